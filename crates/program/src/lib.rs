@@ -1,0 +1,18 @@
+//! Programs as the engines see them.
+//!
+//! A [`Program`] is a set of procedures, each a graph of locations whose edges carry one statement
+//! over typed variables and memory regions. The C front end produces it; `exec` runs it; the
+//! encoders turn it into terms. Each of the three follows the meaning that is fixed in the
+//! documentation of [`Expr`], [`Stmt`] and [`Program`], and is tested against the others.
+
+mod expr;
+mod ir;
+mod print;
+mod types;
+
+pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
+pub use ir::{
+    Arithmetic, Cell, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
+    ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
+};
+pub use types::{FloatType, IntType, Type};
