@@ -1,0 +1,83 @@
+//! `craig engines`: what there is.
+
+use crate::arguments::Common;
+use crate::report::json::Json;
+use crate::session::Session;
+use crate::{ExitStatus, Failure};
+use std::io::Write;
+
+/// List the engines of this build, with what each of them takes and where it comes from.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {}
+
+/// One engine as `--engine` knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Engine {
+    /// The name that `--engine` takes.
+    pub name: &'static str,
+    /// The command that runs it: `check` or `solve`.
+    pub command: &'static str,
+    /// Where the algorithm is described.
+    pub origin: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+}
+
+/// Every engine that `--engine` accepts, in the order in which a newcomer should read of them.
+pub const ENGINES: &[Engine] = &[];
+
+pub fn run(_: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
+    if common.json {
+        writeln!(session.out, "{}", as_json(ENGINES))?;
+    } else {
+        write!(session.out, "{}", as_text(ENGINES))?;
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn as_text(engines: &[Engine]) -> String {
+    if engines.is_empty() {
+        return "This build contains no engine.\n".to_string();
+    }
+    let width = engines.iter().map(|engine| engine.name.len()).max().unwrap_or(0);
+    engines
+        .iter()
+        .map(|Engine { name, command, origin, summary }| {
+            format!("{name:width$}  {command:5}  {summary} [{origin}]\n")
+        })
+        .collect()
+}
+
+fn as_json(engines: &[Engine]) -> Json {
+    Json::Array(
+        engines
+            .iter()
+            .map(|engine| {
+                Json::object([
+                    ("name", engine.name.into()),
+                    ("command", engine.command.into()),
+                    ("origin", engine.origin.into()),
+                    ("summary", Json::from(engine.summary)),
+                ])
+            })
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_aligned_and_names_its_sources() {
+        let engines = [
+            Engine { name: "ufo", command: "check", origin: "001 ch. 3", summary: "DAG interpolants" },
+            Engine { name: "duality", command: "solve", origin: "002", summary: "Lazy annotation" },
+        ];
+        assert_eq!(
+            as_text(&engines),
+            "ufo      check  DAG interpolants [001 ch. 3]\nduality  solve  Lazy annotation [002]\n"
+        );
+        assert_eq!(as_json(&[]).to_string(), "[]");
+    }
+}

@@ -1,0 +1,13 @@
+//! The subcommands, one file each: `Arguments` and `run(&Arguments, &Common, &mut Session)`.
+
+pub mod engines;
+
+use crate::arguments::{Cli, Command};
+use crate::session::Session;
+use crate::{ExitStatus, Failure};
+
+pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Failure> {
+    match &cli.command {
+        Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
+    }
+}

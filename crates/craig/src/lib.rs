@@ -1,0 +1,75 @@
+//! The command line of Craig, and the only crate that prints.
+//!
+//! [`run`] is the whole program: it parses the arguments, dispatches to one file of [`commands`],
+//! and turns what comes back into an exit code. Every other crate returns values.
+//!
+//! | file | what |
+//! |---|---|
+//! | `arguments` | the grammar of the command line, as `clap` types |
+//! | `commands/*` | one file for each subcommand: arguments in, [`ExitStatus`] or [`Failure`] out |
+//! | `report/*` | writers for the formats of the field: plain data in, text out |
+//! | `session` | standard output, notes on standard error, cancellation |
+//! | `status` | exit codes and failures |
+//! | `crash` | the reproducer that an internal error leaves behind |
+//! | `units` | durations and sizes as people write them |
+//!
+//! Invariants: results go to standard output, everything else to standard error; a subcommand
+//! exists only if it does what its help says; no panic reaches the user as a bare panic.
+
+pub mod arguments;
+pub mod commands;
+mod crash;
+pub mod report;
+pub mod session;
+pub mod status;
+pub mod units;
+
+use arguments::Cli;
+use clap::Parser;
+use session::Session;
+pub use status::{ExitStatus, Failure};
+use std::ffi::OsString;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+/// Runs the command line `arguments`, whose first element is the name of the program.
+pub fn run(arguments: Vec<OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return help_or_usage(&error),
+    };
+    crash::record_panics();
+    let mut session = Session::new(&cli.common);
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let status = commands::dispatch(&cli, &mut session)?;
+        session.out.flush()?;
+        Ok(status)
+    }));
+    let failure = match outcome {
+        Ok(Ok(status)) => return status.into(),
+        Ok(Err(failure)) => failure,
+        Err(_) => Failure::Internal(crash::last_panic()),
+    };
+    report(&failure, &arguments);
+    failure.exit_status().into()
+}
+
+fn help_or_usage(error: &clap::Error) -> ExitCode {
+    // Where this fails (a closed pipe), there is nobody left to tell.
+    let _ = error.print();
+    if error.use_stderr() { ExitStatus::Usage.into() } else { ExitStatus::Success.into() }
+}
+
+fn report(failure: &Failure, arguments: &[OsString]) {
+    let mut message = failure.to_string();
+    if let Failure::Internal(what) = failure {
+        message.push_str(&match crash::save_reproducer(arguments, what) {
+            Ok(folder) => format!("\nThe input and this message are saved in {}", folder.display()),
+            Err(error) => format!("\nA reproducer could not be saved: {error}"),
+        });
+    }
+    if !message.is_empty() {
+        let _ = writeln!(std::io::stderr(), "{message}");
+    }
+}

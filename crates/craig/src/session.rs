@@ -1,0 +1,71 @@
+//! What a command needs of the outside world: standard output, notes, cancellation.
+
+use crate::arguments::Common;
+use craig_base::CancelToken;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+/// How much is said on standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    Quiet,
+    Normal,
+    Verbose,
+    Debug,
+}
+
+/// One run of the tool.
+pub struct Session {
+    /// Standard output: results only. A failed write becomes [`Failure::Output`](crate::Failure).
+    pub out: BufWriter<io::Stdout>,
+    pub verbosity: Verbosity,
+    /// Set by the first Ctrl-C; a second one ends the process at once.
+    pub cancel: CancelToken,
+    /// Whether a progress line may be drawn on standard error.
+    pub shows_progress: bool,
+}
+
+impl Session {
+    pub fn new(common: &Common) -> Self {
+        let verbosity = match (common.quiet, common.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, 0) => Verbosity::Normal,
+            (false, 1) => Verbosity::Verbose,
+            (false, _) => Verbosity::Debug,
+        };
+        let cancel = CancelToken::default();
+        cancel_on_signal(cancel.clone());
+        Session {
+            out: BufWriter::new(io::stdout()),
+            verbosity,
+            cancel,
+            shows_progress: verbosity > Verbosity::Quiet && io::stderr().is_terminal(),
+        }
+    }
+
+    /// Says something that is not a result.
+    pub fn note(&self, message: impl AsRef<str>) {
+        self.say(Verbosity::Normal, message.as_ref());
+    }
+
+    /// Says something that only a curious user wants to know (`-v`).
+    pub fn detail(&self, message: impl AsRef<str>) {
+        self.say(Verbosity::Verbose, message.as_ref());
+    }
+
+    fn say(&self, from: Verbosity, message: &str) {
+        if self.verbosity >= from {
+            // A closed standard error is no reason to lose the answer.
+            let _ = writeln!(io::stderr(), "{message}");
+        }
+    }
+}
+
+fn cancel_on_signal(token: CancelToken) {
+    // Without a handler a signal ends the process, which is acceptable.
+    let _ = ctrlc::set_handler(move || {
+        if token.is_cancelled() {
+            std::process::exit(crate::ExitStatus::Interrupted as i32);
+        }
+        token.cancel();
+    });
+}
