@@ -1,0 +1,5 @@
+//! Linear arithmetic.
+
+mod delta;
+
+pub use delta::DeltaRat;

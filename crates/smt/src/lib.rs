@@ -1,0 +1,3 @@
+//! The SMT solver: CDCL(T) with proofs, and interpolants from them.
+
+pub mod arith;
