@@ -8,6 +8,7 @@
 mod expr;
 mod ir;
 mod print;
+mod state;
 mod types;
 
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
@@ -15,4 +16,5 @@ pub use ir::{
     Arithmetic, Cell, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
     ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
 };
+pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
