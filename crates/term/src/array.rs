@@ -1,0 +1,56 @@
+//! Constructors for arrays.
+
+use crate::store::{Op, Sort, SortId, TermId, Terms};
+
+/// How far a `select` looks through stores at other numerals.
+const LOOK_THROUGH: usize = 1000;
+
+impl Terms {
+    pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
+        let Sort::Array { index: index_sort, element } = *self.sort_of(self.sort(array)) else {
+            unreachable!("select from something that is no array")
+        };
+        debug_assert!(self.sort(index) == index_sort);
+        let mut base = array;
+        for _ in 0..LOOK_THROUGH {
+            match self.op(base) {
+                Op::Store => {
+                    let &[inner, at, value] = self.args(base) else {
+                        unreachable!("store has three arguments")
+                    };
+                    if at == index {
+                        return value;
+                    }
+                    if !self.are_distinct(at, index) {
+                        break;
+                    }
+                    base = inner;
+                }
+                Op::ConstArray => return self.arg(base, 0),
+                _ => break,
+            }
+        }
+        self.intern(Op::Select, element, &[base, index])
+    }
+
+    pub fn store(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {
+        let sort = self.sort(array);
+        let mut base = array;
+        if self.op(base) == Op::Store && self.arg(base, 1) == index {
+            base = self.arg(base, 0);
+        }
+        if self.op(value) == Op::Select && self.args(value) == [base, index] {
+            return base;
+        }
+        self.intern(Op::Store, sort, &[base, index, value])
+    }
+
+    pub fn const_array(&mut self, sort: SortId, element: TermId) -> TermId {
+        self.intern(Op::ConstArray, sort, &[element])
+    }
+
+    /// Whether two terms differ in every model, as far as one look tells.
+    pub fn are_distinct(&mut self, a: TermId, b: TermId) -> bool {
+        self.is_arith(a) && self.is_arith(b) && self.eq(a, b) == Self::FALSE
+    }
+}
