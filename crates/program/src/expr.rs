@@ -26,6 +26,8 @@ index_type!(
 ///   to `Bool` and to `_Bool` by comparison with zero, between pointers and integers by address.
 /// - [`Expr::Load`] reads the value of type `ty` at the address in the region. A read outside of a
 ///   live object yields an arbitrary value.
+/// - [`Expr::Ite`] evaluates only the operand that it chooses: what would end the path in the
+///   other one does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
     /// A constant of integer, pointer or Boolean type. `unsigned __int128` holds the bit pattern.

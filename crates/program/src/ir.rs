@@ -206,12 +206,15 @@ pub enum Stmt {
     /// Any value of the type of the place.
     Input(Place, InputSource),
     /// Runs the callee with the values of the arguments, in the callee's own copy of its locals.
+    /// The address of a `result` in memory is evaluated after the call.
     Call {
         callee: ProcId,
         args: Vec<ExprId>,
         result: Option<Place>,
     },
-    /// `var` becomes the address of a fresh object of `size` bytes with arbitrary contents.
+    /// `var` becomes [`Program::next_address`], the address of a fresh object of `size` bytes with
+    /// arbitrary contents, and `next_address` moves on by [`crate::next_allocation`]. Where that
+    /// leaves the address space, the path ends.
     Alloc {
         var: VarId,
         size: ExprId,

@@ -7,6 +7,7 @@
 
 mod expr;
 mod ir;
+mod layout;
 mod print;
 mod state;
 mod types;
@@ -16,5 +17,6 @@ pub use ir::{
     Arithmetic, Cell, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
     ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
 };
+pub use layout::{ALIGNMENT, GUARD_BYTES, next_allocation};
 pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
