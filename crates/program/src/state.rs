@@ -37,3 +37,33 @@ impl Program {
         vars.map(|(id, _)| StateVar::Var(id)).chain(regions).filter(|&c| self.is_tracked(c)).collect()
     }
 }
+
+impl Program {
+    /// A stored value of type `ty` as the cells of a region: (offset, content).
+    pub fn cells_of(&self, region: RegionId, ty: Type, value: i128) -> Vec<(u64, i128)> {
+        match self.regions[region].cell {
+            Cell::Scalar(cell) => {
+                let content = match cell {
+                    Type::Int(int) => int.wrap(value),
+                    _ => value,
+                };
+                vec![(0, content)]
+            }
+            Cell::Bytes => {
+                let bytes = self.size_of(ty);
+                (0..bytes).map(|i| (u64::from(i), (value >> (8 * i)) & 0xff)).collect()
+            }
+        }
+    }
+
+    /// Bytes that a value of the type takes in memory.
+    pub fn size_of(&self, ty: Type) -> u32 {
+        match ty {
+            Type::Bool => 1,
+            Type::Int(int) => int.bytes(),
+            Type::Pointer => self.data_model.pointer_bytes(),
+            Type::Float(crate::types::FloatType::F32) => 4,
+            Type::Float(crate::types::FloatType::F64) => 8,
+        }
+    }
+}
