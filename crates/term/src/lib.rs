@@ -1,5 +1,5 @@
 //! Terms: sorts, a hash-consed store with normalising constructors, traversal, substitution,
-//! evaluation and SMT-LIB printing.
+//! evaluation, SMT-LIB printing and reading.
 //!
 //! [`Terms`] owns every node; a [`TermId`] is a 32-bit handle, and two terms built from equal parts
 //! are the same handle. Nodes sit in one arena (operator, sort, a slice of one shared argument
@@ -21,6 +21,7 @@ mod array;
 mod boolean;
 mod eval;
 mod print;
+pub mod smtlib;
 mod store;
 mod traverse;
 

@@ -1,0 +1,396 @@
+//! Commands, with the declarations they make.
+
+use super::scope::{Meaning, Scope};
+use super::term::{Reading, read_sort, read_sorted_vars, read_term};
+use super::{Kind, Result, Sexpr, Tree};
+use crate::{DeclareError, FunId, SortId, TermId, Terms};
+use craig_base::Map;
+
+/// A command after its terms were built. Declarations and definitions are done by the [`Reader`];
+/// they are told for those who print or count them.
+#[derive(Clone, Debug)]
+pub enum Command {
+    SetLogic(String),
+    SetOption {
+        keyword: String,
+        value: String,
+    },
+    SetInfo {
+        keyword: String,
+        value: String,
+    },
+    Declare(FunId),
+    DeclareSort(SortId),
+    Define {
+        name: String,
+    },
+    /// `declare-var`: free in rules and queries, which are closed over it.
+    DeclareVar(TermId),
+    Assert {
+        term: TermId,
+        name: Option<String>,
+    },
+    Rule(TermId),
+    Query(TermId),
+    Push(usize),
+    Pop(usize),
+    CheckSat,
+    CheckSatAssuming(Vec<TermId>),
+    GetModel,
+    /// The text of each term, and the term.
+    GetValue(Vec<(String, TermId)>),
+    GetUnsatCore,
+    GetUnsatAssumptions,
+    GetAssertions,
+    GetProof,
+    GetInterpolants(Partition),
+    GetInfo(String),
+    GetOption(String),
+    Echo(String),
+    Reset,
+    ResetAssertions,
+    Exit,
+}
+
+/// The parts of `(get-interpolants ...)`: in each the names that are conjoined, in post-order of
+/// the tree. `first_of_subtree[i]` is the first part of the subtree whose root is `i`; for a
+/// sequence all are zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Partition {
+    pub parts: Vec<Vec<String>>,
+    pub first_of_subtree: Vec<usize>,
+}
+
+impl Partition {
+    pub fn is_sequence(&self) -> bool {
+        self.first_of_subtree.iter().all(|&first| first == 0)
+    }
+
+    /// The part above `part`; the root, which comes last, has none.
+    pub fn parent(&self, part: usize) -> Option<usize> {
+        (part + 1..self.parts.len()).find(|&above| self.first_of_subtree[above] <= part)
+    }
+}
+
+/// Reads commands, and remembers what they declare.
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    scope: Scope,
+    /// The symbols made for each declared name, in scope or not.
+    owned: Map<String, Vec<FunId>>,
+}
+
+impl Reader {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A command; where it is wrong, the reader's state is as before.
+    pub fn command(&mut self, terms: &mut Terms, tree: &Tree) -> Result<Command> {
+        let sexpr = tree.root();
+        let parts: Vec<Sexpr<'_>> = sexpr.children().collect();
+        let Some(name) = parts.first().and_then(|head| head.symbol()) else {
+            return Err(sexpr.error("expected a command"));
+        };
+        let args = &parts[1..];
+        let expected = |usage: &str| sexpr.error(format!("expected `({name} {usage})`").replace(" )", ")"));
+        let none = |command: Command| if args.is_empty() { Ok(command) } else { Err(expected("")) };
+        match (name, args) {
+            ("set-logic", [logic]) => Ok(Command::SetLogic(symbol(*logic)?.to_string())),
+            ("set-option" | "set-info", [keyword, value @ ..]) => {
+                let keyword_text =
+                    keyword.keyword().ok_or_else(|| keyword.error("expected a keyword"))?.to_string();
+                let value = value.first().map_or(String::new(), |value| value.string().into_owned());
+                Ok(match name {
+                    "set-option" => Command::SetOption { keyword: keyword_text, value },
+                    _ => Command::SetInfo { keyword: keyword_text, value },
+                })
+            }
+            ("declare-fun", [function, parameters, result]) => {
+                let result = read_sort(terms, &self.scope, *result)?;
+                self.declare(terms, *function, Some(*parameters), result)
+            }
+            ("declare-const", [constant, sort]) => {
+                let sort = read_sort(terms, &self.scope, *sort)?;
+                self.declare(terms, *constant, None, sort)
+            }
+            ("declare-rel", [relation, parameters]) => {
+                self.declare(terms, *relation, Some(*parameters), Terms::BOOL)
+            }
+            ("declare-var", [variable, sort]) => {
+                let name = self.new_symbol(*variable)?;
+                let sort = read_sort(terms, &self.scope, *sort)?;
+                let constant = terms.fresh_const(name, sort);
+                self.scope.bind_symbol(name, Meaning::Defined { parameters: Vec::new(), body: constant });
+                Ok(Command::DeclareVar(constant))
+            }
+            ("declare-sort", [sort, rest @ ..]) => {
+                if rest.first().is_some_and(|arity| arity.text() != "0") {
+                    return Err(sexpr.error("sorts with parameters are not supported"));
+                }
+                let name = symbol(*sort)?;
+                let id = terms.uninterpreted_sort(name);
+                self.scope.bind_sort(name, id);
+                Ok(Command::DeclareSort(id))
+            }
+            ("define-sort", [sort, parameters, body]) => {
+                if parameters.children().next().is_some() {
+                    return Err(sexpr.error("sorts with parameters are not supported"));
+                }
+                let name = symbol(*sort)?;
+                let id = read_sort(terms, &self.scope, *body)?;
+                self.scope.bind_sort(name, id);
+                Ok(Command::DeclareSort(id))
+            }
+            ("define-fun", [function, parameters, result, body]) => {
+                self.define(terms, *function, Some(*parameters), *result, *body)
+            }
+            ("define-const", [constant, sort, body]) => self.define(terms, *constant, None, *sort, *body),
+            ("assert", [term]) => self.assert(terms, *term),
+            ("rule", [term, ..]) => Ok(Command::Rule(self.boolean(terms, *term)?)),
+            ("query", [term, ..]) => Ok(Command::Query(self.boolean(terms, *term)?)),
+            ("push", levels) => {
+                let levels = level_count(levels)?;
+                self.scope.push(levels);
+                Ok(Command::Push(levels))
+            }
+            ("pop", levels) => {
+                let count = level_count(levels)?;
+                if count > self.scope.depth() {
+                    return Err(sexpr.error(format!("cannot pop {count} of {} levels", self.scope.depth())));
+                }
+                self.scope.pop(count);
+                Ok(Command::Pop(count))
+            }
+            ("check-sat", _) => none(Command::CheckSat),
+            ("check-sat-assuming", [list]) if list.is_list() => {
+                let literals =
+                    list.children().map(|literal| self.boolean(terms, literal)).collect::<Result<_>>()?;
+                Ok(Command::CheckSatAssuming(literals))
+            }
+            ("get-model", _) => none(Command::GetModel),
+            ("get-value", [list]) if list.is_list() => {
+                let mut values = Vec::new();
+                for term in list.children() {
+                    let text =
+                        if term.kind() == Kind::Symbol { written(term) } else { term.text().to_string() };
+                    values.push((text, read_term(terms, &self.scope, term, &[], None)?.term));
+                }
+                Ok(Command::GetValue(values))
+            }
+            ("get-unsat-core", _) => none(Command::GetUnsatCore),
+            ("get-unsat-assumptions", _) => none(Command::GetUnsatAssumptions),
+            ("get-assertions", _) => none(Command::GetAssertions),
+            ("get-proof", _) => none(Command::GetProof),
+            ("get-interpolants", parts) if !parts.is_empty() => {
+                partition(sexpr, parts).map(Command::GetInterpolants)
+            }
+            ("get-info", [keyword]) => Ok(Command::GetInfo(keyword.text().to_string())),
+            ("get-option", [keyword]) => Ok(Command::GetOption(keyword.text().to_string())),
+            ("echo", [text]) if text.kind() == Kind::String => Ok(Command::Echo(text.string().into_owned())),
+            ("reset", _) => {
+                let command = none(Command::Reset)?;
+                self.scope = Scope::default();
+                Ok(command)
+            }
+            ("reset-assertions", _) => {
+                let command = none(Command::ResetAssertions)?;
+                self.scope.pop(self.scope.depth());
+                Ok(command)
+            }
+            ("exit", _) => none(Command::Exit),
+            ("declare-datatype" | "declare-datatypes", _) => Err(sexpr.error("datatypes are not supported")),
+            ("define-fun-rec" | "define-funs-rec", _) => {
+                Err(sexpr.error("recursive definitions are not supported"))
+            }
+            _ => Err(match usage(name) {
+                Some(usage) => expected(usage),
+                None => sexpr.error(format!("unsupported command `{name}`")),
+            }),
+        }
+    }
+
+    /// A term of sort `Bool`.
+    fn boolean(&mut self, terms: &mut Terms, sexpr: Sexpr<'_>) -> Result<TermId> {
+        let reading = read_term(terms, &self.scope, sexpr, &[], Some(Terms::BOOL))?;
+        Ok(self.remember_names(sexpr, reading)?.0)
+    }
+
+    fn assert(&mut self, terms: &mut Terms, sexpr: Sexpr<'_>) -> Result<Command> {
+        let reading = read_term(terms, &self.scope, sexpr, &[], Some(Terms::BOOL))?;
+        let top = sexpr.children().next().is_some_and(|head| head.symbol() == Some("!"));
+        let (term, last) = self.remember_names(sexpr, reading)?;
+        Ok(Command::Assert { term, name: if top { last } else { None } })
+    }
+
+    /// Makes the names given by `:named` known; the outermost one was read last.
+    fn remember_names(&mut self, sexpr: Sexpr<'_>, reading: Reading) -> Result<(TermId, Option<String>)> {
+        let mut last = None;
+        for (name, body) in reading.named {
+            if self.scope.symbol(&name).is_some() {
+                return Err(sexpr.error(format!("`{name}` is already declared")));
+            }
+            self.scope.bind_symbol(&name, Meaning::Defined { parameters: Vec::new(), body });
+            last = (body == reading.term).then_some(name);
+        }
+        Ok((reading.term, last))
+    }
+
+    fn new_symbol<'t>(&self, sexpr: Sexpr<'t>) -> Result<&'t str> {
+        let name = symbol(sexpr)?;
+        if self.scope.symbol(name).is_some() {
+            return Err(sexpr.error(format!("`{name}` is already declared")));
+        }
+        Ok(name)
+    }
+
+    fn declare(
+        &mut self,
+        terms: &mut Terms,
+        function: Sexpr<'_>,
+        parameters: Option<Sexpr<'_>>,
+        result: SortId,
+    ) -> Result<Command> {
+        let name = self.new_symbol(function)?;
+        let mut sorts = Vec::new();
+        if let Some(list) = parameters {
+            if !list.is_list() {
+                return Err(list.error("expected a list of sorts"));
+            }
+            for sort in list.children() {
+                sorts.push(read_sort(terms, &self.scope, sort)?);
+            }
+        }
+        let symbol = self
+            .owned_symbol(terms, name, &sorts, result)
+            .map_err(|error| function.error(error.to_string()))?;
+        self.scope.bind_symbol(name, Meaning::Declared(symbol));
+        Ok(Command::Declare(symbol))
+    }
+
+    /// The symbol for a declaration: one that this reader declared before and popped, or a new one.
+    /// A symbol that others made, say for a bound variable, is never taken, whatever its name.
+    fn owned_symbol(
+        &mut self,
+        terms: &mut Terms,
+        name: &str,
+        parameters: &[SortId],
+        result: SortId,
+    ) -> std::result::Result<FunId, DeclareError> {
+        let owned = self.owned.entry(name.to_string()).or_default();
+        if let Some(&symbol) = owned.iter().find(|&&symbol| terms.signature(symbol) == (parameters, result)) {
+            return Ok(symbol);
+        }
+        let mut free = name.to_string();
+        for suffix in 0.. {
+            if terms.symbol(&free).is_none() {
+                break;
+            }
+            free = format!("{name}!{suffix}");
+        }
+        let symbol = terms.declare_fun(&free, parameters, result)?;
+        owned.push(symbol);
+        Ok(symbol)
+    }
+
+    fn define(
+        &mut self,
+        terms: &mut Terms,
+        function: Sexpr<'_>,
+        parameters: Option<Sexpr<'_>>,
+        result: Sexpr<'_>,
+        body: Sexpr<'_>,
+    ) -> Result<Command> {
+        let name = self.new_symbol(function)?;
+        let sorted = match parameters {
+            Some(list) => read_sorted_vars(terms, &self.scope, list)?,
+            None => Vec::new(),
+        };
+        let sort = read_sort(terms, &self.scope, result)?;
+        let locals: Vec<(&str, TermId)> =
+            sorted.into_iter().map(|(name, sort)| (name, terms.fresh_const(name, sort))).collect();
+        let reading = read_term(terms, &self.scope, body, &locals, Some(sort))?;
+        let parameters = locals.iter().map(|&(_, constant)| constant).collect();
+        let (body, _) = self.remember_names(body, reading)?;
+        self.scope.bind_symbol(name, Meaning::Defined { parameters, body });
+        Ok(Command::Define { name: name.to_string() })
+    }
+}
+
+fn symbol<'t>(sexpr: Sexpr<'t>) -> Result<&'t str> {
+    sexpr.symbol().ok_or_else(|| sexpr.error("expected a symbol"))
+}
+
+/// A symbol with its bars, if it needs them.
+fn written(sexpr: Sexpr<'_>) -> String {
+    crate::quote_symbol(sexpr.text()).to_string()
+}
+
+fn level_count(args: &[Sexpr<'_>]) -> Result<usize> {
+    match args {
+        [] => Ok(1),
+        [count, ..] => count.text().parse().map_err(|_| count.error("expected a number of levels")),
+    }
+}
+
+/// The arguments of a known command, for messages.
+fn usage(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "set-logic" => "LOGIC",
+        "set-option" | "set-info" => ":keyword value",
+        "declare-fun" => "symbol (sort ...) sort",
+        "declare-const" | "declare-var" => "symbol sort",
+        "declare-rel" => "symbol (sort ...)",
+        "declare-sort" => "symbol numeral",
+        "define-sort" => "symbol () sort",
+        "define-fun" => "symbol ((variable sort) ...) sort term",
+        "define-const" => "symbol sort term",
+        "assert" | "rule" | "query" => "term",
+        "check-sat-assuming" => "(literal ...)",
+        "get-value" => "(term ...)",
+        "get-interpolants" => "part part ...",
+        "get-info" | "get-option" => ":keyword",
+        "echo" => "\"text\"",
+        _ => return None,
+    })
+}
+
+/// Reads `A (and B C) (D E) F`: parentheses that do not start with `and` open a subtree.
+fn partition(command: Sexpr<'_>, args: &[Sexpr<'_>]) -> Result<Partition> {
+    enum Step<'t> {
+        Part(Sexpr<'t>),
+        Close,
+    }
+    let mut partition = Partition::default();
+    let mut starts = vec![0];
+    let mut steps: Vec<Step<'_>> = args.iter().rev().map(|&part| Step::Part(part)).collect();
+    while let Some(step) = steps.pop() {
+        let part = match step {
+            Step::Close => {
+                starts.pop();
+                continue;
+            }
+            Step::Part(part) => part,
+        };
+        let names = if part.is_list() {
+            let mut names = part.children();
+            if names.next().and_then(Sexpr::symbol) != Some("and") {
+                starts.push(partition.parts.len());
+                steps.push(Step::Close);
+                let first = steps.len();
+                steps.extend(part.children().map(Step::Part));
+                steps[first..].reverse();
+                continue;
+            }
+            names.map(|name| symbol(name).map(str::to_string)).collect::<Result<_>>()?
+        } else {
+            vec![symbol(part)?.to_string()]
+        };
+        partition.parts.push(names);
+        partition.first_of_subtree.push(*starts.last().expect("the outermost level stays"));
+    }
+    if partition.first_of_subtree.last() != Some(&0) {
+        return Err(command.error("the last part is the root of the tree and stands outside of parentheses"));
+    }
+    Ok(partition)
+}

@@ -1,0 +1,376 @@
+//! Terms from s-expressions, with a work list in place of recursion.
+
+use super::operators::{self, coerce};
+use super::scope::{Meaning, Scope};
+use super::{Kind, Result, Sexpr};
+use crate::{Int, SortId, Substitution, TermId, Terms};
+use craig_base::Map;
+
+/// A term and the names that `(! ... :named)` gave to parts of it.
+pub(super) struct Reading {
+    pub term: TermId,
+    pub named: Vec<(String, TermId)>,
+}
+
+/// The sort that an s-expression names.
+pub(super) fn read_sort(terms: &mut Terms, scope: &Scope, sexpr: Sexpr<'_>) -> Result<SortId> {
+    enum Step<'t> {
+        Visit(Sexpr<'t>),
+        Array,
+    }
+    let mut steps = vec![Step::Visit(sexpr)];
+    let mut sorts: Vec<SortId> = Vec::new();
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Array => {
+                let (Some(element), Some(index)) = (sorts.pop(), sorts.pop()) else {
+                    unreachable!("two sorts")
+                };
+                sorts.push(terms.array_sort(index, element));
+            }
+            Step::Visit(sexpr) => {
+                if let Some(name) = sexpr.symbol() {
+                    sorts.push(match name {
+                        "Bool" => Terms::BOOL,
+                        "Int" => Terms::INT,
+                        "Real" => Terms::REAL,
+                        _ => scope.sort(name).ok_or_else(|| sexpr.error(format!("unknown sort `{name}`")))?,
+                    });
+                    continue;
+                }
+                let parts: Vec<Sexpr<'_>> = sexpr.children().collect();
+                match parts[..] {
+                    [head, index, element] if head.symbol() == Some("Array") => {
+                        steps.extend([Step::Array, Step::Visit(element), Step::Visit(index)]);
+                    }
+                    _ => return Err(sexpr.error(format!("unsupported sort `{}`", sexpr.text()))),
+                }
+            }
+        }
+    }
+    Ok(sorts[0])
+}
+
+/// The names and sorts of `((x S) ...)`.
+pub(super) fn read_sorted_vars<'t>(
+    terms: &mut Terms,
+    scope: &Scope,
+    list: Sexpr<'t>,
+) -> Result<Vec<(&'t str, SortId)>> {
+    if !list.is_list() {
+        return Err(list.error("expected a list of variables with their sorts"));
+    }
+    let mut variables = Vec::new();
+    for entry in list.children() {
+        let parts: Vec<Sexpr<'t>> = entry.children().collect();
+        let [name, sort] = parts[..] else { return Err(entry.error("expected `(variable sort)`")) };
+        let name = name.symbol().ok_or_else(|| name.error("expected the name of a variable"))?;
+        variables.push((name, read_sort(terms, scope, sort)?));
+    }
+    Ok(variables)
+}
+
+/// Reads `sexpr`, in which `parameters` are bound. A wanted sort is checked, after conversion.
+pub(super) fn read_term<'t>(
+    terms: &mut Terms,
+    scope: &Scope,
+    sexpr: Sexpr<'t>,
+    parameters: &[(&'t str, TermId)],
+    wanted: Option<SortId>,
+) -> Result<Reading> {
+    let mut locals: Map<&'t str, Vec<TermId>> = Map::default();
+    for &(name, term) in parameters {
+        locals.entry(name).or_default().push(term);
+    }
+    let mut reader = TermReader {
+        terms,
+        scope,
+        locals,
+        work: vec![Work::Visit(sexpr)],
+        values: Vec::new(),
+        named: Vec::new(),
+    };
+    reader.run()?;
+    let TermReader { values, named, .. } = reader;
+    let term = values[0];
+    let Some(sort) = wanted else { return Ok(Reading { term, named }) };
+    match coerce(terms, term, sort) {
+        Some(term) => Ok(Reading { term, named }),
+        None => Err(sexpr.error(format!(
+            "expected a term of sort {}, not of sort {}",
+            terms.sort_name(sort),
+            terms.sort_name(terms.sort(term))
+        ))),
+    }
+}
+
+enum Work<'t> {
+    Visit(Sexpr<'t>),
+    /// The arguments of `head` are the last `count` values.
+    Apply {
+        head: Sexpr<'t>,
+        count: usize,
+    },
+    /// The values for the variables of a `let` are the last ones.
+    Bind {
+        bindings: Sexpr<'t>,
+        body: Sexpr<'t>,
+    },
+    Unbind(Sexpr<'t>),
+    Quantify {
+        variables: Sexpr<'t>,
+        bound: Vec<TermId>,
+        universal: bool,
+    },
+    Annotate(Sexpr<'t>),
+}
+
+struct TermReader<'a, 't> {
+    terms: &'a mut Terms,
+    scope: &'a Scope,
+    locals: Map<&'t str, Vec<TermId>>,
+    work: Vec<Work<'t>>,
+    values: Vec<TermId>,
+    named: Vec<(String, TermId)>,
+}
+
+impl<'t> TermReader<'_, 't> {
+    fn run(&mut self) -> Result<()> {
+        while let Some(work) = self.work.pop() {
+            match work {
+                Work::Visit(sexpr) => self.visit(sexpr)?,
+                Work::Apply { head, count } => {
+                    let args = self.values.split_off(self.values.len() - count);
+                    let value = self.apply(head, &args)?;
+                    self.values.push(value);
+                }
+                Work::Bind { bindings, body } => {
+                    let count = bindings.children().count();
+                    let values = self.values.split_off(self.values.len() - count);
+                    for (binding, value) in bindings.children().zip(values) {
+                        self.locals.entry(binder_name(binding)?).or_default().push(value);
+                    }
+                    self.work.extend([Work::Unbind(bindings), Work::Visit(body)]);
+                }
+                Work::Unbind(bindings) => self.unbind(bindings)?,
+                Work::Quantify { variables, bound, universal } => {
+                    self.unbind(variables)?;
+                    let body = self.values.pop().expect("the body was read");
+                    if !self.terms.is_bool(body) {
+                        return Err(variables.error("the body of a quantifier is not Boolean"));
+                    }
+                    let quantified = if universal {
+                        self.terms.forall(&bound, body)
+                    } else {
+                        self.terms.exists(&bound, body)
+                    };
+                    self.values.push(quantified);
+                }
+                Work::Annotate(list) => self.annotate(list)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn unbind(&mut self, bindings: Sexpr<'t>) -> Result<()> {
+        for binding in bindings.children() {
+            if let Some(stack) = self.locals.get_mut(binder_name(binding)?) {
+                stack.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn visit(&mut self, sexpr: Sexpr<'t>) -> Result<()> {
+        match sexpr.kind() {
+            Kind::List => return self.visit_list(sexpr),
+            Kind::Symbol => {
+                let value = self.apply(sexpr, &[])?;
+                self.values.push(value);
+            }
+            Kind::Numeral | Kind::Decimal => {
+                let value = operators::decimal(sexpr.text()).ok_or_else(|| sexpr.error("not a number"))?;
+                self.values.push(if sexpr.kind() == Kind::Numeral {
+                    self.terms.int(value.numer())
+                } else {
+                    self.terms.real(value)
+                });
+            }
+            Kind::Keyword | Kind::Binary | Kind::String => {
+                return Err(sexpr.error(format!("expected a term, not `{}`", sexpr.text())));
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_list(&mut self, list: Sexpr<'t>) -> Result<()> {
+        let mut children = list.children();
+        let Some(head) = children.next() else { return Err(list.error("expected a term, not `()`")) };
+        match head.symbol() {
+            Some("let") => {
+                let (Some(bindings), Some(body), None) = (children.next(), children.next(), children.next())
+                else {
+                    return Err(list.error("expected `(let (bindings) body)`"));
+                };
+                self.work.push(Work::Bind { bindings, body });
+                let start = self.work.len();
+                for binding in bindings.children() {
+                    let Some(value) = binding.children().nth(1) else {
+                        return Err(binding.error("expected `(variable term)`"));
+                    };
+                    self.work.push(Work::Visit(value));
+                }
+                self.work[start..].reverse();
+            }
+            Some(quantifier @ ("forall" | "exists")) => {
+                let (Some(variables), Some(body), None) = (children.next(), children.next(), children.next())
+                else {
+                    return Err(list.error(format!("expected `({quantifier} (variables) body)`")));
+                };
+                let sorted = read_sorted_vars(self.terms, self.scope, variables)?;
+                let mut bound = Vec::with_capacity(sorted.len());
+                for (name, sort) in sorted {
+                    let variable = self.terms.fresh_const(name, sort);
+                    self.locals.entry(name).or_default().push(variable);
+                    bound.push(variable);
+                }
+                self.work.push(Work::Quantify { variables, bound, universal: quantifier == "forall" });
+                self.work.push(Work::Visit(body));
+            }
+            Some("!") => {
+                let Some(term) = children.next() else {
+                    return Err(list.error("expected `(! term attributes)`"));
+                };
+                self.work.extend([Work::Annotate(list), Work::Visit(term)]);
+            }
+            Some("_" | "as") => {
+                let value = self.apply(list, &[])?;
+                self.values.push(value);
+            }
+            Some("match") => return Err(list.error("`match` is not supported")),
+            _ => {
+                let start = self.work.len();
+                self.work.extend(children.map(Work::Visit));
+                let count = self.work.len() - start;
+                if count == 0 {
+                    return Err(list.error("an application needs arguments"));
+                }
+                self.work.push(Work::Apply { head, count });
+                self.work[start..].reverse();
+            }
+        }
+        Ok(())
+    }
+
+    fn annotate(&mut self, list: Sexpr<'t>) -> Result<()> {
+        let term = *self.values.last().expect("the annotated term was read");
+        let mut attributes = list.children().skip(2);
+        while let Some(attribute) = attributes.next() {
+            if attribute.keyword() == Some(":named") {
+                let name = attributes.next().and_then(Sexpr::symbol);
+                let name = name.ok_or_else(|| attribute.error("`:named` needs a symbol"))?;
+                self.named.push((name.to_string(), term));
+            }
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, head: Sexpr<'t>, args: &[TermId]) -> Result<TermId> {
+        let Some(name) = head.symbol() else { return self.apply_indexed(head, args) };
+        if args.is_empty()
+            && let Some(&value) = self.locals.get(name).and_then(|stack| stack.last())
+        {
+            return Ok(value);
+        }
+        match self.scope.symbol(name) {
+            Some(Meaning::Declared(symbol)) => {
+                let symbol = *symbol;
+                let (parameters, _) = self.terms.signature(symbol);
+                let parameters = parameters.to_vec();
+                let args = self.check_arguments(head, name, args, &parameters)?;
+                Ok(self.terms.app(symbol, &args))
+            }
+            Some(Meaning::Defined { parameters, body }) => {
+                let sorts: Vec<SortId> = parameters.iter().map(|&p| self.terms.sort(p)).collect();
+                let args = self.check_arguments(head, name, args, &sorts)?;
+                if args.is_empty() {
+                    return Ok(*body);
+                }
+                let mut substitution = Substitution::from_pairs(parameters.iter().copied().zip(args));
+                Ok(substitution.apply(self.terms, *body))
+            }
+            None => match (name, args.len()) {
+                ("true", 0) => Ok(Terms::TRUE),
+                ("false", 0) => Ok(Terms::FALSE),
+                _ => match operators::apply(self.terms, name, args) {
+                    Some(outcome) => outcome.map_err(|message| head.error(message)),
+                    None => Err(head.error(format!("unknown symbol `{name}`"))),
+                },
+            },
+        }
+    }
+
+    fn check_arguments(
+        &mut self,
+        head: Sexpr<'t>,
+        name: &str,
+        args: &[TermId],
+        parameters: &[SortId],
+    ) -> Result<Vec<TermId>> {
+        if args.len() != parameters.len() {
+            return Err(head.error(format!(
+                "`{name}` takes {} arguments, not {}",
+                parameters.len(),
+                args.len()
+            )));
+        }
+        let mut converted = Vec::with_capacity(args.len());
+        for (i, (&arg, &sort)) in args.iter().zip(parameters).enumerate() {
+            converted.push(coerce(self.terms, arg, sort).ok_or_else(|| {
+                let (wanted, given) =
+                    (self.terms.sort_name(sort), self.terms.sort_name(self.terms.sort(arg)));
+                head.error(format!("argument {} of `{name}` has sort {given}, not {wanted}", i + 1))
+            })?);
+        }
+        Ok(converted)
+    }
+
+    /// `(_ divisible n)`, `(as const S)`, `(as x S)`.
+    fn apply_indexed(&mut self, head: Sexpr<'t>, args: &[TermId]) -> Result<TermId> {
+        let parts: Vec<Sexpr<'t>> = head.children().collect();
+        let symbols: Vec<Option<&str>> = parts.iter().map(|part| part.symbol()).collect();
+        match (&symbols[..], &parts[..]) {
+            ([Some("_"), Some("divisible"), _], [_, _, number]) => {
+                let divisor: Int =
+                    number.text().parse().map_err(|_| number.error("`divisible` needs a positive number"))?;
+                operators::divisible(self.terms, &divisor, args).map_err(|message| head.error(message))
+            }
+            ([Some("as"), Some("const"), _], [_, _, sort]) => {
+                let sort_id = read_sort(self.terms, self.scope, *sort)?;
+                let crate::Sort::Array { element, .. } = *self.terms.sort_of(sort_id) else {
+                    return Err(sort.error("`const` needs an array sort"));
+                };
+                let args = self.check_arguments(head, "const", args, &[element])?;
+                Ok(self.terms.const_array(sort_id, args[0]))
+            }
+            ([Some("as"), Some(_), _], [_, name, sort]) => {
+                let sort_id = read_sort(self.terms, self.scope, *sort)?;
+                let value = self.apply(*name, args)?;
+                coerce(self.terms, value, sort_id).ok_or_else(|| {
+                    let given = self.terms.sort_name(self.terms.sort(value));
+                    sort.error(format!("the term has sort {given}"))
+                })
+            }
+            _ => Err(head.error(format!("unsupported operator `{}`", head.text()))),
+        }
+    }
+}
+
+/// The name in `(x S)` or `(x t)`.
+fn binder_name<'t>(binding: Sexpr<'t>) -> Result<&'t str> {
+    binding
+        .children()
+        .next()
+        .and_then(Sexpr::symbol)
+        .ok_or_else(|| binding.error("expected the name of a variable"))
+}
