@@ -3,7 +3,7 @@
 //! A subcommand is added here when its crate can do what its help says. Options that mean the same
 //! everywhere are declared once, in the groups below, and flattened into a command's own arguments.
 
-use crate::commands::engines;
+use crate::commands::{bench, engines};
 use crate::units::{parse_duration, parse_size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::fmt;
@@ -23,6 +23,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Bench(Box<bench::Arguments>),
     Engines(engines::Arguments),
 }
 

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `arguments` | the grammar of the command line, as `clap` types |
 //! | `commands/*` | one file for each subcommand: arguments in, [`ExitStatus`] or [`Failure`] out |
+//! | `bench/*` | the parts of `craig bench` |
 //! | `report/*` | writers for the formats of the field: plain data in, text out |
 //! | `session` | standard output, notes on standard error, cancellation |
 //! | `status` | exit codes and failures |
@@ -17,6 +18,7 @@
 //! exists only if it does what its help says; no panic reaches the user as a bare panic.
 
 pub mod arguments;
+pub mod bench;
 pub mod commands;
 mod crash;
 pub mod report;

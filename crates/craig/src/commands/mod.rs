@@ -1,5 +1,6 @@
 //! The subcommands, one file each: `Arguments` and `run(&Arguments, &Common, &mut Session)`.
 
+pub mod bench;
 pub mod engines;
 
 use crate::arguments::{Cli, Command};
@@ -8,6 +9,7 @@ use crate::{ExitStatus, Failure};
 
 pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Failure> {
     match &cli.command {
+        Command::Bench(arguments) => bench::run(arguments, &cli.common, session),
         Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
     }
 }
