@@ -210,6 +210,11 @@ impl Reader {
         }
     }
 
+    /// A term of the given sort, as in the answers of other solvers.
+    pub fn value(&self, terms: &mut Terms, sexpr: Sexpr<'_>, sort: SortId) -> Result<TermId> {
+        Ok(read_term(terms, &self.scope, sexpr, &[], Some(sort))?.term)
+    }
+
     /// A term of sort `Bool`.
     fn boolean(&mut self, terms: &mut Terms, sexpr: Sexpr<'_>) -> Result<TermId> {
         let reading = read_term(terms, &self.scope, sexpr, &[], Some(Terms::BOOL))?;
