@@ -6,12 +6,16 @@
 //! documentation of [`Expr`], [`Stmt`] and [`Program`], and is tested against the others.
 
 mod expr;
+mod graph;
 mod ir;
 mod layout;
 mod print;
 mod state;
 mod types;
+mod wto;
 
+pub use graph::Digraph;
+pub use wto::{Component, Wto, WtoElement};
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
 pub use ir::{
     Arithmetic, Cell, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
