@@ -5,22 +5,30 @@
 //! encoders turn it into terms. Each of the three follows the meaning that is fixed in the
 //! documentation of [`Expr`], [`Stmt`] and [`Program`], and is tested against the others.
 
+mod callgraph;
+mod cutpoints;
 mod expr;
 mod graph;
+mod inline;
 mod ir;
-mod layout;
+mod liveness;
 mod print;
 mod state;
+#[cfg(test)]
+mod testing;
 mod types;
 mod wto;
 
-pub use graph::Digraph;
-pub use wto::{Component, Wto, WtoElement};
+pub use callgraph::CallGraph;
+pub use cutpoints::{CutEdge, CutEdgeId, CutId, Cutpoint, CutpointGraph, Segment};
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
+pub use graph::Digraph;
+pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined, TraceStep, inline};
 pub use ir::{
     Arithmetic, Cell, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
     ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
 };
-pub use layout::{ALIGNMENT, GUARD_BYTES, next_allocation};
-pub use state::StateVar;
+pub use liveness::Liveness;
+pub use state::{Effect, StateVar, effects};
 pub use types::{FloatType, IntType, Type};
+pub use wto::{Component, Wto, WtoElement};

@@ -51,7 +51,17 @@ pub enum WtoElement<N> {
 
 impl<N: Index> Wto<N> {
     pub fn new(graph: &Digraph<N>, entry: N) -> Self {
-        let elements = bourdoncle(graph, entry);
+        Self::from_elements(graph, bourdoncle(graph, &[entry]))
+    }
+
+    /// As [`new`](Self::new), with `last`, a node without successors, at the end of the order
+    /// (even if the entry does not reach it).
+    pub fn with_last(graph: &Digraph<N>, entry: N, last: N) -> Self {
+        debug_assert!(graph.successors(last).is_empty());
+        Self::from_elements(graph, bourdoncle(graph, &[last, entry]))
+    }
+
+    fn from_elements(graph: &Digraph<N>, elements: Vec<WtoElement<N>>) -> Self {
         let mut wto = Wto {
             order: Vec::new(),
             components: Vec::new(),
@@ -166,7 +176,8 @@ impl<N: Index> Wto<N> {
     }
 }
 
-fn bourdoncle<N: Index>(graph: &Digraph<N>, entry: N) -> Vec<WtoElement<N>> {
+/// What an earlier root reaches comes behind what only later ones reach.
+fn bourdoncle<N: Index>(graph: &Digraph<N>, roots: &[N]) -> Vec<WtoElement<N>> {
     const DONE: u32 = u32::MAX;
     enum Frame<N> {
         Visit { node: N, next: usize, head: u32, is_loop: bool },
@@ -179,10 +190,18 @@ fn bourdoncle<N: Index>(graph: &Digraph<N>, entry: N) -> Vec<WtoElement<N>> {
     let mut open: Vec<N> = Vec::new();
     // Built back to front, like the partitions of the paper, to which elements are prepended.
     let mut reversed = Vec::new();
-    let mut frames = vec![visit(entry)];
+    let mut roots = roots.iter().copied();
+    let mut frames = Vec::new();
     // What the visit that just ended returned.
     let mut returned: Option<u32> = None;
-    while let Some(frame) = frames.pop() {
+    loop {
+        let Some(frame) = frames.pop() else {
+            match roots.find(|&root| number[root] == 0) {
+                Some(root) => frames.push(visit(root)),
+                None => break,
+            }
+            continue;
+        };
         match frame {
             Frame::Visit { node, next, mut head, mut is_loop } => {
                 if next == 0 && returned.is_none() && number[node] == 0 {
@@ -321,6 +340,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_error_comes_last() {
+        let g = graph(4, &[(0, 1), (1, 2), (0, 3)]);
+        let wto = Wto::with_last(&g, LocId(0), LocId(2));
+        assert_eq!(show(&wto), "0 3 1 2");
+        let wto = Wto::with_last(&g, LocId(0), LocId(3));
+        assert_eq!(show(&wto), "0 1 2 3");
     }
 
     #[test]

@@ -1,0 +1,265 @@
+//! The cutpoint graph: locations that every cycle passes, joined by loop-free segments.
+//!
+//! (Thesis on UFO, section 5.3: "all nodes are cutpoints, and every action is a loop-free program
+//! segment between two cutpoints, as in large-block encoding".) Cutpoints are the entry, the heads
+//! of the weak topological order of the control-flow graph, and the goals: the error location, or
+//! exit and error where a procedure's effect is wanted. Only locations that are reachable from the
+//! entry and can reach a goal take part, so the rest of the procedure is sliced away here.
+
+use crate::graph::Digraph;
+use crate::ir::{EdgeId, LocId, Proc};
+use crate::wto::Wto;
+use craig_base::{IndexVec, OrderedSet, Set, index_type};
+
+index_type!(
+    /// A cutpoint of a [`CutpointGraph`].
+    pub CutId, "c"
+);
+index_type!(
+    /// An edge of a [`CutpointGraph`]: a segment between two cutpoints.
+    pub CutEdgeId, "s"
+);
+
+#[derive(Clone, Debug)]
+pub struct CutpointGraph {
+    pub cutpoints: IndexVec<CutId, Cutpoint>,
+    pub edges: IndexVec<CutEdgeId, CutEdge>,
+    pub entry: CutId,
+    /// The cutpoint of the error location, also where it cannot be reached.
+    pub error: CutId,
+    /// A weak topological order of the cutpoints, the entry first, the error last.
+    pub wto: Wto<CutId>,
+    of_location: IndexVec<LocId, Option<CutId>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Cutpoint {
+    pub location: LocId,
+    pub incoming: Vec<CutEdgeId>,
+    pub outgoing: Vec<CutEdgeId>,
+}
+
+#[derive(Clone, Debug)]
+pub struct CutEdge {
+    pub from: CutId,
+    pub to: CutId,
+    pub segment: Segment,
+}
+
+/// A loop-free part of a procedure: all paths from `source` to `target` that pass no cutpoint on
+/// the way. Where source and target are the same location, it is a loop body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub source: LocId,
+    pub target: LocId,
+    /// The locations on those paths without the target, each after its predecessors; the source
+    /// comes first.
+    pub locations: Vec<LocId>,
+    /// The edges on those paths, in the order of `locations`.
+    pub edges: Vec<EdgeId>,
+}
+
+impl CutpointGraph {
+    /// The graph for reaching the error location.
+    pub fn towards_error(proc: &Proc) -> Self {
+        CutpointGraph::new(proc, &[proc.error])
+    }
+
+    /// The graph for reaching the exit and the error location of a procedure.
+    pub fn of_procedure(proc: &Proc) -> Self {
+        CutpointGraph::new(proc, &[proc.exit, proc.error])
+    }
+
+    fn new(proc: &Proc, goals: &[LocId]) -> Self {
+        let graph = proc.graph();
+        let forward = graph.reachable([proc.entry]);
+        let backward = graph.reversed().reachable(goals.iter().copied());
+        let relevant: IndexVec<LocId, bool> =
+            graph.nodes().map(|location| forward[location] && backward[location]).collect();
+
+        let mut sliced = Digraph::new(graph.node_count());
+        for from in graph.nodes().filter(|&from| relevant[from]) {
+            for &to in graph.successors(from).iter().filter(|&&to| relevant[to]) {
+                sliced.add_edge(from, to);
+            }
+        }
+        let heads = Wto::new(&sliced, proc.entry);
+        let mut cutpoints = IndexVec::new();
+        let mut of_location = IndexVec::from_elem(None, proc.locations.len());
+        let mut add = |location: LocId| {
+            *of_location[location].get_or_insert_with(|| {
+                cutpoints.push(Cutpoint { location, incoming: Vec::new(), outgoing: Vec::new() })
+            })
+        };
+        let entry = add(proc.entry);
+        heads.components.iter().for_each(|component| {
+            add(component.head);
+        });
+        goals.iter().filter(|&&goal| relevant[goal]).for_each(|&goal| {
+            add(goal);
+        });
+        let error = add(proc.error);
+
+        let finder = SegmentFinder { proc, sliced: &sliced, relevant: &relevant, cut: &of_location };
+        let mut edges: IndexVec<CutEdgeId, CutEdge> = IndexVec::new();
+        let mut cut_graph = Digraph::new(cutpoints.len());
+        for from in cutpoints.indices() {
+            let source = cutpoints[from].location;
+            if !relevant[source] {
+                continue;
+            }
+            for (to, segment) in finder.from(source) {
+                cut_graph.add_edge(from, to);
+                let edge = edges.push(CutEdge { from, to, segment });
+                cutpoints[from].outgoing.push(edge);
+                cutpoints[to].incoming.push(edge);
+            }
+        }
+        let wto = Wto::with_last(&cut_graph, entry, error);
+        CutpointGraph { cutpoints, edges, entry, error, wto, of_location }
+    }
+
+    pub fn at(&self, location: LocId) -> Option<CutId> {
+        self.of_location[location]
+    }
+
+    pub fn location(&self, cutpoint: CutId) -> LocId {
+        self.cutpoints[cutpoint].location
+    }
+
+    pub fn graph(&self) -> Digraph<CutId> {
+        let mut graph = Digraph::new(self.cutpoints.len());
+        for edge in &self.edges {
+            graph.add_edge(edge.from, edge.to);
+        }
+        graph
+    }
+
+    /// The edge between two cutpoints; there is at most one.
+    pub fn edge_between(&self, from: CutId, to: CutId) -> Option<CutEdgeId> {
+        self.cutpoints[from].outgoing.iter().copied().find(|&edge| self.edges[edge].to == to)
+    }
+}
+
+struct SegmentFinder<'a> {
+    proc: &'a Proc,
+    sliced: &'a Digraph<LocId>,
+    relevant: &'a IndexVec<LocId, bool>,
+    cut: &'a IndexVec<LocId, Option<CutId>>,
+}
+
+impl SegmentFinder<'_> {
+    /// One segment for each cutpoint that `from` reaches without passing another.
+    fn from(&self, source: LocId) -> Vec<(CutId, Segment)> {
+        let (order, targets) = self.explore(source);
+        let within: Set<LocId> = order.iter().copied().collect();
+        targets
+            .into_iter()
+            .map(|(to, target)| {
+                let on_path = self.backward(source, target, &within);
+                let locations: Vec<LocId> = order.iter().copied().filter(|l| on_path.contains(l)).collect();
+                let edges = locations
+                    .iter()
+                    .flat_map(|&location| &self.proc.locations[location].outgoing)
+                    .copied()
+                    .filter(|&edge| {
+                        let to = self.proc.edges[edge].to;
+                        to == target || (on_path.contains(&to) && self.cut[to].is_none())
+                    })
+                    .collect();
+                (to, Segment { source, target, locations, edges })
+            })
+            .collect()
+    }
+
+    /// The locations between `source` and the next cutpoints in topological order, the source
+    /// first, and those cutpoints.
+    fn explore(&self, source: LocId) -> (Vec<LocId>, Vec<(CutId, LocId)>) {
+        let mut seen = Set::default();
+        let mut targets = OrderedSet::default();
+        let mut postorder = Vec::new();
+        let mut stack = vec![(source, 0usize)];
+        seen.insert(source);
+        while let Some((location, next)) = stack.pop() {
+            let Some(&to) = self.sliced.successors(location).get(next) else {
+                postorder.push(location);
+                continue;
+            };
+            stack.push((location, next + 1));
+            match self.cut[to] {
+                Some(cut) => {
+                    targets.insert((cut, to));
+                }
+                None if seen.insert(to) => stack.push((to, 0)),
+                None => {}
+            }
+        }
+        postorder.reverse();
+        let mut targets: Vec<(CutId, LocId)> = targets.into_iter().collect();
+        targets.sort_unstable();
+        (postorder, targets)
+    }
+
+    /// Those of `within` from which `target` is reached without passing a cutpoint.
+    fn backward(&self, source: LocId, target: LocId, within: &Set<LocId>) -> Set<LocId> {
+        let mut found = Set::default();
+        let mut stack = vec![target];
+        while let Some(location) = stack.pop() {
+            for &edge in &self.proc.locations[location].incoming {
+                let from = self.proc.edges[edge].from;
+                if self.relevant[from] && within.contains(&from) && found.insert(from) && from != source {
+                    stack.push(from);
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::*;
+
+    #[test]
+    fn a_loop_has_three_segments() {
+        let program = counting_loop();
+        let cuts = CutpointGraph::towards_error(&program.procs[program.entry]);
+        let edges: Vec<(u32, u32, usize)> =
+            cuts.edges.iter().map(|e| (e.from.0, e.to.0, e.segment.edges.len())).collect();
+        // entry, head, error; entry to head, around the loop, head to error.
+        assert_eq!(edges, vec![(0, 1, 2), (1, 1, 2), (1, 2, 2)]);
+        assert_eq!((cuts.entry, cuts.error), (CutId(0), CutId(2)));
+        assert_eq!(cuts.wto.order, vec![CutId(0), CutId(1), CutId(2)]);
+        assert!(cuts.wto.is_head(CutId(1)));
+        let both = CutpointGraph::of_procedure(&program.procs[program.entry]);
+        assert_eq!(both.edges.len(), 4);
+    }
+
+    #[test]
+    fn an_unreachable_error_leaves_no_edges() {
+        let mut b = Builder::new();
+        b.edge(ENTRY, EXIT, crate::ir::Stmt::Skip);
+        let cuts = CutpointGraph::towards_error(&b.program.procs[b.program.entry]);
+        assert_eq!((cuts.edges.len(), cuts.cutpoints.len()), (0, 2));
+    }
+
+    #[test]
+    fn branches_share_a_segment_and_dead_ends_are_sliced() {
+        let mut b = Builder::new();
+        let x = b.int("x");
+        let (left, right, join, dead) = (b.loc(), b.loc(), b.loc(), b.loc());
+        let (get_x, one) = (b.get(x), b.lit(1));
+        let cond = b.lt(get_x, one);
+        b.branch(ENTRY, left, right, cond);
+        b.assign(left, join, x, one);
+        b.assign(right, join, x, one);
+        b.assign(right, dead, x, one);
+        b.assume(join, ERROR, cond);
+        let cuts = CutpointGraph::towards_error(&b.program.procs[b.program.entry]);
+        assert_eq!(cuts.edges.len(), 1);
+        let segment = &cuts.edges[CutEdgeId(0)].segment;
+        assert_eq!(segment.locations, vec![ENTRY, right, left, join]);
+        assert_eq!(segment.edges.len(), 5);
+    }
+}
