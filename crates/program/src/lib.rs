@@ -5,12 +5,15 @@
 //! encoders turn it into terms. Each of the three follows the meaning that is fixed in the
 //! documentation of [`Expr`], [`Stmt`] and [`Program`], and is tested against the others.
 
+mod bitset;
 mod callgraph;
 mod cutpoints;
+mod effects;
 mod expr;
 mod graph;
 mod inline;
 mod ir;
+mod layout;
 mod liveness;
 mod print;
 mod state;
@@ -19,8 +22,10 @@ mod testing;
 mod types;
 mod wto;
 
+pub use bitset::BitSet;
 pub use callgraph::CallGraph;
 pub use cutpoints::{CutEdge, CutEdgeId, CutId, Cutpoint, CutpointGraph, Segment};
+pub use effects::{Effect, StateIndex, effects, reads, stmt_operands};
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
 pub use graph::Digraph;
 pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined, TraceStep, inline};
@@ -28,7 +33,8 @@ pub use ir::{
     Arithmetic, Cell, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
     ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
 };
+pub use layout::{ALIGNMENT, GUARD_BYTES, next_allocation};
 pub use liveness::Liveness;
-pub use state::{Effect, StateVar, effects};
+pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
 pub use wto::{Component, Wto, WtoElement};

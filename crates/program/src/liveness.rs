@@ -6,9 +6,11 @@
 //! could end the path (overflow, division by zero), so leaving it out admits more behaviours, never
 //! fewer.
 
+use crate::bitset::BitSet;
 use crate::callgraph::CallGraph;
+use crate::effects::{Effect, StateIndex, effects, reads, stmt_operands};
 use crate::ir::{LocId, Place, Proc, ProcId, Program, Stmt};
-use crate::state::{BitSet, Effect, StateIndex, StateVar, effects, reads, stmt_operands};
+use crate::state::StateVar;
 use craig_base::IndexVec;
 
 /// The live state at every location of one procedure.

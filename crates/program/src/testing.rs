@@ -73,10 +73,6 @@ impl Builder {
         self.local(name, Type::I32)
     }
 
-    pub fn global(&mut self, name: &str, init: i128) -> VarId {
-        self.var(name, Type::I32, Scope::Global { init })
-    }
-
     pub fn param(&mut self, name: &str) -> VarId {
         let var = self.int(name);
         self.proc().params.push(var);
