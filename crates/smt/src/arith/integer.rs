@@ -1,0 +1,157 @@
+//! Integer values for the integer variables.
+//!
+//! In this order: refute by equalities ([`diophantine`](super::diophantine)); patch the rational
+//! solution, by moving non-basic variables a little; branch on an original variable. A form needs
+//! no branch, because it is an integer when its variables are.
+
+use super::{ArithVar, Conflict, DeltaRat, Simplex};
+use craig_base::{Budget, StopReason};
+use craig_num::{Int, Rat};
+
+/// What the integers say about a system that has a rational solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IntegerCheck {
+    /// All integer variables have integer values.
+    Solved,
+    Conflict(Conflict),
+    /// Every integer solution has `var <= floor` or `var >= floor + 1`; the current one has neither.
+    Split {
+        var: ArithVar,
+        floor: Int,
+    },
+    /// More splits than allowed since [`Simplex::begin_query`].
+    GiveUp,
+}
+
+impl Simplex {
+    /// Starts counting splits anew and allows `splits` of them.
+    pub fn begin_query(&mut self, splits: u64) {
+        self.splits_left = splits;
+    }
+
+    /// Looks for integer values, after a successful [`check`](Simplex::check).
+    pub fn check_integers(&mut self, budget: &Budget) -> Result<IntegerCheck, StopReason> {
+        if self.fractional().next().is_none() {
+            return Ok(IntegerCheck::Solved);
+        }
+        budget.check()?;
+        if let Err(conflict) = self.check_diophantine() {
+            self.counters.conflicts += 1;
+            return Ok(IntegerCheck::Conflict(conflict));
+        }
+        self.patch();
+        let Some((var, floor)) = self.choose_split() else {
+            return Ok(IntegerCheck::Solved);
+        };
+        if self.splits_left == 0 {
+            return Ok(IntegerCheck::GiveUp);
+        }
+        self.splits_left -= 1;
+        self.counters.splits += 1;
+        Ok(IntegerCheck::Split { var, floor })
+    }
+
+    /// The original integer variables whose value is not an integer; they are all basic.
+    fn fractional(&self) -> impl Iterator<Item = ArithVar> {
+        self.variables
+            .enumerated()
+            .filter(|(_, v)| v.is_int && v.definition.is_none() && !v.value.is_integer())
+            .map(|(var, _)| var)
+    }
+
+    /// Prefers variables with a small range, where few branches are left, then small values.
+    fn choose_split(&self) -> Option<(ArithVar, Int)> {
+        let cost = |var: &ArithVar| {
+            let variable = &self.variables[*var];
+            let range = match (&variable.lower, &variable.upper) {
+                (Some(lower), Some(upper)) => Some(&upper.value.value - &lower.value.value),
+                _ => None,
+            };
+            (range.is_none(), range.unwrap_or_default(), variable.value.value.abs(), *var)
+        };
+        let var = self.fractional().min_by_key(cost)?;
+        Some((var, self.variables[var].value.value.floor()))
+    }
+
+    /// Moves non-basic variables so that basic ones become integers, where no other one suffers.
+    fn patch(&mut self) {
+        let fractional: Vec<ArithVar> = self.fractional().collect();
+        for var in fractional {
+            if !self.variables[var].value.is_integer() {
+                self.patch_variable(var);
+            }
+        }
+    }
+
+    fn patch_variable(&mut self, var: ArithVar) {
+        let Some(row) = self.tableau.row_index(var.0) else { return };
+        for position in 0..self.tableau.row(row).entries.len() {
+            let other = ArithVar(self.tableau.row(row).entries[position].var);
+            let rate = self.tableau.row(row).rate(position as u32);
+            let value = &self.variables[var].value;
+            if !value.delta.is_zero() {
+                return;
+            }
+            let steps = if self.variables[other].is_int {
+                integer_steps(&value.value, &rate)
+            } else {
+                let up = (Rat::from_int(value.value.ceil()) - &value.value) / &rate;
+                let down = (Rat::from_int(value.value.floor()) - &value.value) / &rate;
+                Some([up, down])
+            };
+            for step in steps.into_iter().flatten() {
+                let step = DeltaRat::from(step);
+                if self.can_move(other, &step) {
+                    self.update(other, &step);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether a move of a non-basic variable keeps all bounds, and all integers that are integers.
+    fn can_move(&self, var: ArithVar, step: &DeltaRat) -> bool {
+        let moved = |var: ArithVar, change: &DeltaRat| {
+            let variable = &self.variables[var];
+            let mut value = variable.value.clone();
+            value += change;
+            !(variable.lower.as_ref().is_some_and(|bound| value < bound.value)
+                || variable.upper.as_ref().is_some_and(|bound| value > bound.value)
+                || (variable.is_int && variable.value.is_integer() && !value.is_integer()))
+        };
+        moved(var, step)
+            && self.tableau.column(var.0).iter().all(|occurrence| {
+                let row = self.tableau.row(occurrence.row);
+                moved(ArithVar(row.basic), &step.scaled(&row.rate(occurrence.position)))
+            })
+    }
+}
+
+/// The smallest integer steps up and down, in either direction, that make `value + rate * step` an
+/// integer. `None` if there are none, or if they are not worth the trouble.
+fn integer_steps(value: &Rat, rate: &Rat) -> Option<[Rat; 2]> {
+    let modulus = rate.denom().to_i64()? as i128;
+    if modulus == 1 || modulus > i32::MAX as i128 {
+        return None;
+    }
+    // rate * step = a * step / m and value = p / q: an integer iff a * step = -p * m / q modulo m.
+    let den = value.denom().to_i64()? as i128;
+    if modulus % den != 0 {
+        return None;
+    }
+    let rate = rate.numer().rem_euclid(&Int::from(modulus)).to_i64()? as i128;
+    let value = value.numer().rem_euclid(&Int::from(den)).to_i64()? as i128;
+    let goal = (-value * (modulus / den)).rem_euclid(modulus);
+    let up = (goal * inverse(rate, modulus)).rem_euclid(modulus);
+    Some([Rat::from(up), Rat::from(up - modulus)])
+}
+
+/// The inverse of `a` modulo `modulus`, to which it is coprime.
+fn inverse(a: i128, modulus: i128) -> i128 {
+    let (mut old, mut new) = ((a, 1), (modulus, 0));
+    while new.0 != 0 {
+        let quotient = old.0 / new.0;
+        (old, new) = (new, (old.0 - quotient * new.0, old.1 - quotient * new.1));
+    }
+    old.1.rem_euclid(modulus)
+}
