@@ -27,6 +27,8 @@ pub(super) fn apply(terms: &mut Terms, name: &str, args: &[TermId]) -> Option<Ou
         ">" => compare(terms, name, args, Terms::gt),
         "+" => numbers(terms, name, args).map(|args| terms.add(&args)),
         "-" => minus(terms, args),
+        // Older Z3 wrote unary minus this way.
+        "~" => exactly(name, args, 1).and_then(|()| minus(terms, args)),
         "*" => numbers(terms, name, args).map(|args| {
             let (&first, rest) = args.split_first().expect("one argument or more");
             rest.iter().fold(first, |left, &right| terms.mul(left, right))

@@ -302,6 +302,15 @@ impl<'t> TermReader<'_, 't> {
             None => match (name, args.len()) {
                 ("true", 0) => Ok(Terms::TRUE),
                 ("false", 0) => Ok(Terms::FALSE),
+                // Not standard, but accepted by Z3 and found in the wild.
+                (_, 0)
+                    if name.len() > 1
+                        && name.starts_with('-')
+                        && name[1..].bytes().all(|b| b.is_ascii_digit()) =>
+                {
+                    let value = operators::decimal(&name[1..]).ok_or_else(|| head.error("not a number"))?;
+                    Ok(self.terms.int(-value.numer()))
+                }
                 _ => match operators::apply(self.terms, name, args) {
                     Some(outcome) => outcome.map_err(|message| head.error(message)),
                     None => Err(head.error(format!("unknown symbol `{name}`"))),

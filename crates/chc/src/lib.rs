@@ -1,0 +1,26 @@
+//! Constrained Horn clauses: the systems that engines solve, how they are read and written, and
+//! simplification that knows its way back.
+//!
+//! | file | what |
+//! |---|---|
+//! | `system` | predicates and clauses; interpretations and derivations, the two kinds of answer |
+//! | `read` | SMT-LIB of the `HORN` logic, and Z3's `rule`/`query` commands, into a [`System`] |
+//! | `write` | the way back, for models too |
+//!
+//! A [`System`] is satisfiable if some [`Interpretation`] of its predicates makes every clause
+//! valid, and unsatisfiable if there is a [`Derivation`] of `false`. Terms live in a
+//! [`Terms`](craig_term::Terms) that everybody shares; a clause owns its variables, which are
+//! constants that occur in no other clause.
+
+mod read;
+mod system;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use read::{ReadError, read_system};
+pub use system::{
+    Application, Clause, ClauseId, Derivation, Interpretation, Predicate, PredicateId, Step, StepId, System,
+};
+pub use write::{write_derivation, write_model, write_system};

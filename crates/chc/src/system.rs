@@ -1,0 +1,141 @@
+//! Horn clause systems and their answers.
+
+use craig_base::{IndexVec, index_type};
+use craig_term::{SortId, Substitution, TermId, Terms, Value};
+
+index_type!(
+    /// A predicate of one [`System`].
+    pub PredicateId,
+    "p"
+);
+index_type!(
+    /// A clause of one [`System`].
+    pub ClauseId,
+    "c"
+);
+index_type!(
+    /// A step of one [`Derivation`].
+    pub StepId,
+    "d"
+);
+
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    pub name: String,
+    /// Constants over which interpretations of this predicate are written. No clause uses them.
+    pub parameters: Vec<TermId>,
+}
+
+impl Predicate {
+    pub fn new(terms: &mut Terms, name: &str, sorts: &[SortId]) -> Self {
+        let parameters = sorts.iter().map(|&sort| terms.fresh_const("x", sort)).collect();
+        Predicate { name: name.to_string(), parameters }
+    }
+
+    /// `body`, which is written over the parameters, with `args` in their place.
+    pub fn instantiate(&self, terms: &mut Terms, body: TermId, args: &[TermId]) -> TermId {
+        let pairs = self.parameters.iter().copied().zip(args.iter().copied());
+        Substitution::from_pairs(pairs).apply(terms, body)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Application {
+    pub predicate: PredicateId,
+    pub args: Vec<TermId>,
+}
+
+/// `body and constraint imply head`, for all values of the variables, which are the constants that
+/// occur. No head means `false`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    pub body: Vec<Application>,
+    pub constraint: TermId,
+    pub head: Option<Application>,
+}
+
+impl Clause {
+    /// The constants of the clause, in order of creation.
+    pub fn variables(&self, terms: &Terms) -> Vec<TermId> {
+        terms.free_consts_of(&self.roots())
+    }
+
+    pub fn roots(&self) -> Vec<TermId> {
+        let mut roots = vec![self.constraint];
+        for application in self.body.iter().chain(&self.head) {
+            roots.extend_from_slice(&application.args);
+        }
+        roots
+    }
+
+    pub fn substitute(&self, terms: &mut Terms, substitution: &mut Substitution) -> Clause {
+        let mut apply = |application: &Application| Application {
+            predicate: application.predicate,
+            args: application.args.iter().map(|&arg| substitution.apply(terms, arg)).collect(),
+        };
+        let body = self.body.iter().map(&mut apply).collect();
+        let head = self.head.as_ref().map(&mut apply);
+        Clause { body, constraint: substitution.apply(terms, self.constraint), head }
+    }
+
+    /// The clause over new variables.
+    pub fn renamed(&self, terms: &mut Terms) -> Clause {
+        let mut pairs = Vec::new();
+        for variable in self.variables(terms) {
+            let name = terms.const_name(variable).unwrap_or("x").split('!').next().unwrap_or("x").to_string();
+            pairs.push((variable, terms.fresh_const(&name, terms.sort(variable))));
+        }
+        self.substitute(terms, &mut Substitution::from_pairs(pairs))
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    pub predicates: IndexVec<PredicateId, Predicate>,
+    pub clauses: IndexVec<ClauseId, Clause>,
+}
+
+/// One formula for each predicate, over its parameters.
+#[derive(Clone, Debug)]
+pub struct Interpretation {
+    pub formulas: IndexVec<PredicateId, TermId>,
+}
+
+impl Interpretation {
+    /// The formula that stands for an application.
+    pub fn apply(&self, terms: &mut Terms, system: &System, application: &Application) -> TermId {
+        let predicate = &system.predicates[application.predicate];
+        predicate.instantiate(terms, self.formulas[application.predicate], &application.args)
+    }
+
+    /// What is unsatisfiable if the interpretation satisfies the clause: its body without its head.
+    pub fn violation(&self, terms: &mut Terms, system: &System, clause: &Clause) -> TermId {
+        let mut parts = vec![clause.constraint];
+        for application in &clause.body {
+            parts.push(self.apply(terms, system, application));
+        }
+        if let Some(head) = &clause.head {
+            let holds = self.apply(terms, system, head);
+            parts.push(terms.not(holds));
+        }
+        terms.and(&parts)
+    }
+}
+
+/// One ground instance of a clause: its premises were derived by earlier steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub clause: ClauseId,
+    /// One step for each application in the clause's body, in order.
+    pub premises: Vec<StepId>,
+    /// The arguments of the derived atom; empty for `false`.
+    pub values: Vec<Value>,
+    /// A value for each of [`Clause::variables`].
+    pub witness: Vec<(TermId, Value)>,
+}
+
+/// A ground derivation; premises come before conclusions, and the last step derives `false`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Derivation {
+    pub steps: IndexVec<StepId, Step>,
+}

@@ -1,0 +1,70 @@
+use crate::{System, read_system, write_system};
+use craig_term::Terms;
+
+fn read(text: &str) -> Result<(Terms, System), String> {
+    let mut terms = Terms::new();
+    let system = read_system(&mut terms, text.as_bytes()).map_err(|error| error.to_string())?;
+    Ok((terms, system))
+}
+
+#[test]
+fn all_ways_to_write_a_clause() {
+    let (terms, system) = read(
+        "(set-logic HORN)(declare-fun p (Int) Bool)(declare-fun q () Bool)
+         (assert q)
+         (assert (forall ((x Int)) (=> (and q (= x 0)) (p x))))
+         (assert (forall ((x Int) (y Int)) (let ((c (= y (+ x 1)))) (=> (and (p x) c) (and (p y) q)))))
+         (assert (forall ((x Int)) (or (not (p x)) (>= x 0))))
+         (assert (not (exists ((x Int)) (and (p x) (or (< x 0) (and q (> x 10)))))))
+         (assert (forall ((x Int)) (=> (p x) (ite (> x 5) q (p x)))))
+         (check-sat)",
+    )
+    .unwrap();
+    assert_eq!(system.predicates.len(), 2);
+    let shapes: Vec<(usize, bool)> =
+        system.clauses.iter().map(|clause| (clause.body.len(), clause.head.is_some())).collect();
+    assert_eq!(
+        shapes,
+        [
+            (0, true),
+            (1, true),
+            (1, true),
+            (1, true),
+            (1, false),
+            (2, false),
+            (1, false),
+            (1, true),
+            (1, true)
+        ]
+    );
+    let text = write_system(&terms, &system);
+    let (_, again) = read(&text).unwrap();
+    assert_eq!(again.clauses.len(), system.clauses.len());
+}
+
+#[test]
+fn fixedpoint_commands() {
+    let (_, system) = read(
+        "(declare-rel p (Int))(declare-rel bad ())(declare-var x Int)
+         (rule (p 0))(rule (=> (and (p x) (< x 10)) (p (+ x 1))))(rule (=> (and (p x) (> x 10)) bad))(query bad)",
+    )
+    .unwrap();
+    assert_eq!(system.clauses.len(), 4);
+}
+
+#[test]
+fn what_is_not_horn_is_refused_with_its_place() {
+    let cases = [
+        (
+            "(declare-fun p (Int) Bool)\n(assert (forall ((x Int)) (or (p x) (p (+ x 1)))))",
+            "2:1: not a Horn clause",
+        ),
+        ("(declare-fun f (Int) Int)(assert (forall ((x Int)) (= (f x) 1)))", "1:26: the function `f`"),
+        ("(declare-const c Int)(assert (= c 1))", "1:22: the constant `c` is not bound"),
+        ("(declare-fun p (Int) Bool)(assert (p true))", "1:36: argument 1 of `p`"),
+    ];
+    for (input, message) in cases {
+        let error = read(input).unwrap_err();
+        assert!(error.starts_with(message), "{error}");
+    }
+}
