@@ -141,7 +141,10 @@ impl Int {
     /// must not be zero.
     pub fn div_euclid(&self, divisor: &Int) -> Int {
         match (&self.0, &divisor.0) {
-            (Small(a), Small(b)) => Int::from_wide((*a as i128).div_euclid(*b as i128)),
+            (Small(a), Small(b)) => match a.checked_div_euclid(*b) {
+                Some(small) => Int(Small(small)),
+                None => Int::from_wide((*a as i128).div_euclid(*b as i128)),
+            },
             _ => Int::from_big(self.to_big().div_euclid(divisor.to_big())),
         }
     }
@@ -149,7 +152,10 @@ impl Int {
     /// The remainder in `0..|divisor|`, as `mod` of SMT-LIB. The divisor must not be zero.
     pub fn rem_euclid(&self, divisor: &Int) -> Int {
         match (&self.0, &divisor.0) {
-            (Small(a), Small(b)) => Int::from_wide((*a as i128).rem_euclid(*b as i128)),
+            (Small(a), Small(b)) => match a.checked_rem_euclid(*b) {
+                Some(small) => Int(Small(small)),
+                None => Int::from_wide((*a as i128).rem_euclid(*b as i128)),
+            },
             _ => Int::from_big(IBig::from(self.to_big().rem_euclid(divisor.to_big()))),
         }
     }

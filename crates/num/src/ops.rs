@@ -53,7 +53,10 @@ fn int_div(a: &Int, b: &Int) -> Int {
 #[inline]
 fn int_rem(a: &Int, b: &Int) -> Int {
     match (&a.0, &b.0) {
-        (IntRepr::Small(x), IntRepr::Small(y)) => Int::from_wide(*x as i128 % *y as i128),
+        (IntRepr::Small(x), IntRepr::Small(y)) => match x.checked_rem(*y) {
+            Some(remainder) => Int(IntRepr::Small(remainder)),
+            None => Int::from_wide(*x as i128 % *y as i128),
+        },
         _ => Int::from_big(a.to_big() % b.to_big()),
     }
 }
@@ -95,14 +98,36 @@ fn rat_sub(a: &Rat, b: &Rat) -> Rat {
 /// Knuth, volume 2, section 4.5.1: only divisors of `gcd(d1, d2)` can cancel. The second numerator
 /// is wide because it may be the negated least `i64`; no sum here exceeds 2^127.
 fn add_fractions(n1: i64, d1: i64, n2: i128, d2: i64) -> Rat {
-    let common = gcd_u64(d1 as u64, d2 as u64) as i128;
+    let common = gcd_u64(d1 as u64, d2 as u64);
     let (n1, d1, d2) = (n1 as i128, d1 as i128, d2 as i128);
     if common == 1 {
         return Rat::from_coprime(n1 * d2 + n2 * d1, d1 * d2);
     }
-    let sum = n1 * (d2 / common) + n2 * (d1 / common);
-    let cancel = gcd_u64((sum % common).unsigned_abs() as u64, common as u64) as i128;
-    Rat::from_coprime(sum / cancel, (d1 / common) * (d2 / cancel))
+    let rest = quotient(d1, common);
+    let sum = n1 * quotient(d2, common) + n2 * rest;
+    let cancel = gcd_u64(remainder(sum, common), common);
+    Rat::from_coprime(quotient(sum, cancel), rest * quotient(d2, cancel))
+}
+
+/// Division of a wide number that is usually small, or by one: dividing 128 bits is slow.
+#[inline]
+pub(crate) fn quotient(dividend: i128, divisor: u64) -> i128 {
+    if divisor == 1 {
+        return dividend;
+    }
+    match (i64::try_from(dividend), i64::try_from(divisor)) {
+        (Ok(dividend), Ok(divisor)) => (dividend / divisor) as i128,
+        _ => dividend / divisor as i128,
+    }
+}
+
+/// The magnitude of the remainder.
+#[inline]
+fn remainder(dividend: i128, divisor: u64) -> u64 {
+    match u64::try_from(dividend.unsigned_abs()) {
+        Ok(dividend) => dividend % divisor,
+        Err(_) => (dividend.unsigned_abs() % divisor as u128) as u64,
+    }
 }
 
 #[inline]
@@ -132,9 +157,10 @@ fn rat_div(a: &Rat, b: &Rat) -> Rat {
 
 /// Each part is at most 2^63 in magnitude, both fractions are reduced.
 fn multiply_fractions(n1: i128, d1: i128, n2: i128, d2: i128) -> Rat {
-    let cross1 = gcd_u64(n1.unsigned_abs() as u64, d2 as u64) as i128;
-    let cross2 = gcd_u64(n2.unsigned_abs() as u64, d1 as u64) as i128;
-    Rat::from_coprime((n1 / cross1) * (n2 / cross2), (d1 / cross2) * (d2 / cross1))
+    let cross1 = gcd_u64(n1.unsigned_abs() as u64, d2 as u64);
+    let cross2 = gcd_u64(n2.unsigned_abs() as u64, d1 as u64);
+    let numerator = quotient(n1, cross1) * quotient(n2, cross2);
+    Rat::from_coprime(numerator, quotient(d1, cross2) * quotient(d2, cross1))
 }
 
 #[inline]

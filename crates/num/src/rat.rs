@@ -1,6 +1,7 @@
 //! Rational numbers of any size.
 
 use crate::int::{Int, Repr as IntRepr};
+use crate::ops::quotient;
 use crate::{ParseNumberError, gcd_u64};
 use dashu::base::{Abs, Signed};
 use dashu::integer::{IBig, UBig};
@@ -52,9 +53,10 @@ impl Rat {
     /// A quotient of two numbers below 2^64 in magnitude, not necessarily coprime.
     fn reduce(numerator: i128, denominator: i128) -> Rat {
         assert!(denominator != 0, "a rational with denominator zero");
-        let divisor = gcd_u64(numerator.unsigned_abs() as u64, denominator.unsigned_abs() as u64) as i128;
-        let sign = denominator.signum();
-        Rat::from_coprime(sign * numerator / divisor, sign * denominator / divisor)
+        let divisor = gcd_u64(numerator.unsigned_abs() as u64, denominator.unsigned_abs() as u64);
+        let (numerator, denominator) =
+            if denominator < 0 { (-numerator, -denominator) } else { (numerator, denominator) };
+        Rat::from_coprime(quotient(numerator, divisor), quotient(denominator, divisor))
     }
 
     /// Coprime parts with a positive denominator.

@@ -142,17 +142,21 @@ impl Simplex {
         }
         let old = variable.bound(kind).map(|bound| &bound.value);
         self.propagator.bound_asserted(var, kind, &value, old, reason);
-        let bound = Some(Bound { value, reason });
-        let old = match kind {
-            BoundKind::Lower => std::mem::replace(&mut variable.lower, bound),
-            BoundKind::Upper => std::mem::replace(&mut variable.upper, bound),
-        };
-        self.undo.push(Undo { var, kind, old });
+        self.replace_bound(var, kind, Some(Bound { value, reason }));
         if !self.variables[var].in_tableau {
             self.add_to_tableau(var);
         }
         self.restore_bounds_of(var);
         Ok(())
+    }
+
+    pub(super) fn replace_bound(&mut self, var: ArithVar, kind: BoundKind, bound: Option<Bound>) {
+        let variable = &mut self.variables[var];
+        let old = match kind {
+            BoundKind::Lower => std::mem::replace(&mut variable.lower, bound),
+            BoundKind::Upper => std::mem::replace(&mut variable.upper, bound),
+        };
+        self.undo.push(Undo { var, kind, old });
     }
 
     /// Moves a non-basic variable into its bounds; queues a basic one that is outside.

@@ -1,8 +1,8 @@
 //! Integer values for the integer variables.
 //!
 //! In this order: refute by equalities ([`diophantine`](super::diophantine)); patch the rational
-//! solution, by moving non-basic variables a little; branch on an original variable. A form needs
-//! no branch, because it is an integer when its variables are.
+//! solution, by moving non-basic variables a little; look for a cube ([`cube`](super::cube)); branch
+//! on an original variable. A form needs no branch, because it is an integer when its variables are.
 
 use super::{ArithVar, Conflict, DeltaRat, Simplex};
 use craig_base::{Budget, StopReason};
@@ -23,10 +23,26 @@ pub enum IntegerCheck {
     GiveUp,
 }
 
+/// The number of splits before the first cube test.
+const FIRST_CUBE: u32 = 1;
+
 impl Simplex {
     /// Starts counting splits anew and allows `splits` of them.
     pub fn begin_query(&mut self, splits: u64) {
         self.splits_left = splits;
+        self.cube_wait = (FIRST_CUBE, FIRST_CUBE);
+    }
+
+    /// Cube tests are rarer the more of them have failed.
+    fn cube_due(&mut self) -> bool {
+        let (wait, next) = &mut self.cube_wait;
+        if *wait > 0 {
+            *wait -= 1;
+            return false;
+        }
+        *next = (*next * 2).max(1);
+        *wait = *next;
+        true
     }
 
     /// Looks for integer values, after a successful [`check`](Simplex::check).
@@ -43,6 +59,13 @@ impl Simplex {
         let Some((var, floor)) = self.choose_split() else {
             return Ok(IntegerCheck::Solved);
         };
+        if self.cube_due() {
+            self.counters.cube_tests += 1;
+            if self.cube_test(budget)? {
+                self.counters.cubes += 1;
+                return Ok(IntegerCheck::Solved);
+            }
+        }
         if self.splits_left == 0 {
             return Ok(IntegerCheck::GiveUp);
         }

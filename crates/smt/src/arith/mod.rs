@@ -31,6 +31,7 @@
 
 mod bounds;
 mod certificate;
+mod cube;
 mod delta;
 mod diophantine;
 mod forms;
@@ -69,6 +70,8 @@ pub struct Counters {
     pub pivots: u64,
     pub conflicts: u64,
     pub splits: u64,
+    pub cube_tests: u64,
+    pub cubes: u64,
     pub propagations: u64,
     pub rows_added: u64,
 }
@@ -85,6 +88,8 @@ pub struct Simplex {
     infeasible: BinaryHeap<Reverse<u32>>,
     /// Integer splits that [`Simplex::check_integers`] may still ask for.
     splits_left: u64,
+    /// How many splits to wait before the next cube test, and how many after that.
+    cube_wait: (u32, u32),
     propagator: Propagator,
     counters: Counters,
 }
