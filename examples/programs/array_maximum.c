@@ -1,0 +1,20 @@
+/* The maximum of an array of five is none smaller than its elements. */
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+#define N 5
+
+int main(void) {
+    int a[N];
+    int i, maximum;
+    for (i = 0; i < N; i++)
+        a[i] = __VERIFIER_nondet_int();
+    maximum = a[0];
+    for (i = 1; i < N; i++)
+        if (a[i] > maximum)
+            maximum = a[i];
+    for (i = 0; i < N; i++)
+        if (a[i] > maximum)
+            reach_error();
+    return 0;
+}
