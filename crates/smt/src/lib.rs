@@ -1,4 +1,10 @@
 //! The SMT solver: CDCL(T) with proofs, and interpolants from them.
 
 pub mod arith;
+pub mod native;
 pub mod process;
+pub mod proof;
+mod solver;
+
+pub use native::NativeSolver;
+pub use solver::{Answer, Solver, UnknownReason, Unsupported};

@@ -10,6 +10,13 @@ pub struct Mark {
     registrations: usize,
 }
 
+impl Mark {
+    /// How many variables there were.
+    pub fn variables(&self) -> usize {
+        self.variables
+    }
+}
+
 impl Simplex {
     pub fn new_var(&mut self, is_int: bool) -> ArithVar {
         self.tableau.add_var();

@@ -1,0 +1,352 @@
+//! The native solver: CDCL(T) for Booleans and linear arithmetic, incremental, with proofs.
+//!
+//! | concept | module |
+//! |---|---|
+//! | formulas to clauses (Plaisted–Greenbaum, cached per term) | [`cnf`] |
+//! | assignment, watched literals, clause database | [`sat`] |
+//! | first unique implication point, minimisation, proof chains | [`analyze`] |
+//! | the main loop, restarts, lemmas | [`search`] |
+//! | arithmetic literals, conflicts, splits | [`theory`], [`atoms`] |
+//!
+//! Scopes: `push` makes an activation literal that guards the clauses of the scope and is assumed
+//! while it is open. So everything learned without it survives `pop`; what was created inside the
+//! scope (variables, atoms, rows) is forgotten there, unless a proof may still speak of it.
+//!
+//! Relevance: a literal of an atom is told to the theory only if some input clause or lemma
+//! contains that literal. If only the negation occurs, making the literal true satisfies nothing,
+//! so the theory need not agree with it.
+
+mod analyze;
+mod atoms;
+mod clauses;
+mod cnf;
+mod heap;
+mod lit;
+mod model;
+mod sat;
+mod search;
+mod theory;
+
+#[cfg(test)]
+mod tests;
+
+pub use atoms::{ArithAtom, Atoms, Relation};
+pub use lit::{Lit, Var};
+
+use crate::arith::Simplex;
+use crate::proof::{Leaf, ProofLog, StepId};
+use crate::solver::{Answer, Solver, UnknownReason, Unsupported};
+use cnf::Encoding;
+use craig_base::{Budget, Index, Stats};
+use craig_term::{Model, TermId, Terms};
+use sat::Sat;
+use search::Outcome;
+use theory::ArithTheory;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Record proofs, which interpolation needs.
+    pub proofs: bool,
+    /// How many integer splits one check may make.
+    pub splits: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { proofs: false, splits: 100_000 }
+    }
+}
+
+/// See the module's documentation.
+#[derive(Clone)]
+pub struct NativeSolver {
+    options: Options,
+    sat: Sat,
+    encoding: Encoding,
+    arith: ArithTheory,
+    scopes: Vec<Scope>,
+    /// Per literal: whether some clause of the input or a lemma has it.
+    needed: Vec<bool>,
+    /// Everything before it on the trail has been told to the theory.
+    theory_head: usize,
+    /// Scratch for literals that the theory implies.
+    implied: Vec<Lit>,
+    /// Per variable, the parts in whose clauses it occurs, ascending. Only with proofs.
+    occurrences: Vec<Vec<u32>>,
+    assertions: Vec<TermId>,
+    unsupported: Option<Unsupported>,
+    model: Option<Model>,
+    core: Vec<TermId>,
+    /// The proof of the clause of negated core literals, after `Unsat` under assumptions.
+    core_step: Option<StepId>,
+    refutation: Option<StepId>,
+    checks: u64,
+}
+
+#[derive(Clone)]
+struct Scope {
+    activation: Lit,
+    vars: usize,
+    log: usize,
+    assertions: usize,
+    splits: usize,
+    mark: crate::arith::Mark,
+    unsupported: Option<Unsupported>,
+    trail: usize,
+}
+
+impl Default for NativeSolver {
+    fn default() -> Self {
+        Self::new(Options::default())
+    }
+}
+
+impl NativeSolver {
+    pub fn new(options: Options) -> Self {
+        NativeSolver {
+            options,
+            sat: Sat::new(options.proofs),
+            encoding: Encoding::default(),
+            arith: ArithTheory::default(),
+            scopes: Vec::new(),
+            needed: Vec::new(),
+            theory_head: 0,
+            implied: Vec::new(),
+            occurrences: Vec::new(),
+            assertions: Vec::new(),
+            unsupported: None,
+            model: None,
+            core: Vec::new(),
+            core_step: None,
+            refutation: None,
+            checks: 0,
+        }
+    }
+
+    /// Asserts a formula that belongs to a part of an interpolation problem.
+    pub fn assert_in_part(&mut self, terms: &mut Terms, formula: TermId, part: u32) {
+        debug_assert!(terms.is_bool(formula));
+        self.assertions.push(formula);
+        let guard = self.scopes.last().map(|scope| scope.activation);
+        if formula == Terms::FALSE && guard.is_none() {
+            self.add_input(&[], part);
+        } else {
+            self.encode_assertion(terms, formula, part, guard);
+        }
+    }
+
+    /// The proof of the last `Unsat`, if proofs are recorded.
+    pub fn refutation(&self) -> Option<StepId> {
+        self.refutation
+    }
+
+    pub fn proof(&self) -> &ProofLog {
+        &self.sat.proof
+    }
+
+    pub fn atoms(&self) -> &Atoms {
+        &self.arith.atoms
+    }
+
+    pub fn simplex(&self) -> &Simplex {
+        &self.arith.simplex
+    }
+
+    /// The parts in whose clauses a variable occurs.
+    pub fn occurrences(&self, var: Var) -> &[u32] {
+        self.occurrences.get(var.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The formula that a variable stands for; true for variables that only guard scopes.
+    pub fn formula(&self, terms: &mut Terms, var: Var) -> TermId {
+        match (self.encoding.formulas[var.index()], self.arith.atoms.get(var)) {
+            (Some(t), _) => t,
+            (None, Some(atom)) => self.arith.atoms.formula(terms, &self.arith.simplex, atom),
+            (None, None) => Terms::TRUE,
+        }
+    }
+
+    pub fn stats(&self) -> Stats {
+        let mut stats = Stats::default();
+        let sat = self.sat.counters;
+        stats.add("checks", self.checks);
+        stats.add("conflicts", sat.conflicts);
+        stats.add("decisions", sat.decisions);
+        stats.add("propagations", sat.propagations);
+        stats.add("restarts", sat.restarts);
+        stats.add("variables", self.sat.vars() as u64);
+        let arith = self.arith.simplex.counters();
+        stats.add("simplex checks", arith.checks);
+        stats.add("pivots", arith.pivots);
+        stats.add("theory conflicts", arith.conflicts);
+        stats.add("theory propagations", arith.propagations);
+        stats.add("integer splits", arith.splits);
+        stats.add("rows", arith.rows_added);
+        stats
+    }
+
+    fn new_var(&mut self, formula: Option<TermId>) -> Var {
+        let var = self.sat.new_var();
+        self.encoding.new_var(formula);
+        self.needed.extend([false; 2]);
+        if self.options.proofs {
+            self.occurrences.push(Vec::new());
+        }
+        var
+    }
+
+    /// From now on the theory has to agree with this literal.
+    fn needs(&mut self, lit: Lit) {
+        if !std::mem::replace(&mut self.needed[lit.index()], true)
+            && self.sat.decision_level() == 0
+            && self.sat.is_true(lit)
+        {
+            self.theory_head = 0;
+        }
+    }
+
+    fn occurs(&mut self, var: Var, part: u32) {
+        if self.options.proofs {
+            let parts = &mut self.occurrences[var.index()];
+            if let Err(place) = parts.binary_search(&part) {
+                parts.insert(place, part);
+            }
+        }
+    }
+
+    fn note_unsupported(&mut self, what: Unsupported) {
+        self.unsupported.get_or_insert(what);
+    }
+
+    /// Turns the core of a search into a refutation: assumptions become unit clauses.
+    fn close_refutation(&mut self, core: &[Lit]) {
+        if !self.options.proofs {
+            return;
+        }
+        self.refutation = match self.core_step {
+            Some(step) => {
+                let mut chain = vec![(step, Var(0))];
+                for &lit in core {
+                    let part = self.occurrences(lit.var()).first().copied().unwrap_or(0);
+                    self.occurs(lit.var(), part);
+                    let unit = self.sat.proof.leaf(&[lit], || Leaf::Input { part });
+                    chain.push((unit, lit.var()));
+                }
+                Some(self.sat.proof.chain(&chain))
+            }
+            None => self.sat.refuted,
+        };
+    }
+}
+
+impl Solver for NativeSolver {
+    fn push(&mut self) {
+        self.model = None;
+        let vars = self.sat.vars();
+        let mark = self.arith.simplex.mark();
+        let activation = self.new_var(None);
+        self.scopes.push(Scope {
+            activation: Lit::new(activation, false),
+            vars,
+            log: self.encoding.log.len(),
+            assertions: self.assertions.len(),
+            splits: self.arith.split.len(),
+            mark,
+            unsupported: self.unsupported,
+            trail: self.theory_head,
+        });
+        self.arith.push();
+    }
+
+    fn pop(&mut self) {
+        let Some(scope) = self.scopes.pop() else { return };
+        self.model = None;
+        self.backtrack(0);
+        self.arith.backtrack(self.scopes.len());
+        self.assertions.truncate(scope.assertions);
+        self.arith.split.truncate(scope.splits);
+        self.unsupported = scope.unsupported;
+        // Facts found on level 0 survive, but the theory has forgotten those of this scope.
+        self.theory_head = self.theory_head.min(scope.trail);
+        if self.options.proofs {
+            // A proof may speak of what was made in the scope, so it only becomes inactive.
+            self.add_input(&[!scope.activation], 0);
+            if self.sat.refuted.is_none() {
+                self.sat.simplify();
+            }
+            return;
+        }
+        self.sat.truncate(scope.vars, !scope.activation);
+        self.encoding.truncate(scope.log, scope.vars);
+        self.arith.truncate(scope.vars, scope.mark);
+        self.needed.truncate(2 * scope.vars);
+        self.theory_head = self.theory_head.min(self.sat.trail.len());
+    }
+
+    fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+        self.assert_in_part(terms, formula, 0);
+    }
+
+    fn check(&mut self, terms: &mut Terms, assumptions: &[TermId], budget: &Budget) -> Answer {
+        self.checks += 1;
+        self.model = None;
+        self.core.clear();
+        self.core_step = None;
+        self.refutation = None;
+        self.arith.simplex.begin_query(self.options.splits);
+        let mut assumed: Vec<Lit> = self.scopes.iter().map(|scope| scope.activation).collect();
+        let mut wanted = Vec::with_capacity(assumptions.len());
+        for &assumption in assumptions {
+            let lit = self.encode_literal(terms, assumption, 0);
+            wanted.push((lit, assumption));
+            assumed.push(lit);
+        }
+        let outcome = self.search(&assumed, budget);
+        let answer = match outcome {
+            Outcome::Sat => {
+                let model = self.build_model(terms);
+                self.accept_model(terms, assumptions, model)
+            }
+            Outcome::Unsat(core) => {
+                self.close_refutation(&core);
+                let in_core = |lit: &Lit| core.contains(lit);
+                self.core = wanted.iter().filter(|(lit, _)| in_core(lit)).map(|&(_, t)| t).collect();
+                Answer::Unsat
+            }
+            Outcome::Unknown(reason) => Answer::Unknown(reason),
+        };
+        self.backtrack(0);
+        answer
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    fn core(&self) -> &[TermId] {
+        &self.core
+    }
+}
+
+impl NativeSolver {
+    /// A model is given out only if it is one of the formula; where everything is supported that is
+    /// an invariant, and checked in debug builds.
+    fn accept_model(&mut self, terms: &Terms, assumptions: &[TermId], model: Model) -> Answer {
+        let holds = |formula: &TermId| terms.eval_bool(*formula, &model) == Ok(true);
+        let answer = match self.unsupported {
+            None => {
+                debug_assert!(
+                    self.assertions.iter().chain(assumptions).all(holds),
+                    "the model does not satisfy the assertions"
+                );
+                Answer::Sat
+            }
+            Some(_) if self.assertions.iter().chain(assumptions).all(holds) => Answer::Sat,
+            Some(what) => Answer::Unknown(UnknownReason::Unsupported(what)),
+        };
+        if answer == Answer::Sat {
+            self.model = Some(model);
+        }
+        answer
+    }
+}

@@ -1,0 +1,16 @@
+//! Proofs: resolution with theory leaves.
+//!
+//! The solver only appends: a leaf when a clause enters, and for each learned clause the list of
+//! its antecedents in resolution order with the variable resolved on. Nothing is reconstructed until
+//! a [`Refutation`] is asked for, which keeps the steps that the empty clause needs and computes
+//! their clauses. [`check`] verifies a refutation with no help from the solver.
+
+mod certificate;
+mod check;
+mod log;
+mod refutation;
+
+pub use certificate::{Certificate, DivisibilityTerm, FarkasTerm};
+pub use check::{ProofError, check};
+pub use log::{Leaf, ProofLog, StepId};
+pub use refutation::{Refutation, Step, StepKind};
