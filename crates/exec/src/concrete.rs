@@ -1,0 +1,225 @@
+//! The concrete instance of [`Values`]: numbers, byte memory, and an oracle for inputs.
+
+use crate::code::At;
+use crate::input::{Input, InputOracle, InputSite, Source};
+use crate::memory::{Memory, Read};
+use crate::numbers::Numbers;
+use crate::outcome::{Halt, Site, Undefined};
+use crate::type_bytes;
+use crate::values::Values;
+use craig_program::{BinaryOp, DataModel, IntType, Program, RegionId, Type, UnaryOp, next_allocation};
+use std::collections::BTreeMap;
+
+/// How many invalid reads a run lists; it counts them all.
+const LISTED_INVALID_READS: usize = 64;
+
+pub struct Concrete<'o, N: Numbers> {
+    numbers: N,
+    data_model: DataModel,
+    memory: Memory,
+    /// Values in memory that their bytes cannot hold, by address, with their size.
+    beyond_bytes: BTreeMap<u64, (u32, i128)>,
+    oracle: &'o mut dyn InputOracle,
+    pub inputs: Vec<Input>,
+    pub invalid_reads: Vec<(Site, u64)>,
+    pub invalid_read_count: u64,
+}
+
+impl<'o, N: Numbers> Concrete<'o, N> {
+    pub fn new(program: &Program, oracle: &'o mut dyn InputOracle) -> Self {
+        Concrete {
+            numbers: N::new(program),
+            data_model: program.data_model,
+            memory: Memory::new(program),
+            beyond_bytes: BTreeMap::new(),
+            oracle,
+            inputs: Vec::new(),
+            invalid_reads: Vec::new(),
+            invalid_read_count: 0,
+        }
+    }
+
+    fn ask(&mut self, source: Source, ty: Type, site: Site) -> Result<N::Word, Halt> {
+        let at = InputSite { site, source, ty };
+        let value = self.oracle.next(&at).ok_or(Halt::NoInput)?;
+        let word = self.numbers.word(ty, value);
+        self.inputs.push(Input { at, value: self.numbers.value(ty, word) });
+        Ok(word)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn load_slowly(&mut self, region: RegionId, ty: Type, address: u64, site: Site) -> Result<N::Word, Halt> {
+        let size = type_bytes(self.data_model, ty);
+        if let Some(value) = self.value_beyond_bytes(address, size)? {
+            return Ok(self.numbers.word(ty, value));
+        }
+        if !self.memory.contains(address, size) {
+            self.invalid_read_count += 1;
+            if self.invalid_reads.len() < LISTED_INVALID_READS {
+                self.invalid_reads.push((site, address));
+            }
+            return self.ask(Source::InvalidRead { region, address }, ty, site);
+        }
+        let missing: Vec<u64> = (address..address + u64::from(size))
+            .filter(|&byte| self.memory.read(byte, 1) == Read::Unknown)
+            .collect();
+        if missing.len() == size as usize {
+            let word = self.ask(Source::Memory { region, address }, ty, site)?;
+            self.write_word(ty, address, size, word)?;
+            return Ok(word);
+        }
+        for byte in missing {
+            let source = Source::Memory { region, address: byte };
+            let ty = Type::Int(IntType::U8);
+            let word = self.ask(source, ty, site)?;
+            self.write_word(ty, byte, 1, word)?;
+        }
+        let mut bits = 0u128;
+        for i in (0..u64::from(size)).rev() {
+            if let Read::Value(byte) = self.memory.read(address + i, 1) {
+                bits = bits << 8 | u128::from(byte);
+            }
+        }
+        Ok(self.numbers.word_of_bits(ty, bits))
+    }
+
+    fn write_word(&mut self, ty: Type, address: u64, size: u32, word: N::Word) -> Result<(), Halt> {
+        let value = self.numbers.value(ty, word);
+        let written = if size <= 8 {
+            self.memory.write(address, size, value as u64)
+        } else {
+            self.memory.contains(address, size)
+                && self.memory.write(address, 8, value as u64)
+                && self.memory.write(address + 8, size - 8, (value >> 64) as u64)
+        };
+        if !written {
+            return Err(Undefined::InvalidWrite { address }.into());
+        }
+        if N::UNBOUNDED {
+            let overlapped: Vec<u64> = self.overlapping(address, size).map(|(&start, _)| start).collect();
+            for start in overlapped {
+                self.beyond_bytes.remove(&start);
+            }
+            if let Type::Int(int) = ty
+                && int.wrap(value) != value
+            {
+                self.beyond_bytes.insert(address, (size, value));
+            }
+        }
+        Ok(())
+    }
+
+    fn overlapping(&self, address: u64, size: u32) -> impl Iterator<Item = (&u64, &(u32, i128))> {
+        let end = address.saturating_add(u64::from(size));
+        self.beyond_bytes
+            .range(address.saturating_sub(15)..end)
+            .filter(move |(start, (length, _))| **start + u64::from(*length) > address)
+    }
+
+    fn value_beyond_bytes(&self, address: u64, size: u32) -> Result<Option<i128>, Undefined> {
+        if !N::UNBOUNDED || self.beyond_bytes.is_empty() {
+            return Ok(None);
+        }
+        match self.overlapping(address, size).next() {
+            None => Ok(None),
+            Some((&start, &(length, value))) if (start, length) == (address, size) => Ok(Some(value)),
+            Some(_) => Err(Undefined::BeyondIdealRange),
+        }
+    }
+}
+
+impl<N: Numbers> Values for Concrete<'_, N> {
+    type Value = N::Word;
+
+    fn identity_cast(program: &Program, from: Type, to: Type) -> bool {
+        N::identity_cast(program, from, to)
+    }
+
+    fn constant(&mut self, ty: Type, value: i128) -> N::Word {
+        self.numbers.word(ty, value)
+    }
+
+    #[inline(always)]
+    fn unary(&mut self, op: UnaryOp, ty: Type, a: &N::Word) -> Result<N::Word, Halt> {
+        Ok(self.numbers.unary(op, ty, *a)?)
+    }
+
+    #[inline(always)]
+    fn binary(&mut self, op: BinaryOp, ty: Type, a: &N::Word, b: &N::Word) -> Result<N::Word, Halt> {
+        Ok(self.numbers.binary(op, ty, *a, *b)?)
+    }
+
+    fn cast(&mut self, from: Type, to: Type, a: &N::Word) -> Result<N::Word, Halt> {
+        Ok(self.numbers.cast(from, to, *a)?)
+    }
+
+    #[inline(always)]
+    fn holds(&mut self, condition: &N::Word, _at: At<'_>) -> Result<bool, Halt> {
+        Ok(N::is_true(*condition))
+    }
+
+    fn select(&mut self, conditions: &[N::Word], at: At<'_>) -> Result<Option<usize>, Halt> {
+        let mut enabled = (0..conditions.len()).filter(|&i| N::is_true(conditions[i]));
+        let Some(first) = enabled.next() else { return Ok(None) };
+        let others = enabled.clone().count();
+        if others == 0 {
+            return Ok(Some(first));
+        }
+        let alternatives = others + 1;
+        let source = Source::Choice { alternatives: alternatives as u32 };
+        let ty = Type::Int(IntType::unsigned(32));
+        let word = self.ask(source, ty, at.site())?;
+        let choice = self.numbers.value(ty, word).rem_euclid(alternatives as i128) as usize;
+        Ok(std::iter::once(first).chain(enabled).nth(choice))
+    }
+
+    #[inline(always)]
+    fn load(&mut self, region: RegionId, ty: Type, addr: &N::Word, at: At<'_>) -> Result<N::Word, Halt> {
+        let address = N::address(*addr);
+        let size = type_bytes(self.data_model, ty);
+        if size <= 8
+            && (!N::UNBOUNDED || self.beyond_bytes.is_empty())
+            && let Read::Value(bits) = self.memory.read(address, size)
+        {
+            return Ok(self.numbers.word_of_bits(ty, u128::from(bits)));
+        }
+        self.load_slowly(region, ty, address, at.site())
+    }
+
+    #[inline(always)]
+    fn store(&mut self, _region: RegionId, ty: Type, addr: &N::Word, value: &N::Word) -> Result<(), Halt> {
+        self.write_word(ty, N::address(*addr), type_bytes(self.data_model, ty), *value)
+    }
+
+    fn allocate(&mut self, address: &N::Word, size: &N::Word) -> Result<N::Word, Halt> {
+        // A size that does not fit 64 bits cannot be had in any address space.
+        let (address, size) = (N::address(*address), N::address(*size));
+        let next = next_allocation(address, size)
+            .filter(|&next| next <= u64::MAX >> (64 - u32::from(self.data_model.pointer_bits())))
+            .ok_or(Undefined::OutOfAddresses)?;
+        self.memory.allocate(address, size);
+        Ok(self.numbers.word(Type::Pointer, i128::from(next)))
+    }
+
+    fn free(&mut self, addr: &N::Word) -> Result<(), Halt> {
+        let address = N::address(*addr);
+        if address == 0 || self.memory.free(address) {
+            Ok(())
+        } else {
+            Err(Undefined::InvalidFree { address }.into())
+        }
+    }
+
+    fn input(&mut self, source: Source, ty: Type, at: At<'_>) -> Result<N::Word, Halt> {
+        self.ask(source, ty, at.site())
+    }
+
+    fn known(&self, ty: Type, value: &N::Word) -> Option<i128> {
+        Some(self.numbers.value(ty, *value))
+    }
+
+    fn memory(&self) -> Option<&Memory> {
+        Some(&self.memory)
+    }
+}

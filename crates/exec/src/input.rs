@@ -1,0 +1,233 @@
+//! Inputs: where a run gets the values that the program does not determine.
+
+use crate::float;
+use crate::outcome::Site;
+use craig_base::OrderedSet;
+use craig_program::{Expr, FloatType, InputSource, IntType, Place, Program, RegionId, Stmt, Type};
+
+/// What an input stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// An [`InputSource`] statement; the site names it.
+    Statement,
+    /// An argument of the entry procedure.
+    Argument,
+    /// A local variable that is read before it is assigned; asked when its procedure is entered.
+    Local,
+    /// Bytes of an object that were never written. The value is remembered.
+    Memory { region: RegionId, address: u64 },
+    /// A read outside of every live object. Not remembered.
+    InvalidRead { region: RegionId, address: u64 },
+    /// Which of several edges to take.
+    Choice { alternatives: u32 },
+}
+
+/// A place at which an input is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct InputSite {
+    pub site: Site,
+    pub source: Source,
+    /// Not used for a [`Source::Choice`].
+    pub ty: Type,
+}
+
+impl InputSite {
+    pub fn describe(&self, program: &Program) -> String {
+        let at = self.site.describe(program);
+        match self.source {
+            Source::Statement => match &program.procs[self.site.proc].edges[self.site.edge].stmt {
+                Stmt::Input(_, InputSource::Call(name)) => format!("{name} at {at}"),
+                Stmt::Input(Place::Var(var), InputSource::Uninitialised) => {
+                    format!("uninitialised {} at {at}", program.vars[*var].name)
+                }
+                Stmt::Input(_, InputSource::Uninitialised) => format!("uninitialised at {at}"),
+                Stmt::Input(_, InputSource::Unmodelled(what)) => format!("unmodelled {what} at {at}"),
+                _ => format!("argument at {at}"),
+            },
+            Source::Argument => format!("argument of {}", program.procs[self.site.proc].name),
+            Source::Local => format!("uninitialised local of {}", program.procs[self.site.proc].name),
+            Source::Memory { address, .. } => format!("uninitialised memory {address:#x} at {at}"),
+            Source::InvalidRead { address, .. } => format!("invalid read of {address:#x} at {at}"),
+            Source::Choice { alternatives } => format!("choice of {alternatives} at {at}"),
+        }
+    }
+}
+
+/// An input that a run consumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Input {
+    pub at: InputSite,
+    /// The mathematical value; for floats and `unsigned __int128` the bit pattern.
+    pub value: i128,
+}
+
+/// Gives a run its inputs. A value is taken modulo the range of its type.
+pub trait InputOracle {
+    /// `None` ends the run with [`Outcome::NoInput`](crate::Outcome::NoInput).
+    fn next(&mut self, at: &InputSite) -> Option<i128>;
+}
+
+impl<F: FnMut(&InputSite) -> Option<i128>> InputOracle for F {
+    fn next(&mut self, at: &InputSite) -> Option<i128> {
+        self(at)
+    }
+}
+
+/// The inputs of a test, in order.
+#[derive(Clone, Debug)]
+pub struct ListOracle<'a> {
+    values: std::slice::Iter<'a, i128>,
+}
+
+impl<'a> ListOracle<'a> {
+    pub fn new(values: &'a [i128]) -> Self {
+        ListOracle { values: values.iter() }
+    }
+}
+
+impl InputOracle for ListOracle<'_> {
+    fn next(&mut self, _at: &InputSite) -> Option<i128> {
+        self.values.next().copied()
+    }
+}
+
+/// Random inputs, biased towards the values at which programs change their behaviour: small
+/// numbers, the ends of the types, and the neighbours of the program's own constants.
+#[derive(Clone, Debug)]
+pub struct RandomOracle {
+    state: u64,
+    constants: Vec<i128>,
+    addresses: Vec<i128>,
+}
+
+impl RandomOracle {
+    pub fn new(program: &Program, seed: u64) -> Self {
+        let mut constants = OrderedSet::default();
+        for proc in &program.procs {
+            for edge in &proc.edges {
+                let roots: Vec<_> = match &edge.stmt {
+                    Stmt::Assume(e) | Stmt::Free(e) | Stmt::Alloc { size: e, .. } => vec![*e],
+                    Stmt::Assign(Place::Var(_), e) => vec![*e],
+                    Stmt::Assign(Place::Memory { addr, .. }, e) => vec![*addr, *e],
+                    Stmt::Call { args, .. } => args.clone(),
+                    Stmt::Skip | Stmt::Input(..) => Vec::new(),
+                };
+                for id in program.exprs.postorder(&roots) {
+                    if let Expr::Const(Type::Int(_), value) = program.exprs.get(id) {
+                        constants.insert(value);
+                    }
+                }
+            }
+        }
+        let addresses = program.objects.iter().map(|object| i128::from(object.address)).collect();
+        RandomOracle {
+            state: seed ^ 0x9e37_79b9_7f4a_7c15,
+            constants: constants.into_iter().collect(),
+            addresses,
+        }
+    }
+
+    /// The generator `splitmix64`.
+    fn next_u64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next_u64() % bound.max(1)
+    }
+
+    fn pick(items: &[i128], index: u64) -> i128 {
+        if items.is_empty() { 0 } else { items[(index % items.len() as u64) as usize] }
+    }
+
+    fn integer(&mut self, ty: IntType) -> i128 {
+        let value = match self.below(8) {
+            0 => i128::from(self.below(2)),
+            1 | 2 => i128::from(self.below(17)) - 8,
+            3 => {
+                let nearness = i128::from(self.below(2));
+                if self.below(2) == 0 {
+                    ty.min() + nearness
+                } else {
+                    (ty.max() as i128).wrapping_sub(nearness)
+                }
+            }
+            4 | 5 => {
+                let index = self.next_u64();
+                let constant = RandomOracle::pick(&self.constants, index);
+                constant.wrapping_add(i128::from(self.below(3)) - 1)
+            }
+            6 => 1i128 << self.below(u64::from(ty.bits)),
+            _ => i128::from(self.next_u64()) << 64 | i128::from(self.next_u64()),
+        };
+        ty.wrap(value)
+    }
+
+    fn float(&mut self, ty: FloatType) -> i128 {
+        if self.below(4) == 0 {
+            let bits = self.next_u64();
+            return if ty == FloatType::F32 { i128::from(bits as u32) } else { i128::from(bits) };
+        }
+        let halves = i128::from(self.below(65)) - 32;
+        let value = if self.below(3) == 0 { halves as f64 / 2.0 } else { halves as f64 };
+        match ty {
+            FloatType::F32 => i128::from((value as f32).to_bits()),
+            FloatType::F64 => i128::from(value.to_bits()),
+        }
+    }
+}
+
+impl InputOracle for RandomOracle {
+    fn next(&mut self, at: &InputSite) -> Option<i128> {
+        if let Source::Choice { alternatives } = at.source {
+            return Some(i128::from(self.below(u64::from(alternatives))));
+        }
+        Some(match at.ty {
+            Type::Bool => i128::from(self.below(2)),
+            Type::Int(ty) => self.integer(ty),
+            Type::Pointer if self.below(2) == 0 => 0,
+            Type::Pointer => {
+                let index = self.next_u64();
+                RandomOracle::pick(&self.addresses, index)
+            }
+            Type::Float(ty) => self.float(ty),
+        })
+    }
+}
+
+/// An input value as a person writes it: `-5`, `1.5`, `0x10`.
+pub fn show_value(ty: Type, value: i128) -> String {
+    match ty {
+        Type::Bool => (value != 0).to_string(),
+        Type::Int(IntType { bits: 128, signed: false }) => (value as u128).to_string(),
+        Type::Int(_) => value.to_string(),
+        Type::Pointer => format!("{value:#x}"),
+        Type::Float(FloatType::F32) if !f32::from_bits(value as u32).is_nan() => {
+            format!("{:?}", f32::from_bits(value as u32))
+        }
+        Type::Float(FloatType::F64) if !float::to_double(ty, value as u64).is_nan() => {
+            format!("{:?}", f64::from_bits(value as u64))
+        }
+        Type::Float(_) => format!("{value:#x}"),
+    }
+}
+
+/// The inverse of [`show_value`].
+pub fn parse_value(ty: Type, text: &str) -> Option<i128> {
+    if let Some(digits) = text.strip_prefix("0x") {
+        return u128::from_str_radix(digits, 16).ok().map(|value| value as i128);
+    }
+    match ty {
+        Type::Bool => text.parse::<bool>().ok().map(i128::from),
+        Type::Int(IntType { bits: 128, signed: false }) => {
+            text.parse::<u128>().ok().map(|value| value as i128)
+        }
+        Type::Int(_) | Type::Pointer => text.parse().ok(),
+        Type::Float(FloatType::F32) => text.parse::<f32>().ok().map(|value| i128::from(value.to_bits())),
+        Type::Float(FloatType::F64) => text.parse::<f64>().ok().map(|value| i128::from(value.to_bits())),
+    }
+}

@@ -1,0 +1,64 @@
+//! Execution of programs.
+//!
+//! A [`Program`](craig_program::Program) is compiled once into register code ([`Executable`]) and run
+//! with inputs from an [`InputOracle`]: a list, a seed, a solver's model. A run ends in an [`Outcome`]
+//! and yields the inputs that it consumed, which is a [`Test`] that can be printed, read back and
+//! replayed. An [`Observer`] sees every edge that is taken, with the state before it.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `code`, `compile` | the instructions, and how procedures become instructions |
+//! | `machine` | the interpreter: control flow, calls, steps; generic over [`values::Values`] |
+//! | `concrete` | its concrete values: `numbers` (64 and 128 bits), `ideal` (unbounded), `float`, `memory` |
+//! | `input`, `test` | where inputs come from, and how they are written down |
+//! | `observe`, `trace` | paths, coverage, states, and what a person wants to see |
+//!
+//! What is left open by the documentation of the program model is decided here:
+//!
+//! - Edges with complementary or provably exclusive conditions are tried in order. Where several
+//!   edges could be taken, an input decides among them.
+//! - A local variable that may be read before it is assigned is an input at the entry of its
+//!   procedure.
+//! - A read outside of every live object is an input at each read, and is listed in the result.
+//! - Signed shifts to the left are multiplications by a power of two: a result that does not fit is
+//!   an overflow.
+
+pub mod code;
+mod compile;
+pub mod concrete;
+mod float;
+mod ideal;
+mod input;
+pub mod machine;
+mod memory;
+pub mod numbers;
+mod observe;
+mod outcome;
+mod run;
+mod test;
+mod trace;
+pub mod values;
+
+pub use code::Detail;
+pub use input::{Input, InputOracle, InputSite, ListOracle, RandomOracle, Source, parse_value, show_value};
+pub use machine::{Limits, Observer, StateView};
+pub use memory::{Memory, Object, Read};
+pub use observe::{Coverage, NoObserver, PathRecorder, States};
+pub use outcome::{Halt, Outcome, Site, Undefined};
+pub use run::{Executable, Run, replay};
+pub use test::{ParseError, Test, TestInput};
+pub use trace::{Trace, TraceLine};
+
+use craig_program::{DataModel, FloatType, Type};
+
+/// The bytes that a value of this type takes in memory.
+#[inline(always)]
+pub fn type_bytes(model: DataModel, ty: Type) -> u32 {
+    match ty {
+        Type::Bool => 1,
+        Type::Int(int) => int.bytes(),
+        Type::Pointer => model.pointer_bytes(),
+        Type::Float(FloatType::F32) => 4,
+        Type::Float(FloatType::F64) => 8,
+    }
+}

@@ -1,0 +1,119 @@
+//! How a run ends.
+
+use craig_base::StopReason;
+use craig_program::{EdgeId, ProcId, Program, Span};
+use std::fmt;
+
+/// The statement at which something happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site {
+    pub proc: ProcId,
+    pub edge: EdgeId,
+}
+
+impl Site {
+    pub fn span(self, program: &Program) -> Span {
+        program.procs[self.proc].edges[self.edge].span
+    }
+
+    /// `file:line:column`, or the procedure where there is no source.
+    pub fn describe(self, program: &Program) -> String {
+        let span = self.span(program);
+        match program.files.get(span.file as usize) {
+            Some(file) if span.line > 0 => format!("{file}:{}:{}", span.line, span.column),
+            _ => format!("{}, edge {}", program.procs[self.proc].name, self.edge.0),
+        }
+    }
+}
+
+/// Why C gives the run no meaning from here on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Undefined {
+    SignedOverflow,
+    DivisionByZero,
+    /// The least value divided by -1.
+    DivisionOverflow,
+    ShiftOutOfRange,
+    FloatOutOfRange,
+    InvalidWrite {
+        address: u64,
+    },
+    InvalidFree {
+        address: u64,
+    },
+    /// An allocation left the addresses of the data model.
+    OutOfAddresses,
+    /// An unbounded integer needs more than 128 bits, or is read as bytes.
+    BeyondIdealRange,
+}
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undefined::SignedOverflow => f.write_str("signed overflow"),
+            Undefined::DivisionByZero => f.write_str("division by zero"),
+            Undefined::DivisionOverflow => f.write_str("division of the least value by -1"),
+            Undefined::ShiftOutOfRange => f.write_str("shift by less than zero or at least the width"),
+            Undefined::FloatOutOfRange => f.write_str("conversion of a float that does not fit"),
+            Undefined::InvalidWrite { address } => write!(f, "invalid write to {address:#x}"),
+            Undefined::InvalidFree { address } => write!(f, "invalid free of {address:#x}"),
+            Undefined::OutOfAddresses => f.write_str("allocation beyond the address space"),
+            Undefined::BeyondIdealRange => f.write_str("unbounded integer beyond 128 bits"),
+        }
+    }
+}
+
+/// Why a domain of values cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    Undefined(Undefined),
+    /// The oracle has no (further) input.
+    NoInput,
+}
+
+impl From<Undefined> for Halt {
+    fn from(what: Undefined) -> Self {
+        Halt::Undefined(what)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// An error location was reached by this statement.
+    ReachedError(Site),
+    /// The entry procedure returned, with this value if it has one.
+    Returned(Option<i128>),
+    /// `exit` or `abort`: a location without successors, reached by this statement.
+    Ended(Site),
+    /// No edge could be taken.
+    AssumptionFailed(Site),
+    /// The path has no meaning in C, or none in the chosen arithmetic.
+    Undefined(Undefined, Site),
+    /// The oracle had no value for an input at this statement.
+    NoInput(Site),
+    StepLimit,
+    /// More calls were active than allowed.
+    DepthLimit(Site),
+    Stopped(StopReason),
+}
+
+impl Outcome {
+    pub fn describe(&self, program: &Program) -> String {
+        match self {
+            Outcome::ReachedError(site) => format!("error reached at {}", site.describe(program)),
+            Outcome::Returned(Some(value)) => format!("returned {value}"),
+            Outcome::Returned(None) => "returned".to_string(),
+            Outcome::Ended(site) => format!("ended at {}", site.describe(program)),
+            Outcome::AssumptionFailed(site) => {
+                format!("assumption failed at {}", site.describe(program))
+            }
+            Outcome::Undefined(what, site) => {
+                format!("undefined behaviour: {what} at {}", site.describe(program))
+            }
+            Outcome::NoInput(site) => format!("no input left at {}", site.describe(program)),
+            Outcome::StepLimit => "the step limit was reached".to_string(),
+            Outcome::DepthLimit(site) => format!("too many active calls at {}", site.describe(program)),
+            Outcome::Stopped(reason) => reason.to_string(),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Running a compiled program.
+
+use crate::code::{Code, Detail};
+use crate::compile::compile;
+use crate::concrete::Concrete;
+use crate::ideal::Ideal;
+use crate::input::{Input, InputOracle, ListOracle};
+use crate::machine::{Limits, Machine, Observer};
+use crate::numbers::{Narrow, Numbers, Wide};
+use crate::observe::NoObserver;
+use crate::outcome::{Outcome, Site};
+use crate::test::Test;
+use craig_base::Index;
+use craig_program::{Arithmetic, ExprId, IntType, Program, Type};
+
+/// A program that is ready to run, as often as wanted.
+#[derive(Debug)]
+pub struct Executable<'p> {
+    program: &'p Program,
+    code: Code,
+    width: Width,
+}
+
+/// Which numbers the program needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    Narrow,
+    Wide,
+    Ideal,
+}
+
+impl Width {
+    fn of(program: &Program) -> Width {
+        if program.arithmetic == Arithmetic::Ideal {
+            return Width::Ideal;
+        }
+        let wide = |ty: Type| matches!(ty, Type::Int(IntType { bits: 65.., .. }));
+        // An expression of a wide type may appear between narrow variables.
+        let any = program.vars.iter().any(|var| wide(var.ty))
+            || (0..program.exprs.len()).any(|i| wide(program.exprs.ty(ExprId::from_usize(i))))
+            || program.objects.iter().any(|object| object.init.iter().any(|&(_, _, ty, _)| wide(ty)));
+        if any { Width::Wide } else { Width::Narrow }
+    }
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub outcome: Outcome,
+    /// Statements, that is edges.
+    pub steps: u64,
+    /// In the order in which they were consumed: a test that repeats this run.
+    pub inputs: Vec<Input>,
+    /// The first invalid reads, with their addresses, and how many there were.
+    pub invalid_reads: Vec<(Site, u64)>,
+    pub invalid_read_count: u64,
+}
+
+impl Run {
+    pub fn test(&self, program: &Program) -> Test {
+        Test::new(program, &self.inputs)
+    }
+}
+
+impl<'p> Executable<'p> {
+    pub fn new(program: &'p Program, detail: Detail) -> Self {
+        let width = Width::of(program);
+        let code = match width {
+            Width::Narrow => compile::<Concrete<'_, Narrow>>(program, detail),
+            Width::Wide => compile::<Concrete<'_, Wide>>(program, detail),
+            Width::Ideal => compile::<Concrete<'_, Ideal>>(program, detail),
+        };
+        Executable { program, code, width }
+    }
+
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Runs the program from its entry.
+    pub fn run(&self, oracle: &mut dyn InputOracle, limits: &Limits) -> Run {
+        self.observe(oracle, limits, &mut NoObserver)
+    }
+
+    /// The same, under observation; of use if compiled for [`Detail::Edges`].
+    pub fn observe(&self, oracle: &mut dyn InputOracle, limits: &Limits, observer: &mut dyn Observer) -> Run {
+        match self.width {
+            Width::Narrow => self.run_with::<Narrow>(oracle, limits, observer),
+            Width::Wide => self.run_with::<Wide>(oracle, limits, observer),
+            Width::Ideal => self.run_with::<Ideal>(oracle, limits, observer),
+        }
+    }
+
+    fn run_with<N: Numbers>(
+        &self,
+        oracle: &mut dyn InputOracle,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+    ) -> Run {
+        let values = Concrete::<N>::new(self.program, oracle);
+        let mut machine = Machine::new(self.program, &self.code, values);
+        let outcome = machine.run(limits, observer);
+        let steps = machine.steps();
+        let Concrete { inputs, invalid_reads, invalid_read_count, .. } = machine.values;
+        Run { outcome, steps, inputs, invalid_reads, invalid_read_count }
+    }
+}
+
+/// Runs the program with the inputs of a test.
+pub fn replay(program: &Program, test: &Test, limits: &Limits) -> Run {
+    let values = test.values();
+    Executable::new(program, Detail::Outcome).run(&mut ListOracle::new(&values), limits)
+}
