@@ -75,6 +75,11 @@ impl Substitution {
         Substitution { results: pairs.into_iter().collect() }
     }
 
+    /// Replaces `from` too. Nothing that contains it may have been replaced before.
+    pub fn insert(&mut self, from: TermId, to: TermId) {
+        self.results.insert(from, to);
+    }
+
     pub fn apply(&mut self, terms: &mut Terms, t: TermId) -> TermId {
         let mut stack = vec![t];
         let mut new_args = Vec::new();

@@ -1,0 +1,133 @@
+use super::{implicant, project};
+use craig_base::{Budget, Set};
+use craig_smt::process::{Answer, ProcessSolver};
+use craig_term::{Int, LinearSum, Model, Rat, TermId, Terms, Value};
+
+/// A small generator of the same numbers in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+
+    fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as u64) as i64
+    }
+}
+
+fn random_atom(terms: &mut Terms, random: &mut Random, variables: &[TermId], integer: bool) -> TermId {
+    let sort = if integer { Terms::INT } else { Terms::REAL };
+    let mut sum = LinearSum { terms: Vec::new(), constant: Rat::from(random.between(-6, 6)) };
+    for &x in variables {
+        if random.below(2) == 0 {
+            sum.terms.push((x, Rat::from(random.between(-3, 3))));
+        }
+    }
+    if integer && random.below(5) == 0 {
+        let inner = terms.from_linear(sum, sort);
+        let modulus = terms.int(random.between(2, 5));
+        let remainder =
+            if random.below(2) == 0 { terms.modulo(inner, modulus) } else { terms.div(inner, modulus) };
+        let bound = terms.int(random.between(-1, 3));
+        return terms.le(remainder, bound);
+    }
+    match random.below(4) {
+        0 => terms.linear_eq(sum, sort),
+        1 => terms.linear_le(sum, true, sort),
+        _ => terms.linear_le(sum, false, sort),
+    }
+}
+
+#[test]
+fn projections_hold_and_imply_the_quantified_formula() {
+    let Ok(mut solver) = ProcessSolver::z3() else {
+        eprintln!("skipped: no z3 in the search path");
+        return;
+    };
+    let budget = Budget::unlimited();
+    let mut random = Random(88172645463325252);
+    let mut terms = Terms::new();
+    for round in 0..400 {
+        let integer = round % 2 == 0;
+        let sort = if integer { Terms::INT } else { Terms::REAL };
+        let variables: Vec<TermId> = (0..5).map(|_| terms.fresh_const(&format!("v{round}"), sort)).collect();
+        let mut model = Model::new();
+        for &x in &variables {
+            let value = random.between(-5, 5);
+            model.set(x, if integer { Value::Int(Int::from(value)) } else { Value::Real(Rat::from(value)) });
+        }
+        let mut parts = Vec::new();
+        for _ in 0..8 {
+            let (mut a, b) = (
+                random_atom(&mut terms, &mut random, &variables, integer),
+                random_atom(&mut terms, &mut random, &variables, integer),
+            );
+            if random.below(3) == 0 {
+                let condition = random_atom(&mut terms, &mut random, &variables, integer);
+                let choice = terms.ite(condition, variables[0], variables[1]);
+                let also = terms.le(choice, variables[2]);
+                a = terms.or2(a, also);
+            }
+            let formula = terms.or2(a, b);
+            let formula =
+                if terms.eval_bool(formula, &model) == Ok(true) { formula } else { terms.not(formula) };
+            parts.push(formula);
+        }
+        let formula = terms.and(&parts);
+        let literals = implicant(&mut terms, &[formula], &model).unwrap();
+        let keep: Set<TermId> = variables[..2].iter().copied().collect();
+        let projected = project(&mut terms, &literals, &model, &keep).unwrap();
+        for &literal in &projected {
+            assert_eq!(
+                terms.eval_bool(literal, &model),
+                Ok(true),
+                "round {round}: {}",
+                terms.display(literal)
+            );
+            assert!(terms.free_consts(literal).iter().all(|x| keep.contains(x)));
+        }
+        let cube = terms.and(&literals);
+        let not_formula = terms.not(formula);
+        let wrong = terms.and2(cube, not_formula);
+        solver.push();
+        solver.assert(&terms, wrong);
+        assert_eq!(solver.check(&budget), Ok(Answer::Unsat), "round {round}: not an implicant");
+        solver.pop(1);
+        // Some points of the projection, each of which must extend to a model of the formula.
+        let mut region = terms.and(&projected);
+        for _ in 0..4 {
+            solver.push();
+            solver.assert(&terms, region);
+            let point = match solver.check(&budget) {
+                Ok(Answer::Sat) => Some(solver.model(&mut terms, &variables[..2], &budget).unwrap()),
+                _ => None,
+            };
+            solver.pop(1);
+            let Some(point) = point else { break };
+            let mut coordinates = Vec::new();
+            for &x in &variables[..2] {
+                let value = terms.value_term(point.get(x).unwrap(), sort).unwrap();
+                coordinates.push(terms.eq(x, value));
+            }
+            let here = terms.and(&coordinates);
+            solver.push();
+            solver.assert(&terms, here);
+            solver.assert(&terms, formula);
+            let answer = solver.check(&budget);
+            solver.pop(1);
+            assert_eq!(
+                answer,
+                Ok(Answer::Sat),
+                "round {round}: {} at {}",
+                terms.display(formula),
+                terms.display(here)
+            );
+            let elsewhere = terms.not(here);
+            region = terms.and2(region, elsewhere);
+        }
+    }
+}

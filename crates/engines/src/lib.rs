@@ -1,0 +1,3 @@
+//! The verification algorithms, one module each, to be read next to their papers.
+
+pub mod horn;
