@@ -5,31 +5,30 @@ use crate::input::{Input, InputOracle, InputSite, Source};
 use crate::memory::{Memory, Read};
 use crate::numbers::Numbers;
 use crate::outcome::{Halt, Site, Undefined};
-use crate::type_bytes;
 use crate::values::Values;
-use craig_program::{BinaryOp, DataModel, IntType, Program, RegionId, Type, UnaryOp, next_allocation};
+use craig_program::{BinaryOp, IntType, Program, RegionId, Type, UnaryOp, next_allocation};
 use std::collections::BTreeMap;
 
 /// How many invalid reads a run lists; it counts them all.
 const LISTED_INVALID_READS: usize = 64;
 
-pub struct Concrete<'o, N: Numbers> {
+pub struct Concrete<'r, N: Numbers> {
+    program: &'r Program,
     numbers: N,
-    data_model: DataModel,
     memory: Memory,
     /// Values in memory that their bytes cannot hold, by address, with their size.
     beyond_bytes: BTreeMap<u64, (u32, i128)>,
-    oracle: &'o mut dyn InputOracle,
+    oracle: &'r mut dyn InputOracle,
     pub inputs: Vec<Input>,
     pub invalid_reads: Vec<(Site, u64)>,
     pub invalid_read_count: u64,
 }
 
-impl<'o, N: Numbers> Concrete<'o, N> {
-    pub fn new(program: &Program, oracle: &'o mut dyn InputOracle) -> Self {
+impl<'r, N: Numbers> Concrete<'r, N> {
+    pub fn new(program: &'r Program, oracle: &'r mut dyn InputOracle) -> Self {
         Concrete {
             numbers: N::new(program),
-            data_model: program.data_model,
+            program,
             memory: Memory::new(program),
             beyond_bytes: BTreeMap::new(),
             oracle,
@@ -50,7 +49,7 @@ impl<'o, N: Numbers> Concrete<'o, N> {
     #[cold]
     #[inline(never)]
     fn load_slowly(&mut self, region: RegionId, ty: Type, address: u64, site: Site) -> Result<N::Word, Halt> {
-        let size = type_bytes(self.data_model, ty);
+        let size = self.program.size_of(ty);
         if let Some(value) = self.value_beyond_bytes(address, size)? {
             return Ok(self.numbers.word(ty, value));
         }
@@ -177,7 +176,7 @@ impl<N: Numbers> Values for Concrete<'_, N> {
     #[inline(always)]
     fn load(&mut self, region: RegionId, ty: Type, addr: &N::Word, at: At<'_>) -> Result<N::Word, Halt> {
         let address = N::address(*addr);
-        let size = type_bytes(self.data_model, ty);
+        let size = self.program.size_of(ty);
         if size <= 8
             && (!N::UNBOUNDED || self.beyond_bytes.is_empty())
             && let Read::Value(bits) = self.memory.read(address, size)
@@ -189,14 +188,14 @@ impl<N: Numbers> Values for Concrete<'_, N> {
 
     #[inline(always)]
     fn store(&mut self, _region: RegionId, ty: Type, addr: &N::Word, value: &N::Word) -> Result<(), Halt> {
-        self.write_word(ty, N::address(*addr), type_bytes(self.data_model, ty), *value)
+        self.write_word(ty, N::address(*addr), self.program.size_of(ty), *value)
     }
 
     fn allocate(&mut self, address: &N::Word, size: &N::Word) -> Result<N::Word, Halt> {
         // A size that does not fit 64 bits cannot be had in any address space.
         let (address, size) = (N::address(*address), N::address(*size));
         let next = next_allocation(address, size)
-            .filter(|&next| next <= u64::MAX >> (64 - u32::from(self.data_model.pointer_bits())))
+            .filter(|&next| next <= u64::MAX >> (64 - u32::from(self.program.data_model.pointer_bits())))
             .ok_or(Undefined::OutOfAddresses)?;
         self.memory.allocate(address, size);
         Ok(self.numbers.word(Type::Pointer, i128::from(next)))

@@ -48,17 +48,3 @@ pub use outcome::{Halt, Outcome, Site, Undefined};
 pub use run::{Executable, Run, replay};
 pub use test::{ParseError, Test, TestInput};
 pub use trace::{Trace, TraceLine};
-
-use craig_program::{DataModel, FloatType, Type};
-
-/// The bytes that a value of this type takes in memory.
-#[inline(always)]
-pub fn type_bytes(model: DataModel, ty: Type) -> u32 {
-    match ty {
-        Type::Bool => 1,
-        Type::Int(int) => int.bytes(),
-        Type::Pointer => model.pointer_bytes(),
-        Type::Float(FloatType::F32) => 4,
-        Type::Float(FloatType::F64) => 8,
-    }
-}

@@ -68,7 +68,7 @@ impl Memory {
         for object in &program.objects {
             let mut made = Object::new(object.address, object.size, object.zeroed, false);
             for &(offset, _, ty, value) in &object.init {
-                let size = u64::from(crate::type_bytes(program.data_model, ty));
+                let size = u64::from(program.size_of(ty));
                 for i in (0..size).take_while(|i| offset + i < object.size) {
                     made.write_byte(offset + i, (value >> (8 * i)) as u8);
                 }

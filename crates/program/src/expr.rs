@@ -24,8 +24,6 @@ index_type!(
 ///   in bytes, as a signed integer of pointer width. Pointers compare like unsigned addresses.
 /// - [`Expr::Cast`] converts between any two types: to integers modulo 2^n (a Boolean is 0 or 1),
 ///   to `Bool` and to `_Bool` by comparison with zero, between pointers and integers by address.
-/// - [`Expr::Ite`] evaluates all three operands: an undefined operand ends the path even where it is
-///   not chosen.
 /// - [`Expr::Load`] reads the value of type `ty` at the address in the region. A read outside of a
 ///   live object yields an arbitrary value.
 /// - [`Expr::Ite`] evaluates only the operand that it chooses: what would end the path in the

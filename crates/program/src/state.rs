@@ -57,6 +57,7 @@ impl Program {
     }
 
     /// Bytes that a value of the type takes in memory.
+    #[inline]
     pub fn size_of(&self, ty: Type) -> u32 {
         match ty {
             Type::Bool => 1,
