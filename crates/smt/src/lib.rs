@@ -3,8 +3,9 @@
 pub mod arith;
 pub mod native;
 pub mod process;
-pub mod proof;
-mod solver;
 
+mod solver;
+pub mod project;
+pub mod proof;
 pub use native::NativeSolver;
 pub use solver::{Answer, Solver, UnknownReason, Unsupported};

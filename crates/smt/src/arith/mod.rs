@@ -155,4 +155,7 @@ impl Simplex {
 }
 
 #[cfg(test)]
+pub(crate) use tests::Random;
+
+#[cfg(test)]
 mod tests;

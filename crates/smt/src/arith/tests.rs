@@ -4,7 +4,7 @@ use super::*;
 use craig_base::Budget;
 
 /// SplitMix64.
-pub(super) struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
     pub fn next(&mut self) -> u64 {
