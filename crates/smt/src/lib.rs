@@ -4,8 +4,8 @@ pub mod arith;
 pub mod native;
 pub mod process;
 
-mod solver;
 pub mod project;
 pub mod proof;
+mod solver;
 pub use native::NativeSolver;
 pub use solver::{Answer, Solver, UnknownReason, Unsupported};
