@@ -1,6 +1,7 @@
 //! The SMT solver: CDCL(T) with proofs, and interpolants from them.
 
 pub mod arith;
+pub mod interpolate;
 pub mod native;
 pub mod process;
 
