@@ -5,6 +5,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `answer` | what is said to a question |
 //! | `arguments` | the grammar of the command line, as `clap` types |
 //! | `commands/*` | one file for each subcommand: arguments in, [`ExitStatus`] or [`Failure`] out |
 //! | `bench/*` | the parts of `craig bench` |
@@ -17,6 +18,7 @@
 //! Invariants: results go to standard output, everything else to standard error; a subcommand
 //! exists only if it does what its help says; no panic reaches the user as a bare panic.
 
+pub mod answer;
 pub mod arguments;
 pub mod bench;
 pub mod commands;

@@ -2,7 +2,7 @@
 //! a warning, and behaves on random inputs as it must. A C compiler is needed; without one the test
 //! says so and passes.
 
-use craig::bench::answer::Verdict;
+use craig::answer::Verdict;
 use craig::bench::manifest::{self, Task};
 use std::ffi::OsStr;
 use std::fs;

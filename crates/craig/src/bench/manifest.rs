@@ -1,6 +1,6 @@
 //! Which tasks there are, what their answers should be, and which of them to run.
 
-use super::answer::Verdict;
+use crate::answer::Verdict;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

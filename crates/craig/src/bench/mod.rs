@@ -2,7 +2,7 @@
 //!
 //! A *task* is a line of a manifest ([`manifest`]); a *participant* is this tool in one
 //! configuration, or another command ([`participant`]). Every pair of them is one *run*: a process
-//! with limits ([`process`]), whose output becomes an [`answer`], which becomes one row of a CSV
+//! with limits ([`process`]), whose output becomes an answer ([`extract`]), which becomes one row of a CSV
 //! file that only ever grows ([`results`]). Tables, plots and the page are functions of the rows
 //! ([`summary`], [`plot`], [`page`]).
 //!
@@ -11,7 +11,7 @@
 //! are the same; runs of the same task follow each other, so that a change of the machine's mood
 //! hits all participants alike; nothing that a run started survives it.
 
-pub mod answer;
+pub mod extract;
 pub mod manifest;
 mod page;
 pub mod participant;

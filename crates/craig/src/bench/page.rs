@@ -1,9 +1,9 @@
 //! The benchmark as one HTML file that needs nothing else: figures, plots, and every run.
 
-use super::answer::Answer;
 use super::plot::{cactus, colour, escape, scatter};
 use super::results::{Assessment, Row, Table};
 use super::summary::Summary;
+use crate::answer::Answer;
 use std::fmt::Write;
 
 const STYLE: &str = "

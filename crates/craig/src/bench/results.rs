@@ -1,8 +1,8 @@
 //! The rows of a benchmark: a CSV file that only grows, and the table made of it.
 
-use super::answer::{Answer, Verdict};
 use super::manifest::Task;
 use super::participant::Participant;
+use crate::answer::{Answer, Verdict};
 use crate::arguments::Limits;
 use crate::units::{format_duration, format_size};
 use craig_base::Map;
@@ -64,13 +64,6 @@ impl Row {
         }
     }
 
-    pub fn verdict(&self) -> Option<Verdict> {
-        match self.answer {
-            Answer::Verdict(verdict) => Some(verdict),
-            Answer::Unknown(_) => None,
-        }
-    }
-
     /// Solved: answered, and not known to be wrong.
     pub fn solved(&self) -> bool {
         matches!(self.assessment(), Assessment::Correct | Assessment::Unchecked)
@@ -129,18 +122,14 @@ impl ResultsFile {
 
     /// Adds a row; it is in the file, whole, when this returns.
     pub fn append(&mut self, row: &Row) -> io::Result<()> {
-        let (answer, reason) = match &row.answer {
-            Answer::Verdict(verdict) => (verdict.name(), ""),
-            Answer::Unknown(reason) => ("unknown", reason.as_str()),
-        };
         self.write_line(&[
             &row.key.task,
             &row.key.participant,
             &row.key.command,
             &row.key.limits,
             row.expected.map_or("-", Verdict::name),
-            answer,
-            reason,
+            row.answer.name(),
+            row.answer.reason().unwrap_or(""),
             row.assessment().name(),
             &format!("{:.3}", row.seconds),
             &format!("{:.3}", row.cpu_seconds),

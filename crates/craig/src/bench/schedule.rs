@@ -1,6 +1,6 @@
 //! Which runs are left to do, and doing them.
 
-use super::answer::extract;
+use super::extract::extract;
 use super::manifest::Task;
 use super::participant::Participant;
 use super::process;

@@ -1,7 +1,7 @@
 //! What a benchmark comes to, in figures.
 
-use super::answer::Answer;
 use super::results::{Assessment, Row, Table};
+use crate::answer::Answer;
 use crate::report::json::Json;
 use craig_base::OrderedMap;
 use std::fmt::Write;
@@ -221,7 +221,7 @@ impl Summary {
         }
         for row in &self.wrong {
             let expected = row.expected.map_or("-", |verdict| verdict.name());
-            let answer = row.verdict().map_or("-", |verdict| verdict.name());
+            let answer = row.answer.verdict().map_or("-", |verdict| verdict.name());
             writeln!(
                 out,
                 "WRONG: {}: {} says {answer}, expected {expected}",
@@ -263,7 +263,7 @@ impl Summary {
             Json::object([
                 ("task", Json::from(row.key.task.as_str())),
                 ("participant", row.key.participant.as_str().into()),
-                ("answer", row.verdict().map(|verdict| verdict.name()).into()),
+                ("answer", row.answer.verdict().map(|verdict| verdict.name()).into()),
             ])
         });
         let disagreements = self.unchecked.iter().filter(|unchecked| unchecked.disagreement);
@@ -298,7 +298,8 @@ fn folders(table: &Table) -> Vec<(String, Vec<Score>)> {
 fn unchecked(table: &Table) -> Vec<Unchecked> {
     let open = table.tasks.iter().zip(&table.rows).filter(|(task, _)| task.expected.is_none());
     let answered = open.filter_map(|(task, rows)| {
-        let verdicts: Vec<_> = rows.iter().map(|row| row.as_ref().and_then(Row::verdict)).collect();
+        let verdicts: Vec<_> =
+            rows.iter().map(|row| row.as_ref().and_then(|row| row.answer.verdict())).collect();
         let mut given = verdicts.iter().flatten();
         let first = given.next()?;
         Some(Unchecked {
@@ -332,7 +333,7 @@ fn align(lines: &[Vec<String>]) -> String {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::bench::answer::Verdict;
+    use crate::answer::Verdict;
     use crate::bench::manifest::{Kind, Task};
     use crate::bench::results::Key;
 

@@ -1,4 +1,41 @@
 //! The forms in which results leave the tool. Each writer is a function from plain data to text;
-//! none of them knows an engine.
+//! none of them knows an engine, and none of them reads a clock.
+//!
+//! | file | what |
+//! |---|---|
+//! | `json` | JSON values, written and read |
+//! | `outcome` | the answer to a task: the text and the object of `--json` |
+//! | `source` | a message with its line of source, for inputs that are not C |
+//! | `witness` | verification witnesses 2.0 (YAML) |
+//! | `testcomp` | test suites as Test-Comp exchanges them (XML) |
+//! | `sarif` | SARIF 2.1.0, for editors and code review |
+//! | `sha256`, `time` | what these formats need: file hashes, ISO 8601 |
+//!
+//! Field names and orders of the exchange formats follow their public descriptions. They are tested
+//! here for shape only; no conformance is claimed.
 
 pub mod json;
+pub mod outcome;
+pub mod sarif;
+pub mod sha256;
+pub mod source;
+pub mod testcomp;
+pub mod time;
+pub mod witness;
+
+/// A place in a C file, lines and columns from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    pub file: String,
+    pub line: u32,
+    pub column: Option<u32>,
+    pub function: Option<String>,
+}
+
+/// A step of a failing run, as a reader wants to see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub location: Location,
+    /// What happens there, such as `x = 5`.
+    pub message: String,
+}

@@ -2,68 +2,10 @@
 
 use super::manifest::Kind;
 use super::process::{End, Measurement};
+use crate::answer::{Answer, Verdict};
 use crate::report::json::Json;
 use craig_base::StopReason;
-use std::fmt;
 use std::time::Duration;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Safe,
-    Unsafe,
-    Sat,
-    Unsat,
-}
-
-impl Verdict {
-    pub fn from_name(name: &str) -> Option<Verdict> {
-        [Verdict::Safe, Verdict::Unsafe, Verdict::Sat, Verdict::Unsat].into_iter().find(|v| v.name() == name)
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Safe => "safe",
-            Verdict::Unsafe => "unsafe",
-            Verdict::Sat => "sat",
-            Verdict::Unsat => "unsat",
-        }
-    }
-
-    /// Reads the word by which some tool answers a question of this kind.
-    fn from_word(kind: Kind, word: &str) -> Option<Verdict> {
-        let holds = match word {
-            "safe" | "true" => Some(true),
-            "unsafe" | "false" => Some(false),
-            _ => None,
-        };
-        match kind {
-            Kind::C => holds.map(|holds| if holds { Verdict::Safe } else { Verdict::Unsafe }),
-            // A model of the clauses is a proof of the program they came from.
-            Kind::Horn if holds.is_some() => {
-                holds.map(|holds| if holds { Verdict::Sat } else { Verdict::Unsat })
-            }
-            Kind::Horn | Kind::Smt => match word {
-                "sat" => Some(Verdict::Sat),
-                "unsat" => Some(Verdict::Unsat),
-                _ => None,
-            },
-        }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// What a run comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    Verdict(Verdict),
-    /// No answer, and why. Up to the first colon the reason is a class that tables count.
-    Unknown(String),
-}
 
 pub const TIMEOUT: &str = "timeout";
 pub const MEMORY: &str = "memory";
@@ -90,7 +32,7 @@ pub fn extract(kind: Kind, this_tool: bool, timeout: Duration, run: &Measurement
 /// From the object that `--json` prints.
 fn from_report(kind: Kind, report: &Json) -> Answer {
     let word = report.get("verdict").and_then(Json::as_str).unwrap_or("");
-    match Verdict::from_word(kind, word) {
+    match from_word(kind, word) {
         Some(verdict) => Answer::Verdict(verdict),
         None => Answer::Unknown(classify(
             report.get("reason").and_then(Json::as_str).unwrap_or("no reason given"),
@@ -104,7 +46,7 @@ fn from_lines(kind: Kind, run: &Measurement) -> Answer {
         let line = line.trim();
         let end = line.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len());
         let word = line[..end].to_ascii_lowercase();
-        if let Some(verdict) = Verdict::from_word(kind, &word) {
+        if let Some(verdict) = from_word(kind, &word) {
             return Answer::Verdict(verdict);
         }
         match word.as_str() {
@@ -132,6 +74,25 @@ fn classify(reason: &str) -> String {
         MEMORY.to_string()
     } else {
         reason.to_string()
+    }
+}
+
+/// Reads the word by which some tool answers a question of this kind.
+fn from_word(kind: Kind, word: &str) -> Option<Verdict> {
+    let holds = match word {
+        "safe" | "true" => Some(true),
+        "unsafe" | "false" => Some(false),
+        _ => None,
+    };
+    match kind {
+        Kind::C => holds.map(|holds| if holds { Verdict::Safe } else { Verdict::Unsafe }),
+        // A model of the clauses is a proof of the program they came from.
+        Kind::Horn if holds.is_some() => holds.map(|holds| if holds { Verdict::Sat } else { Verdict::Unsat }),
+        Kind::Horn | Kind::Smt => match word {
+            "sat" => Some(Verdict::Sat),
+            "unsat" => Some(Verdict::Unsat),
+            _ => None,
+        },
     }
 }
 

@@ -1,0 +1,151 @@
+//! The program as a user meets it: exit codes, standard output, interruption.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn craig(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_craig")).args(arguments).output().expect("the program starts")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("an exit code")
+}
+
+/// A folder of its own for each test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("craig-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).expect("a file");
+        path.to_string_lossy().into_owned()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A suite of `count` tasks that expect `sat`.
+fn suite(folder: &Folder, count: usize) -> String {
+    let mut manifest = "task\texpected\tsource\n".to_string();
+    for task in 0..count {
+        folder.file(&format!("{task}.smt2"), "(set-logic QF_LIA)\n(check-sat)\n");
+        manifest.push_str(&format!("{task}.smt2\tsat\ttest\n"));
+    }
+    folder.file("manifest.tsv", &manifest)
+}
+
+#[test]
+fn help_and_version_are_results() {
+    for arguments in [&["--help"][..], &["--version"], &["bench", "--help"], &["help", "engines"]] {
+        let output = craig(arguments);
+        assert_eq!(code(&output), 0, "{arguments:?}");
+        assert!(!output.stdout.is_empty() && output.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn bad_usage_is_64_and_missing_input_66() {
+    for arguments in
+        [&[][..], &["nonsense"], &["bench"], &["engines", "--verbosity"], &["engines", "-q", "-v"]]
+    {
+        let output = craig(arguments);
+        assert_eq!(code(&output), 64, "{arguments:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(code(&craig(&["bench", "/nowhere/at/all"])), 66);
+}
+
+#[test]
+fn a_bad_manifest_is_65_with_its_line() {
+    let folder = Folder::new("bad-manifest");
+    let manifest = folder.file("manifest.tsv", "task\texpected\tsource\nx.c\tperhaps\tme\n");
+    let output = craig(&["bench", &manifest]);
+    assert_eq!(code(&output), 65);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("manifest.tsv:2:1: "));
+}
+
+#[test]
+fn a_closed_pipe_is_no_crash() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_craig"))
+        .args(["engines", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut complaint = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut complaint).expect("text");
+    child.wait().expect("an end");
+    assert_eq!(complaint, "");
+}
+
+#[test]
+fn a_benchmark_with_a_wrong_answer_is_1() {
+    let folder = Folder::new("wrong");
+    let manifest = suite(&folder, 2);
+    let run = |peer: &str, results: &str| {
+        craig(&["bench", &manifest, "--peers-only", "--peer", peer, "-o", &folder.path(results), "--json"])
+    };
+    let right = run("right=echo sat {file}", "right");
+    assert_eq!(code(&right), 0);
+    assert!(String::from_utf8_lossy(&right.stdout).contains("\"correct\": 2"));
+    let wrong = run("wrong=echo unsat {file}", "wrong");
+    assert_eq!(code(&wrong), 1);
+    assert!(String::from_utf8_lossy(&wrong.stdout).contains("\"wrong\": 2"));
+    for file in ["results.csv", "summary.txt", "index.html"] {
+        assert!(Path::new(&folder.path("right")).join(file).is_file(), "{file}");
+    }
+    let missing = run("gone=/no/such/program {file}", "gone");
+    assert_eq!(code(&missing), 64);
+}
+
+#[test]
+fn an_interrupted_benchmark_goes_on_where_it_was() {
+    let folder = Folder::new("interrupted");
+    let manifest = suite(&folder, 3);
+    let results = folder.path("results");
+    // The first task is quick; the others wait for a file that appears after the interruption.
+    let gate = folder.path("gate");
+    let script = folder.file(
+        "slow.sh",
+        &format!("case $1 in */0.smt2) ;; *) while [ ! -e {gate} ]; do sleep 0.05; done ;; esac; echo sat\n"),
+    );
+    let peer = format!("slow=sh {script} {{file}}");
+    let arguments = ["bench", &manifest, "--peers-only", "--peer", &peer, "-o", &results];
+    let child = Command::new(env!("CARGO_BIN_EXE_craig"))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let lines = || fs::read_to_string(format!("{results}/results.csv")).unwrap_or_default().lines().count();
+    let start = Instant::now();
+    while lines() < 2 && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::Signal::SIGINT)
+        .expect("a signal");
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!((code(&output), lines()), (130, 2));
+    fs::write(&gate, "").expect("the gate");
+    let output = craig(&arguments);
+    assert_eq!((code(&output), lines()), (0, 4));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 runs are already done, 2 are left"));
+}
