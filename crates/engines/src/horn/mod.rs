@@ -1,10 +1,74 @@
-//! What the engines for Horn clauses share.
+//! What the engines for Horn clauses share: their answer, rules in the form that they search over,
+//! implicants and projection.
 
 mod implicant;
 mod project;
+mod rules;
 
 #[cfg(test)]
 mod tests;
 
 pub use implicant::implicant;
 pub use project::project;
+pub use rules::{BodyAtom, Rule, RuleId, Rules};
+
+use craig_base::StopReason;
+use craig_chc::{Derivation, Interpretation};
+use craig_smt::UnknownReason;
+use craig_term::EvalError;
+use std::fmt;
+
+/// The answer to a system of Horn clauses. It is not yet checked.
+#[derive(Clone, Debug)]
+pub enum HornVerdict {
+    Sat(Interpretation),
+    Unsat(Derivation),
+    Unknown(Reason),
+}
+
+/// Why an engine has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Stopped(StopReason),
+    /// A question without which the search cannot go on.
+    Solver(UnknownReason),
+    /// A model of the solver could not be evaluated.
+    Evaluation(EvalError),
+    /// Something that cannot be happened. It is a bug, but not a wrong answer.
+    Internal(&'static str),
+    /// Every derivation up to this depth was excluded, and that is all that was asked for.
+    Bounded(usize),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Stopped(reason) => reason.fmt(f),
+            Reason::Solver(reason) => reason.fmt(f),
+            Reason::Evaluation(error) => write!(f, "a model could not be evaluated: {error}"),
+            Reason::Internal(what) => write!(f, "internal error: {what}"),
+            Reason::Bounded(depth) => write!(f, "no derivation up to depth {depth}"),
+        }
+    }
+}
+
+impl From<StopReason> for Reason {
+    fn from(reason: StopReason) -> Self {
+        Reason::Stopped(reason)
+    }
+}
+
+impl From<EvalError> for Reason {
+    fn from(error: EvalError) -> Self {
+        Reason::Evaluation(error)
+    }
+}
+
+impl From<UnknownReason> for Reason {
+    fn from(reason: UnknownReason) -> Self {
+        match reason {
+            UnknownReason::Stopped(reason) => Reason::Stopped(reason),
+            other => Reason::Solver(other),
+        }
+    }
+}

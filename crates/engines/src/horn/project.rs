@@ -11,6 +11,7 @@
 
 use craig_base::{Map, OrderedSet, Set};
 use craig_term::{EvalError, Int, LinearSum, Model, Op, Rat, SortId, Substitution, TermId, Terms, Value};
+use std::collections::hash_map::Entry;
 
 /// Eliminates all constants that are not in `keep`. The literals must hold in `model`.
 pub fn project(
@@ -270,9 +271,8 @@ impl Projection<'_> {
             });
             summands.retain(|(_, c)| !c.is_zero());
             for &(t, _) in &summands {
-                if !self.values.contains_key(&t) {
-                    let value = number_of(terms, t, model)?;
-                    self.values.insert(t, value);
+                if let Entry::Vacant(entry) = self.values.entry(t) {
+                    entry.insert(number_of(terms, t, model)?);
                 }
             }
             let mut row = Row { sum: summands, constant, relation, sort };

@@ -1,0 +1,214 @@
+//! Questions about obligations, and what is learned from their answers.
+
+use super::context::Question;
+use super::facts::{Fact, FactId};
+use super::obligations::ObligationId;
+use super::{Expansion, Focus, Pdr};
+use crate::horn::{Reason, RuleId, implicant, project};
+use craig_base::Set;
+use craig_chc::PredicateId;
+use craig_smt::Answer;
+use craig_term::{Model, Op, TermId};
+
+/// Why a cube cannot be derived.
+pub(super) struct Blocked {
+    pub core: Vec<TermId>,
+    pub at_every_level: bool,
+}
+
+impl Pdr<'_> {
+    /// Tries to derive an obligation from the frames and facts below it.
+    pub(super) fn expand(&mut self, id: ObligationId) -> Result<Expansion, Reason> {
+        let obligation = self.obligations[id].clone();
+        let (predicate, cube, level) = (obligation.predicate, obligation.cube, obligation.level);
+        if let Some(fact) = self.known_fact(predicate, &cube)? {
+            return Ok(Expansion::Derived(fact));
+        }
+        if let Some(Focus { rule, derived }) = obligation.focus {
+            let question =
+                Question { cube: cube.clone(), level: level - 1, focus: Some((rule, derived.clone())) };
+            self.counts.checks += 1;
+            match self.contexts[predicate].ask(self.terms, &question, self.budget) {
+                Answer::Sat => return self.descend(id, rule, derived),
+                Answer::Unsat => self.obligations.set_focus(id, None),
+                Answer::Unknown(reason) => return Err(reason.into()),
+            }
+        }
+        match self.blocked_at(predicate, &cube, level)? {
+            Some(Blocked { core, at_every_level }) => Ok(Expansion::Blocked { core, at_every_level }),
+            None => {
+                let rule = self.contexts[predicate].taken(self.terms, &self.rules, predicate);
+                let rule = rule.ok_or(Reason::Internal("a model takes no rule"))?;
+                let atoms = self.rules.rules[rule].body.len();
+                self.descend(id, rule, vec![false; atoms])
+            }
+        }
+    }
+
+    /// Whether a cube is not derivable at a level; if it is `None`, the context has a model.
+    pub(super) fn blocked_at(
+        &mut self,
+        predicate: PredicateId,
+        cube: &[TermId],
+        level: usize,
+    ) -> Result<Option<Blocked>, Reason> {
+        self.budget.check()?;
+        let question = Question { cube: cube.to_vec(), level: level - 1, focus: None };
+        self.counts.checks += 1;
+        match self.contexts[predicate].ask(self.terms, &question, self.budget) {
+            Answer::Sat => Ok(None),
+            Answer::Unsat => {
+                let (core, level_needed) = self.contexts[predicate].core(&question);
+                Ok(Some(Blocked { core, at_every_level: !level_needed }))
+            }
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
+    /// A fact that shares a point with the cube.
+    fn known_fact(&mut self, predicate: PredicateId, cube: &[TermId]) -> Result<Option<FactId>, Reason> {
+        for i in 0..self.facts.of[predicate].len() {
+            let fact = self.facts.of[predicate][i];
+            let mut both = self.facts.all[fact].cube.clone();
+            both.extend_from_slice(cube);
+            self.counts.checks += 1;
+            match self.contexts[predicate].satisfiable(self.terms, &both, self.budget) {
+                Answer::Sat => return Ok(Some(fact)),
+                Answer::Unsat => {}
+                Answer::Unknown(reason) => return Err(reason.into()),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Follows the model of the last question: a fact, if all atoms of the body are derived, or an
+    /// obligation for one that is not.
+    fn descend(
+        &mut self,
+        id: ObligationId,
+        rule_id: RuleId,
+        mut derived: Vec<bool>,
+    ) -> Result<Expansion, Reason> {
+        let (predicate, level) = (self.obligations[id].predicate, self.obligations[id].level);
+        let rule = self.rules.rules[rule_id].clone();
+        let Some(model) = self.contexts[predicate].model().cloned() else {
+            return Err(Reason::Internal("an answer without a model"));
+        };
+        let mut premises: Vec<Option<FactId>> = Vec::new();
+        for (index, atom) in rule.body.iter().enumerate() {
+            let fact = self.fact_at(atom.predicate, &atom.args, &model)?;
+            derived[index] = fact.is_some();
+            premises.push(fact);
+        }
+        let mut roots = vec![rule.transition];
+        if let Some(premises) = premises.iter().copied().collect::<Option<Vec<FactId>>>() {
+            for (atom, &premise) in rule.body.iter().zip(&premises) {
+                roots.push(atom.instantiate(self.terms, &self.rules, self.facts.all[premise].formula));
+            }
+            let keep: Set<TermId> = self.rules.predicates[predicate].parameters.iter().copied().collect();
+            let literals = implicant(self.terms, &roots, &model)?;
+            let cube = project(self.terms, &literals, &model, &keep)?;
+            let formula = self.terms.and(&cube);
+            return Ok(Expansion::Derived(self.add_fact(Fact {
+                predicate,
+                cube,
+                formula,
+                rule: rule_id,
+                premises,
+            })));
+        }
+        let open = derived.iter().position(|&derived| !derived).expect("some atom is not derived");
+        roots.extend_from_slice(&self.obligations[id].cube);
+        for (index, atom) in rule.body.iter().enumerate() {
+            if let Some(premise) = premises[index] {
+                roots.push(atom.instantiate(self.terms, &self.rules, self.facts.all[premise].formula));
+            } else if index != open {
+                for lemma in self.frames.formulas(atom.predicate, level - 1) {
+                    roots.push(atom.instantiate(self.terms, &self.rules, lemma));
+                }
+            }
+        }
+        let atom = &rule.body[open];
+        let keep: Set<TermId> = atom.args.iter().copied().collect();
+        let literals = implicant(self.terms, &roots, &model)?;
+        let projected = project(self.terms, &literals, &model, &keep)?;
+        let mut cube = Vec::new();
+        for literal in projected {
+            let literal = atom.generalise(self.terms, &self.rules, literal);
+            self.split_equality(literal, &mut cube);
+        }
+        self.obligations.set_focus(id, Some(Focus { rule: rule_id, derived }));
+        Ok(Expansion::Child(self.obligations.add(atom.predicate, cube, level - 1, Some((id, open)))))
+    }
+
+    /// The fact in which the model places an atom.
+    fn fact_at(
+        &mut self,
+        predicate: PredicateId,
+        args: &[TermId],
+        model: &Model,
+    ) -> Result<Option<FactId>, Reason> {
+        if self.facts.of[predicate].is_empty() {
+            return Ok(None);
+        }
+        let mut point = Model::new();
+        for (&parameter, &arg) in self.rules.predicates[predicate].parameters.iter().zip(args) {
+            point.set(parameter, self.terms.eval(arg, model)?);
+        }
+        for &fact in &self.facts.of[predicate] {
+            if self.terms.eval_bool(self.facts.all[fact].formula, &point)? {
+                return Ok(Some(fact));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Both halves of an equality, since a core often needs one of them only.
+    fn split_equality(&mut self, literal: TermId, cube: &mut Vec<TermId>) {
+        if self.terms.op(literal) == Op::Eq && self.terms.is_arith(self.terms.arg(literal, 0)) {
+            let (left, right) = (self.terms.arg(literal, 0), self.terms.arg(literal, 1));
+            cube.push(self.terms.le(left, right));
+            cube.push(self.terms.ge(left, right));
+        } else {
+            cube.push(literal);
+        }
+    }
+
+    /// Drops literals as long as the rest is not derivable at the level, assuming that it is not
+    /// derivable before: a smaller cube is a stronger lemma. Returns the level at which it holds.
+    pub(super) fn generalise(
+        &mut self,
+        predicate: PredicateId,
+        core: Vec<TermId>,
+        level: usize,
+        at_every_level: bool,
+    ) -> Result<(Vec<TermId>, Option<usize>), Reason> {
+        let mut cube = core;
+        let mut level = if at_every_level { None } else { Some(level) };
+        let mut tried: Set<TermId> = Set::default();
+        while let Some(literal) = cube.iter().copied().find(|literal| !tried.contains(literal)) {
+            self.budget.check()?;
+            tried.insert(literal);
+            let smaller: Vec<TermId> = cube.iter().copied().filter(|&other| other != literal).collect();
+            // Without a level, the question is about the highest one, where frames are weakest.
+            let below = level.map_or(self.level, |level| level - 1);
+            let question = Question { cube: smaller, level: below, focus: None };
+            self.counts.checks += 1;
+            let context = &mut self.contexts[predicate];
+            let Some((core, level_needed)) =
+                context.inductive_core(self.terms, &self.rules, predicate, &question, self.budget)
+            else {
+                continue;
+            };
+            if level.is_none() && level_needed {
+                continue;
+            }
+            self.counts.dropped_literals += 1;
+            cube = core;
+            if !level_needed {
+                level = None;
+            }
+        }
+        Ok((cube, level))
+    }
+}
