@@ -5,6 +5,7 @@ use crate::input::{Input, InputOracle, InputSite, Source};
 use crate::memory::{Memory, Read};
 use crate::numbers::Numbers;
 use crate::outcome::{Halt, Site, Undefined};
+use crate::regions::RegionCheck;
 use crate::values::Values;
 use craig_program::{BinaryOp, IntType, Program, RegionId, Type, UnaryOp, next_allocation};
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ pub struct Concrete<'r, N: Numbers> {
     /// Values in memory that their bytes cannot hold, by address, with their size.
     beyond_bytes: BTreeMap<u64, (u32, i128)>,
     oracle: &'r mut dyn InputOracle,
+    pub regions: Option<RegionCheck<'r>>,
     pub inputs: Vec<Input>,
     pub invalid_reads: Vec<(Site, u64)>,
     pub invalid_read_count: u64,
@@ -32,6 +34,7 @@ impl<'r, N: Numbers> Concrete<'r, N> {
             memory: Memory::new(program),
             beyond_bytes: BTreeMap::new(),
             oracle,
+            regions: None,
             inputs: Vec::new(),
             invalid_reads: Vec::new(),
             invalid_read_count: 0,
@@ -177,6 +180,9 @@ impl<N: Numbers> Values for Concrete<'_, N> {
     fn load(&mut self, region: RegionId, ty: Type, addr: &N::Word, at: At<'_>) -> Result<N::Word, Halt> {
         let address = N::address(*addr);
         let size = self.program.size_of(ty);
+        if let Some(regions) = &mut self.regions {
+            regions.load(region, ty, address, at.site());
+        }
         if size <= 8
             && (!N::UNBOUNDED || self.beyond_bytes.is_empty())
             && let Read::Value(bits) = self.memory.read(address, size)
@@ -187,8 +193,20 @@ impl<N: Numbers> Values for Concrete<'_, N> {
     }
 
     #[inline(always)]
-    fn store(&mut self, _region: RegionId, ty: Type, addr: &N::Word, value: &N::Word) -> Result<(), Halt> {
-        self.write_word(ty, N::address(*addr), self.program.size_of(ty), *value)
+    fn store(
+        &mut self,
+        region: RegionId,
+        ty: Type,
+        addr: &N::Word,
+        value: &N::Word,
+        at: At<'_>,
+    ) -> Result<(), Halt> {
+        let address = N::address(*addr);
+        self.write_word(ty, address, self.program.size_of(ty), *value)?;
+        if let Some(regions) = &mut self.regions {
+            regions.store(region, ty, address, at.site());
+        }
+        Ok(())
     }
 
     fn allocate(&mut self, address: &N::Word, size: &N::Word) -> Result<N::Word, Halt> {

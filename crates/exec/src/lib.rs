@@ -11,6 +11,7 @@
 //! | `machine` | the interpreter: control flow, calls, steps; generic over [`values::Values`] |
 //! | `concrete` | its concrete values: `numbers` (64 and 128 bits), `ideal` (unbounded), `float`, `memory` |
 //! | `input`, `test` | where inputs come from, and how they are written down |
+//! | `regions` | an optional check that regions split memory as encoders believe |
 //! | `observe`, `trace` | paths, coverage, states, and what a person wants to see |
 //!
 //! What is left open by the documentation of the program model is decided here:
@@ -34,6 +35,7 @@ mod memory;
 pub mod numbers;
 mod observe;
 mod outcome;
+mod regions;
 mod run;
 mod test;
 mod trace;
@@ -45,6 +47,7 @@ pub use machine::{Limits, Observer, StateView};
 pub use memory::{Memory, Object, Read};
 pub use observe::{Coverage, NoObserver, PathRecorder, States};
 pub use outcome::{Halt, Outcome, Site, Undefined};
+pub use regions::{RegionViolation, ViolationKind};
 pub use run::{Executable, Run, replay};
 pub use test::{ParseError, Test, TestInput};
 pub use trace::{Trace, TraceLine};

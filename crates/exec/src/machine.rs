@@ -254,7 +254,7 @@ impl<'c, V: Values> Machine<'c, V> {
                     set!(to, attempt!(self.values.load(region, ty, get!(addr), at!())));
                 }
                 Instr::Store { region, ty, addr, value } => {
-                    attempt!(self.values.store(region, ty, get!(addr), get!(value)));
+                    attempt!(self.values.store(region, ty, get!(addr), get!(value), at!()));
                 }
                 Instr::Input { ty, to } => {
                     set!(to, attempt!(self.values.input(Source::Statement, ty, at!())));

@@ -364,3 +364,122 @@ impl<W: Word> Numbers for Machine<W> {
         Ok(W::truncate(result))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPS: [BinaryOp; 14] = [
+        BinaryOp::Add,
+        BinaryOp::Sub,
+        BinaryOp::Mul,
+        BinaryOp::Div,
+        BinaryOp::Rem,
+        BinaryOp::Shl,
+        BinaryOp::Shr,
+        BinaryOp::And,
+        BinaryOp::Or,
+        BinaryOp::Xor,
+        BinaryOp::Eq,
+        BinaryOp::Ne,
+        BinaryOp::Lt,
+        BinaryOp::Le,
+    ];
+
+    fn machine<W>(wraps: bool) -> Machine<W> {
+        Machine { wraps, pointer: IntType::unsigned(64), word: std::marker::PhantomData }
+    }
+
+    fn interesting(ty: IntType) -> Vec<i128> {
+        let (least, greatest) = (ty.min(), ty.max() as i128);
+        let mut values = vec![0, 1, 2, 3, 5, 7, 31, 32, 63, 64, 100];
+        values.extend([least, least + 1, least / 2, greatest, greatest - 1, greatest / 2, greatest / 3]);
+        values.extend([-1, -2, -7].into_iter().filter(|_| ty.signed));
+        values.retain(|&value| least <= value && value <= greatest);
+        values
+    }
+
+    /// The definition, on exact integers, for types of at most 64 bits.
+    fn defined(wraps: bool, op: BinaryOp, ty: IntType, a: i128, b: i128) -> Result<i128, Undefined> {
+        let exact = match op {
+            BinaryOp::Add => a + b,
+            BinaryOp::Sub => a - b,
+            BinaryOp::Mul if !ty.signed => (a as u128).wrapping_mul(b as u128) as i128,
+            BinaryOp::Mul => a * b,
+            BinaryOp::Div | BinaryOp::Rem if b == 0 => return Err(Undefined::DivisionByZero),
+            BinaryOp::Div | BinaryOp::Rem if ty.signed && a == ty.min() && b == -1 => {
+                return Err(Undefined::DivisionOverflow);
+            }
+            BinaryOp::Div => a / b,
+            BinaryOp::Rem => a % b,
+            BinaryOp::Shl | BinaryOp::Shr if b < 0 || b >= i128::from(ty.bits) => {
+                return Err(Undefined::ShiftOutOfRange);
+            }
+            BinaryOp::Shl if !ty.signed => ((a as u128) << b) as i128,
+            BinaryOp::Shl => a * (1 << b),
+            BinaryOp::Shr => a >> b,
+            BinaryOp::And => a & b,
+            BinaryOp::Or => a | b,
+            BinaryOp::Xor => a ^ b,
+            BinaryOp::Eq => return Ok(i128::from(a == b)),
+            BinaryOp::Ne => return Ok(i128::from(a != b)),
+            BinaryOp::Lt => return Ok(i128::from(a < b)),
+            BinaryOp::Le => return Ok(i128::from(a <= b)),
+        };
+        if ty.signed && !wraps && ty.wrap(exact) != exact {
+            return Err(Undefined::SignedOverflow);
+        }
+        Ok(ty.wrap(exact))
+    }
+
+    #[test]
+    fn words_follow_the_definition() {
+        for bits in [1u8, 5, 8, 16, 31, 32, 33, 63, 64] {
+            for signed in [false, true] {
+                let int = IntType { bits, signed };
+                let ty = Type::Int(int);
+                for wraps in [false, true] {
+                    let (narrow, wide) = (machine::<i64>(wraps), machine::<i128>(wraps));
+                    for op in OPS {
+                        for &a in &interesting(int) {
+                            for &b in &interesting(int) {
+                                let expected = defined(wraps, op, int, a, b);
+                                let result = if op.is_comparison() { Type::Bool } else { ty };
+                                let got = narrow
+                                    .binary(op, ty, narrow.word(ty, a), narrow.word(ty, b))
+                                    .map(|word| narrow.value(result, word));
+                                assert_eq!(got, expected, "{op:?} {int} {a} {b} narrow");
+                                let got = wide
+                                    .binary(op, ty, wide.word(ty, a), wide.word(ty, b))
+                                    .map(|word| wide.value(result, word));
+                                assert_eq!(got, expected, "{op:?} {int} {a} {b} wide");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn conversions_are_modulo_the_width() {
+        let (narrow, wide) = (machine::<i64>(false), machine::<i128>(false));
+        for from in
+            [1u8, 8, 16, 32, 64].into_iter().flat_map(|bits| [IntType::signed(bits), IntType::unsigned(bits)])
+        {
+            for to in [1u8, 7, 8, 16, 32, 64]
+                .into_iter()
+                .flat_map(|bits| [IntType::signed(bits), IntType::unsigned(bits)])
+            {
+                for value in interesting(from) {
+                    let expected = if to == IntType::BOOL { i128::from(value != 0) } else { to.wrap(value) };
+                    let (from, to) = (Type::Int(from), Type::Int(to));
+                    let word = narrow.cast(from, to, narrow.word(from, value)).expect("defined");
+                    assert_eq!(narrow.value(to, word), expected);
+                    let word = wide.cast(from, to, wide.word(from, value)).expect("defined");
+                    assert_eq!(wide.value(to, word), expected);
+                }
+            }
+        }
+    }
+}

@@ -9,6 +9,7 @@ use crate::machine::{Limits, Machine, Observer};
 use crate::numbers::{Narrow, Numbers, Wide};
 use crate::observe::NoObserver;
 use crate::outcome::{Outcome, Site};
+use crate::regions::{RegionCheck, RegionViolation};
 use crate::test::Test;
 use craig_base::Index;
 use craig_program::{Arithmetic, ExprId, IntType, Program, Type};
@@ -19,6 +20,7 @@ pub struct Executable<'p> {
     program: &'p Program,
     code: Code,
     width: Width,
+    check_regions: bool,
 }
 
 /// Which numbers the program needs.
@@ -54,6 +56,8 @@ pub struct Run {
     /// The first invalid reads, with their addresses, and how many there were.
     pub invalid_reads: Vec<(Site, u64)>,
     pub invalid_read_count: u64,
+    /// Found by an executable that is [checking regions](Executable::checking_regions).
+    pub region_violations: Vec<RegionViolation>,
 }
 
 impl Run {
@@ -70,7 +74,13 @@ impl<'p> Executable<'p> {
             Width::Wide => compile::<Concrete<'_, Wide>>(program, detail),
             Width::Ideal => compile::<Concrete<'_, Ideal>>(program, detail),
         };
-        Executable { program, code, width }
+        Executable { program, code, width, check_regions: false }
+    }
+
+    /// Every run also checks that the regions of the program split its memory.
+    pub fn checking_regions(mut self) -> Self {
+        self.check_regions = true;
+        self
     }
 
     pub fn program(&self) -> &'p Program {
@@ -97,12 +107,14 @@ impl<'p> Executable<'p> {
         limits: &Limits,
         observer: &mut dyn Observer,
     ) -> Run {
-        let values = Concrete::<N>::new(self.program, oracle);
+        let mut values = Concrete::<N>::new(self.program, oracle);
+        values.regions = self.check_regions.then(|| RegionCheck::new(self.program));
         let mut machine = Machine::new(self.program, &self.code, values);
         let outcome = machine.run(limits, observer);
         let steps = machine.steps();
-        let Concrete { inputs, invalid_reads, invalid_read_count, .. } = machine.values;
-        Run { outcome, steps, inputs, invalid_reads, invalid_read_count }
+        let Concrete { inputs, invalid_reads, invalid_read_count, regions, .. } = machine.values;
+        let region_violations = regions.map(|check| check.violations).unwrap_or_default();
+        Run { outcome, steps, inputs, invalid_reads, invalid_read_count, region_violations }
     }
 }
 

@@ -68,6 +68,7 @@ pub trait Values {
         ty: Type,
         addr: &Self::Value,
         value: &Self::Value,
+        at: At<'_>,
     ) -> Result<(), Halt>;
 
     /// Makes an object of `size` bytes at `address`; returns the next free address.

@@ -8,16 +8,31 @@ impl Generator {
     pub fn constant(&mut self) -> String {
         let text = match self.rng.below(10) {
             0..=3 => format!("{}", self.rng.below(20) as i64 - 5),
-            4 => format!("{:#x}", self.rng.next() >> self.rng.below(64)),
-            5 => format!("{}u", self.rng.next() as u32),
-            6 => format!("{}LL", (self.rng.next() >> (1 + self.rng.below(62))) as i64),
+            4 => format!("{:#x}", self.rng.next_u64() >> self.rng.below(64)),
+            5 => format!("{}u", self.rng.next_u64() as u32),
+            6 => format!("{}LL", (self.rng.next_u64() >> (1 + self.rng.below(62))) as i64),
             7 => self
                 .rng
-                .pick(&["127", "-128", "255", "256", "32767", "-32768", "65535", "2147483647", "(-2147483647 - 1)"])
+                .pick(&[
+                    "127",
+                    "-128",
+                    "255",
+                    "256",
+                    "32767",
+                    "-32768",
+                    "65535",
+                    "2147483647",
+                    "(-2147483647 - 1)",
+                ])
                 .to_string(),
             8 => self
                 .rng
-                .pick(&["4294967295u", "0xffffffffffffffffULL", "9223372036854775807LL", "(-9223372036854775807LL - 1)"])
+                .pick(&[
+                    "4294967295u",
+                    "0xffffffffffffffffULL",
+                    "9223372036854775807LL",
+                    "(-9223372036854775807LL - 1)",
+                ])
                 .to_string(),
             _ => format!("'{}'", (b'a' + self.rng.below(26) as u8) as char),
         };
@@ -118,7 +133,11 @@ impl Generator {
             }
             2 => {
                 let texts = self.lvalues(|shape| matches!(shape, Shape::Text(_)));
-                if texts.is_empty() { self.constant() } else { format!("strlen({})", self.rng.pick(&texts).text) }
+                if texts.is_empty() {
+                    self.constant()
+                } else {
+                    format!("strlen({})", self.rng.pick(&texts).text)
+                }
             }
             _ if candidates.is_empty() => self.constant(),
             _ => self.rng.pick(&candidates).text.clone(),

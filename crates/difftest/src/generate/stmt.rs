@@ -1,7 +1,7 @@
 //! Statements.
 
-use super::types::{Lvalue, Object, Shape};
 use super::Generator;
+use super::types::{Lvalue, Object, Shape};
 
 fn is_integer(shape: &Shape) -> bool {
     matches!(shape, Shape::Integer(_))
@@ -259,10 +259,13 @@ impl Generator {
         let counter = self.fresh("i");
         let bound = 1 + self.rng.below(6);
         self.loops += 1;
-        let head = Object { name: counter.clone(), shape: Shape::Integer(super::INTEGERS[6]), constant: true };
+        let head =
+            Object { name: counter.clone(), shape: Shape::Integer(super::INTEGERS[6]), constant: true };
         match self.rng.below(3) {
             0 => {
-                self.line(format!("for (int {counter} = 0; {counter} < {bound} && --fuel > 0; {counter}++) {{"));
+                self.line(format!(
+                    "for (int {counter} = 0; {counter} < {bound} && --fuel > 0; {counter}++) {{"
+                ));
                 self.scopes.push(vec![head]);
                 self.block(depth - 1);
                 self.scopes.pop();
@@ -374,7 +377,9 @@ impl Generator {
                 }
             }
             Shape::Pointer(_) => self.line(format!("mix(*{text});")),
-            Shape::AggregatePointer(index) => self.mix_parts(&format!("(*{text})"), &Shape::Aggregate(*index)),
+            Shape::AggregatePointer(index) => {
+                self.mix_parts(&format!("(*{text})"), &Shape::Aggregate(*index))
+            }
         }
     }
 }
