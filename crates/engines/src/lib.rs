@@ -1,4 +1,12 @@
 //! The verification algorithms, one module each, to be read next to their papers.
 
+pub mod blocks;
 pub mod horn;
+pub mod path;
 pub mod pdr;
+pub mod ufo;
+mod verdict;
+mod verify;
+
+pub use verdict::{Finding, Reason};
+pub use verify::{Engine, Proof, Verdict, verify};

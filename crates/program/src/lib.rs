@@ -9,13 +9,16 @@ mod bitset;
 mod callgraph;
 mod cutpoints;
 mod effects;
+pub mod encode;
 mod expr;
 mod graph;
 mod inline;
+mod interval;
 mod ir;
 mod layout;
 mod liveness;
 mod print;
+mod ranges;
 mod state;
 #[cfg(test)]
 mod testing;
@@ -29,12 +32,14 @@ pub use effects::{Effect, StateIndex, effects, reads, stmt_operands};
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
 pub use graph::Digraph;
 pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined, TraceStep, inline};
+pub use interval::Interval;
 pub use ir::{
     Arithmetic, Cell, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
     ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
 };
 pub use layout::{ALIGNMENT, GUARD_BYTES, next_allocation};
 pub use liveness::Liveness;
+pub use ranges::Ranges;
 pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
 pub use wto::{Component, Wto, WtoElement};

@@ -427,6 +427,14 @@ impl Terms {
         flipped: bool,
         sort: SortId,
     ) -> TermId {
+        // The numerals of an integer `ite` are integers, so a bound between two of them is tightened.
+        let (bound, relation) = match relation {
+            _ if sort != Self::INT || bound.is_integer() => (bound.clone(), relation),
+            Relation::Eq => return Self::FALSE,
+            _ if flipped => (Rat::from(bound.ceil()), Relation::Le),
+            _ => (Rat::from(bound.floor()), Relation::Le),
+        };
+        let bound = &bound;
         let holds = |value: &Rat| match (relation, flipped) {
             (Relation::Eq, _) => value == bound,
             (Relation::Le, false) => value <= bound,

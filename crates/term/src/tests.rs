@@ -155,3 +155,16 @@ fn quantified_bodies_keep_their_bound_constants_inside() {
     assert_eq!(tm.to_smtlib(all), "(forall ((x Int)) (let ((?0 (+ x y))) (and (> ?0 (- 1)) (<= ?0 1))))");
     assert_eq!(tm.eval(all, &Model::new()), Err(EvalError::Quantifier(all)));
 }
+
+#[test]
+fn a_bound_between_the_numerals_of_an_ite_is_tightened() {
+    let mut tm = Terms::new();
+    let v = ints(&mut tm, &["x"]);
+    let (zero, two, seven) = (tm.int(0), tm.int(2), tm.int(7));
+    let condition = tm.le(v[0], zero);
+    let choice = tm.ite(condition, two, v[0]);
+    let tripled = tm.scale(&Rat::from(3), choice);
+    let atom = tm.le(tripled, seven);
+    let bounded = tm.le(v[0], two);
+    assert_eq!(atom, tm.or2(condition, bounded));
+}

@@ -33,11 +33,12 @@ mod tests;
 pub use atoms::{ArithAtom, Atoms, Relation};
 pub use lit::{Lit, Var};
 
-use crate::arith::Simplex;
+use crate::arith::{ArithVar, BoundKind, Propagation, Simplex};
 use crate::proof::{Leaf, ProofLog, StepId};
 use crate::solver::{Answer, Solver, UnknownReason, Unsupported};
 use cnf::Encoding;
 use craig_base::{Budget, Index, Stats};
+use craig_num::Rat;
 use craig_term::{Model, TermId, Terms};
 use sat::Sat;
 use search::Outcome;
@@ -70,7 +71,7 @@ pub struct NativeSolver {
     /// Everything before it on the trail has been told to the theory.
     theory_head: usize,
     /// Scratch for literals that the theory implies.
-    implied: Vec<Lit>,
+    implied: Vec<Propagation>,
     /// Per variable, the parts in whose clauses it occurs, ascending. Only with proofs.
     occurrences: Vec<Vec<u32>>,
     assertions: Vec<TermId>,
@@ -155,6 +156,20 @@ impl NativeSolver {
     /// The parts in whose clauses a variable occurs.
     pub fn occurrences(&self, var: Var) -> &[u32] {
         self.occurrences.get(var.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// All propositional variables.
+    pub fn variables(&self) -> impl Iterator<Item = Var> + use<> {
+        (0..self.sat.vars()).map(Var::from_usize)
+    }
+
+    /// The form, the number and the strictness of the bound that a literal gives on one side.
+    pub fn literal_bound(&self, lit: Lit, upper: bool) -> Option<(ArithVar, Rat, bool)> {
+        let atom = self.arith.atoms.get(lit.var())?;
+        let kind = if upper { BoundKind::Upper } else { BoundKind::Lower };
+        let (first, second) = atom.bounds(lit.is_negated(), self.arith.simplex.is_int(atom.form));
+        let (_, value) = [first, second].into_iter().flatten().find(|(k, _)| *k == kind)?;
+        Some((atom.form, value.value, !value.delta.is_zero()))
     }
 
     /// The formula that a variable stands for; true for variables that only guard scopes.

@@ -152,23 +152,23 @@ impl NativeSolver {
     /// Assigns the literals that the theory found; whether there were any.
     fn propagate_theory(&mut self) -> bool {
         let mut implied = std::mem::take(&mut self.implied);
-        self.arith.propagate(&self.sat, &mut implied);
+        self.arith.propagate(&mut implied);
         let mut any = false;
-        for &lit in &implied {
-            match self.sat.value(lit) {
-                // Where it is false, either the theory hears of that and finds the conflict itself, or
-                // no clause needs it to be false.
-                Truth::True | Truth::False => {}
-                Truth::Unknown => {
-                    any = true;
-                    if self.sat.decision_level() == 0 {
-                        let Lemma { lits, certificate } = self.arith.explanation(lit);
-                        let clause = add_explanation(&mut self.sat, &lits, certificate);
-                        self.sat.assign(lit, Reason::Clause(clause));
-                    } else {
-                        self.sat.assign(lit, Reason::Theory);
-                    }
-                }
+        for &propagation in &implied {
+            let lit = Lit(propagation.literal);
+            // Where it is false, either the theory hears of that and finds the conflict itself, or no
+            // clause needs it to be false.
+            if self.sat.value(lit) != Truth::Unknown {
+                continue;
+            }
+            any = true;
+            self.arith.set_explanation(propagation);
+            if self.sat.decision_level() == 0 {
+                let Lemma { lits, certificate } = self.arith.explanation(lit);
+                let clause = add_explanation(&mut self.sat, &lits, certificate);
+                self.sat.assign(lit, Reason::Clause(clause));
+            } else {
+                self.sat.assign(lit, Reason::Theory);
             }
         }
         implied.clear();

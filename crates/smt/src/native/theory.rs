@@ -35,8 +35,6 @@ pub(crate) enum FinalCheck {
 pub(crate) struct ArithTheory {
     pub simplex: Simplex,
     pub atoms: Atoms,
-    /// Scratch for [`propagate`](Self::propagate).
-    found: Vec<Propagation>,
     /// Per propositional variable, why it was implied.
     explanations: Vec<ExplanationId>,
     /// Equalities that were asserted to be false, in order.
@@ -108,20 +106,18 @@ impl ArithTheory {
         Ok(self.simplex.check(budget)?.map_err(|conflict| conflict_lemma(&conflict)))
     }
 
-    /// Literals that the bounds imply and that are not known yet.
-    pub fn propagate(&mut self, sat: &Sat, out: &mut Vec<Lit>) {
-        self.simplex.take_propagations(&mut self.found);
-        for propagation in self.found.drain(..) {
-            let lit = Lit(propagation.literal);
-            if !sat.is_true(lit) {
-                let var = lit.var().index();
-                if self.explanations.len() <= var {
-                    self.explanations.resize(var + 1, ExplanationId(0));
-                }
-                self.explanations[var] = propagation.explanation;
-                out.push(lit);
-            }
+    /// Literals that the bounds imply; some may be known.
+    pub fn propagate(&mut self, out: &mut Vec<Propagation>) {
+        self.simplex.take_propagations(out);
+    }
+
+    /// Remembers why a literal is assigned.
+    pub fn set_explanation(&mut self, propagation: Propagation) {
+        let var = Lit(propagation.literal).var().index();
+        if self.explanations.len() <= var {
+            self.explanations.resize(var + 1, ExplanationId(0));
         }
+        self.explanations[var] = propagation.explanation;
     }
 
     /// The clause that implied `lit`, with `lit` in front.

@@ -108,7 +108,7 @@ impl Inequality {
 fn farkas_holds(solver: &NativeSolver, terms: &[FarkasTerm]) -> bool {
     let mut total = Inequality::default();
     for term in terms {
-        let Some((form, bound, strict)) = literal_bound(solver, term.lit, term.upper) else { return false };
+        let Some((form, bound, strict)) = solver.literal_bound(term.lit, term.upper) else { return false };
         if !term.coefficient.is_positive() {
             return false;
         }
@@ -120,21 +120,11 @@ fn farkas_holds(solver: &NativeSolver, terms: &[FarkasTerm]) -> bool {
     total.sum.is_empty() && (total.constant.is_negative() || total.strict && total.constant.is_zero())
 }
 
-/// The form, the number and the strictness of the bound that a literal gives on one side.
-fn literal_bound(solver: &NativeSolver, lit: Lit, upper: bool) -> Option<(ArithVar, Rat, bool)> {
-    let atom = solver.atoms().get(lit.var())?;
-    let kind = if upper { BoundKind::Upper } else { BoundKind::Lower };
-    let is_int = solver.simplex().is_int(atom.form);
-    let (first, second) = atom.bounds(lit.is_negated(), is_int);
-    let (_, value) = [first, second].into_iter().flatten().find(|(k, _)| *k == kind)?;
-    Some((atom.form, value.value, !value.delta.is_zero()))
-}
-
 fn divisibility_holds(solver: &NativeSolver, terms: &[DivisibilityTerm]) -> bool {
     let mut total = Inequality::default();
     for term in terms {
-        let lower = literal_bound(solver, term.lower, false);
-        let upper = literal_bound(solver, term.upper, true);
+        let lower = solver.literal_bound(term.lower, false);
+        let upper = solver.literal_bound(term.upper, true);
         let (Some((form, low, false)), Some((same, high, false))) = (lower, upper) else { return false };
         if form != same || low != high {
             return false;

@@ -1,0 +1,231 @@
+//! Checks that an annotation of locations is a safe inductive invariant of a program without calls.
+//!
+//! A proof gives formulas for some locations that cut every loop. Each is a disjunction-free or
+//! arbitrary formula over the constants of [`crate::state::initial`]. The clauses are:
+//!
+//! 1. from the initial states, every annotated location is reached only with its formula true;
+//! 2. from an annotated location with its formula true, the same;
+//! 3. the error location is never reached.
+//!
+//! A location without annotation that the segments pass is no obligation: its states are followed.
+
+use crate::meaning::Meaning;
+use crate::segment::{Arrival, arrivals};
+use crate::state::{State, initial};
+use craig_base::{Budget, OrderedMap, OrderedSet};
+use craig_num::Int;
+use craig_program::{LocId, Proc, Program, RegionId, Scope, StateVar};
+use craig_smt::native::Options;
+use craig_smt::proof::{Refutation, check};
+use craig_smt::{Answer, NativeSolver, Solver};
+use craig_term::{Substitution, TermId, Terms};
+use std::fmt;
+
+/// An annotation of the locations of the entry procedure.
+#[derive(Clone, Debug, Default)]
+pub struct Invariant {
+    pub formulas: OrderedMap<LocId, TermId>,
+}
+
+/// Why a proof was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rejection {
+    /// The clause from one location to another does not hold.
+    NotInductive { from: LocId, to: LocId },
+    /// The formula at the location does not exclude the error.
+    ReachesError { from: LocId },
+    /// A formula speaks of something that is not part of the program's state.
+    ForeignSymbol { location: LocId, symbol: String },
+    /// The checker could not decide a clause, or the program has no meaning for it.
+    Undecided { from: LocId, reason: String },
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rejection::NotInductive { from, to } => {
+                write!(f, "the invariant is not kept on the way from {from} to {to}")
+            }
+            Rejection::ReachesError { from } => {
+                write!(f, "the invariant at {from} does not exclude the error")
+            }
+            Rejection::ForeignSymbol { location, symbol } => {
+                write!(f, "the invariant at {location} uses `{symbol}`, which is not part of the state")
+            }
+            Rejection::Undecided { from, reason } => {
+                write!(f, "the clause from {from} is undecided: {reason}")
+            }
+        }
+    }
+}
+
+/// Accepts iff every clause is valid. The solver checks the proof of each of its answers.
+pub fn check_invariant(
+    tm: &mut Terms,
+    program: &Program,
+    invariant: &Invariant,
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    let proc = &program.procs[program.entry];
+    let state: OrderedSet<TermId> =
+        components(program, proc).into_iter().map(|component| initial(tm, program, component)).collect();
+    for (&location, &formula) in &invariant.formulas {
+        if let Some(&foreign) = tm.free_consts(formula).iter().find(|symbol| !state.contains(*symbol)) {
+            let symbol = tm.const_name(foreign).unwrap_or("?").to_string();
+            return Err(Rejection::ForeignSymbol { location, symbol });
+        }
+    }
+    // The entry is a cutpoint in every case: its formula is the initial condition.
+    let stops: OrderedSet<LocId> = invariant.formulas.keys().copied().collect();
+    let initial_condition = initial_condition(tm, program);
+    check_from(tm, program, proc, invariant, proc.entry, initial_condition, &stops, budget)?;
+    for (&location, &formula) in &invariant.formulas {
+        check_from(tm, program, proc, invariant, location, formula, &stops, budget)?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::too_many_arguments, reason = "a clause of the proof, in its context")]
+fn check_from(
+    tm: &mut Terms,
+    program: &Program,
+    proc: &Proc,
+    invariant: &Invariant,
+    from: LocId,
+    precondition: TermId,
+    stops: &OrderedSet<LocId>,
+    budget: &Budget,
+) -> Result<(), Rejection> {
+    let undecided = |reason: String| Rejection::Undecided { from, reason };
+    if tm.is_false(precondition) {
+        return Ok(());
+    }
+    let found = arrivals(tm, program, proc, from, stops).map_err(|reason| undecided(reason.0))?;
+    let ranges = type_facts(tm, program, proc);
+    for Arrival { location, condition, state } in found {
+        let postcondition = if location == proc.error {
+            tm.bool(false)
+        } else {
+            match invariant.formulas.get(&location) {
+                Some(&formula) => after(tm, program, &state, formula),
+                None => continue,
+            }
+        };
+        let violated = tm.not(postcondition);
+        if tm.is_false(violated) {
+            continue;
+        }
+        match refute(tm, &[ranges, precondition, condition, violated], budget) {
+            Ok(true) => {}
+            Ok(false) if location == proc.error => return Err(Rejection::ReachesError { from }),
+            Ok(false) => return Err(Rejection::NotInductive { from, to: location }),
+            Err(reason) => return Err(undecided(reason)),
+        }
+    }
+    Ok(())
+}
+
+/// Whether the formulas contradict each other; the solver's proof of it is checked.
+fn refute(tm: &mut Terms, formulas: &[TermId], budget: &Budget) -> Result<bool, String> {
+    let mut solver = NativeSolver::new(Options { proofs: true, ..Options::default() });
+    for &formula in formulas {
+        solver.assert(tm, formula);
+    }
+    match solver.check(tm, &[], budget) {
+        Answer::Sat => Ok(false),
+        Answer::Unknown(reason) => Err(reason.to_string()),
+        Answer::Unsat => {
+            let root = solver.refutation().ok_or("no refutation was recorded")?;
+            let refutation = Refutation::extract(solver.proof(), root).map_err(|e| format!("{e:?}"))?;
+            check(&solver, &refutation).map_err(|e| format!("the solver's proof is wrong: {e:?}"))?;
+            Ok(true)
+        }
+    }
+}
+
+/// `formula` about the state at the end of a segment.
+fn after(tm: &mut Terms, program: &Program, state: &State, formula: TermId) -> TermId {
+    let pairs: Vec<(TermId, TermId)> =
+        state.changed().map(|(component, term)| (initial(tm, program, component), term)).collect();
+    Substitution::from_pairs(pairs).apply(tm, formula)
+}
+
+/// Every variable holds a value of its type, at every moment of every execution: each assignment
+/// keeps it so.
+fn type_facts(tm: &mut Terms, program: &Program, proc: &Proc) -> TermId {
+    let meaning = Meaning::new(program);
+    let mut facts = Vec::new();
+    for component in components(program, proc) {
+        if let StateVar::Var(var) = component {
+            let value = initial(tm, program, component);
+            facts.push(meaning.in_range(tm, program.vars[var].ty, value));
+        }
+    }
+    tm.and(&facts)
+}
+
+fn components(program: &Program, proc: &Proc) -> Vec<StateVar> {
+    let locals = proc.locals.iter().map(|&var| StateVar::Var(var));
+    program.global_state().into_iter().chain(locals).filter(|&c| program.is_tracked(c)).collect()
+}
+
+/// What holds when the program starts: globals and static objects have their initial values.
+pub fn initial_condition(tm: &mut Terms, program: &Program) -> TermId {
+    let mut facts = Vec::new();
+    for (id, var) in program.vars.enumerated() {
+        let component = StateVar::Var(id);
+        if let Scope::Global { init } = var.scope
+            && program.is_tracked(component)
+        {
+            let symbol = initial(tm, program, component);
+            let value = match var.ty {
+                craig_program::Type::Bool => tm.bool(init != 0),
+                _ => tm.int(init),
+            };
+            facts.push(tm.eq(symbol, value));
+        }
+    }
+    for region in program.regions.indices().filter(|&r| program.is_tracked(StateVar::Region(r))) {
+        facts.push(initial_region(tm, program, region));
+    }
+    tm.and(&facts)
+}
+
+fn initial_region(tm: &mut Terms, program: &Program, region: RegionId) -> TermId {
+    let component = StateVar::Region(region);
+    let symbol = initial(tm, program, component);
+    let meaning_cells = initial_cells(tm, program, region);
+    if program.regions[region].zeroed {
+        let sort = crate::state::sort(tm, program, component);
+        let zero = tm.int(0);
+        let mut contents = tm.const_array(sort, zero);
+        for (address, value) in meaning_cells {
+            contents = tm.store(contents, address, value);
+        }
+        tm.eq(symbol, contents)
+    } else {
+        let mut facts = Vec::new();
+        for (address, value) in meaning_cells {
+            let cell = tm.select(symbol, address);
+            facts.push(tm.eq(cell, value));
+        }
+        tm.and(&facts)
+    }
+}
+
+/// The cells that static objects initialise, as addresses and contents in the region's own view.
+fn initial_cells(tm: &mut Terms, program: &Program, region: RegionId) -> Vec<(TermId, TermId)> {
+    let mut cells = Vec::new();
+    for object in &program.objects {
+        for &(offset, of, ty, value) in object.init.iter().filter(|init| init.1 == region) {
+            debug_assert_eq!(of, region);
+            let base = Int::from(i128::from(object.address + offset));
+            for (at, cell) in program.cells_of(region, ty, value) {
+                let address = tm.int(base.clone() + Int::from(i128::from(at)));
+                let content = tm.int(cell);
+                cells.push((address, content));
+            }
+        }
+    }
+    cells
+}

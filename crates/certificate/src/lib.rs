@@ -1,0 +1,12 @@
+//! Proofs and tests, and the checkers that accept or reject them.
+//!
+//! Nothing here is used by an engine in its search, and nothing here uses an engine: the checkers
+//! have their own translation of programs into terms ([`meaning`], [`segment`]).
+
+mod invariant;
+pub mod meaning;
+mod memory;
+pub mod segment;
+pub mod state;
+
+pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};

@@ -1,0 +1,116 @@
+//! Loads and stores: a region is an array from addresses to cells.
+
+use crate::meaning::{Meaning, power};
+use crate::state::State;
+use craig_num::Int;
+use craig_program::{ALIGNMENT, Cell, GUARD_BYTES, IntType, RegionId, Type};
+use craig_term::{TermId, Terms};
+
+impl Meaning<'_> {
+    /// The value of type `ty` at `addr`.
+    pub(crate) fn load(
+        &mut self,
+        tm: &mut Terms,
+        state: &State,
+        region: RegionId,
+        addr: TermId,
+        ty: Type,
+    ) -> TermId {
+        let cell = self.program.regions[region].cell;
+        if ty.is_float() || matches!(cell, Cell::Scalar(cell_ty) if cell_ty.is_float()) {
+            return self.arbitrary(tm, ty);
+        }
+        let contents = state.region(tm, self.program, region);
+        match cell {
+            Cell::Scalar(cell_ty) => {
+                let value = tm.select(contents, addr);
+                let fact = self.in_range(tm, cell_ty, value);
+                self.assumptions.push(fact);
+                self.cast(tm, cell_ty, ty, value)
+            }
+            Cell::Bytes => {
+                let (bytes, _) = self.layout(ty);
+                let mut parts = Vec::new();
+                for i in 0..bytes {
+                    let offset = tm.int(i64::from(i));
+                    let at = tm.add2(addr, offset);
+                    let byte = tm.select(contents, at);
+                    let fact = self.in_range(tm, Type::Int(IntType::U8), byte);
+                    self.assumptions.push(fact);
+                    let weight = tm.int(power(8 * i));
+                    parts.push(tm.mul(byte, weight));
+                }
+                let unsigned = tm.add(&parts);
+                let whole = Type::Int(IntType::unsigned((8 * bytes) as u8));
+                self.cast(tm, whole, ty, unsigned)
+            }
+        }
+    }
+
+    /// The contents of the region after `value` of type `ty` was written to `addr`; none if they
+    /// are not tracked.
+    pub(crate) fn store(
+        &mut self,
+        tm: &mut Terms,
+        state: &State,
+        region: RegionId,
+        addr: TermId,
+        ty: Type,
+        value: TermId,
+    ) -> Option<TermId> {
+        let cell = self.program.regions[region].cell;
+        let mut contents = match cell {
+            Cell::Scalar(cell_ty) if cell_ty.is_float() => return None,
+            _ => state.region(tm, self.program, region),
+        };
+        match cell {
+            Cell::Scalar(cell_ty) => {
+                let stored = self.cast(tm, ty, cell_ty, value);
+                Some(tm.store(contents, addr, stored))
+            }
+            Cell::Bytes => {
+                let (bytes, int) = self.layout(ty);
+                let unsigned = match int {
+                    Some(int) if int.signed => {
+                        self.cast(tm, ty, Type::Int(IntType::unsigned((8 * bytes) as u8)), value)
+                    }
+                    _ => value,
+                };
+                for i in 0..bytes {
+                    let byte = if ty.is_float() {
+                        self.arbitrary(tm, Type::Int(IntType::U8))
+                    } else {
+                        let (weight, modulus) = (tm.int(power(8 * i)), tm.int(Int::from(256)));
+                        let shifted = tm.div(unsigned, weight);
+                        tm.modulo(shifted, modulus)
+                    };
+                    let offset = tm.int(i64::from(i));
+                    let at = tm.add2(addr, offset);
+                    contents = tm.store(contents, at, byte);
+                }
+                Some(contents)
+            }
+        }
+    }
+
+    /// The next free address after an allocation, as [`craig_program::next_allocation`] says.
+    pub(crate) fn next_allocation(&mut self, tm: &mut Terms, address: TermId, size: TermId) -> TermId {
+        let align = Int::from(ALIGNMENT as i64);
+        let (align_term, slack) = (tm.int(align.clone()), tm.int(align - Int::from(1)));
+        let padded = tm.add2(size, slack);
+        let units = tm.div(padded, align_term);
+        let rounded = tm.mul(units, align_term);
+        let gap = tm.int(GUARD_BYTES as i64);
+        tm.add(&[address, rounded, gap])
+    }
+
+    fn layout(&self, ty: Type) -> (u32, Option<IntType>) {
+        match ty {
+            Type::Int(int) => (int.bytes(), Some(int)),
+            Type::Pointer => (self.program.data_model.pointer_bytes(), None),
+            Type::Float(craig_program::FloatType::F32) => (4, None),
+            Type::Float(craig_program::FloatType::F64) => (8, None),
+            Type::Bool => (1, None),
+        }
+    }
+}

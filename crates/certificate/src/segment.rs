@@ -1,0 +1,195 @@
+//! The effect of a loop-free segment, by forward symbolic execution that merges at joins.
+//!
+//! From a cutpoint on, every location gets a condition and a state, both terms over the state at
+//! the cutpoint and over fresh inputs; where paths meet, the states are merged by `ite`.
+
+use crate::meaning::Meaning;
+use crate::state::State;
+use craig_base::{Map, OrderedSet};
+use craig_program::{LocId, Place, Proc, Program, StateVar, Stmt, Type};
+use craig_term::{TermId, Terms};
+
+/// The arrival of the segment at one of the locations where it ends.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    pub location: LocId,
+    /// Holds iff this arrival happens (given the assumptions of the segment).
+    pub condition: TermId,
+    pub state: State,
+}
+
+/// A statement that has no meaning here, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoMeaning(pub String);
+
+/// Runs from `start` until the first location of `stops`, the error or the exit. Returns one
+/// arrival per location reached.
+pub fn arrivals(
+    tm: &mut Terms,
+    program: &Program,
+    proc: &Proc,
+    start: LocId,
+    stops: &OrderedSet<LocId>,
+) -> Result<Vec<Arrival>, NoMeaning> {
+    let order = segment_order(proc, start, stops)?;
+    let mut meaning = Meaning::new(program);
+    let mut incoming: Map<LocId, Vec<(TermId, State)>> = Map::default();
+    incoming.insert(start, vec![(tm.bool(true), State::default())]);
+    let mut arrivals = Vec::new();
+    for (position, &location) in order.iter().enumerate() {
+        let Some(branches) = incoming.remove(&location) else { continue };
+        let (condition, state) = merge(tm, program, branches);
+        if position > 0 && ends_here(proc, location, stops) {
+            arrivals.push(Arrival { location, condition, state });
+            continue;
+        }
+        for &edge in &proc.locations[location].outgoing {
+            let edge = &proc.edges[edge];
+            let mut after = state.clone();
+            let passes = step(tm, &mut meaning, &mut after, &edge.stmt)?;
+            meaning.assumptions.push(passes);
+            meaning.assumptions.push(condition);
+            let assumed = std::mem::take(&mut meaning.assumptions);
+            let taken = tm.and(&assumed);
+            if tm.is_false(taken) {
+                continue;
+            }
+            // A loop back to the start ends the segment there: it is a stop like any other.
+            if edge.to == start {
+                arrivals.push(Arrival { location: start, condition: taken, state: after });
+            } else {
+                incoming.entry(edge.to).or_default().push((taken, after));
+            }
+        }
+    }
+    Ok(arrivals)
+}
+
+fn ends_here(proc: &Proc, location: LocId, stops: &OrderedSet<LocId>) -> bool {
+    location == proc.error || location == proc.exit || stops.contains(&location)
+}
+
+/// The locations of the segment in topological order, or an error if there is a cycle that no
+/// stop cuts.
+fn segment_order(proc: &Proc, start: LocId, stops: &OrderedSet<LocId>) -> Result<Vec<LocId>, NoMeaning> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        Active,
+        Done,
+    }
+    let mut marks: Map<LocId, Mark> = Map::default();
+    let mut order = Vec::new();
+    let mut stack = vec![(start, 0usize)];
+    marks.insert(start, Mark::Active);
+    while let Some((location, next)) = stack.last_mut() {
+        let location = *location;
+        let ends = location != start && ends_here(proc, location, stops);
+        let edge = if ends { None } else { proc.locations[location].outgoing.get(*next) };
+        let Some(&edge) = edge else {
+            marks.insert(location, Mark::Done);
+            order.push(location);
+            stack.pop();
+            continue;
+        };
+        *next += 1;
+        let to = proc.edges[edge].to;
+        if to == start {
+            continue;
+        }
+        match marks.get(&to) {
+            None => {
+                marks.insert(to, Mark::Active);
+                stack.push((to, 0));
+            }
+            Some(Mark::Done) => {}
+            Some(Mark::Active) => {
+                return Err(NoMeaning(format!("the loop through {to} is not cut by any invariant")));
+            }
+        }
+    }
+    order.reverse();
+    Ok(order)
+}
+
+fn merge(tm: &mut Terms, program: &Program, branches: Vec<(TermId, State)>) -> (TermId, State) {
+    let mut branches = branches.into_iter();
+    let Some((mut condition, mut merged)) = branches.next() else {
+        return (tm.bool(false), State::default());
+    };
+    for (taken, state) in branches {
+        let components: OrderedSet<StateVar> =
+            merged.changed().chain(state.changed()).map(|(component, _)| component).collect();
+        for component in components {
+            let (old, new) = (merged.get(tm, program, component), state.get(tm, program, component));
+            if old != new {
+                let joined = tm.ite(taken, new, old);
+                merged.set(component, joined);
+            }
+        }
+        condition = tm.or2(condition, taken);
+    }
+    (condition, merged)
+}
+
+/// Executes one statement, and returns the condition under which it lets the path go on.
+fn step(
+    tm: &mut Terms,
+    meaning: &mut Meaning<'_>,
+    state: &mut State,
+    stmt: &Stmt,
+) -> Result<TermId, NoMeaning> {
+    let program = meaning.program;
+    match stmt {
+        Stmt::Skip | Stmt::Free(_) => Ok(tm.bool(true)),
+        Stmt::Assume(condition) => Ok(meaning.value(tm, state, *condition)),
+        Stmt::Assign(place, value) => {
+            let ty = program.exprs.ty(*value);
+            let value = meaning.value(tm, state, *value);
+            write(tm, meaning, state, *place, ty, value);
+            Ok(tm.bool(true))
+        }
+        Stmt::Input(place, _) => {
+            let ty = program.place_type(*place);
+            let value = meaning.arbitrary(tm, ty);
+            write(tm, meaning, state, *place, ty, value);
+            Ok(tm.bool(true))
+        }
+        Stmt::Alloc { var, size } => {
+            let Some(next) = program.next_address else {
+                return Err(NoMeaning("an allocation in a program without heap".into()));
+            };
+            let size = meaning.value(tm, state, *size);
+            let address = state.var(tm, program, next);
+            state.set(StateVar::Var(*var), address);
+            let after = meaning.next_allocation(tm, address, size);
+            state.set(StateVar::Var(next), after);
+            Ok(meaning.in_range(tm, Type::Pointer, after))
+        }
+        Stmt::Call { callee, .. } => {
+            Err(NoMeaning(format!("a call of {} in the inlined view", program.procs[*callee].name)))
+        }
+    }
+}
+
+fn write(
+    tm: &mut Terms,
+    meaning: &mut Meaning<'_>,
+    state: &mut State,
+    place: Place,
+    ty: Type,
+    value: TermId,
+) {
+    match place {
+        Place::Var(var) => {
+            if !ty.is_float() {
+                state.set(StateVar::Var(var), value);
+            }
+        }
+        Place::Memory { region, addr, ty: place_ty } => {
+            let addr = meaning.value(tm, state, addr);
+            if let Some(contents) = meaning.store(tm, state, region, addr, place_ty, value) {
+                state.set(StateVar::Region(region), contents);
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Symbolic states: what each variable and region holds, as terms over the state at a cutpoint.
+
+use craig_base::OrderedMap;
+use craig_program::{Program, RegionId, StateVar, Type, VarId};
+use craig_term::{SortId, TermId, Terms};
+
+/// The components that differ from the start of the segment.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    changed: OrderedMap<StateVar, TermId>,
+}
+
+impl State {
+    pub fn get(&self, tm: &mut Terms, program: &Program, component: StateVar) -> TermId {
+        match self.changed.get(&component) {
+            Some(&term) => term,
+            None => initial(tm, program, component),
+        }
+    }
+
+    pub fn var(&self, tm: &mut Terms, program: &Program, var: VarId) -> TermId {
+        self.get(tm, program, StateVar::Var(var))
+    }
+
+    pub fn region(&self, tm: &mut Terms, program: &Program, region: RegionId) -> TermId {
+        self.get(tm, program, StateVar::Region(region))
+    }
+
+    pub fn set(&mut self, component: StateVar, term: TermId) {
+        self.changed.insert(component, term);
+    }
+
+    pub fn changed(&self) -> impl Iterator<Item = (StateVar, TermId)> {
+        self.changed.iter().map(|(&component, &term)| (component, term))
+    }
+}
+
+/// The constant that stands for a component at the start of a segment, and in invariants.
+pub fn initial(tm: &mut Terms, program: &Program, component: StateVar) -> TermId {
+    let sort = sort(tm, program, component);
+    let name = program.state_name(component);
+    tm.declare_const(&name, sort).expect("state names are unique and keep their sort")
+}
+
+pub fn sort(tm: &mut Terms, program: &Program, component: StateVar) -> SortId {
+    match component {
+        StateVar::Var(var) => match program.vars[var].ty {
+            Type::Bool => Terms::BOOL,
+            Type::Int(_) | Type::Pointer => Terms::INT,
+            Type::Float(_) => Terms::REAL,
+        },
+        StateVar::Region(_) => tm.array_sort(Terms::INT, Terms::INT),
+    }
+}

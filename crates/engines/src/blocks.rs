@@ -1,0 +1,176 @@
+//! The cutpoint graph as the engines on the inlined view use it: copies of its blocks, solvers that
+//! know one block each, and paths from models.
+
+use crate::path::ProgramPath;
+use craig_base::{Budget, Map};
+use craig_program::encode::{CutpointEncoding, Instance};
+use craig_program::{CutEdgeId, CutId, Program, Ranges, StateVar};
+use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
+use craig_term::{Model, Substitution, TermId, Terms};
+
+/// A program without calls and its cutpoint graph.
+pub struct InlinedView<'a> {
+    pub program: &'a Program,
+    pub ranges: Ranges,
+    pub encoding: CutpointEncoding,
+}
+
+pub struct Blocks<'a> {
+    pub program: &'a Program,
+    pub encoding: &'a CutpointEncoding,
+    /// What is known of every state at a cutpoint: the ranges that the blocks rely on.
+    facts: Map<CutId, TermId>,
+    solvers: Map<CutEdgeId, NativeSolver>,
+}
+
+/// A copy of a block in an unwinding.
+pub struct BlockCopy {
+    pub edge: CutEdgeId,
+    pub instance: Instance,
+}
+
+impl<'a> Blocks<'a> {
+    pub fn new(tm: &mut Terms, view: &'a InlinedView<'a>) -> Self {
+        let InlinedView { program, ranges, encoding } = view;
+        let facts = encoding
+            .cuts
+            .cutpoints
+            .indices()
+            .map(|cut| (cut, encoding.range_facts(program, ranges, tm, cut)))
+            .collect();
+        Blocks { program, encoding, facts, solvers: Map::default() }
+    }
+
+    /// The constants that labels of the cutpoint speak of.
+    pub fn state(&self, cut: CutId) -> Vec<TermId> {
+        self.encoding.states[cut].iter().map(|constant| constant.current).collect()
+    }
+
+    /// What the blocks take for granted at the cutpoint.
+    pub fn facts(&self, cut: CutId) -> TermId {
+        self.facts[&cut]
+    }
+
+    /// Fresh constants for the state at a cutpoint.
+    pub fn fresh_state(&self, tm: &mut Terms, cut: CutId) -> Vec<TermId> {
+        self.state(cut)
+            .into_iter()
+            .map(|symbol| {
+                let name = tm.const_name(symbol).unwrap_or("x").to_string();
+                let sort = tm.sort(symbol);
+                tm.fresh_const(&name, sort)
+            })
+            .collect()
+    }
+
+    /// A copy of the block between the given states; from the entry, with the initial condition.
+    pub fn copy(
+        &self,
+        tm: &mut Terms,
+        edge: CutEdgeId,
+        from: &[TermId],
+        to: &[TermId],
+    ) -> (TermId, BlockCopy) {
+        let (source, target) = self.ends(edge);
+        let current = self.assignment(source, from);
+        let next = self.assignment(target, to);
+        let instance =
+            self.encoding.blocks[edge].instantiate(tm, &mut |_, var| current[&var], &mut |_, var| next[&var]);
+        let mut formula = instance.formula;
+        if source == self.encoding.cuts.entry {
+            let pairs = self.state(source).into_iter().zip(from.iter().copied());
+            let initial = Substitution::from_pairs(pairs).apply(tm, self.encoding.initial);
+            formula = tm.and2(initial, formula);
+        }
+        (formula, BlockCopy { edge, instance })
+    }
+
+    fn ends(&self, edge: CutEdgeId) -> (CutId, CutId) {
+        let edge = &self.encoding.cuts.edges[edge];
+        (edge.from, edge.to)
+    }
+
+    fn assignment(&self, cut: CutId, constants: &[TermId]) -> Map<StateVar, TermId> {
+        let vars = self.encoding.states[cut].iter().map(|constant| constant.var);
+        vars.zip(constants.iter().copied()).collect()
+    }
+
+    /// A formula over the state of the edge's target, about the state behind the block.
+    pub fn at_target(&self, tm: &mut Terms, edge: CutEdgeId, formula: TermId) -> TermId {
+        let target = self.encoding.cuts.edges[edge].to;
+        let pairs = self.encoding.states[target].iter().map(|constant| (constant.current, constant.next));
+        Substitution::from_pairs(pairs).apply(tm, formula)
+    }
+
+    /// A solver that knows the block, over its own current and next constants.
+    pub fn solver(&mut self, tm: &mut Terms, edge: CutEdgeId) -> &mut NativeSolver {
+        let encoding = self.encoding;
+        self.solvers.entry(edge).or_insert_with(|| {
+            let mut solver = NativeSolver::default();
+            solver.assert(tm, encoding.blocks[edge].formula);
+            if encoding.cuts.edges[edge].from == encoding.cuts.entry {
+                solver.assert(tm, encoding.initial);
+            }
+            solver
+        })
+    }
+
+    /// Whether `label` implies the disjunction of `others` at the cutpoint.
+    pub fn implies(
+        &mut self,
+        tm: &mut Terms,
+        cut: CutId,
+        label: TermId,
+        others: &[TermId],
+        budget: &Budget,
+    ) -> Result<bool, UnknownReason> {
+        let mut solver = NativeSolver::default();
+        solver.assert(tm, self.facts[&cut]);
+        solver.assert(tm, label);
+        for &other in others {
+            let outside = tm.not(other);
+            solver.assert(tm, outside);
+        }
+        match solver.check(tm, &[], budget) {
+            Answer::Unsat => Ok(true),
+            Answer::Sat => Ok(false),
+            Answer::Unknown(reason) => Err(reason),
+        }
+    }
+
+    /// The execution that a model of a sequence of copies describes. `start` are the constants of
+    /// the state at the entry.
+    pub fn program_path(
+        &self,
+        tm: &mut Terms,
+        copies: &mut [BlockCopy],
+        start: &[TermId],
+        model: &Model,
+    ) -> Option<ProgramPath> {
+        let proc = self.encoding.proc(self.program);
+        let mut path = ProgramPath::default();
+        for copy in copies {
+            let block = &self.encoding.blocks[copy.edge];
+            let edges = block.path(proc, |literal| {
+                let literal = copy.instance.term(tm, literal);
+                tm.eval_bool(literal, model).unwrap_or(false)
+            })?;
+            for (edge, value) in block.inputs_along(proc, &edges) {
+                let value = value.and_then(|value| {
+                    let value = copy.instance.term(tm, value);
+                    tm.eval(value, model).ok()
+                });
+                path.inputs.push((edge, value));
+            }
+            path.edges.extend(edges);
+            let approximations = block.approximations.iter();
+            path.approximations.extend(approximations.filter(|(edge, _)| path.edges.contains(edge)).copied());
+        }
+        for (constant, &symbol) in self.encoding.states[self.encoding.cuts.entry].iter().zip(start) {
+            if let Ok(value) = tm.eval(symbol, model) {
+                path.initial.insert(constant.var, value);
+            }
+        }
+        Some(path)
+    }
+}

@@ -1,0 +1,66 @@
+//! An execution that an engine claims, and its replay.
+
+use craig_base::OrderedMap;
+use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Run, Source};
+use craig_program::{EdgeId, ExprId, Program, StateVar};
+use craig_term::Value;
+
+/// A path of the inlined program to its error, with the values that a model gives to the inputs.
+#[derive(Clone, Debug, Default)]
+pub struct ProgramPath {
+    pub edges: Vec<EdgeId>,
+    /// The inputs along the path, in order; no value where it does not matter.
+    pub inputs: Vec<(EdgeId, Option<Value>)>,
+    /// The state in which the program starts: arguments, and memory that nothing initialises.
+    pub initial: OrderedMap<StateVar, Value>,
+    /// Expressions on the path that formulas only approximate.
+    pub approximations: Vec<(EdgeId, ExprId)>,
+}
+
+impl ProgramPath {
+    /// Runs the inlined program with the inputs of the path.
+    pub fn execute(&self, inlined: &Program, limits: &Limits) -> Run {
+        let params = &inlined.procs[inlined.entry].params;
+        let mut inputs = self.inputs.iter();
+        let mut arguments = params.iter();
+        let mut oracle = |at: &InputSite| -> Option<i128> {
+            match at.source {
+                Source::Statement => {
+                    let (edge, value) = inputs.next()?;
+                    (*edge == at.site.edge).then(|| value.as_ref().map_or(0, number))
+                }
+                Source::Argument => {
+                    let var = *arguments.next()?;
+                    Some(self.initial.get(&StateVar::Var(var)).map_or(0, number))
+                }
+                Source::Memory { region, address } => {
+                    let contents = self.initial.get(&StateVar::Region(region));
+                    Some(contents.map_or(0, |contents| cell(contents, address)))
+                }
+                Source::Local | Source::InvalidRead { .. } => Some(0),
+                Source::Choice { .. } => None,
+            }
+        };
+        Executable::new(inlined, Detail::Outcome).run(&mut oracle, limits)
+    }
+}
+
+/// Whether a run ended in the error.
+pub fn reached_error(run: &Run) -> bool {
+    matches!(run.outcome, Outcome::ReachedError { .. })
+}
+
+fn number(value: &Value) -> i128 {
+    match value {
+        Value::Bool(b) => i128::from(*b),
+        Value::Int(n) => n.to_i128().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+fn cell(contents: &Value, address: u64) -> i128 {
+    match contents {
+        Value::Array(array) => number(array.select(&Value::Int(address.into()))),
+        _ => 0,
+    }
+}

@@ -1,0 +1,113 @@
+//! EXPANDARG (Algorithm 2): unwinds the cutpoint graph along its weak topological order until every
+//! loop head is covered, labelling nodes by the last refinement or by the abstract post.
+//!
+//! Departures: a covered head gets no children (the algorithm as printed expands it and then takes
+//! the children out of FN again), and a location that no node waits for is skipped, so that loops
+//! without exit and unreachable code need no special case.
+
+use super::arg::NodeId;
+use super::{Search, Stop};
+use craig_base::{Map, OrderedSet};
+use craig_program::CutId;
+
+/// What one expansion visited.
+pub struct Expansion {
+    /// In the order of the visits: parents before children.
+    pub visited: OrderedSet<NodeId>,
+    pub covered: OrderedSet<NodeId>,
+    /// The error node, if anything leads to it.
+    pub error: Option<NodeId>,
+}
+
+impl Search<'_> {
+    pub(super) fn expand_arg(&mut self) -> Result<Expansion, Stop> {
+        let wto = self.cuts().wto.clone();
+        let mut expansion =
+            Expansion { visited: OrderedSet::default(), covered: OrderedSet::default(), error: None };
+        // FN and AH of the paper.
+        let mut future: Map<CutId, NodeId> = Map::default();
+        let mut active_heads: Map<CutId, Vec<NodeId>> = Map::default();
+        let entry = self.arg.entry;
+        future.insert(self.arg.nodes[entry].cutpoint, entry);
+
+        let mut next = wto.order.first().copied();
+        while let Some(cutpoint) = next {
+            self.budget.check()?;
+            let Some(node) = future.remove(&cutpoint) else {
+                // Nothing arrives: a head's component is done, anything else is skipped.
+                next = if wto.is_head(cutpoint) {
+                    active_heads.remove(&cutpoint);
+                    wto.exit(cutpoint)
+                } else {
+                    wto.next(cutpoint)
+                };
+                continue;
+            };
+            expansion.visited.insert(node);
+            self.update_label(node, &expansion)?;
+            if cutpoint == self.cuts().error {
+                expansion.error = Some(node);
+                break;
+            }
+            if wto.is_head(cutpoint) {
+                let heads = active_heads.entry(cutpoint).or_default();
+                if self.is_covered(node, heads)? {
+                    active_heads.remove(&cutpoint);
+                    expansion.covered.insert(node);
+                    next = wto.exit(cutpoint);
+                    continue;
+                }
+                heads.push(node);
+            }
+            self.expand_node(node, &mut future);
+            next = wto.next(cutpoint);
+        }
+        Ok(expansion)
+    }
+
+    /// Lines 36 to 44: the label comes from the post of all parents, or from the refinement.
+    fn update_label(&mut self, node: NodeId, expansion: &Expansion) -> Result<(), Stop> {
+        if self.arg.nodes[node].marked {
+            self.arg.nodes[node].marked = false;
+            if node != self.arg.entry {
+                self.arg.nodes[node].label = self.post(node, expansion)?;
+            }
+            self.mark_children(node, |_| true);
+        } else if let Some(&label) = self.labels.get(&node) {
+            self.arg.nodes[node].label = label;
+            let labelled: OrderedSet<NodeId> = self.labels.keys().copied().collect();
+            self.mark_children(node, |child| !labelled.contains(&child));
+        }
+        Ok(())
+    }
+
+    fn mark_children(&mut self, node: NodeId, which: impl Fn(NodeId) -> bool) {
+        for (_, child) in self.arg.nodes[node].children.clone() {
+            if which(child) {
+                self.arg.nodes[child].marked = true;
+            }
+        }
+    }
+
+    /// EXPANDNODE: every successor of the location becomes, or already is, a child. Only one node
+    /// waits per location: where another one does already, the edge is led to it.
+    fn expand_node(&mut self, node: NodeId, future: &mut Map<CutId, NodeId>) {
+        let old: Map<CutId, NodeId> = self.arg.nodes[node]
+            .children
+            .iter()
+            .map(|&(_, child)| (self.arg.nodes[child].cutpoint, child))
+            .collect();
+        let cutpoint = self.arg.nodes[node].cutpoint;
+        for edge in self.cuts().cutpoints[cutpoint].outgoing.clone() {
+            let to = self.cuts().edges[edge].to;
+            let child = *future.entry(to).or_insert_with(|| match old.get(&to) {
+                Some(&child) => child,
+                None => self.arg.add_node(to, craig_term::Terms::TRUE),
+            });
+            if old.get(&to) != Some(&child) {
+                self.arg.set_edge(node, edge, child);
+                self.arg.nodes[child].marked = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! UFO: abstraction and DAG interpolants over one graph.
+//!
+//! A. Albarghouthi, *Software Verification with Program-Graph Interpolation and Abstraction*, PhD
+//! thesis, Toronto 2015, chapters 3 and 4 (Algorithms 1 and 2).
+//!
+//! | thesis | here |
+//! |---|---|
+//! | UFOMAIN | [`check`] |
+//! | EXPANDARG, EXPANDNODE | [`expand`] |
+//! | REFINE, DAGCOND, CLEAN | [`refine`] |
+//! | POST: true, CPost, BPost | [`post`] |
+//! | ν, τ, ψ, E | [`arg::Node`] |
+//! | IUFO, CPUFO, BPUFO | [`Config`] with `post` none, Cartesian, Boolean |
+//! | CP, BP | the same with `eager` |
+//!
+//! The graph unwinds the cutpoint graph, so an edge is a loop-free segment of any size. A label is a
+//! formula over the state constants of its cutpoint, of which only the live ones exist.
+//!
+//! Departures: see [`expand`] (covered heads) and [`refine`] (CLEAN without quantifiers).
+
+mod arg;
+mod expand;
+mod post;
+mod refine;
+
+use crate::blocks::{Blocks, InlinedView};
+use crate::verdict::{Finding, Reason};
+use arg::{Arg, NodeId};
+use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats, StopReason};
+use craig_certificate::Invariant;
+use craig_program::{CutEdgeId, CutId, CutpointGraph};
+use craig_smt::UnknownReason;
+use craig_smt::interpolate::{self, Failure};
+use craig_term::{Op, TermId, Terms};
+use expand::Expansion;
+use refine::Refinement;
+
+/// How labels of new nodes are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Post {
+    /// True: only interpolants label the graph.
+    #[default]
+    None,
+    /// Cartesian predicate abstraction.
+    Cartesian,
+    /// Boolean predicate abstraction.
+    Boolean,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Config {
+    pub post: Post,
+    /// Interpolants only give predicates, and the graph is built anew after each refinement.
+    pub eager: bool,
+}
+
+/// Why the search ends without an answer.
+enum Stop {
+    Budget(StopReason),
+    Solver(UnknownReason),
+    Interpolation(Failure),
+    Internal(&'static str),
+}
+
+impl From<StopReason> for Stop {
+    fn from(reason: StopReason) -> Self {
+        Stop::Budget(reason)
+    }
+}
+
+struct Search<'a> {
+    tm: &'a mut Terms,
+    blocks: Blocks<'a>,
+    config: Config,
+    arg: Arg,
+    /// What the last refinement found.
+    labels: OrderedMap<NodeId, TermId>,
+    /// Edges whose post is false: they need not be encoded (section 7.3).
+    false_edges: Set<(NodeId, CutEdgeId)>,
+    /// The predicates at each cutpoint.
+    predicates: OrderedMap<CutId, OrderedSet<TermId>>,
+    interpolation: interpolate::Options,
+    budget: &'a Budget,
+    stats: &'a mut Stats,
+}
+
+/// UFOMAIN for a program whose entry procedure has no calls.
+pub fn check(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    config: Config,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    let mut search = Search {
+        blocks: Blocks::new(tm, view),
+        tm,
+        config,
+        arg: Arg::new(view.encoding.cuts.entry, Terms::TRUE),
+        labels: OrderedMap::default(),
+        false_edges: Set::default(),
+        predicates: OrderedMap::default(),
+        interpolation: interpolate::Options::default(),
+        budget,
+        stats,
+    };
+    match search.run() {
+        Ok(finding) => finding,
+        Err(Stop::Budget(reason)) => Finding::Unknown(Reason::Stopped(reason)),
+        Err(Stop::Solver(reason) | Stop::Interpolation(Failure::Solver(reason))) => {
+            Finding::Unknown(Reason::from(reason))
+        }
+        Err(Stop::Interpolation(failure)) => Finding::Unknown(Reason::Interpolation(failure)),
+        Err(Stop::Internal(what)) => Finding::Unknown(Reason::Internal(what.to_string())),
+    }
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<Finding, Stop> {
+        loop {
+            self.stats.add("iterations", 1);
+            let expansion = self.expand_arg()?;
+            self.stats.max("nodes", self.arg.nodes.len() as u64);
+            let error = match expansion.error {
+                Some(error) if !self.tm.is_false(self.arg.nodes[error].label) => error,
+                _ => return Ok(Finding::Safe(self.invariant(&expansion))),
+            };
+            self.stats.add("refinements", 1);
+            match self.refine(&expansion, error)? {
+                Refinement::Counterexample(path) => return Ok(Finding::Unsafe(path)),
+                Refinement::Labels(labels) => self.learn(labels),
+            }
+        }
+    }
+
+    /// The new labels are used as they are, or, eagerly, only for their predicates.
+    fn learn(&mut self, labels: OrderedMap<NodeId, TermId>) {
+        if self.config.post != Post::None {
+            for (&node, &label) in &labels {
+                let cutpoint = self.arg.nodes[node].cutpoint;
+                self.predicates.entry(cutpoint).or_default().extend(atoms(self.tm, label));
+            }
+        }
+        if self.config.eager {
+            self.arg = Arg::new(self.cuts().entry, Terms::TRUE);
+            self.labels.clear();
+            self.false_edges.clear();
+        } else {
+            self.labels = labels;
+        }
+    }
+
+    /// The disjunction of the labels of the uncovered nodes of each cutpoint (Theorem 2.1).
+    fn invariant(&mut self, expansion: &Expansion) -> Invariant {
+        let mut invariant = Invariant::default();
+        for &node in &expansion.visited {
+            let cutpoint = self.arg.nodes[node].cutpoint;
+            if expansion.covered.contains(&node)
+                || cutpoint == self.cuts().entry
+                || cutpoint == self.cuts().error
+            {
+                continue;
+            }
+            let location = self.cuts().location(cutpoint);
+            // The blocks rely on the ranges: the labels are inductive together with them.
+            let label = self.tm.and2(self.arg.nodes[node].label, self.blocks.facts(cutpoint));
+            let formula = invariant.formulas.entry(location).or_insert(Terms::FALSE);
+            *formula = self.tm.or2(*formula, label);
+        }
+        // Cutpoints that were never reached have no states.
+        let cuts = self.cuts();
+        for cutpoint in cuts.cutpoints.indices().filter(|&c| c != cuts.entry && c != cuts.error) {
+            invariant.formulas.entry(cuts.location(cutpoint)).or_insert(Terms::FALSE);
+        }
+        invariant
+    }
+
+    fn cuts(&self) -> &CutpointGraph {
+        &self.blocks.encoding.cuts
+    }
+
+    /// Whether the label follows from those of the heads: first by syntax, then by the solver.
+    fn is_covered(&mut self, node: NodeId, heads: &[NodeId]) -> Result<bool, Stop> {
+        let label = self.arg.nodes[node].label;
+        let others: Vec<TermId> = heads.iter().map(|&head| self.arg.nodes[head].label).collect();
+        if self.tm.is_false(label) || others.iter().any(|&other| other == label || self.tm.is_true(other)) {
+            return Ok(true);
+        }
+        let cutpoint = self.arg.nodes[node].cutpoint;
+        self.stats.add("cover checks", 1);
+        self.blocks.implies(self.tm, cutpoint, label, &others, self.budget).map_err(Stop::Solver)
+    }
+}
+
+/// The atoms of a formula.
+fn atoms(tm: &Terms, formula: TermId) -> Vec<TermId> {
+    let is_atom = |t: TermId| {
+        tm.is_bool(t)
+            && !matches!(tm.op(t), Op::True | Op::False | Op::Not | Op::And | Op::Or)
+            && !(matches!(tm.op(t), Op::Eq | Op::Ite) && tm.is_bool(tm.args(t)[tm.args(t).len() - 1]))
+    };
+    // Atoms inside of terms (conditions of `ite`) are predicates as well.
+    tm.postorder(&[formula]).into_iter().filter(|&t| is_atom(t)).collect()
+}

@@ -1,0 +1,95 @@
+//! From a program to a certified answer: the inlined view, one engine, and the checkers.
+
+use crate::blocks::InlinedView;
+use crate::path::reached_error;
+use crate::ufo;
+use crate::verdict::{Finding, Reason};
+use craig_base::{Budget, Stats, Stopwatch};
+use craig_certificate::{Invariant, check_invariant};
+use craig_exec::{Limits, Test, replay};
+use craig_program::encode::CutpointEncoding;
+use craig_program::{Inlined, Program, Ranges, inline};
+use craig_term::Terms;
+
+/// An engine with its settings.
+#[derive(Clone, Copy, Debug)]
+pub enum Engine {
+    Ufo(ufo::Config),
+}
+
+impl Engine {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Engine::Ufo(_) => "ufo",
+        }
+    }
+}
+
+/// An answer that the checkers have accepted, or the reason why there is none.
+pub enum Verdict {
+    Safe(Box<Proof>),
+    Unsafe(Test),
+    Unknown(Reason),
+}
+
+/// A checked invariant of the inlined program.
+pub struct Proof {
+    pub terms: Terms,
+    pub inlined: Inlined,
+    pub invariant: Invariant,
+}
+
+/// How many edges the inlined program may have.
+const INLINE_LIMIT: usize = 400_000;
+
+/// Runs one engine on the program and certifies what it finds.
+pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut Stats) -> Verdict {
+    let inlined = match inline(program, INLINE_LIMIT) {
+        Ok(inlined) => inlined,
+        Err(error) => return Verdict::Unknown(Reason::NotInlined(error.to_string())),
+    };
+    let mut terms = Terms::new();
+    let ranges = Ranges::none();
+    let encoding = match CutpointEncoding::new(&inlined.program, &ranges, &mut terms, budget) {
+        Ok(encoding) => encoding,
+        Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
+    };
+    let view = InlinedView { program: &inlined.program, ranges, encoding };
+    stats.add("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
+    let finding = match engine {
+        Engine::Ufo(config) => ufo::check(&mut terms, &view, config, budget, stats),
+    };
+    let watch = Stopwatch::start();
+    let verdict = match finding {
+        Finding::Unknown(reason) => Verdict::Unknown(reason),
+        Finding::Safe(invariant) => match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
+            Ok(()) => Verdict::Safe(Box::new(Proof { terms, inlined, invariant })),
+            Err(rejection) => match budget.check() {
+                Err(reason) => Verdict::Unknown(Reason::Stopped(reason)),
+                Ok(()) => Verdict::Unknown(Reason::Rejected(rejection.to_string())),
+            },
+        },
+        Finding::Unsafe(path) => {
+            let limits = Limits { budget: budget.clone(), ..Limits::default() };
+            let run = path.execute(&inlined.program, &limits);
+            let test = run.test(&inlined.program);
+            let replayed = replay(program, &test, &limits);
+            if reached_error(&replayed) {
+                Verdict::Unsafe(replayed.test(program))
+            } else {
+                let outcome = if reached_error(&run) { &replayed.outcome } else { &run.outcome };
+                let why = match path.approximations.first() {
+                    Some(&(edge, expr)) => {
+                        let line = inlined.proc().edges[edge].span.line;
+                        let expr = inlined.program.show_expr(expr);
+                        format!("line {line}: `{expr}` is only approximated in formulas")
+                    }
+                    None => outcome.describe(if reached_error(&run) { program } else { &inlined.program }),
+                };
+                Verdict::Unknown(Reason::NotReplayed(why))
+            }
+        }
+    };
+    stats.add_time("time in certification", watch.elapsed());
+    verdict
+}

@@ -1,0 +1,220 @@
+//! Bitwise operations as arithmetic.
+//!
+//! Everything comes from conjunction: `a | b = a + b - (a & b)` and `a ^ b = a + b - 2 (a & b)`
+//! hold for two's complement numbers of unbounded width, and so do the facts used below. A value
+//! and its low `k` bits: `a mod 2^k`, with Euclid's remainder, also for negative numbers.
+
+use super::{Encoder, Value};
+use crate::expr::BinaryOp;
+use crate::interval::Interval;
+use crate::ir::Arithmetic;
+use crate::types::{IntType, Type};
+use craig_num::Int;
+
+/// A mask with more runs of ones than this is not worth its remainders.
+const MAX_RUNS: usize = 4;
+/// Values of at most so many bits are combined bit by bit.
+const MAX_BITS: u32 = 4;
+
+impl Encoder<'_> {
+    pub(super) fn complement(&mut self, a: &Value, ty: Type) -> Value {
+        let int = self.integer_of(ty);
+        let unsigned = !int.signed && self.program.arithmetic != Arithmetic::Ideal;
+        let all_ones = if unsigned { Int::pow2(u32::from(int.bits)) - Int::ONE } else { Int::MINUS_ONE };
+        let numeral = self.terms.int(all_ones.clone());
+        let range = Interval::constant(all_ones).sub(&a.range);
+        Value { term: self.terms.sub(numeral, a.term), range }
+    }
+
+    pub(super) fn bitwise(&mut self, op: BinaryOp, a: &Value, b: &Value, ty: Type) -> Value {
+        let and = self.conjunction(a, b, ty);
+        if op == BinaryOp::And {
+            return and;
+        }
+        let sum = self.terms.add2(a.term, b.term);
+        let mut term = self.terms.sub(sum, and.term);
+        if op == BinaryOp::Xor {
+            term = self.terms.sub(term, and.term);
+        }
+        let range = bitwise_range(op, &a.range, &b.range).meet(&self.type_range(ty)).unwrap_or(Interval::ALL);
+        let value = Value { term, range };
+        if self.approximations.contains(&self.current) {
+            let bounds = self.in_range(value.term, &value.range);
+            self.require(bounds);
+        }
+        value
+    }
+
+    fn conjunction(&mut self, a: &Value, b: &Value, ty: Type) -> Value {
+        if a.term == b.term {
+            return a.clone();
+        }
+        for (mask, value) in [(a, b), (b, a)] {
+            if let Some(mask) = mask.range.as_constant().cloned()
+                && let Some(result) = self.mask(value, &mask)
+            {
+                return result;
+            }
+        }
+        if let Some(bits) = small_width(&a.range).and_then(|x| small_width(&b.range).map(|y| x.min(y))) {
+            return self.bit_by_bit(a, b, bits);
+        }
+        for (bit, value) in [(a, b), (b, a)] {
+            if bit.range.is_within(&Interval::new(0, 1)) {
+                let low = self.low_bits(value, 1);
+                let one = self.terms.int(1);
+                let zero = self.terms.int(0);
+                let set = self.terms.eq(bit.term, one);
+                return Value { term: self.terms.ite(set, low.term, zero), range: Interval::new(0, 1) };
+            }
+        }
+        self.approximate_conjunction(a, b, ty)
+    }
+
+    /// `value & mask`, if the mask has few runs of ones.
+    fn mask(&mut self, value: &Value, mask: &Int) -> Option<Value> {
+        if mask.is_negative() {
+            // value & mask = value - (value & ~mask)
+            let cleared = self.mask(value, &(-mask - Int::ONE))?;
+            let term = self.terms.sub(value.term, cleared.term);
+            let range = bitwise_range(BinaryOp::And, &value.range, &Interval::constant(mask.clone()));
+            return Some(Value { term, range });
+        }
+        let runs = runs_of_ones(mask)?;
+        let mut term = self.terms.int(0);
+        for (start, end) in runs {
+            let upper = self.low_bits(value, end);
+            let lower = self.low_bits(value, start);
+            let run = self.terms.sub(upper.term, lower.term);
+            term = self.terms.add2(term, run);
+        }
+        let range = bitwise_range(BinaryOp::And, &value.range, &Interval::constant(mask.clone()));
+        Some(Value { term, range })
+    }
+
+    /// The lowest bits, as a number that is not negative.
+    pub(super) fn low_bits(&mut self, value: &Value, bits: u32) -> Value {
+        match u8::try_from(bits) {
+            Ok(0) => Value { term: self.terms.int(0), range: Interval::constant(0) },
+            Ok(bits) => self.wrap(value.clone(), IntType::unsigned(bits)),
+            Err(_) => value.clone(),
+        }
+    }
+
+    fn bit_by_bit(&mut self, a: &Value, b: &Value, bits: u32) -> Value {
+        let mut term = self.terms.int(0);
+        let zero = self.terms.int(0);
+        for bit in 0..bits {
+            let [x, y] = [a, b].map(|value| {
+                let upper = self.low_bits(value, bit + 1).term;
+                let lower = self.low_bits(value, bit).term;
+                let weighted = self.terms.sub(upper, lower);
+                let weight = self.terms.int(Int::pow2(bit));
+                self.terms.eq(weighted, weight)
+            });
+            let both = self.terms.and2(x, y);
+            let weight = self.terms.int(Int::pow2(bit));
+            let part = self.terms.ite(both, weight, zero);
+            term = self.terms.add2(term, part);
+        }
+        Value { term, range: bitwise_range(BinaryOp::And, &a.range, &b.range) }
+    }
+
+    fn approximate_conjunction(&mut self, a: &Value, b: &Value, ty: Type) -> Value {
+        let (a, b) = if a.term <= b.term { (a, b) } else { (b, a) };
+        let range = bitwise_range(BinaryOp::And, &a.range, &b.range)
+            .meet(&self.type_range(ty))
+            .unwrap_or(Interval::ALL);
+        let result = self.result(BinaryOp::And, ty, a, b, range);
+        let zero = self.terms.int(0);
+        let same = self.terms.eq(a.term, b.term);
+        let result_same = self.terms.eq(result.term, a.term);
+        let idempotent = self.terms.implies(same, result_same);
+        self.require(idempotent);
+        let nonnegative = self.terms.ge(result.term, zero);
+        let negative = self.terms.not(nonnegative);
+        let [a_natural, b_natural] = [a, b].map(|value| self.terms.ge(value.term, zero));
+        for (natural, value) in [(a_natural, a), (b_natural, b)] {
+            let at_most = self.terms.le(result.term, value.term);
+            let both = self.terms.and2(nonnegative, at_most);
+            let axiom = self.terms.implies(natural, both);
+            self.require(axiom);
+        }
+        let [below_a, below_b] = [a, b].map(|value| self.terms.le(result.term, value.term));
+        let both = self.terms.and(&[negative, below_a, below_b]);
+        let axiom = self.terms.or(&[a_natural, b_natural, both]);
+        self.require(axiom);
+        result
+    }
+}
+
+/// The number of bits, if the values are small and not negative.
+fn small_width(range: &Interval) -> Option<u32> {
+    if !range.is_nonnegative() {
+        return None;
+    }
+    let hi = range.hi.as_ref()?;
+    (0..=MAX_BITS).find(|&bits| *hi < Int::pow2(bits))
+}
+
+/// The runs of ones of a mask that is not negative, as (first bit, end).
+fn runs_of_ones(mask: &Int) -> Option<Vec<(u32, u32)>> {
+    let bits = u128::try_from(mask.to_i128()?).ok()?;
+    let mut runs = Vec::new();
+    let mut at = 0u32;
+    while at < 127 && bits >> at != 0 {
+        let start = at + (bits >> at).trailing_zeros();
+        let end = start + (bits >> start).trailing_ones();
+        runs.push((start, end));
+        at = end;
+    }
+    (runs.len() <= MAX_RUNS).then_some(runs)
+}
+
+/// Bounds on the result of a bitwise operation on two's complement numbers.
+pub fn bitwise_range(op: BinaryOp, a: &Interval, b: &Interval) -> Interval {
+    let below_power = |x: &Int, y: &Int| {
+        let most = x.max(y);
+        let bits = (0u32..).find(|&bits| *most < Int::pow2(bits)).unwrap_or(u32::MAX);
+        Int::pow2(bits) - Int::ONE
+    };
+    let both_natural = a.is_nonnegative() && b.is_nonnegative();
+    match op {
+        BinaryOp::And => {
+            let hi = match (a.is_nonnegative(), b.is_nonnegative()) {
+                (true, true) => match (&a.hi, &b.hi) {
+                    (Some(x), Some(y)) => Some(x.min(y).clone()),
+                    (x, y) => x.clone().or_else(|| y.clone()),
+                },
+                (true, false) => a.hi.clone(),
+                (false, true) => b.hi.clone(),
+                // With signs unknown the larger upper bound still holds.
+                (false, false) => match (&a.hi, &b.hi) {
+                    (Some(x), Some(y)) => Some(x.max(y).clone()),
+                    _ => None,
+                },
+            };
+            let lo =
+                if a.is_nonnegative() || b.is_nonnegative() { Some(Int::ZERO) } else { negative_bound(a, b) };
+            Interval { lo, hi }
+        }
+        _ if both_natural => {
+            let hi = a.hi.as_ref().zip(b.hi.as_ref()).map(|(x, y)| below_power(x, y));
+            Interval { lo: Some(Int::ZERO), hi }
+        }
+        _ => match (a.magnitude(), b.magnitude()) {
+            (Some(x), Some(y)) => {
+                let most = below_power(&x, &y);
+                Interval { lo: Some(-&most - Int::ONE), hi: Some(most) }
+            }
+            _ => Interval::ALL,
+        },
+    }
+}
+
+/// The least result of a conjunction whose operands may both be negative.
+fn negative_bound(a: &Interval, b: &Interval) -> Option<Int> {
+    let least = a.lo.as_ref()?.min(b.lo.as_ref()?).clone();
+    let bits = (0u32..).find(|&bits| -Int::pow2(bits) <= least)?;
+    Some(-Int::pow2(bits))
+}

@@ -1,0 +1,126 @@
+//! To which parts a literal belongs.
+//!
+//! A literal belongs to the parts in whose clauses it occurs. A formula that several parts contain
+//! has one literal, whose defining clauses are in one of these parts; for the others it is a symbol,
+//! and in an interpolant it stands for the formula, which both sides contain.
+//!
+//! Atoms that the search made up have no clauses:
+//! - an integer split `x <= k` belongs to all parts that speak of `x`;
+//! - the cases `t < k` and `t > k` of an equality belong to the parts of the equality, in addition
+//!   to parts in which they occur anyway. The clause of the three cases is then one of each of
+//!   these parts.
+//!
+//! So for every cut a literal is of `A`, of `B`, or of both; never of neither and never mixed.
+
+use crate::native::{Lit, NativeSolver, Var};
+use crate::proof::{Certificate, Leaf, Refutation, StepKind};
+use craig_base::{Map, OrderedMap};
+
+/// Where a literal belongs for one cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Colour {
+    A,
+    B,
+    Shared,
+}
+
+/// The parts of each variable of a refutation, ascending.
+pub(super) struct Occurrences {
+    parts: OrderedMap<Var, Vec<u32>>,
+    /// The part in which the three cases of an equality are put.
+    trichotomies: Map<usize, u32>,
+}
+
+impl Occurrences {
+    pub fn new(solver: &NativeSolver, refutation: &Refutation) -> Self {
+        let mut parts: OrderedMap<Var, Vec<u32>> = OrderedMap::default();
+        for step in &refutation.steps {
+            for lit in &step.clause {
+                parts.entry(lit.var()).or_insert_with(|| solver.occurrences(lit.var()).to_vec());
+            }
+        }
+        let mut made_up: Vec<Var> =
+            parts.iter().filter(|(_, known)| known.is_empty()).map(|(&var, _)| var).collect();
+        let mut trichotomies = Map::default();
+        for (index, step) in refutation.steps.iter().enumerate() {
+            if let StepKind::Leaf(Leaf::Theory(Certificate::Trichotomy)) = step.kind {
+                let equality = equality_of(solver, &step.clause);
+                let owners = equality.map(|var| parts[&var].clone()).unwrap_or_default();
+                if let Some(&first) = owners.first() {
+                    trichotomies.insert(index, first);
+                }
+                for lit in &step.clause {
+                    merge(parts.entry(lit.var()).or_default(), &owners);
+                }
+            }
+        }
+        made_up.retain(|var| parts[var].is_empty());
+        if !made_up.is_empty() {
+            let of_variables = parts_of_variables(solver);
+            for var in made_up {
+                if let Some(atom) = solver.atoms().get(var) {
+                    let mut common: Option<Vec<u32>> = None;
+                    for (variable, _) in solver.simplex().terms_of(atom.form) {
+                        let own = of_variables.get(&variable).cloned().unwrap_or_default();
+                        common = Some(match common {
+                            None => own,
+                            Some(so_far) => so_far.into_iter().filter(|part| own.contains(part)).collect(),
+                        });
+                    }
+                    parts.insert(var, common.unwrap_or_default());
+                }
+            }
+        }
+        Occurrences { parts, trichotomies }
+    }
+
+    /// The part that the clause of three cases at this step belongs to.
+    pub fn trichotomy_part(&self, step: usize) -> Option<u32> {
+        self.trichotomies.get(&step).copied()
+    }
+
+    /// The colour of every variable for a cut; `None` where a variable belongs nowhere.
+    pub fn colours(&self, cut: &[bool]) -> Map<Var, Option<Colour>> {
+        let in_a = |part: &u32| cut.get(*part as usize).copied().unwrap_or(false);
+        self.parts
+            .iter()
+            .map(|(&var, parts)| {
+                let inside = parts.iter().filter(|part| in_a(part)).count();
+                let colour = match (inside, parts.len()) {
+                    (_, 0) => None,
+                    (0, _) => Some(Colour::B),
+                    (inside, all) if inside == all => Some(Colour::A),
+                    _ => Some(Colour::Shared),
+                };
+                (var, colour)
+            })
+            .collect()
+    }
+}
+
+fn equality_of(solver: &NativeSolver, clause: &[Lit]) -> Option<Var> {
+    let is_equality =
+        |var: &Var| solver.atoms().get(*var).is_some_and(|atom| atom.relation == crate::native::Relation::Eq);
+    clause.iter().map(|lit| lit.var()).find(is_equality)
+}
+
+fn parts_of_variables(solver: &NativeSolver) -> Map<crate::arith::ArithVar, Vec<u32>> {
+    let mut parts: Map<crate::arith::ArithVar, Vec<u32>> = Map::default();
+    for var in solver.variables() {
+        if let Some(atom) = solver.atoms().get(var) {
+            let own = solver.occurrences(var);
+            if !own.is_empty() {
+                for (variable, _) in solver.simplex().terms_of(atom.form) {
+                    merge(parts.entry(variable).or_default(), own);
+                }
+            }
+        }
+    }
+    parts
+}
+
+fn merge(into: &mut Vec<u32>, more: &[u32]) {
+    into.extend_from_slice(more);
+    into.sort_unstable();
+    into.dedup();
+}

@@ -1,0 +1,201 @@
+//! Craig interpolants of several shapes, all from one refutation.
+//!
+//! An interpolation problem is a list of *parts* whose conjunction is unsatisfiable. A *cut* names
+//! the parts that are `A`; the others are `B`. Its interpolant follows from `A`, contradicts `B`, and
+//! mentions only symbols of both. Every shape is a family of cuts of the same proof:
+//!
+//! | shape | cuts |
+//! |---|---|
+//! | [`sequence`] | all prefixes of the parts |
+//! | [`tree`] | all subtrees |
+//! | [`state_transition`] (thesis 001, Definition 6.1) | all prefixes, and each single part |
+//!
+//! That neighbouring interpolants fit together (`I_k ∧ part_k ⇒ I_{k+1}`, and for trees the children
+//! of a node imply it) holds because all come from one proof with one labelling between McMillan's
+//! and Pudlák's; see [`cut`]. What a clause, and so a literal, belongs to is explained in
+//! [`colour`]; what theory leaves contribute in [`leaf`].
+
+mod colour;
+mod cut;
+mod leaf;
+mod simplify;
+
+#[cfg(test)]
+mod tests;
+
+pub use simplify::simplify;
+
+use crate::native::{NativeSolver, Options as SolverOptions};
+use crate::proof::Refutation;
+use crate::solver::{Answer, Solver, UnknownReason};
+use colour::Occurrences;
+use craig_base::Budget;
+use craig_term::{Model, TermId, Terms};
+use cut::Interpolator;
+use std::fmt;
+
+/// Which of the interpolants that a proof offers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strength {
+    /// The strongest.
+    #[default]
+    McMillan,
+    /// Symmetric, weaker.
+    Pudlak,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub strength: Strength,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interpolation<T = Vec<TermId>> {
+    /// The parts have a common model.
+    Sat(Model),
+    Interpolants(T),
+    Unknown(Failure),
+}
+
+/// Why there are no interpolants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    Solver(UnknownReason),
+    /// The proof reasons about something that no single part can express.
+    MixedReasoning,
+    /// The proof is broken. This is a bug of the solver.
+    BrokenProof,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Solver(reason) => reason.fmt(f),
+            Failure::MixedReasoning => f.write_str("the proof mixes symbols of different parts"),
+            Failure::BrokenProof => f.write_str("the proof is broken"),
+        }
+    }
+}
+
+/// For parts `L_0 ... L_n`: `I_1 ... I_n` with `L_0 ⇒ I_1`, `I_i ∧ L_i ⇒ I_{i+1}`, `I_n ∧ L_n ⇒ false`.
+pub fn sequence(terms: &mut Terms, parts: &[TermId], options: &Options, budget: &Budget) -> Interpolation {
+    let cuts: Vec<Vec<bool>> =
+        (1..parts.len()).map(|k| (0..parts.len()).map(|part| part < k).collect()).collect();
+    interpolate(terms, parts, &cuts, options, budget)
+}
+
+/// The interpolant of two formulas.
+pub fn binary(
+    terms: &mut Terms,
+    a: TermId,
+    b: TermId,
+    options: &Options,
+    budget: &Budget,
+) -> Interpolation<TermId> {
+    match interpolate(terms, &[a, b], &[vec![true, false]], options, budget) {
+        Interpolation::Sat(model) => Interpolation::Sat(model),
+        Interpolation::Interpolants(list) => match list.first() {
+            Some(&interpolant) => Interpolation::Interpolants(interpolant),
+            None => Interpolation::Unknown(Failure::BrokenProof),
+        },
+        Interpolation::Unknown(failure) => Interpolation::Unknown(failure),
+    }
+}
+
+/// For a tree of parts, `parents[i]` being the parent of part `i` (greater than `i`; the last part
+/// is the root and has none): one formula per part other than the root, such that a part and the
+/// formulas of its children imply its own, and contradict the root.
+pub fn tree(
+    terms: &mut Terms,
+    parts: &[TermId],
+    parents: &[usize],
+    options: &Options,
+    budget: &Budget,
+) -> Interpolation {
+    let cuts: Vec<Vec<bool>> =
+        (0..parts.len().saturating_sub(1)).map(|node| subtree(parents, parts.len(), node)).collect();
+    interpolate(terms, parts, &cuts, options, budget)
+}
+
+fn subtree(parents: &[usize], parts: usize, root: usize) -> Vec<bool> {
+    let mut inside = vec![false; parts];
+    inside[root] = true;
+    for part in (0..root).rev() {
+        inside[part] = parents.get(part).is_some_and(|&parent| inside[parent]);
+    }
+    inside
+}
+
+/// A state/transition interpolant sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateTransition {
+    /// `g_0 ... g_n`
+    pub states: Vec<TermId>,
+    /// `s_0 ... s_{n-1}`
+    pub transitions: Vec<TermId>,
+}
+
+/// For parts `φ_0 ... φ_{n+1}`: `φ_0 ⇒ g_0`, `φ_{i+1} ⇒ s_i`, `g_i ∧ s_i ⇒ g_{i+1}`, and `g_n`
+/// contradicts `φ_{n+1}`.
+pub fn state_transition(
+    terms: &mut Terms,
+    parts: &[TermId],
+    options: &Options,
+    budget: &Budget,
+) -> Interpolation<StateTransition> {
+    let n = parts.len();
+    let mut cuts: Vec<Vec<bool>> = (1..n).map(|k| (0..n).map(|part| part < k).collect()).collect();
+    cuts.extend((1..n.saturating_sub(1)).map(|single| (0..n).map(|part| part == single).collect()));
+    match interpolate(terms, parts, &cuts, options, budget) {
+        Interpolation::Sat(model) => Interpolation::Sat(model),
+        Interpolation::Interpolants(mut states) => {
+            let transitions = states.split_off(n.saturating_sub(1).min(states.len()));
+            Interpolation::Interpolants(StateTransition { states, transitions })
+        }
+        Interpolation::Unknown(failure) => Interpolation::Unknown(failure),
+    }
+}
+
+/// One interpolant per cut; a cut says of each part whether it is in `A`.
+pub fn interpolate(
+    terms: &mut Terms,
+    parts: &[TermId],
+    cuts: &[Vec<bool>],
+    options: &Options,
+    budget: &Budget,
+) -> Interpolation {
+    let mut solver = NativeSolver::new(SolverOptions { proofs: true, ..SolverOptions::default() });
+    for (part, &formula) in parts.iter().enumerate() {
+        solver.assert_in_part(terms, formula, part as u32);
+    }
+    match solver.check(terms, &[], budget) {
+        Answer::Sat => Interpolation::Sat(solver.model().cloned().unwrap_or_default()),
+        Answer::Unknown(reason) => Interpolation::Unknown(Failure::Solver(reason)),
+        Answer::Unsat => match from_proof(terms, &solver, cuts, options, budget) {
+            Ok(interpolants) => Interpolation::Interpolants(interpolants),
+            Err(failure) => Interpolation::Unknown(failure),
+        },
+    }
+}
+
+/// Interpolants from the last refutation of a solver that records proofs.
+pub fn from_proof(
+    terms: &mut Terms,
+    solver: &NativeSolver,
+    cuts: &[Vec<bool>],
+    options: &Options,
+    budget: &Budget,
+) -> Result<Vec<TermId>, Failure> {
+    let root = solver.refutation().ok_or(Failure::BrokenProof)?;
+    let refutation = Refutation::extract(solver.proof(), root).map_err(|_| Failure::BrokenProof)?;
+    debug_assert_eq!(crate::proof::check(solver, &refutation), Ok(()));
+    let occurrences = Occurrences::new(solver, &refutation);
+    let mut interpolator = Interpolator::new(solver, &refutation, &occurrences, options.strength);
+    let mut interpolants = Vec::with_capacity(cuts.len());
+    for cut in cuts {
+        budget.check().map_err(|reason| Failure::Solver(UnknownReason::Stopped(reason)))?;
+        let raw = interpolator.interpolant(terms, cut)?;
+        interpolants.push(simplify(terms, raw));
+    }
+    Ok(interpolants)
+}

@@ -1,0 +1,153 @@
+//! Smaller formulas without a solver: half-spaces over the same sum are merged, and a conjunct (or
+//! disjunct) that another one decides is dropped.
+
+use craig_base::{Map, OrderedMap};
+use craig_num::Rat;
+use craig_term::{Op, TermId, Terms};
+
+/// An equivalent formula, usually smaller.
+pub fn simplify(terms: &mut Terms, formula: TermId) -> TermId {
+    let mut results: Map<TermId, TermId> = Map::default();
+    let mut order: Vec<TermId> = Vec::new();
+    // Only Boolean structure is walked; atoms are normal already.
+    let mut stack = vec![(formula, false)];
+    while let Some((t, done)) = stack.pop() {
+        if done {
+            order.push(t);
+            continue;
+        }
+        if results.insert(t, t).is_some() {
+            continue;
+        }
+        stack.push((t, true));
+        if matches!(terms.op(t), Op::And | Op::Or | Op::Not) {
+            stack.extend(terms.args(t).iter().map(|&arg| (arg, false)));
+        }
+    }
+    for t in order {
+        let op = terms.op(t);
+        let args: Vec<TermId> = match op {
+            Op::And | Op::Or | Op::Not => terms.args(t).iter().map(|arg| results[arg]).collect(),
+            _ => continue,
+        };
+        let result = match op {
+            Op::Not => terms.not(args[0]),
+            _ => junction(terms, op, &args),
+        };
+        results.insert(t, result);
+    }
+    results[&formula]
+}
+
+fn junction(terms: &mut Terms, op: Op, args: &[TermId]) -> TermId {
+    let joined = if op == Op::And { terms.and(args) } else { terms.or(args) };
+    if terms.op(joined) != op {
+        return joined;
+    }
+    let args = terms.args(joined).to_vec();
+    let merged = merge_bounds(terms, op, &args);
+    let absorbed = absorb(terms, op, &merged);
+    if op == Op::And { terms.and(&absorbed) } else { terms.or(&absorbed) }
+}
+
+/// The bounds on one sum: the tightest for a conjunction, the loosest for a disjunction.
+#[derive(Default)]
+struct Bounds {
+    /// `sum <= value`, or `sum < value` if strict.
+    upper: Option<(Rat, bool)>,
+    /// `sum >= value`, or `sum > value` if strict.
+    lower: Option<(Rat, bool)>,
+}
+
+fn merge_bounds(terms: &mut Terms, op: Op, args: &[TermId]) -> Vec<TermId> {
+    let mut bounds: OrderedMap<TermId, Bounds> = OrderedMap::default();
+    let mut others = Vec::new();
+    let conjunction = op == Op::And;
+    for &arg in args {
+        let (atom, negated) = terms.strip_not(arg);
+        let strict_atom = match terms.op(atom) {
+            Op::Le => false,
+            Op::Lt => true,
+            _ => {
+                others.push(arg);
+                continue;
+            }
+        };
+        let sum = terms.arg(atom, 0);
+        let value = terms.number(terms.arg(atom, 1)).cloned().unwrap_or_default();
+        let strict = strict_atom != negated;
+        let entry = bounds.entry(sum).or_default();
+        let slot = if negated { &mut entry.lower } else { &mut entry.upper };
+        let replace = match slot {
+            None => true,
+            Some((known, known_strict)) => {
+                // Is the new one tighter?
+                let tighter = if negated { value > *known } else { value < *known }
+                    || value == *known && strict && !*known_strict;
+                tighter == conjunction
+            }
+        };
+        if replace {
+            *slot = Some((value, strict));
+        }
+    }
+    for (sum, found) in bounds {
+        let sort = terms.sort(sum);
+        if let (Some((low, low_strict)), Some((high, high_strict))) = (&found.lower, &found.upper) {
+            // Over the integers a strict lower bound is one above.
+            let integer = sort == Terms::INT;
+            let least = if integer && *low_strict { low + Rat::from(1) } else { low.clone() };
+            let open = !integer && (*low_strict || *high_strict);
+            if conjunction && (least > *high || least == *high && open) {
+                return vec![Terms::FALSE];
+            }
+            if conjunction && least == *high {
+                let number = if integer { terms.int(high.numer()) } else { terms.real(high.clone()) };
+                others.push(terms.eq(sum, number));
+                continue;
+            }
+            let gap = if integer {
+                least > high + Rat::from(1)
+            } else {
+                low > high || low == high && *low_strict && *high_strict
+            };
+            if !conjunction && !gap {
+                return vec![Terms::TRUE];
+            }
+        }
+        for (bound, is_upper) in [(found.lower, false), (found.upper, true)] {
+            if let Some((value, strict)) = bound {
+                let number = if sort == Terms::INT { terms.int(value.numer()) } else { terms.real(value) };
+                let (left, right) = if is_upper { (sum, number) } else { (number, sum) };
+                others.push(if strict { terms.lt(left, right) } else { terms.le(left, right) });
+            }
+        }
+    }
+    others
+}
+
+/// `a ∧ (a ∨ b)` is `a`, and `a ∧ (¬a ∨ b)` is `a ∧ b`; likewise for disjunctions.
+fn absorb(terms: &mut Terms, op: Op, args: &[TermId]) -> Vec<TermId> {
+    let dual = if op == Op::And { Op::Or } else { Op::And };
+    let present: craig_base::Set<TermId> = args.iter().copied().collect();
+    let mut result = Vec::with_capacity(args.len());
+    for &arg in args {
+        if terms.op(arg) != dual {
+            result.push(arg);
+            continue;
+        }
+        let inner = terms.args(arg).to_vec();
+        if inner.iter().any(|t| present.contains(t)) {
+            continue;
+        }
+        let mut kept = Vec::with_capacity(inner.len());
+        for t in inner {
+            let negation = terms.not(t);
+            if !present.contains(&negation) {
+                kept.push(t);
+            }
+        }
+        result.push(if dual == Op::Or { terms.or(&kept) } else { terms.and(&kept) });
+    }
+    result
+}
