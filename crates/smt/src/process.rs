@@ -4,9 +4,13 @@
 //! Commands are written to the child's standard input; a thread reads its answers, so that waiting
 //! for one can end when the budget does. A child that did not answer in time is killed, and every
 //! later question is answered by "unknown". Symbols are declared when they first occur and stay
-//! declared over `pop` (`:global-declarations`).
+//! declared over `pop` (`:global-declarations`), so one process belongs to one [`Terms`].
+//! Assumptions are passed through Boolean constants that imply them. Models have the constants that
+//! were declared so far; those of uninterpreted functions are not read, and such a model is
+//! answered as "unknown".
 
-use craig_base::{Budget, Set, StopReason};
+use crate::solver::{Answer, Solver, UnknownReason};
+use craig_base::{Budget, Map, Set, StopReason};
 use craig_term::smtlib::{CommandInput, Kind, Reader, Sexpr, Tree};
 use craig_term::{FunId, Model, Op, Sort, SortId, TermId, Terms, quote_symbol};
 use std::fmt::{self, Write as _};
@@ -14,14 +18,6 @@ use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
-
-/// What a solver says about satisfiability.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    Sat,
-    Unsat,
-    Unknown(String),
-}
 
 /// Why the child process is of no use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +53,14 @@ pub struct ProcessSolver {
     pending: String,
     declared: Set<FunId>,
     declared_sorts: Set<SortId>,
+    /// The declared constants, whose values make a model.
+    constants: Vec<TermId>,
+    has_functions: bool,
+    /// The constant that stands for an assumption.
+    proxies: Map<TermId, String>,
+    proxies_made: usize,
+    model: Option<Model>,
+    core: Vec<TermId>,
     alive: bool,
 }
 
@@ -89,10 +93,17 @@ impl ProcessSolver {
             pending: String::new(),
             declared: Set::default(),
             declared_sorts: Set::default(),
+            constants: Vec::new(),
+            has_functions: false,
+            proxies: Map::default(),
+            proxies_made: 0,
+            model: None,
+            core: Vec::new(),
             alive: true,
         };
         solver.pending.push_str(
-            "(set-option :print-success false)\n(set-option :global-declarations true)\n(set-option :produce-models true)\n",
+            "(set-option :print-success false)\n(set-option :global-declarations true)\n(set-option :produce-models true)\n\
+             (set-option :produce-unsat-assumptions true)\n",
         );
         Ok(solver)
     }
@@ -102,77 +113,79 @@ impl ProcessSolver {
         Self::start("z3", &["-in", "-smt2"])
     }
 
-    pub fn push(&mut self) {
-        self.pending.push_str("(push 1)\n");
-    }
-
-    pub fn pop(&mut self, levels: usize) {
-        let _ = writeln!(self.pending, "(pop {levels})");
-    }
-
-    pub fn assert(&mut self, terms: &Terms, t: TermId) {
-        self.declare(terms, t);
-        let _ = writeln!(self.pending, "(assert {})", terms.display(t));
-    }
-
     /// Sends a command that has no answer, say an option.
     pub fn command(&mut self, text: &str) {
         self.pending.push_str(text);
         self.pending.push('\n');
     }
 
-    pub fn check(&mut self, budget: &Budget) -> Result<Answer, ProcessError> {
-        self.pending.push_str("(check-sat)\n");
+    fn try_check(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<Answer, ProcessError> {
+        let mut names = Vec::with_capacity(assumptions.len());
+        for &assumption in assumptions {
+            names.push(self.proxy(terms, assumption));
+        }
+        if names.is_empty() {
+            self.pending.push_str("(check-sat)\n");
+        } else {
+            let _ = writeln!(self.pending, "(check-sat-assuming ({}))", names.join(" "));
+        }
         let tree = self.answer(budget)?;
         match tree.root().symbol() {
-            Some("sat") => Ok(Answer::Sat),
-            Some("unsat") => Ok(Answer::Unsat),
-            Some("unknown") => Ok(Answer::Unknown("the solver does not know".to_string())),
+            Some("sat") if self.has_functions => {
+                Ok(Answer::Unknown(UnknownReason::Backend("models of functions are not read".to_string())))
+            }
+            Some("sat") => {
+                self.model = Some(self.read_model(terms, budget)?);
+                Ok(Answer::Sat)
+            }
+            Some("unsat") => {
+                if !names.is_empty() {
+                    self.pending.push_str("(get-unsat-assumptions)\n");
+                    let tree = self.answer(budget)?;
+                    let needed: Set<&str> = tree.root().children().filter_map(Sexpr::symbol).collect();
+                    let in_core = |(name, _): &(&String, &TermId)| needed.contains(name.as_str());
+                    self.core = names.iter().zip(assumptions).filter(in_core).map(|(_, &t)| t).collect();
+                }
+                Ok(Answer::Unsat)
+            }
+            Some("unknown") => Ok(Answer::Unknown(UnknownReason::Backend("it does not know".to_string()))),
             _ => Err(ProcessError::Unexpected(tree.root().text().to_string())),
         }
     }
 
-    /// Under literals that hold for this question only.
-    pub fn check_assuming(
-        &mut self,
-        terms: &Terms,
-        assumptions: &[TermId],
-        budget: &Budget,
-    ) -> Result<Answer, ProcessError> {
-        self.push();
-        for &literal in assumptions {
-            self.assert(terms, literal);
+    /// A Boolean constant that implies `assumption`.
+    fn proxy(&mut self, terms: &Terms, assumption: TermId) -> String {
+        if let Some(name) = self.proxies.get(&assumption) {
+            return name.clone();
         }
-        let answer = self.check(budget);
-        self.pop(1);
-        answer
+        let name = format!("assumed!{}", self.proxies_made);
+        self.proxies_made += 1;
+        self.declare(terms, assumption);
+        let display = terms.display(assumption);
+        let _ = writeln!(self.pending, "(declare-const {name} Bool)\n(assert (=> {name} {display}))");
+        self.proxies.insert(assumption, name.clone());
+        name
     }
 
-    /// The values of constants after `sat`. A value that has no counterpart in [`Value`] is an error.
-    ///
-    /// [`Value`]: craig_term::Value
-    pub fn model(
-        &mut self,
-        terms: &mut Terms,
-        consts: &[TermId],
-        budget: &Budget,
-    ) -> Result<Model, ProcessError> {
+    fn read_model(&mut self, terms: &mut Terms, budget: &Budget) -> Result<Model, ProcessError> {
         let mut model = Model::new();
-        if consts.is_empty() {
+        if self.constants.is_empty() {
             return Ok(model);
         }
-        for &constant in consts {
-            self.declare(terms, constant);
-        }
         self.pending.push_str("(get-value (");
-        for &constant in consts {
+        for &constant in &self.constants {
             let _ = write!(self.pending, "{} ", terms.display(constant));
         }
         self.pending.push_str("))\n");
         let tree = self.answer(budget)?;
         let unexpected = |what: Sexpr<'_>| ProcessError::Unexpected(what.text().to_string());
         let mut entries = tree.root().children();
-        for &constant in consts {
+        for &constant in &self.constants {
             let entry = entries.next().ok_or_else(|| unexpected(tree.root()))?;
             let value = entry.children().nth(1).ok_or_else(|| unexpected(tree.root()))?;
             let term =
@@ -197,6 +210,11 @@ impl ProcessSolver {
                 continue;
             }
             let (parameters, result) = terms.signature(symbol);
+            if parameters.is_empty() {
+                self.constants.push(node);
+            } else {
+                self.has_functions = true;
+            }
             for &sort in parameters.iter().chain([&result]) {
                 self.declare_sort(terms, sort);
             }
@@ -270,6 +288,41 @@ impl ProcessSolver {
     }
 }
 
+impl Solver for ProcessSolver {
+    fn push(&mut self) {
+        self.pending.push_str("(push 1)\n");
+    }
+
+    fn pop(&mut self) {
+        self.pending.push_str("(pop 1)\n");
+        // What a proxy implies was asserted at some level, which may be gone.
+        self.proxies.clear();
+    }
+
+    fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+        self.declare(terms, formula);
+        let _ = writeln!(self.pending, "(assert {})", terms.display(formula));
+    }
+
+    fn check(&mut self, terms: &mut Terms, assumptions: &[TermId], budget: &Budget) -> Answer {
+        self.model = None;
+        self.core.clear();
+        match self.try_check(terms, assumptions, budget) {
+            Ok(answer) => answer,
+            Err(ProcessError::Stopped(reason)) => Answer::Unknown(UnknownReason::Stopped(reason)),
+            Err(error) => Answer::Unknown(UnknownReason::Backend(error.to_string())),
+        }
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    fn core(&self) -> &[TermId] {
+        &self.core
+    }
+}
+
 impl Drop for ProcessSolver {
     fn drop(&mut self) {
         self.kill();
@@ -281,23 +334,14 @@ mod tests {
     use super::*;
     use craig_term::Value;
 
-    /// Z3, or `None` with a note where it is not installed.
-    fn z3() -> Option<ProcessSolver> {
-        let mut solver = ProcessSolver::z3().ok()?;
-        match solver.check(&Budget::unlimited()) {
-            Ok(_) => Some(solver),
-            Err(_) => {
-                eprintln!("skipped: no z3 in the search path");
-                None
-            }
-        }
-    }
-
     #[test]
-    fn answers_and_models() {
-        let Some(mut solver) = z3() else { return };
-        let budget = Budget::unlimited();
+    fn answers_models_and_cores() {
         let mut terms = Terms::new();
+        let budget = Budget::unlimited();
+        let Ok(mut solver) = ProcessSolver::z3() else {
+            eprintln!("skipped: no z3 in the search path");
+            return;
+        };
         let x = terms.declare_const("x y", Terms::INT).unwrap();
         let sort = terms.array_sort(Terms::INT, Terms::REAL);
         let a = terms.declare_const("a", sort).unwrap();
@@ -310,23 +354,26 @@ mod tests {
         let is_half = terms.eq(element, half);
         solver.push();
         for t in [positive, small, is_half] {
-            solver.assert(&terms, t);
+            solver.assert(&mut terms, t);
         }
-        assert_eq!(solver.check(&budget), Ok(Answer::Sat));
-        let model = solver.model(&mut terms, &[x, a], &budget).unwrap();
+        assert_eq!(solver.check(&mut terms, &[], &budget), Answer::Sat);
+        let model = solver.model().unwrap().clone();
         assert_eq!(model.get(x), Some(&Value::Int(4.into())));
         assert_eq!(terms.eval_bool(is_half, &model), Ok(true));
         let not_small = terms.not(small);
-        assert_eq!(solver.check_assuming(&terms, &[not_small], &budget), Ok(Answer::Unsat));
-        solver.pop(1);
-        assert_eq!(solver.check_assuming(&terms, &[not_small], &budget), Ok(Answer::Sat));
+        assert_eq!(solver.check(&mut terms, &[is_half, not_small], &budget), Answer::Unsat);
+        assert_eq!(solver.core(), [not_small]);
+        solver.pop();
+        assert_eq!(solver.check(&mut terms, &[not_small], &budget), Answer::Sat);
     }
 
     #[test]
     fn a_late_answer_is_not_waited_for() {
         let Ok(mut solver) = ProcessSolver::start("sleep", &["10"]) else { return };
+        let mut terms = Terms::new();
         let budget = Budget::unlimited().with_timeout(Duration::from_millis(50));
-        assert!(solver.check(&budget).is_err());
-        assert_eq!(solver.check(&Budget::unlimited()), Err(ProcessError::Gone));
+        let late = Answer::Unknown(UnknownReason::Stopped(StopReason::Timeout));
+        assert_eq!(solver.check(&mut terms, &[], &budget), late);
+        assert!(matches!(solver.check(&mut terms, &[], &Budget::unlimited()), Answer::Unknown(_)));
     }
 }

@@ -1,6 +1,7 @@
 use super::{implicant, project};
 use craig_base::{Budget, Set};
-use craig_smt::process::{Answer, ProcessSolver};
+use craig_smt::process::ProcessSolver;
+use craig_smt::{Answer, Solver};
 use craig_term::{Int, LinearSum, Model, Rat, TermId, Terms, Value};
 
 /// A small generator of the same numbers in every run.
@@ -51,7 +52,7 @@ fn projections_hold_and_imply_the_quantified_formula() {
     let budget = Budget::unlimited();
     let mut random = Random(88172645463325252);
     let mut terms = Terms::new();
-    for round in 0..400 {
+    for round in 0..120 {
         let integer = round % 2 == 0;
         let sort = if integer { Terms::INT } else { Terms::REAL };
         let variables: Vec<TermId> = (0..5).map(|_| terms.fresh_const(&format!("v{round}"), sort)).collect();
@@ -94,19 +95,19 @@ fn projections_hold_and_imply_the_quantified_formula() {
         let not_formula = terms.not(formula);
         let wrong = terms.and2(cube, not_formula);
         solver.push();
-        solver.assert(&terms, wrong);
-        assert_eq!(solver.check(&budget), Ok(Answer::Unsat), "round {round}: not an implicant");
-        solver.pop(1);
+        solver.assert(&mut terms, wrong);
+        assert_eq!(solver.check(&mut terms, &[], &budget), Answer::Unsat, "round {round}: not an implicant");
+        solver.pop();
         // Some points of the projection, each of which must extend to a model of the formula.
         let mut region = terms.and(&projected);
         for _ in 0..4 {
             solver.push();
-            solver.assert(&terms, region);
-            let point = match solver.check(&budget) {
-                Ok(Answer::Sat) => Some(solver.model(&mut terms, &variables[..2], &budget).unwrap()),
+            solver.assert(&mut terms, region);
+            let point = match solver.check(&mut terms, &[], &budget) {
+                Answer::Sat => solver.model().cloned(),
                 _ => None,
             };
-            solver.pop(1);
+            solver.pop();
             let Some(point) = point else { break };
             let mut coordinates = Vec::new();
             for &x in &variables[..2] {
@@ -115,13 +116,13 @@ fn projections_hold_and_imply_the_quantified_formula() {
             }
             let here = terms.and(&coordinates);
             solver.push();
-            solver.assert(&terms, here);
-            solver.assert(&terms, formula);
-            let answer = solver.check(&budget);
-            solver.pop(1);
+            solver.assert(&mut terms, here);
+            solver.assert(&mut terms, formula);
+            let answer = solver.check(&mut terms, &[], &budget);
+            solver.pop();
             assert_eq!(
                 answer,
-                Ok(Answer::Sat),
+                Answer::Sat,
                 "round {round}: {} at {}",
                 terms.display(formula),
                 terms.display(here)
