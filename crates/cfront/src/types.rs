@@ -474,13 +474,12 @@ impl Types {
         // Anonymous members nest as deep as the source does: an explicit stack of (record, path to it).
         let mut pending = vec![(record, Vec::new())];
         while let Some((record, path)) = pending.pop() {
+            let extended = |i: usize| path.iter().copied().chain([i]).collect::<Vec<_>>();
             for (i, field) in self.fields(record).iter().enumerate() {
-                let mut here = path.clone();
-                here.push(i);
                 match &field.name {
-                    Some(own) if own == name => return Some(here),
+                    Some(own) if own == name => return Some(extended(i)),
                     Some(_) => {}
-                    None => pending.extend(self.as_record(field.ty.ty).map(|inner| (inner, here))),
+                    None => pending.extend(self.as_record(field.ty.ty).map(|inner| (inner, extended(i)))),
                 }
             }
         }

@@ -1,0 +1,251 @@
+//! The type checker: from syntax trees to one typed, linked program (C11 6.2 to 6.9).
+//!
+//! Files are checked one after the other into the same [`Program`], so that linking is looking up a name.
+//! Two departures from checking each file alone:
+//! - A tag at file scope means the same record in every file, as long as the files define it alike. When
+//!   they do not, everything is checked once more with that tag kept apart per file
+//!   ([`State::private_tags`]).
+//! - Old-style calls are checked against the definition at the end ([`link`]), because they may stand before
+//!   it or in another file.
+//!
+//! Constants are folded where they arise ([`fold`]): what is constant in C is a constant node here, and
+//! deciding that something is an integer constant expression is looking at one node.
+//!
+//! Known departures from gcc: bit-fields wider than `int` compute in their declared type, not in one of
+//! exactly their width.
+
+use craig_base::{Map, Set};
+
+use crate::ast::External;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::hir::{self, ExprId, FunctionId, GlobalId, LocalId, PlaceId, Program, StmtId};
+use crate::lex::{Names, Symbol, tokenize};
+use crate::parse::Parser;
+use crate::source::{Sources, Span, TextId};
+use crate::types::{DataModel, QualType, RecordId, TypeId, Types};
+
+mod builtin;
+mod call;
+mod compatible;
+mod convert;
+mod declare;
+mod expression;
+mod fold;
+mod function;
+mod init;
+mod library;
+mod link;
+mod names;
+mod operator;
+mod record;
+mod scope;
+mod statement;
+mod type_name;
+
+use scope::Scopes;
+
+/// An error aborts the statement or declaration that it is in.
+type Checked<T> = Result<T, Box<Diagnostic>>;
+
+/// An expression before it is known how it is used.
+#[derive(Clone, Copy, Debug)]
+enum Operand {
+    Value(ExprId),
+    Place(PlaceId),
+    /// A function, as a pointer to it.
+    Function(ExprId),
+}
+
+/// Checks all units and links them; `None` if there were errors.
+pub fn check_program(
+    sources: &Sources,
+    units: &[TextId],
+    model: DataModel,
+    diagnostics: &mut Diagnostics,
+) -> Option<Program> {
+    let mut names = Names::default();
+    let mut tokens = Vec::new();
+    for &unit in units {
+        match tokenize(sources.text(unit), sources.base(unit), &mut names) {
+            Ok(unit_tokens) => tokens.push((unit, unit_tokens)),
+            Err(error) => diagnostics.add(error),
+        }
+    }
+    if diagnostics.has_errors() {
+        return None;
+    }
+    let known = names::Known::new(&mut names);
+    let mut private_tags = Set::default();
+    loop {
+        let mut found = Diagnostics::new();
+        let mut checker = Checker::new(&names, &known, model, private_tags, &mut found);
+        for (unit, unit_tokens) in &tokens {
+            let mut parser = Parser::new(sources.text(*unit), sources.base(*unit), unit_tokens, &names);
+            checker.unit(&mut parser);
+        }
+        checker.link();
+        let conflict = checker.state.conflicting_tag.take();
+        let (program, tags) = (checker.program, checker.state.private_tags);
+        private_tags = tags;
+        if let Some(tag) = conflict {
+            private_tags.insert(tag);
+            continue;
+        }
+        *diagnostics = found;
+        return (!diagnostics.has_errors()).then_some(program);
+    }
+}
+
+struct Checker<'a> {
+    program: Program,
+    names: &'a Names,
+    known: &'a names::Known,
+    diagnostics: &'a mut Diagnostics,
+    scopes: Scopes,
+    state: State,
+    /// The function whose body is being checked.
+    function: Option<function::FunctionState>,
+    /// Within the initialiser of an object with static storage duration.
+    static_init: bool,
+}
+
+/// What is known across files.
+#[derive(Default)]
+struct State {
+    /// Names with external linkage.
+    external: Map<Symbol, scope::Binding>,
+    /// Records by tag at file scope, of all files so far.
+    shared_tags: Map<(Symbol, bool), (RecordId, TypeId)>,
+    /// Tags that files define differently.
+    private_tags: Set<Symbol>,
+    conflicting_tag: Option<Symbol>,
+    /// Untagged records of all files by what they contain, and how many of them this file has used.
+    untagged: record::Untagged,
+    /// Records that the current file has defined.
+    defined_here: Set<RecordId>,
+    /// `alias("target")` of functions.
+    aliases: Vec<(FunctionId, Symbol, Span)>,
+    /// Functions of which only an inline definition was seen, which another may replace.
+    inline_only: Set<FunctionId>,
+    complex: Option<TypeId>,
+    /// Objects with an initialiser.
+    initialized: Set<GlobalId>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        names: &'a Names,
+        known: &'a names::Known,
+        model: DataModel,
+        private_tags: Set<Symbol>,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Checker<'a> {
+        let program = Program {
+            types: Types::new(model),
+            globals: Default::default(),
+            functions: Default::default(),
+            exprs: Default::default(),
+            places: Default::default(),
+            stmts: Default::default(),
+            file_asm: Vec::new(),
+        };
+        Checker {
+            program,
+            names,
+            known,
+            diagnostics,
+            scopes: Scopes::new(names.len()),
+            state: State { private_tags, ..State::default() },
+            function: None,
+            static_init: false,
+        }
+    }
+
+    fn unit(&mut self, parser: &mut Parser) {
+        self.scopes = Scopes::new(self.names.len());
+        self.state.defined_here.clear();
+        self.state.untagged.begin_unit();
+        while let Some(parsed) = parser.next_external() {
+            for warning in parser.take_warnings() {
+                self.diagnostics.add(warning);
+            }
+            let result = parsed.and_then(|external| self.external(external));
+            if let Err(error) = result {
+                self.diagnostics.add(*error);
+                self.scopes.leave_to_file_scope();
+                self.function = None;
+                self.static_init = false;
+            }
+            if self.diagnostics.is_full() || self.state.conflicting_tag.is_some() {
+                return;
+            }
+        }
+        self.finish_unit();
+    }
+
+    fn external(&mut self, external: External) -> Checked<()> {
+        match external {
+            External::Declaration(declaration) => self.file_declaration(&declaration),
+            External::Function(definition) => self.function_definition(&definition),
+            External::StaticAssert(assertion) => self.static_assert(&assertion),
+            External::Asm(span) => {
+                self.program.file_asm.push(span);
+                self.warn(span, "assembly at file scope is ignored");
+                Ok(())
+            }
+        }
+    }
+
+    fn types(&mut self) -> &mut Types {
+        &mut self.program.types
+    }
+
+    fn text(&self, symbol: Symbol) -> &'a str {
+        self.names.get(symbol)
+    }
+
+    fn show(&self, ty: impl Into<QualType>) -> String {
+        self.program.types.show(ty)
+    }
+
+    fn warn(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.add(Diagnostic::warning(span, message));
+    }
+
+    fn expr(&mut self, kind: hir::ExprKind, ty: TypeId, span: Span) -> ExprId {
+        self.program.exprs.push(hir::Expr { kind, ty, span })
+    }
+
+    fn place(&mut self, kind: hir::PlaceKind, ty: impl Into<QualType>, span: Span) -> PlaceId {
+        self.program.places.push(hir::Place { kind, ty: ty.into(), span })
+    }
+
+    fn stmt(&mut self, kind: hir::StmtKind, span: Span) -> StmtId {
+        self.program.stmts.push(hir::Stmt { kind, span })
+    }
+
+    fn type_of(&self, expr: ExprId) -> TypeId {
+        self.program.exprs[expr].ty
+    }
+
+    fn span_of(&self, expr: ExprId) -> Span {
+        self.program.exprs[expr].span
+    }
+
+    fn local_place(&mut self, local: LocalId, ty: QualType, span: Span) -> PlaceId {
+        self.place(hir::PlaceKind::Local(local), ty, span)
+    }
+
+    fn global_place(&mut self, global: GlobalId, span: Span) -> PlaceId {
+        let ty = self.program.globals[global].ty;
+        self.place(hir::PlaceKind::Global(global), ty, span)
+    }
+}
+
+fn error<T>(span: Span, message: impl Into<String>) -> Checked<T> {
+    Err(Box::new(Diagnostic::error(span, message)))
+}
+
+fn unsupported<T>(span: Span, message: impl Into<String>) -> Checked<T> {
+    Err(Box::new(Diagnostic::unsupported(span, message)))
+}

@@ -1,0 +1,334 @@
+//! Built-in functions of gcc, resolved by name to constants, library functions, or [`Builtin`] calls.
+
+use super::{Checked, Checker, Operand, error};
+use crate::ast::Expr;
+use crate::hir::{AtomicOp, Builtin, Callee, ExprId, ExprKind, PlaceKind};
+use crate::source::Span;
+use crate::types::TypeId;
+
+/// How the arguments of a built-in are converted and what comes out.
+struct Shape {
+    builtin: Builtin,
+    params: &'static [TypeId],
+    result: TypeId,
+}
+
+/// Built-ins with fixed parameter types.
+fn simple(name: &str) -> Option<Shape> {
+    use Builtin::*;
+    use TypeId as T;
+    const U16: &[TypeId] = &[TypeId::UNSIGNED_SHORT];
+    const U: &[TypeId] = &[TypeId::UNSIGNED_INT];
+    const UL: &[TypeId] = &[TypeId::UNSIGNED_LONG];
+    const ULL: &[TypeId] = &[TypeId::UNSIGNED_LONG_LONG];
+    const I: &[TypeId] = &[TypeId::INT];
+    const L: &[TypeId] = &[TypeId::LONG];
+    const LL: &[TypeId] = &[TypeId::LONG_LONG];
+    let shape = |builtin, params, result| Some(Shape { builtin, params, result });
+    match name {
+        "unreachable" => shape(Unreachable, &[], T::VOID),
+        "trap" => shape(Trap, &[], T::VOID),
+        "bswap16" => shape(Bswap16, U16, T::UNSIGNED_SHORT),
+        "bswap32" => shape(Bswap32, U, T::UNSIGNED_INT),
+        "bswap64" => shape(Bswap64, ULL, T::UNSIGNED_LONG_LONG),
+        "clz" => shape(CountLeadingZeros, U, T::INT),
+        "clzl" => shape(CountLeadingZeros, UL, T::INT),
+        "clzll" => shape(CountLeadingZeros, ULL, T::INT),
+        "ctz" => shape(CountTrailingZeros, U, T::INT),
+        "ctzl" => shape(CountTrailingZeros, UL, T::INT),
+        "ctzll" => shape(CountTrailingZeros, ULL, T::INT),
+        "popcount" => shape(CountOnes, U, T::INT),
+        "popcountl" => shape(CountOnes, UL, T::INT),
+        "popcountll" => shape(CountOnes, ULL, T::INT),
+        "parity" => shape(Parity, U, T::INT),
+        "parityl" => shape(Parity, UL, T::INT),
+        "parityll" => shape(Parity, ULL, T::INT),
+        "ffs" => shape(FindFirstSet, I, T::INT),
+        "ffsl" => shape(FindFirstSet, L, T::INT),
+        "ffsll" => shape(FindFirstSet, LL, T::INT),
+        "clrsb" => shape(CountLeadingSignBits, I, T::INT),
+        "clrsbl" => shape(CountLeadingSignBits, L, T::INT),
+        "clrsbll" => shape(CountLeadingSignBits, LL, T::INT),
+        _ => None,
+    }
+}
+
+impl Checker<'_> {
+    /// The call of a built-in; `None` if there is none of that name here.
+    pub(super) fn builtin_call(&mut self, name: &str, args: &[Expr], span: Span) -> Checked<Option<ExprId>> {
+        if let Some(rest) = name.strip_prefix("__sync_") {
+            return self.sync_call(rest, args, span);
+        }
+        let Some(name) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        if let Some(shape) = simple(name) {
+            return self.simple_call(shape, args, span).map(Some);
+        }
+        let result = match (name, args) {
+            ("expect", [value, expected]) => self.expect(value, expected, span)?,
+            ("expect_with_probability", [value, expected, _]) => self.expect(value, expected, span)?,
+            ("constant_p", [value]) => self.constant_p(value, span)?,
+            ("object_size" | "dynamic_object_size", [_, kind]) => {
+                let kind = self.constant(kind, "the kind of an object's size")?;
+                let ty = self.program.types.size_type();
+                self.int(if kind & 2 == 0 { -1 } else { 0 }, ty, span)
+            }
+            ("va_start", [list, ..]) | ("c23_va_start", [list, ..]) => {
+                self.list_call(Builtin::VaStart, &[list], span)?
+            }
+            ("va_end", [list]) => self.list_call(Builtin::VaEnd, &[list], span)?,
+            ("va_copy", [to, from]) => self.list_call(Builtin::VaCopy, &[to, from], span)?,
+            ("alloca" | "alloca_with_align", [size, ..]) => {
+                let size_type = self.program.types.size_type();
+                let result = self.types().pointer_to(TypeId::VOID);
+                let size = self.operand_value(size)?;
+                let size = self.assign_convert(size, size_type, "the size")?;
+                self.builtin_node(Builtin::Alloca, vec![size], result, span)
+            }
+            ("assume_aligned", [pointer, ..]) => {
+                let ty = self.types().pointer_to(TypeId::VOID);
+                let pointer = self.operand_value(pointer)?;
+                self.assign_convert(pointer, ty, "the pointer")?
+            }
+            ("prefetch" | "__clear_cache", _) => {
+                let args = self.argument_values(args)?;
+                self.builtin_node(Builtin::Nop, args, TypeId::VOID, span)
+            }
+            ("frame_address" | "return_address", [_]) => {
+                let result = self.types().pointer_to(TypeId::VOID);
+                let builtin =
+                    if name == "frame_address" { Builtin::FrameAddress } else { Builtin::ReturnAddress };
+                self.builtin_node(builtin, Vec::new(), result, span)
+            }
+            ("extract_return_addr" | "frob_return_addr", [address]) => self.operand_value(address)?,
+            ("huge_val" | "inf", []) => self.float(f64::INFINITY, TypeId::DOUBLE, span),
+            ("huge_valf" | "inff", []) => self.float(f64::INFINITY, TypeId::FLOAT, span),
+            ("huge_vall" | "infl", []) => self.float(f64::INFINITY, TypeId::LONG_DOUBLE, span),
+            ("nan" | "nans", [_]) => self.float(f64::NAN, TypeId::DOUBLE, span),
+            ("nanf" | "nansf", [_]) => self.float(f64::NAN, TypeId::FLOAT, span),
+            ("nanl" | "nansl", [_]) => self.float(f64::NAN, TypeId::LONG_DOUBLE, span),
+            (_, [x]) if classification(name).is_some() => {
+                let value = self.operand_value(x)?;
+                if !self.program.types.is_arithmetic(self.type_of(value)) {
+                    return error(span, "this built-in needs a floating number");
+                }
+                let builtin = classification(name).unwrap_or(Builtin::IsNan);
+                self.builtin_node(builtin, vec![value], TypeId::INT, span)
+            }
+            (_, [x, y]) if unordered(name).is_some() => {
+                let (x, y) = (self.operand_value(x)?, self.operand_value(y)?);
+                let (x, y, _) = self.usual(x, y)?;
+                let builtin = unordered(name).unwrap_or(Builtin::IsUnordered);
+                self.builtin_node(builtin, vec![x, y], TypeId::INT, span)
+            }
+            (_, [left, right, result]) if overflow(name).is_some() => {
+                let (left, right) = (self.operand_value(left)?, self.operand_value(right)?);
+                let target = self.operand_value(result)?;
+                let types = &self.program.types;
+                let integers = types.is_integer(self.type_of(left)) && types.is_integer(self.type_of(right));
+                let to_integer =
+                    types.pointee(self.type_of(target)).is_some_and(|to| types.is_integer(to.ty));
+                if !integers || !to_integer {
+                    return error(span, "two integers and a pointer to an integer are needed");
+                }
+                let builtin = overflow(name).unwrap_or(Builtin::AddOverflow);
+                self.builtin_node(builtin, vec![left, right, target], TypeId::BOOL, span)
+            }
+            _ => return self.checked_library_call(name, args, span),
+        };
+        Ok(Some(result))
+    }
+
+    fn operand_value(&mut self, expr: &Expr) -> Checked<ExprId> {
+        let operand = self.expression(expr)?;
+        self.value(operand)
+    }
+
+    fn builtin_node(&mut self, builtin: Builtin, args: Vec<ExprId>, ty: TypeId, span: Span) -> ExprId {
+        self.expr(ExprKind::Call { callee: Callee::Builtin(builtin), args }, ty, span)
+    }
+
+    fn simple_call(&mut self, shape: Shape, args: &[Expr], span: Span) -> Checked<ExprId> {
+        if args.len() != shape.params.len() {
+            return error(span, format!("{} arguments are needed", shape.params.len()));
+        }
+        let mut values = Vec::new();
+        for (arg, &param) in args.iter().zip(shape.params) {
+            let value = self.operand_value(arg)?;
+            values.push(self.assign_convert(value, param, "the parameter")?);
+        }
+        if let ([value], Some(bits)) = (
+            values.as_slice(),
+            shape.params.first().and_then(|&ty| self.program.types.int_info(ty)).map(|info| info.bits),
+        ) && let Some(folded) = self.int_value(*value).and_then(|v| fold(shape.builtin, v, bits))
+        {
+            return Ok(self.int(folded, shape.result, span));
+        }
+        Ok(self.builtin_node(shape.builtin, values, shape.result, span))
+    }
+
+    /// The first argument, as `long`; the second is only a hint, but evaluated.
+    fn expect(&mut self, value: &Expr, expected: &Expr, span: Span) -> Checked<ExprId> {
+        let value = self.operand_value(value)?;
+        let value = self.assign_convert(value, TypeId::LONG, "the value")?;
+        let expected = self.operand_value(expected)?;
+        if self.int_value(expected).is_some() {
+            return Ok(value);
+        }
+        Ok(self.expr(ExprKind::Comma(expected, value), TypeId::LONG, span))
+    }
+
+    /// The argument is not evaluated.
+    fn constant_p(&mut self, value: &Expr, span: Span) -> Checked<ExprId> {
+        let value = self.operand_value(value)?;
+        let constant = match &self.program.exprs[value].kind {
+            ExprKind::Int(_) | ExprKind::Float(_) => true,
+            ExprKind::Decay(_) => self.truth(value).is_some(),
+            _ => false,
+        };
+        Ok(self.int(i128::from(constant), TypeId::INT, span))
+    }
+
+    /// A built-in on argument lists, which are passed by address.
+    fn list_call(&mut self, builtin: Builtin, lists: &[&Expr], span: Span) -> Checked<ExprId> {
+        let mut pointers = Vec::new();
+        for list in lists {
+            let operand = self.expression(list)?;
+            let Operand::Place(place) = operand else {
+                return error(list.span, "a variable of type `va_list` is needed here");
+            };
+            let ty = self.program.places[place].ty;
+            if ty.ty != TypeId::VA_LIST {
+                return error(list.span, "a variable of type `va_list` is needed here");
+            }
+            let pointer = self.types().pointer_to(TypeId::VA_LIST);
+            pointers.push(self.expr(ExprKind::AddressOf(place), pointer, list.span));
+        }
+        Ok(self.builtin_node(builtin, pointers, TypeId::VOID, span))
+    }
+
+    /// `__builtin___memcpy_chk` and the like: the function without the arguments for checking.
+    fn checked_library_call(&mut self, name: &str, args: &[Expr], span: Span) -> Checked<Option<ExprId>> {
+        let Some(base) = name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) else {
+            return Ok(None);
+        };
+        let Some(function) = self.names.lookup(base).and_then(|base| self.library_function(base)) else {
+            return Ok(None);
+        };
+        let dropped: &[usize] = match base {
+            "printf" | "vprintf" => &[0],
+            "fprintf" | "vfprintf" => &[1],
+            "sprintf" | "vsprintf" => &[1, 2],
+            "snprintf" | "vsnprintf" => &[2, 3],
+            "strcpy" | "strcat" | "stpcpy" => &[2],
+            _ => &[3],
+        };
+        let values = self.argument_values(args)?;
+        let kept = values.into_iter().enumerate().filter(|(i, _)| !dropped.contains(i)).map(|(_, v)| v);
+        let kept = kept.collect();
+        let operand = self.function_operand(function, span);
+        let pointer = self.value(operand)?;
+        self.call_pointer(pointer, kept, span).map(Some)
+    }
+
+    fn sync_call(&mut self, name: &str, args: &[Expr], span: Span) -> Checked<Option<ExprId>> {
+        if name == "synchronize" {
+            return Ok(Some(self.builtin_node(Builtin::Fence, Vec::new(), TypeId::VOID, span)));
+        }
+        let Some(pointer) = args.first() else { return error(span, "a pointer is needed") };
+        let pointer = self.operand_value(pointer)?;
+        let Some(to) = self.program.types.pointee(self.type_of(pointer)) else {
+            return error(span, "the first argument must be a pointer");
+        };
+        let mut values = vec![pointer];
+        for arg in &args[1..] {
+            let value = self.operand_value(arg)?;
+            values.push(self.assign_convert(value, to.ty, "the object")?);
+        }
+        let (builtin, count, result) = match name {
+            "lock_test_and_set" => (Builtin::FetchAnd(AtomicOp::Exchange), 2, to.ty),
+            "bool_compare_and_swap" => (Builtin::CompareAndSwapBool, 3, TypeId::BOOL),
+            "val_compare_and_swap" => (Builtin::CompareAndSwapValue, 3, to.ty),
+            "lock_release" => {
+                let place = self.place(PlaceKind::Deref(pointer), to, span);
+                let zero = self.int(0, TypeId::INT, span);
+                let value = self.convert(zero, to.ty)?;
+                let assign = self.expr(ExprKind::Assign { place, value }, to.ty, span);
+                return self.convert(assign, TypeId::VOID).map(Some);
+            }
+            _ => {
+                let fetch = name.strip_prefix("fetch_and_").and_then(atomic);
+                let after = name.strip_suffix("_and_fetch").and_then(atomic);
+                match (fetch, after) {
+                    (Some(op), _) => (Builtin::FetchAnd(op), 2, to.ty),
+                    (_, Some(op)) => (Builtin::AndFetch(op), 2, to.ty),
+                    _ => return Ok(None),
+                }
+            }
+        };
+        if values.len() < count {
+            return error(span, format!("{count} arguments are needed"));
+        }
+        values.truncate(count);
+        Ok(Some(self.builtin_node(builtin, values, result, span)))
+    }
+}
+
+fn atomic(name: &str) -> Option<AtomicOp> {
+    Some(match name {
+        "add" => AtomicOp::Add,
+        "sub" => AtomicOp::Sub,
+        "and" => AtomicOp::And,
+        "or" => AtomicOp::Or,
+        "xor" => AtomicOp::Xor,
+        "nand" => AtomicOp::Nand,
+        _ => return None,
+    })
+}
+
+fn classification(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "isnan" | "isnanf" | "isnanl" => Builtin::IsNan,
+        "isinf" | "isinff" | "isinfl" | "isinf_sign" => Builtin::IsInf,
+        "isfinite" | "finite" | "finitef" | "finitel" => Builtin::IsFinite,
+        "isnormal" => Builtin::IsNormal,
+        "signbit" | "signbitf" | "signbitl" => Builtin::SignBit,
+        _ => return None,
+    })
+}
+
+fn unordered(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "isunordered" => Builtin::IsUnordered,
+        "isless" => Builtin::IsLess,
+        "islessequal" => Builtin::IsLessEqual,
+        "isgreater" => Builtin::IsGreater,
+        "isgreaterequal" => Builtin::IsGreaterEqual,
+        "islessgreater" => Builtin::IsLessGreater,
+        _ => return None,
+    })
+}
+
+fn overflow(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "add_overflow" => Builtin::AddOverflow,
+        "sub_overflow" => Builtin::SubOverflow,
+        "mul_overflow" => Builtin::MulOverflow,
+        _ => return None,
+    })
+}
+
+fn fold(builtin: Builtin, value: i128, bits: u32) -> Option<i128> {
+    let unsigned = (value as u128) & (u128::MAX >> (128 - bits));
+    Some(match builtin {
+        Builtin::Bswap16 => i128::from((unsigned as u16).swap_bytes()),
+        Builtin::Bswap32 => i128::from((unsigned as u32).swap_bytes()),
+        Builtin::Bswap64 => i128::from((unsigned as u64).swap_bytes()),
+        Builtin::CountOnes => i128::from(unsigned.count_ones()),
+        Builtin::Parity => i128::from(unsigned.count_ones() % 2),
+        Builtin::CountLeadingZeros if unsigned != 0 => i128::from(unsigned.leading_zeros() - (128 - bits)),
+        Builtin::CountTrailingZeros if unsigned != 0 => i128::from(unsigned.trailing_zeros()),
+        Builtin::FindFirstSet if unsigned == 0 => 0,
+        Builtin::FindFirstSet => i128::from(unsigned.trailing_zeros() + 1),
+        _ => return None,
+    })
+}

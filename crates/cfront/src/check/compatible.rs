@@ -1,0 +1,74 @@
+//! Compatible and composite types (C11 6.2.7), tolerant where gcc is.
+
+use super::Checker;
+use crate::types::{ArrayLength, FunctionType, TypeId, TypeKind, Types};
+
+/// Types nested deeper than this are taken as different.
+const MAX_DEPTH: usize = 100;
+
+/// Whether qualifiers of what pointers point to count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quals {
+    Compare,
+    Ignore,
+}
+
+pub(super) fn compatible(types: &Types, a: TypeId, b: TypeId, quals: Quals) -> bool {
+    compatible_at(types, a, b, quals, 0)
+}
+
+fn compatible_at(types: &Types, a: TypeId, b: TypeId, quals: Quals, depth: usize) -> bool {
+    if a == b {
+        return true;
+    }
+    if depth > MAX_DEPTH {
+        return false;
+    }
+    let deeper = |a, b| compatible_at(types, a, b, quals, depth + 1);
+    match (types.kind(a), types.kind(b)) {
+        (TypeKind::Enum(_), TypeKind::Int(_)) | (TypeKind::Int(_), TypeKind::Enum(_)) => {
+            types.int_info(a) == types.int_info(b)
+        }
+        // Enumerations of different files may be the same one.
+        (TypeKind::Enum(left), TypeKind::Enum(right)) => {
+            let (left, right) = (types.enumeration(*left), types.enumeration(*right));
+            left.tag == right.tag && left.constants == right.constants
+        }
+        (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
+            (quals == Quals::Ignore || a.quals == b.quals) && deeper(a.ty, b.ty)
+        }
+        (
+            TypeKind::Array { element: a, length: a_length },
+            TypeKind::Array { element: b, length: b_length },
+        ) => {
+            let lengths = a_length == b_length
+                || *a_length == ArrayLength::Unknown
+                || *b_length == ArrayLength::Unknown;
+            lengths && (quals == Quals::Ignore || a.quals == b.quals) && deeper(a.ty, b.ty)
+        }
+        (TypeKind::Function(a), TypeKind::Function(b)) => {
+            let params = match (a.prototyped, b.prototyped) {
+                (true, true) => {
+                    a.params.len() == b.params.len()
+                        && a.variadic == b.variadic
+                        && a.params.iter().zip(&b.params).all(|(&a, &b)| deeper(a, b))
+                }
+                _ => true,
+            };
+            params && deeper(a.result, b.result)
+        }
+        _ => false,
+    }
+}
+
+impl Checker<'_> {
+    /// The more complete of two compatible types.
+    pub(super) fn composite(&mut self, old: TypeId, new: TypeId) -> TypeId {
+        let types = &self.program.types;
+        match (types.kind(old), types.kind(new)) {
+            (TypeKind::Array { length: ArrayLength::Known(_), .. }, TypeKind::Array { .. }) => old,
+            (TypeKind::Function(FunctionType { prototyped: true, .. }), TypeKind::Function(_)) => old,
+            _ => new,
+        }
+    }
+}

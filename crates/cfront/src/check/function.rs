@@ -1,0 +1,213 @@
+//! Function definitions (C11 6.9.1).
+
+use craig_base::{IndexVec, Map, Set};
+
+use super::scope::Binding;
+use super::{Checked, Checker, error, unsupported};
+use crate::ast::{Attribute, Declaration, Derived, FunctionDeclarator, FunctionDefinition, Storage};
+use crate::diagnostics::Diagnostic;
+use crate::hir::{Body, Case, FunctionId, Label, LabelId, Local, LocalId, LocalOrigin, StmtKind};
+use crate::lex::Symbol;
+use crate::source::Span;
+use crate::types::{FunctionType, QualType, TypeId};
+
+/// What is collected while a body is checked.
+pub(super) struct FunctionState {
+    pub id: FunctionId,
+    pub result: TypeId,
+    pub locals: IndexVec<LocalId, Local>,
+    pub labels: IndexVec<LabelId, Label>,
+    /// Labels that stand in the body, not only behind a `goto`.
+    pub placed: Set<LabelId>,
+    pub label_names: Map<Symbol, LabelId>,
+    /// Labels declared by `__label__`, innermost last.
+    pub local_labels: Vec<(Symbol, LabelId)>,
+    pub switches: Vec<Switch>,
+    pub loops: usize,
+}
+
+/// A switch that the checker is in.
+pub(super) struct Switch {
+    pub ty: TypeId,
+    pub cases: Vec<Case>,
+    pub default: Option<LabelId>,
+}
+
+impl FunctionState {
+    pub(super) fn add_local(
+        &mut self,
+        name: String,
+        ty: QualType,
+        origin: LocalOrigin,
+        span: Span,
+    ) -> LocalId {
+        self.locals.push(Local { name, ty, origin, span })
+    }
+}
+
+/// A parameter of a definition.
+struct DefinedParam {
+    name: Option<Symbol>,
+    ty: QualType,
+    span: Span,
+}
+
+impl Checker<'_> {
+    pub(super) fn function_definition(&mut self, definition: &FunctionDefinition) -> Checked<()> {
+        let (name, span) = self.required_name(&definition.declarator)?;
+        for attribute in definition.specifiers.attributes.iter().chain(&definition.declarator.attributes) {
+            if let Attribute::Constructor(span) = attribute {
+                return unsupported(*span, "functions that run before or after `main` are not modelled");
+            }
+        }
+        let base = self.base_type(&definition.specifiers, false)?;
+        let Some((Derived::Function(declarator), outer)) = definition.declarator.derived.split_first() else {
+            return error(span, "a function with its parameters is needed here");
+        };
+        let result = self.derived_type(base.ty, outer, span)?.ty;
+        let types = &self.program.types;
+        if types.is_array(result) || types.as_function(result).is_some() {
+            return error(span, "a function cannot return an array or a function");
+        }
+        if result != TypeId::VOID && !types.is_complete(result) {
+            return error(span, format!("the result has incomplete type `{}`", self.show(result)));
+        }
+        // Tags in the parameter list belong to the body's scope.
+        self.scopes.enter();
+        let params = self.defined_params(declarator, &definition.old_style)?;
+        let function_type = FunctionType {
+            result,
+            params: if declarator.prototyped { params.iter().map(|p| p.ty.ty).collect() } else { Vec::new() },
+            variadic: declarator.variadic,
+            // `int f() { }` has no parameters, but its calls are still unchecked.
+            prototyped: declarator.prototyped,
+        };
+        let ty = self.types().function(function_type);
+        self.scopes.suspend_to_file_scope();
+        let declared = self.declare_function(name, ty, &definition.specifiers, span);
+        self.scopes.resume();
+        let id = declared?;
+        if !self.admit_definition(id, definition, ty, span)? {
+            self.scopes.leave();
+            return Ok(());
+        }
+        self.function_body(id, result, params, definition)
+    }
+
+    /// Whether this definition counts: not when an earlier inline one of the same function does.
+    fn admit_definition(
+        &mut self,
+        id: FunctionId,
+        definition: &FunctionDefinition,
+        ty: TypeId,
+        span: Span,
+    ) -> Checked<bool> {
+        let is_static = self.program.functions[id].linkage == crate::hir::Linkage::Internal;
+        let inline_only = definition.specifiers.inline
+            && !is_static
+            && (definition.specifiers.storage.is_none()
+                || definition.specifiers.storage == Some(Storage::Extern));
+        if self.program.functions[id].body.is_some() {
+            if inline_only {
+                return Ok(false);
+            }
+            if !self.state.inline_only.remove(&id) {
+                let name = self.program.functions[id].name.clone();
+                return error(span, format!("`{name}` is defined twice"));
+            }
+        }
+        if inline_only {
+            self.state.inline_only.insert(id);
+        }
+        let function = &mut self.program.functions[id];
+        // A prototype before an old-style definition still governs calls.
+        let old_prototype = self.program.types.as_function(function.ty).is_some_and(|old| old.prototyped);
+        let new_prototype = self.program.types.as_function(ty).is_some_and(|new| new.prototyped);
+        if new_prototype || !old_prototype {
+            function.ty = ty;
+        }
+        function.span = span;
+        Ok(true)
+    }
+
+    fn defined_params(
+        &mut self,
+        declarator: &FunctionDeclarator,
+        old_style: &[Declaration],
+    ) -> Checked<Vec<DefinedParam>> {
+        let mut params = Vec::new();
+        for param in &declarator.params {
+            let ty = self.param_type(param)?;
+            let name = param.declarator.name.map(|(name, _)| name);
+            let span = param.declarator.span;
+            if !self.program.types.is_complete(ty.ty) {
+                return error(span, format!("this parameter has incomplete type `{}`", self.show(ty)));
+            }
+            params.push(DefinedParam { name, ty, span });
+        }
+        for &(name, span) in &declarator.names {
+            params.push(DefinedParam { name: Some(name), ty: TypeId::INT.into(), span });
+        }
+        for declaration in old_style {
+            let base = self.base_type(&declaration.specifiers, declaration.declarators.is_empty())?;
+            for declarator in &declaration.declarators {
+                let ty = self.param_declared_type(base.ty, &declarator.declarator)?;
+                let (name, span) = self.required_name(&declarator.declarator)?;
+                match params.iter_mut().find(|param| param.name == Some(name)) {
+                    Some(param) => param.ty = ty,
+                    None => return error(span, format!("`{}` is no parameter", self.text(name))),
+                }
+            }
+        }
+        Ok(params)
+    }
+
+    fn function_body(
+        &mut self,
+        id: FunctionId,
+        result: TypeId,
+        params: Vec<DefinedParam>,
+        definition: &FunctionDefinition,
+    ) -> Checked<()> {
+        let mut state = FunctionState {
+            id,
+            result,
+            locals: IndexVec::new(),
+            labels: IndexVec::new(),
+            placed: Set::default(),
+            label_names: Map::default(),
+            local_labels: Vec::new(),
+            switches: Vec::new(),
+            loops: 0,
+        };
+        let mut locals = Vec::new();
+        for param in params {
+            let text = param.name.map_or(String::new(), |name| self.text(name).to_string());
+            let local = state.add_local(text, param.ty, LocalOrigin::Param, param.span);
+            if let Some(name) = param.name {
+                if self.scopes.lookup_here(name).is_some() {
+                    return error(param.span, "another parameter has this name");
+                }
+                self.scopes.bind(name, Binding::Local(local));
+            }
+            locals.push(local);
+        }
+        self.function = Some(state);
+        let stmts = self.block_items(&definition.body);
+        let Some(state) = self.function.take() else { return Ok(()) };
+        for (label, info) in state.labels.enumerated() {
+            if let Some(name) = &info.name
+                && !state.placed.contains(&label)
+            {
+                let message = format!("there is no label `{name}` in this function");
+                self.diagnostics.add(Diagnostic::error(info.span, message));
+            }
+        }
+        self.scopes.leave();
+        let block = self.stmt(StmtKind::Block(stmts), self.program.functions[id].span.to(definition.end));
+        let FunctionState { locals: all, labels, .. } = state;
+        self.program.functions[id].body =
+            Some(Body { params: locals, locals: all, labels, block, end: definition.end });
+        Ok(())
+    }
+}

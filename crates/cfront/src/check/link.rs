@@ -1,0 +1,111 @@
+//! What can only be settled when all files are known: aliases, and calls that were made before the function
+//! was declared with its final type.
+
+use craig_base::{Index, Map};
+
+use super::Checker;
+use super::scope::Binding;
+use crate::diagnostics::Diagnostic;
+use crate::hir::{Callee, ExprId, ExprKind, FunctionId};
+use crate::types::TypeId;
+
+impl Checker<'_> {
+    pub(super) fn link(&mut self) {
+        if self.diagnostics.has_errors() || self.state.conflicting_tag.is_some() {
+            return;
+        }
+        let aliases = self.resolve_aliases();
+        for index in 0..self.program.exprs.len() {
+            let id = ExprId::from_usize(index);
+            match &mut self.program.exprs[id].kind {
+                ExprKind::FunctionAddress(function) => {
+                    if let Some(target) = aliases.get(function) {
+                        *function = *target;
+                    }
+                }
+                ExprKind::Call { callee: Callee::Function(function), .. } => {
+                    if let Some(target) = aliases.get(function) {
+                        *function = *target;
+                    }
+                    let function = *function;
+                    self.fit_call(id, function);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `alias("target")`: the functions that stand for others.
+    fn resolve_aliases(&mut self) -> Map<FunctionId, FunctionId> {
+        let mut aliases = Map::default();
+        for (function, target, span) in std::mem::take(&mut self.state.aliases) {
+            let target_id = match self.state.external.get(&target) {
+                Some(Binding::Function(target)) => Some(*target),
+                _ => {
+                    let text = self.text(target);
+                    self.program.functions.enumerated().find(|(_, f)| f.name == text).map(|(id, _)| id)
+                }
+            };
+            match target_id.filter(|&target| target != function) {
+                Some(target) => {
+                    aliases.insert(function, target);
+                }
+                None => {
+                    let message = format!("there is no function `{}` to be an alias of", self.text(target));
+                    self.diagnostics.add(Diagnostic::error(span, message));
+                }
+            }
+        }
+        aliases
+    }
+
+    /// Makes the arguments and the result of a call fit the function's definition, if they do not already.
+    fn fit_call(&mut self, call: ExprId, function: FunctionId) {
+        let function = &self.program.functions[function];
+        let Some(function_type) = self.program.types.as_function(function.ty) else { return };
+        let result = function_type.result;
+        let variadic = function_type.variadic;
+        let params: Vec<TypeId> = match &function.body {
+            Some(body) => body.params.iter().map(|&param| body.locals[param].ty.ty).collect(),
+            None if function_type.prototyped => function_type.params.clone(),
+            None => Vec::new(),
+        };
+        let known = function.body.is_some() || function_type.prototyped;
+        let (ty, span) = (self.program.exprs[call].ty, self.program.exprs[call].span);
+        let ExprKind::Call { args, .. } = &self.program.exprs[call].kind else { return };
+        let fits = args.iter().zip(&params).all(|(&arg, &param)| self.type_of(arg) == param);
+        let count_fits = args.len() == params.len() || (variadic && args.len() > params.len()) || !known;
+        if fits && count_fits && ty == result {
+            return;
+        }
+        let mut args = args.clone();
+        if !count_fits {
+            let message =
+                format!("{} arguments are given to a function of {} parameters", args.len(), params.len());
+            self.warn(span, message);
+        }
+        for (arg, &param) in args.iter_mut().zip(&params) {
+            match self.convert(*arg, param) {
+                Ok(converted) => *arg = converted,
+                Err(found) => self.diagnostics.add(*found),
+            }
+        }
+        let ExprKind::Call { callee, .. } = self.program.exprs[call].kind.clone() else { return };
+        let fitted = ExprKind::Call { callee, args };
+        if ty == result {
+            self.program.exprs[call].kind = fitted;
+            return;
+        }
+        if result == TypeId::VOID {
+            self.warn(span, "the value of a function without result is used");
+            self.program.exprs[call].kind = fitted;
+            return;
+        }
+        // The call keeps the type that its context was checked with, by a cast around it.
+        let inner = self.expr(fitted, result, span);
+        match self.convert(inner, ty) {
+            Ok(cast) => self.program.exprs[call] = self.program.exprs[cast].clone(),
+            Err(found) => self.diagnostics.add(*found),
+        }
+    }
+}

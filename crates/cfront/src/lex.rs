@@ -1,0 +1,279 @@
+//! Tokens of preprocessed C (C11 6.4), in one pass over the bytes.
+//!
+//! Lines that begin with `#` are line markers and pragmas; [`crate::source`] has read the former, both are
+//! skipped here. Literals are only delimited: [`literal`] computes their values when the parser asks.
+
+use craig_base::{Map, index_type};
+
+use crate::diagnostics::Diagnostic;
+use crate::source::Span;
+
+mod keywords;
+pub mod literal;
+
+pub use keywords::Keyword;
+
+index_type!(/// An interned identifier.
+    pub Symbol, "sym");
+
+/// The identifiers of a program. Keywords come first, so that a symbol tells whether it is one.
+#[derive(Clone, Debug)]
+pub struct Names {
+    texts: Vec<Box<str>>,
+    symbols: Map<Box<str>, Symbol>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        let mut names = Names { texts: Vec::new(), symbols: Map::default() };
+        for (text, _) in keywords::KEYWORDS {
+            names.intern(text);
+        }
+        names
+    }
+}
+
+impl Names {
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        if let Some(&symbol) = self.symbols.get(text) {
+            return symbol;
+        }
+        let symbol = Symbol(self.texts.len() as u32);
+        self.texts.push(text.into());
+        self.symbols.insert(text.into(), symbol);
+        symbol
+    }
+
+    pub fn lookup(&self, text: &str) -> Option<Symbol> {
+        self.symbols.get(text).copied()
+    }
+
+    pub fn get(&self, symbol: Symbol) -> &str {
+        &self.texts[symbol.0 as usize]
+    }
+
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    Name(Symbol),
+    Keyword(Keyword),
+    Number,
+    Char,
+    String,
+    Punct(Punct),
+    End,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    pub kind: TokenKind,
+    pub span: Span,
+}
+
+macro_rules! punctuators {
+    ($($name:ident $text:literal,)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Punct { $($name),* }
+
+        impl Punct {
+            pub fn text(self) -> &'static str {
+                match self { $(Punct::$name => $text),* }
+            }
+        }
+
+        /// Longest first within the same first byte.
+        const PUNCTUATORS: &[(&[u8], Punct)] = &[$(($text.as_bytes(), Punct::$name)),*];
+    };
+}
+
+punctuators! {
+    Ellipsis "...", ShlAssign "<<=", ShrAssign ">>=",
+    Arrow "->", Increment "++", Decrement "--", Shl "<<", Shr ">>", Le "<=", Ge ">=", EqEq "==", Ne "!=",
+    AndAnd "&&", OrOr "||", MulAssign "*=", DivAssign "/=", RemAssign "%=", AddAssign "+=", SubAssign "-=",
+    AndAssign "&=", XorAssign "^=", OrAssign "|=",
+    LeftBracket "[", RightBracket "]", LeftParen "(", RightParen ")", LeftBrace "{", RightBrace "}",
+    Dot ".", And "&", Star "*", Plus "+", Minus "-", Tilde "~", Not "!", Slash "/", Percent "%", Lt "<",
+    Gt ">", Xor "^", Or "|", Question "?", Colon ":", Semicolon ";", Assign "=", Comma ",",
+}
+
+/// The punctuator at the start of `text`, including digraphs.
+fn punctuator(text: &[u8]) -> Option<(Punct, usize)> {
+    let digraphs: [(&[u8], Punct); 4] = [
+        (b"<:", Punct::LeftBracket),
+        (b":>", Punct::RightBracket),
+        (b"<%", Punct::LeftBrace),
+        (b"%>", Punct::RightBrace),
+    ];
+    let digraph = digraphs.iter().find(|(p, _)| text.starts_with(p));
+    let found = digraph.or_else(|| PUNCTUATORS.iter().find(|(p, _)| text.starts_with(p)));
+    found.map(|(p, punct)| (*punct, p.len()))
+}
+
+/// All tokens of `text`, whose first byte has number `base`; the last one is [`TokenKind::End`].
+pub fn tokenize(text: &[u8], base: u32, names: &mut Names) -> Result<Vec<Token>, Diagnostic> {
+    let mut lexer = Lexer { text, base, at: 0, line_start: true };
+    let mut tokens = Vec::with_capacity(text.len() / 4 + 1);
+    loop {
+        let token = lexer.next(names)?;
+        tokens.push(token);
+        if token.kind == TokenKind::End {
+            return Ok(tokens);
+        }
+    }
+}
+
+struct Lexer<'t> {
+    text: &'t [u8],
+    base: u32,
+    at: usize,
+    /// Only blanks since the last line end.
+    line_start: bool,
+}
+
+impl Lexer<'_> {
+    fn peek(&self, ahead: usize) -> u8 {
+        self.text.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span::new(self.base + start as u32, self.base + self.at as u32)
+    }
+
+    fn next(&mut self, names: &mut Names) -> Result<Token, Diagnostic> {
+        self.skip_blanks()?;
+        self.line_start = false;
+        let start = self.at;
+        if start == self.text.len() {
+            return Ok(Token { kind: TokenKind::End, span: self.span(start) });
+        }
+        let kind = match self.peek(0) {
+            b if is_name_start(b) => self.name(start, names)?,
+            b'0'..=b'9' => self.number(),
+            b'.' if self.peek(1).is_ascii_digit() => self.number(),
+            b'"' => self.quoted(start, b'"')?,
+            b'\'' => self.quoted(start, b'\'')?,
+            byte => match punctuator(&self.text[self.at..]) {
+                Some((punct, length)) => {
+                    self.at += length;
+                    TokenKind::Punct(punct)
+                }
+                None => {
+                    self.at += 1;
+                    let shown = if byte.is_ascii_graphic() {
+                        format!("`{}`", byte as char)
+                    } else {
+                        format!("byte 0x{byte:02x}")
+                    };
+                    return Err(Diagnostic::error(
+                        self.span(start),
+                        format!("unexpected {shown} in the program"),
+                    ));
+                }
+            },
+        };
+        Ok(Token { kind, span: self.span(start) })
+    }
+
+    fn skip_blanks(&mut self) -> Result<(), Diagnostic> {
+        loop {
+            match self.peek(0) {
+                b'\n' => {
+                    self.at += 1;
+                    self.line_start = true;
+                }
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
+                b'\\' if self.peek(1) == b'\n' => self.at += 2,
+                b'\\' if self.peek(1) == b'\r' && self.peek(2) == b'\n' => self.at += 3,
+                b'/' if self.peek(1) == b'/' => self.skip_line(),
+                b'/' if self.peek(1) == b'*' => {
+                    let start = self.at;
+                    let end = self.text[start + 2..].windows(2).position(|w| w == b"*/");
+                    let Some(end) = end else {
+                        self.at = start + 2;
+                        return Err(Diagnostic::error(self.span(start), "this comment is not closed")
+                            .with_help("`*/` ends it"));
+                    };
+                    self.at = start + 2 + end + 2;
+                }
+                b'#' if self.line_start => self.skip_line(),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Up to the end of the line, which a backslash continues.
+    fn skip_line(&mut self) {
+        while self.at < self.text.len() && self.peek(0) != b'\n' {
+            self.at += if self.peek(0) == b'\\' && self.at + 1 < self.text.len() { 2 } else { 1 };
+        }
+        self.at = self.at.min(self.text.len());
+    }
+
+    fn name(&mut self, start: usize, names: &mut Names) -> Result<TokenKind, Diagnostic> {
+        while is_name_continue(self.peek(0)) {
+            self.at += 1;
+        }
+        let text = &self.text[start..self.at];
+        let quote = self.peek(0);
+        if matches!(text, b"L" | b"u" | b"U" | b"u8") && matches!(quote, b'"' | b'\'') {
+            return self.quoted(start, quote);
+        }
+        let Ok(text) = std::str::from_utf8(text) else {
+            return Err(Diagnostic::error(self.span(start), "this name is not valid UTF-8"));
+        };
+        let symbol = names.intern(text);
+        Ok(match keywords::KEYWORDS.get(symbol.0 as usize) {
+            Some((_, keyword)) => TokenKind::Keyword(*keyword),
+            None => TokenKind::Name(symbol),
+        })
+    }
+
+    /// A preprocessing number (6.4.8).
+    fn number(&mut self) -> TokenKind {
+        loop {
+            let byte = self.peek(0);
+            if matches!(byte, b'e' | b'E' | b'p' | b'P') && matches!(self.peek(1), b'+' | b'-') {
+                self.at += 2;
+            } else if byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'_' {
+                self.at += 1;
+            } else {
+                return TokenKind::Number;
+            }
+        }
+    }
+
+    fn quoted(&mut self, start: usize, quote: u8) -> Result<TokenKind, Diagnostic> {
+        self.at += 1;
+        loop {
+            match self.peek(0) {
+                byte if byte == quote => {
+                    self.at += 1;
+                    return Ok(if quote == b'"' { TokenKind::String } else { TokenKind::Char });
+                }
+                b'\\' if self.at + 1 < self.text.len() => self.at += 2,
+                b'\n' | 0 => {
+                    let what = if quote == b'"' { "string" } else { "character constant" };
+                    return Err(Diagnostic::error(self.span(start), format!("this {what} is not closed"))
+                        .with_help(format!("`{}` ends it on the same line", quote as char)));
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+}
+
+fn is_name_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+fn is_name_continue(byte: u8) -> bool {
+    is_name_start(byte) || byte.is_ascii_digit()
+}
