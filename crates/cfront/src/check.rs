@@ -41,6 +41,7 @@ mod record;
 mod scope;
 mod statement;
 mod type_name;
+mod variable_array;
 
 use scope::Scopes;
 

@@ -8,7 +8,8 @@
 //! - `p->f` is a [`PlaceKind::Field`] of a [`PlaceKind::Deref`], one step per anonymous member;
 //! - `x ?: y`, which evaluates `x` once, goes through a temporary local;
 //! - `sizeof`, `offsetof`, `_Alignof`, enumeration constants and the like are integer constants;
-//! - string literals, compound literals at file scope and static locals are globals.
+//! - string literals, compound literals at file scope and static locals are globals;
+//! - a local array of variable length is a local pointer to memory from [`Builtin::Alloca`].
 //!
 //! The trees live in arenas of the [`Program`], so that dropping them needs no recursion; the checker
 //! bounds their depth by [`MAX_DEPTH`], and each node has one parent, except that an initialiser range
@@ -22,8 +23,9 @@ use craig_base::{IndexVec, index_type};
 use crate::source::Span;
 use crate::types::{BitField, QualType, TypeId, Types};
 
-/// No tree in a [`Program`] is deeper than this: statements, expressions and places counted together.
-pub const MAX_DEPTH: usize = 2000;
+/// No tree in a [`Program`] is deeper than this, statements, expressions and places counted together: what walks
+/// it may recurse on a stack as [`crate::with_deep_stack`] gives.
+pub const MAX_DEPTH: usize = 10 * crate::parse::MAX_NESTING;
 
 index_type!(/// An object with static storage duration.
     pub GlobalId, "g");
@@ -324,11 +326,11 @@ pub enum CastKind {
 
 #[derive(Clone, Debug)]
 pub enum Callee {
-    /// Arguments have the parameters' types; those beyond them, and all of them for a function without
-    /// prototype, are promoted. A call that does not fit the function's definition is possible in the last
-    /// case, as well as with [`Callee::Pointer`].
+    /// Arguments have the types of the function's parameters; those beyond them (variadic, or no prototype) are
+    /// promoted. There may be too few or too many if the function has no prototype, and the result may be
+    /// taken of a function that has none: then it is any value.
     Function(FunctionId),
-    /// A pointer to a function.
+    /// A pointer to a function; the targets may have any other type.
     Pointer(ExprId),
     Builtin(Builtin),
 }
@@ -401,7 +403,8 @@ pub enum AtomicOp {
     Nand,
 }
 
-/// An lvalue.
+/// An lvalue. The type of a [`PlaceKind::Global`] is the one that was visible there: that of the [`Global`] may be
+/// more complete (an array that got its length later), or differ altogether if another file defines it so.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub kind: PlaceKind,

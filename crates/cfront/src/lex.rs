@@ -88,9 +88,6 @@ macro_rules! punctuators {
                 match self { $(Punct::$name => $text),* }
             }
         }
-
-        /// Longest first within the same first byte.
-        const PUNCTUATORS: &[(&[u8], Punct)] = &[$(($text.as_bytes(), Punct::$name)),*];
     };
 }
 
@@ -104,17 +101,63 @@ punctuators! {
     Gt ">", Xor "^", Or "|", Question "?", Colon ":", Semicolon ";", Assign "=", Comma ",",
 }
 
-/// The punctuator at the start of `text`, including digraphs.
+/// The punctuator at the start of `text`, including digraphs, and its length.
 fn punctuator(text: &[u8]) -> Option<(Punct, usize)> {
-    let digraphs: [(&[u8], Punct); 4] = [
-        (b"<:", Punct::LeftBracket),
-        (b":>", Punct::RightBracket),
-        (b"<%", Punct::LeftBrace),
-        (b"%>", Punct::RightBrace),
-    ];
-    let digraph = digraphs.iter().find(|(p, _)| text.starts_with(p));
-    let found = digraph.or_else(|| PUNCTUATORS.iter().find(|(p, _)| text.starts_with(p)));
-    found.map(|(p, punct)| (*punct, p.len()))
+    use Punct::*;
+    let byte = |at: usize| text.get(at).copied().unwrap_or(0);
+    Some(match (byte(0), byte(1), byte(2)) {
+        (b'.', b'.', b'.') => (Ellipsis, 3),
+        (b'<', b'<', b'=') => (ShlAssign, 3),
+        (b'>', b'>', b'=') => (ShrAssign, 3),
+        (b'-', b'>', _) => (Arrow, 2),
+        (b'+', b'+', _) => (Increment, 2),
+        (b'-', b'-', _) => (Decrement, 2),
+        (b'<', b'<', _) => (Shl, 2),
+        (b'>', b'>', _) => (Shr, 2),
+        (b'<', b'=', _) => (Le, 2),
+        (b'>', b'=', _) => (Ge, 2),
+        (b'=', b'=', _) => (EqEq, 2),
+        (b'!', b'=', _) => (Ne, 2),
+        (b'&', b'&', _) => (AndAnd, 2),
+        (b'|', b'|', _) => (OrOr, 2),
+        (b'*', b'=', _) => (MulAssign, 2),
+        (b'/', b'=', _) => (DivAssign, 2),
+        (b'%', b'=', _) => (RemAssign, 2),
+        (b'+', b'=', _) => (AddAssign, 2),
+        (b'-', b'=', _) => (SubAssign, 2),
+        (b'&', b'=', _) => (AndAssign, 2),
+        (b'^', b'=', _) => (XorAssign, 2),
+        (b'|', b'=', _) => (OrAssign, 2),
+        (b'<', b':', _) => (LeftBracket, 2),
+        (b':', b'>', _) => (RightBracket, 2),
+        (b'<', b'%', _) => (LeftBrace, 2),
+        (b'%', b'>', _) => (RightBrace, 2),
+        (b'[', ..) => (LeftBracket, 1),
+        (b']', ..) => (RightBracket, 1),
+        (b'(', ..) => (LeftParen, 1),
+        (b')', ..) => (RightParen, 1),
+        (b'{', ..) => (LeftBrace, 1),
+        (b'}', ..) => (RightBrace, 1),
+        (b'.', ..) => (Dot, 1),
+        (b'&', ..) => (And, 1),
+        (b'*', ..) => (Star, 1),
+        (b'+', ..) => (Plus, 1),
+        (b'-', ..) => (Minus, 1),
+        (b'~', ..) => (Tilde, 1),
+        (b'!', ..) => (Not, 1),
+        (b'/', ..) => (Slash, 1),
+        (b'%', ..) => (Percent, 1),
+        (b'<', ..) => (Lt, 1),
+        (b'>', ..) => (Gt, 1),
+        (b'^', ..) => (Xor, 1),
+        (b'|', ..) => (Or, 1),
+        (b'?', ..) => (Question, 1),
+        (b':', ..) => (Colon, 1),
+        (b';', ..) => (Semicolon, 1),
+        (b'=', ..) => (Assign, 1),
+        (b',', ..) => (Comma, 1),
+        _ => return None,
+    })
 }
 
 /// All tokens of `text`, whose first byte has number `base`; the last one is [`TokenKind::End`].

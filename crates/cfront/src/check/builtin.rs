@@ -143,7 +143,13 @@ impl Checker<'_> {
         self.value(operand)
     }
 
-    fn builtin_node(&mut self, builtin: Builtin, args: Vec<ExprId>, ty: TypeId, span: Span) -> ExprId {
+    pub(super) fn builtin_node(
+        &mut self,
+        builtin: Builtin,
+        args: Vec<ExprId>,
+        ty: TypeId,
+        span: Span,
+    ) -> ExprId {
         self.expr(ExprKind::Call { callee: Callee::Builtin(builtin), args }, ty, span)
     }
 

@@ -155,7 +155,7 @@ impl Checker<'_> {
         if let Some(record) = self.program.types.as_record(to) {
             // GNU: a value of a member's type becomes the union.
             if self.program.types.record(record).kind == crate::types::RecordKind::Union
-                && let Some(value) = self.into_union(expr, to, span)
+                && let Some(value) = self.union_of(expr, to, span)
             {
                 return Ok(value);
             }
@@ -170,7 +170,7 @@ impl Checker<'_> {
     }
 
     /// A union made from the value of one of its members, in a temporary.
-    fn into_union(&mut self, expr: ExprId, union: TypeId, span: Span) -> Option<ExprId> {
+    fn union_of(&mut self, expr: ExprId, union: TypeId, span: Span) -> Option<ExprId> {
         let record = self.program.types.as_record(union)?;
         let from = self.type_of(expr);
         let types = &self.program.types;
@@ -237,7 +237,7 @@ impl Checker<'_> {
             }
             (_, Shape::Record(record)) => {
                 let transparent = types.record(record).body.as_ref().is_some_and(|body| body.transparent);
-                if transparent && let Some(value) = self.into_union(expr, to, span) {
+                if transparent && let Some(value) = self.union_of(expr, to, span) {
                     return Ok(value);
                 }
                 error(span, mismatch(self))

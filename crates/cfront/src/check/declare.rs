@@ -34,6 +34,9 @@ impl Checker<'_> {
             return Ok(());
         }
         for declarator in &declaration.declarators {
+            if self.variable_array(specifiers, base.ty, declarator, out)? {
+                continue;
+            }
             let ty = self.declared_type(base.ty, &declarator.declarator)?;
             let ty = self.attribute_mode(ty, &declarator.attributes)?;
             self.declare(specifiers, declarator, ty, base.align, out)?;
@@ -189,7 +192,7 @@ impl Checker<'_> {
     ) -> Checked<FunctionId> {
         if matches!(
             self.scopes.lookup_here(name),
-            Some(Binding::Typedef(..) | Binding::Constant(..) | Binding::Local(_))
+            Some(binding) if !matches!(binding, Binding::Global(_) | Binding::Function(_))
         ) {
             return error(span, format!("`{}` is already declared differently", self.text(name)));
         }
@@ -266,7 +269,7 @@ impl Checker<'_> {
     ) -> Checked<()> {
         if matches!(
             self.scopes.lookup_here(name),
-            Some(Binding::Typedef(..) | Binding::Constant(..) | Binding::Local(_))
+            Some(binding) if !matches!(binding, Binding::Global(_) | Binding::Function(_))
         ) {
             return error(span, format!("`{}` is already declared differently", self.text(name)));
         }

@@ -64,6 +64,9 @@ impl Checker<'_> {
                 return self.member_access(object, *name, *arrow, span, *name_span);
             }
             ExprKind::SizeofExpr(operand) => {
+                if let Some(size) = self.variable_array_size(operand, span)? {
+                    return Ok(Operand::Value(size));
+                }
                 let ty = self.type_of_unevaluated(operand)?;
                 self.sizeof(ty, span)?
             }
@@ -130,6 +133,7 @@ impl Checker<'_> {
                 let ty = function.locals[local].ty;
                 Ok(Operand::Place(self.local_place(local, ty, span)))
             }
+            Some(Binding::VariableArray { pointer, .. }) => self.variable_array_place(pointer, span),
             Some(Binding::Global(global)) => Ok(Operand::Place(self.global_place(global, span))),
             Some(Binding::Function(function)) => Ok(self.function_operand(function, span)),
             Some(Binding::Constant(value, ty)) => Ok(Operand::Value(self.int(value, ty, span))),
@@ -462,12 +466,12 @@ impl Checker<'_> {
                 if self.bit_field(place).is_some() {
                     return error(span, "a bit-field has no address");
                 }
-                // `&*p` is `p`.
-                if let PlaceKind::Deref(pointer) = self.program.places[place].kind {
-                    return Ok(pointer);
-                }
                 let to = self.program.places[place].ty;
                 let ty = self.types().pointer_to(to);
+                // `&*p` is `p`.
+                if let PlaceKind::Deref(pointer) = self.program.places[place].kind {
+                    return self.convert(pointer, ty);
+                }
                 Ok(self.expr(hir::ExprKind::AddressOf(place), ty, span))
             }
             Operand::Value(_) => error(span, "`&` needs an object in memory, and this is only a value"),

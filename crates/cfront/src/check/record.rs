@@ -14,9 +14,12 @@ use crate::types::{FieldSpec, IntInfo, IntKind, QualType, RecordBody, RecordId, 
 /// contents in every file, so that typedefs of untagged records link.
 #[derive(Default)]
 pub(super) struct Untagged {
-    by_contents: Map<(bool, String), Vec<(RecordId, TypeId, RecordBody)>>,
-    used: Map<(bool, String), usize>,
+    by_contents: Map<Contents, Vec<(TypeId, RecordBody)>>,
+    used: Map<Contents, usize>,
 }
+
+/// Whether it is a union, and the names of the members; bodies are compared in full.
+type Contents = (bool, String);
 
 impl Untagged {
     pub(super) fn begin_unit(&mut self) {
@@ -118,30 +121,24 @@ impl Checker<'_> {
             self.state.conflicting_tag = spec.tag;
         }
         match (spec.tag, new) {
-            (None, Some(body)) if self.scopes.depth() == 0 => Ok(self.share_untagged(spec, record, ty, body)),
+            (None, Some(body)) if self.scopes.depth() == 0 => Ok(self.share_untagged(spec, ty, body)),
             _ => Ok(ty),
         }
     }
 
-    fn share_untagged(
-        &mut self,
-        spec: &RecordSpecifier,
-        record: RecordId,
-        ty: TypeId,
-        body: RecordBody,
-    ) -> TypeId {
+    fn share_untagged(&mut self, spec: &RecordSpecifier, ty: TypeId, body: RecordBody) -> TypeId {
         let names: Vec<&str> = body.fields.iter().map(|f| f.name.as_deref().unwrap_or("")).collect();
         let key = (spec.kind == RecordKind::Union, names.join(","));
         let used = self.state.untagged.used.entry(key.clone()).or_default();
         let list = self.state.untagged.by_contents.entry(key).or_default();
         match list.get(*used) {
-            Some((_, shared, shared_body)) if *shared_body == body => {
+            Some((shared, shared_body)) if *shared_body == body => {
                 *used += 1;
                 *shared
             }
             Some(_) => ty,
             None => {
-                list.push((record, ty, body));
+                list.push((ty, body));
                 *used += 1;
                 ty
             }

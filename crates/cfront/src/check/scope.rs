@@ -14,6 +14,11 @@ pub(super) enum Binding {
     Constant(i128, TypeId),
     Global(GlobalId),
     Local(LocalId),
+    /// An array of variable length: a pointer to its memory, and the number of its elements.
+    VariableArray {
+        pointer: LocalId,
+        length: LocalId,
+    },
     Function(FunctionId),
 }
 
