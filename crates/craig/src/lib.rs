@@ -11,6 +11,7 @@
 //! | `bench/*` | the parts of `craig bench` |
 //! | `report/*` | writers for the formats of the field: plain data in, text out |
 //! | `session` | standard output, notes on standard error, cancellation |
+//! | `smtlib` | the interpreter of SMT-LIB scripts behind `craig smt` |
 //! | `status` | exit codes and failures |
 //! | `crash` | the reproducer that an internal error leaves behind |
 //! | `units` | durations and sizes as people write them |
@@ -25,6 +26,7 @@ pub mod commands;
 mod crash;
 pub mod report;
 pub mod session;
+pub mod smtlib;
 pub mod status;
 pub mod units;
 

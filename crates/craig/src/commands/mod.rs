@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod engines;
+pub mod smt;
 
 use crate::arguments::{Cli, Command};
 use crate::session::Session;
@@ -11,5 +12,6 @@ pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Failure>
     match &cli.command {
         Command::Bench(arguments) => bench::run(arguments, &cli.common, session),
         Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
+        Command::Smt(arguments) => smt::run(arguments, &cli.common, session),
     }
 }

@@ -1,0 +1,113 @@
+use super::*;
+use craig_term::smtlib::CommandInput;
+
+/// The responses to a script, one for each command that has something to say.
+fn responses(script: &str) -> Vec<String> {
+    let mut input = CommandInput::new(script.as_bytes());
+    let mut interpreter = Interpreter::default();
+    let budget = Budget::unlimited();
+    let mut said = Vec::new();
+    while let Some(tree) = input.next_command().expect("bytes") {
+        match tree.and_then(|tree| interpreter.execute(&tree, &budget)) {
+            Ok(Response::Success) => {}
+            Ok(Response::Text(text)) => said.push(text),
+            Ok(Response::Unknown(reason)) => said.push(format!("unknown {reason}")),
+            Ok(Response::Unsupported) => said.push("unsupported".to_string()),
+            Ok(Response::Error(message)) => said.push(format!("error {message}")),
+            Ok(Response::Exit) => break,
+            Err(error) => said.push(format!("input {error}")),
+        }
+    }
+    said
+}
+
+const XY: &str = "(set-logic QF_LIA) (declare-fun x () Int) (declare-fun y () Int) ";
+
+#[test]
+fn checks_with_levels() {
+    let script = "(assert (> x 0)) (check-sat) (push 1) (assert (< x 0)) (check-sat) (pop 1) (check-sat)
+        (check-sat-assuming ((< x 0))) (get-unsat-assumptions) (assert (< x 0)) (check-sat) (exit) (check-sat)";
+    let said = responses(&format!("{XY}{script}"));
+    assert_eq!(said, ["sat", "unsat", "sat", "unsat", "((<= x (- 1)))", "unsat"]);
+}
+
+#[test]
+fn models_and_values() {
+    let script = "(assert (and (= x 7) (= y (- x 9)))) (check-sat) (get-model) (get-value (x (+ x y)))";
+    let said = responses(&format!("{XY}{script}"));
+    assert_eq!(said[1], "(\n  (define-fun x () Int 7)\n  (define-fun y () Int (- 2))\n)");
+    assert_eq!(said[2], "((x 7)\n ((+ x y) 5))");
+}
+
+#[test]
+fn cores_name_what_is_needed() {
+    let script =
+        "(assert (! (> x 0) :named a)) (assert (! (> y 0) :named |b c|)) (assert (! (< x 0) :named d))
+        (check-sat) (get-unsat-core)";
+    for levels in ["", "(push 1)"] {
+        assert_eq!(responses(&format!("{XY}{levels}{script}")), ["unsat", "(a d)"]);
+    }
+}
+
+#[test]
+fn interpolants_of_sequences_and_trees() {
+    let parts = "(declare-fun z () Int) (assert (! (= x 0) :named a)) (assert (! (= y (+ x 1)) :named b))
+        (assert (! (= z (+ y 1)) :named c)) (assert (! (< z 2) :named d)) (check-sat)";
+    let sequence =
+        responses(&format!("{XY}{parts} (get-interpolants a b c d) (get-interpolants a (and b c) d)"));
+    assert_eq!(sequence[0], "unsat");
+    assert!(
+        sequence[1].contains('x') && sequence[1].contains('y') && sequence[1].contains('z'),
+        "{sequence:?}"
+    );
+    assert!(!sequence[2].contains('y'), "{sequence:?}");
+    let tree = responses(&format!("{XY}{parts} (get-interpolants d (c b) a)"));
+    assert_eq!(tree.len(), 2);
+    assert!(!tree[1].starts_with("error"), "{tree:?}");
+    // After a push there is no record, and the search is made again.
+    let again = responses(&format!("{XY}(push 1){parts} (get-interpolants a b c d)"));
+    assert_eq!(again[1], sequence[1]);
+}
+
+#[test]
+fn interpolants_use_the_listed_parts_only() {
+    let parts = "(assert (! (= x 0) :named a)) (assert (! (= y 0) :named b)) (assert (! (> x 0) :named c)) (check-sat)";
+    let said = responses(&format!(
+        "{XY}{parts} (get-interpolants a c) (get-interpolants a b) (get-interpolants a nobody) (get-interpolants a a c)"
+    ));
+    assert_eq!(said[0], "unsat");
+    assert!(said[1].contains('x'), "{said:?}");
+    assert_eq!(said[2], "error no interpolants: these parts alone are satisfiable");
+    assert_eq!(said[3], "error no interpolants: there is no assertion named nobody");
+    assert_eq!(said[4], "error no interpolants: a belongs to two parts");
+}
+
+#[test]
+fn a_proof_ends_in_the_empty_clause() {
+    let said =
+        responses(&format!("{XY}(assert (! (> x y) :named a)) (assert (> y x)) (check-sat) (get-proof)"));
+    assert!(said[1].starts_with("(proof\n  (proposition p"), "{}", said[1]);
+    assert!(said[1].contains("(input a)") && said[1].contains("(farkas "), "{}", said[1]);
+    let last = said[1].lines().rev().nth(1).expect("a step");
+    assert!(last.contains(" () (resolve "), "{last}");
+}
+
+#[test]
+fn questions_at_the_wrong_time_are_errors() {
+    let said = responses(&format!(
+        "{XY}(get-model) (get-unsat-core) (check-sat) (get-interpolants a b) (get-info :name) (get-info :nothing)
+         (echo \"a \"\"b\"\"\") (foo) (assert z) (check-sat)"
+    ));
+    assert!(said[0].starts_with("error ") && said[1].starts_with("error ") && said[3].starts_with("error "));
+    assert_eq!(said[4..7], ["(:name \"Craig\")", "unsupported", "\"a \"\"b\"\"\""]);
+    assert!(said[7].starts_with("input 2:") && said[8].starts_with("input 2:"), "{said:?}");
+    assert_eq!(said[9], "sat");
+}
+
+#[test]
+fn resetting() {
+    let said = responses(&format!(
+        "{XY}(assert (< x x)) (check-sat) (reset-assertions) (check-sat) (reset) (declare-fun x () Bool) (assert x) (check-sat)"
+    ));
+    assert_eq!(said, ["unsat", "sat", "sat"]);
+}
