@@ -4,10 +4,12 @@
 //! segment between two cutpoints, as in large-block encoding".) Cutpoints are the entry, the heads
 //! of the weak topological order of the control-flow graph, and the goals: the error location, or
 //! exit and error where a procedure's effect is wanted. Only locations that are reachable from the
-//! entry and can reach a goal take part, so the rest of the procedure is sliced away here.
+//! entry and can reach a goal take part, so the rest of the procedure is sliced away here; edges
+//! that assume `false` lead nowhere. The order is that of the whole graph, closed edges included, so
+//! that a program and its simplification are cut at the same heads.
 
 use crate::graph::Digraph;
-use crate::ir::{EdgeId, LocId, Proc};
+use crate::ir::{Edge, EdgeId, LocId, Proc, Program};
 use crate::wto::Wto;
 use craig_base::{IndexVec, OrderedSet, Set, index_type};
 
@@ -61,29 +63,28 @@ pub struct Segment {
 
 impl CutpointGraph {
     /// The graph for reaching the error location.
-    pub fn towards_error(proc: &Proc) -> Self {
-        CutpointGraph::new(proc, &[proc.error])
+    pub fn towards_error(program: &Program, proc: &Proc) -> Self {
+        CutpointGraph::new(program, proc, &[proc.error])
     }
 
     /// The graph for reaching the exit and the error location of a procedure.
-    pub fn of_procedure(proc: &Proc) -> Self {
-        CutpointGraph::new(proc, &[proc.exit, proc.error])
+    pub fn of_procedure(program: &Program, proc: &Proc) -> Self {
+        CutpointGraph::new(program, proc, &[proc.exit, proc.error])
     }
 
-    fn new(proc: &Proc, goals: &[LocId]) -> Self {
-        let graph = proc.graph();
-        let forward = graph.reachable([proc.entry]);
-        let backward = graph.reversed().reachable(goals.iter().copied());
+    fn new(program: &Program, proc: &Proc, goals: &[LocId]) -> Self {
+        let heads = Wto::new(&proc.graph(), proc.entry);
+        let open = proc.open_graph(program);
+        let forward = open.reachable([proc.entry]);
+        let backward = open.reversed().reachable(goals.iter().copied());
         let relevant: IndexVec<LocId, bool> =
-            graph.nodes().map(|location| forward[location] && backward[location]).collect();
-
-        let mut sliced = Digraph::new(graph.node_count());
-        for from in graph.nodes().filter(|&from| relevant[from]) {
-            for &to in graph.successors(from).iter().filter(|&&to| relevant[to]) {
+            open.nodes().map(|location| forward[location] && backward[location]).collect();
+        let mut sliced = Digraph::new(open.node_count());
+        for from in open.nodes().filter(|&from| relevant[from]) {
+            for &to in open.successors(from).iter().filter(|&&to| relevant[to]) {
                 sliced.add_edge(from, to);
             }
         }
-        let heads = Wto::new(&sliced, proc.entry);
         let mut cutpoints = IndexVec::new();
         let mut of_location = IndexVec::from_elem(None, proc.locations.len());
         let mut add = |location: LocId| {
@@ -92,7 +93,7 @@ impl CutpointGraph {
             })
         };
         let entry = add(proc.entry);
-        heads.components.iter().for_each(|component| {
+        heads.components.iter().filter(|component| relevant[component.head]).for_each(|component| {
             add(component.head);
         });
         goals.iter().filter(|&&goal| relevant[goal]).for_each(|&goal| {
@@ -100,7 +101,7 @@ impl CutpointGraph {
         });
         let error = add(proc.error);
 
-        let finder = SegmentFinder { proc, sliced: &sliced, relevant: &relevant, cut: &of_location };
+        let finder = SegmentFinder { program, proc, sliced: &sliced, relevant: &relevant, cut: &of_location };
         let mut edges: IndexVec<CutEdgeId, CutEdge> = IndexVec::new();
         let mut cut_graph = Digraph::new(cutpoints.len());
         for from in cutpoints.indices() {
@@ -142,6 +143,7 @@ impl CutpointGraph {
 }
 
 struct SegmentFinder<'a> {
+    program: &'a Program,
     proc: &'a Proc,
     sliced: &'a Digraph<LocId>,
     relevant: &'a IndexVec<LocId, bool>,
@@ -163,8 +165,9 @@ impl SegmentFinder<'_> {
                     .flat_map(|&location| &self.proc.locations[location].outgoing)
                     .copied()
                     .filter(|&edge| {
-                        let to = self.proc.edges[edge].to;
-                        to == target || (on_path.contains(&to) && self.cut[to].is_none())
+                        let Edge { to, ref stmt, .. } = self.proc.edges[edge];
+                        let leads_on = to == target || (on_path.contains(&to) && self.cut[to].is_none());
+                        leads_on && !self.program.is_closed(stmt)
                     })
                     .collect();
                 (to, Segment { source, target, locations, edges })
@@ -206,7 +209,10 @@ impl SegmentFinder<'_> {
         let mut stack = vec![target];
         while let Some(location) = stack.pop() {
             for &edge in &self.proc.locations[location].incoming {
-                let from = self.proc.edges[edge].from;
+                let Edge { from, ref stmt, .. } = self.proc.edges[edge];
+                if self.program.is_closed(stmt) {
+                    continue;
+                }
                 if self.relevant[from] && within.contains(&from) && found.insert(from) && from != source {
                     stack.push(from);
                 }
@@ -224,7 +230,7 @@ mod tests {
     #[test]
     fn a_loop_has_three_segments() {
         let program = counting_loop();
-        let cuts = CutpointGraph::towards_error(&program.procs[program.entry]);
+        let cuts = CutpointGraph::towards_error(&program, &program.procs[program.entry]);
         let edges: Vec<(u32, u32, usize)> =
             cuts.edges.iter().map(|e| (e.from.0, e.to.0, e.segment.edges.len())).collect();
         // entry, head, error; entry to head, around the loop, head to error.
@@ -232,7 +238,7 @@ mod tests {
         assert_eq!((cuts.entry, cuts.error), (CutId(0), CutId(2)));
         assert_eq!(cuts.wto.order, vec![CutId(0), CutId(1), CutId(2)]);
         assert!(cuts.wto.is_head(CutId(1)));
-        let both = CutpointGraph::of_procedure(&program.procs[program.entry]);
+        let both = CutpointGraph::of_procedure(&program, &program.procs[program.entry]);
         assert_eq!(both.edges.len(), 4);
     }
 
@@ -240,7 +246,7 @@ mod tests {
     fn an_unreachable_error_leaves_no_edges() {
         let mut b = Builder::new();
         b.edge(ENTRY, EXIT, crate::ir::Stmt::Skip);
-        let cuts = CutpointGraph::towards_error(&b.program.procs[b.program.entry]);
+        let cuts = CutpointGraph::towards_error(&b.program, &b.program.procs[b.program.entry]);
         assert_eq!((cuts.edges.len(), cuts.cutpoints.len()), (0, 2));
     }
 
@@ -256,7 +262,7 @@ mod tests {
         b.assign(right, join, x, one);
         b.assign(right, dead, x, one);
         b.assume(join, ERROR, cond);
-        let cuts = CutpointGraph::towards_error(&b.program.procs[b.program.entry]);
+        let cuts = CutpointGraph::towards_error(&b.program, &b.program.procs[b.program.entry]);
         assert_eq!(cuts.edges.len(), 1);
         let segment = &cuts.edges[CutEdgeId(0)].segment;
         assert_eq!(segment.locations, vec![ENTRY, right, left, join]);

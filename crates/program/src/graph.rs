@@ -1,7 +1,7 @@
 //! Directed graphs over typed indices: reachability, topological order, strongly connected
 //! components. Everything is iterative and linear in nodes plus edges.
 
-use crate::ir::{LocId, Proc};
+use crate::ir::{LocId, Proc, Program};
 use craig_base::{Index, IndexVec};
 
 /// Adjacency lists. Parallel edges are allowed and harmless.
@@ -148,6 +148,20 @@ impl Proc {
         for from in self.locations.indices() {
             for &edge in &self.locations[from].outgoing {
                 graph.add_edge(from, self.edges[edge].to);
+            }
+        }
+        graph
+    }
+
+    /// The same without the edges that assume `false`.
+    pub fn open_graph(&self, program: &Program) -> Digraph<LocId> {
+        let mut graph = Digraph::new(self.locations.len());
+        for from in self.locations.indices() {
+            for &edge in &self.locations[from].outgoing {
+                let edge = &self.edges[edge];
+                if !program.is_closed(&edge.stmt) {
+                    graph.add_edge(from, edge.to);
+                }
             }
         }
         graph

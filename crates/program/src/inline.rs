@@ -240,6 +240,9 @@ impl<'a> Inliner<'a> {
         let mut exprs = Map::default();
         let first_new_call = self.pending.len();
         for (edge_id, edge) in callee.edges.enumerated() {
+            if original.is_closed(&edge.stmt) {
+                continue;
+            }
             let [from, to] = [edge.from, edge.to].map(|location| {
                 *locations[location].get_or_insert_with(|| self.add_location(copy.context, location))
             });

@@ -5,6 +5,7 @@
 //! encoders turn it into terms. Each of the three follows the meaning that is fixed in the
 //! documentation of [`Expr`], [`Stmt`] and [`Program`], and is tested against the others.
 
+pub mod analysis;
 mod bitset;
 mod callgraph;
 mod cutpoints;
@@ -18,13 +19,14 @@ mod ir;
 mod layout;
 mod liveness;
 mod print;
-mod ranges;
+mod simplify;
 mod state;
 #[cfg(test)]
 mod testing;
 mod types;
 mod wto;
 
+pub use analysis::{IntervalAnalysis, IntervalState, Ranges};
 pub use bitset::BitSet;
 pub use callgraph::CallGraph;
 pub use cutpoints::{CutEdge, CutEdgeId, CutId, Cutpoint, CutpointGraph, Segment};
@@ -39,7 +41,8 @@ pub use ir::{
 };
 pub use layout::{ALIGNMENT, GUARD_BYTES, next_allocation};
 pub use liveness::Liveness;
-pub use ranges::Ranges;
+
+pub use simplify::{ScalarCell, Simplified, simplify};
 pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
 pub use wto::{Component, Wto, WtoElement};

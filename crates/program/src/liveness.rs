@@ -9,7 +9,7 @@
 use crate::bitset::BitSet;
 use crate::callgraph::CallGraph;
 use crate::effects::{Effect, StateIndex, effects, reads, stmt_operands};
-use crate::ir::{LocId, Place, Proc, ProcId, Program, Stmt};
+use crate::ir::{EdgeId, LocId, Place, Proc, ProcId, Program, Stmt};
 use crate::state::StateVar;
 use craig_base::IndexVec;
 
@@ -25,7 +25,7 @@ impl Liveness {
     /// The procedure must be free of calls for the answer to mean the whole program.
     pub fn towards_error(program: &Program, proc: &Proc) -> Self {
         let index = StateIndex::new(program);
-        Liveness::compute(program, proc, index, &[], &IndexVec::new())
+        Liveness::compute(program, proc, index, &[proc.error], &[], &IndexVec::new())
     }
 
     /// What matters for the procedure's effect: at `exit`, the result and all of the global state
@@ -36,13 +36,14 @@ impl Liveness {
         let proc = &program.procs[id];
         let mut at_exit: Vec<StateVar> = effects[id].writes.iter().map(|i| index.at(i)).collect();
         at_exit.extend(proc.result.map(StateVar::Var));
-        Liveness::compute(program, proc, index, &at_exit, &effects)
+        Liveness::compute(program, proc, index, &[proc.exit, proc.error], &at_exit, &effects)
     }
 
     fn compute(
         program: &Program,
         proc: &Proc,
         index: StateIndex,
+        goals: &[LocId],
         at_exit: &[StateVar],
         effects: &IndexVec<ProcId, Effect>,
     ) -> Self {
@@ -50,8 +51,14 @@ impl Liveness {
         for &var in at_exit {
             live[proc.exit].insert(index.of(var));
         }
-        let transfers: IndexVec<crate::ir::EdgeId, Transfer> =
+        let transfers: IndexVec<EdgeId, Transfer> =
             proc.edges.iter().map(|edge| Transfer::new(program, index, &edge.stmt, effects)).collect();
+        // An assumption on a way that leads to no goal matters to no one.
+        let leads_to_goal = proc.open_graph(program).reversed().reachable(goals.iter().copied());
+        let matters = |edge: EdgeId| {
+            let edge = &proc.edges[edge];
+            leads_to_goal[edge.to] && !program.is_closed(&edge.stmt)
+        };
         // Backwards, so the order of the reversed graph converges fastest.
         let mut order = proc.graph().reverse_postorder(proc.locations.indices());
         order.reverse();
@@ -60,7 +67,7 @@ impl Liveness {
         while let Some(location) = worklist.pop_front() {
             queued[location] = false;
             let mut result = live[location].clone();
-            for &edge in &proc.locations[location].outgoing {
+            for &edge in proc.locations[location].outgoing.iter().filter(|&&edge| matters(edge)) {
                 let before = transfers[edge].apply(&live[proc.edges[edge].to]);
                 result.union_with(&before);
             }

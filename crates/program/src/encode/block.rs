@@ -16,13 +16,13 @@
 //!   exclude it.
 
 use super::{Encoder, Environment, Operation, Value, in_range, type_range};
+use crate::analysis::Ranges;
 use crate::cutpoints::Segment;
 use crate::expr::{BinaryOp, Expr, ExprId};
 use crate::interval::Interval;
 use crate::ir::{Edge, EdgeId, LocId, Place, Proc, Program, RegionId, Stmt, VarId};
 use crate::layout::{ALIGNMENT, GUARD_BYTES};
 use crate::liveness::Liveness;
-use crate::ranges::Ranges;
 use crate::state::StateVar;
 use crate::types::Type;
 use craig_base::{Map, OrderedMap};

@@ -2,10 +2,10 @@
 
 use super::block::{BlockEncoding, StateNames};
 use super::{Encoder, in_range, type_range};
+use crate::analysis::Ranges;
 use crate::cutpoints::{CutEdgeId, CutId, CutpointGraph};
 use crate::ir::{Proc, Program, RegionId, Scope};
 use crate::liveness::Liveness;
-use crate::ranges::Ranges;
 use crate::state::StateVar;
 use craig_base::{Budget, IndexVec, StopReason};
 use craig_term::{TermId, Terms};
@@ -42,7 +42,7 @@ impl CutpointEncoding {
         budget: &Budget,
     ) -> Result<Self, StopReason> {
         let proc = &program.procs[program.entry];
-        let cuts = CutpointGraph::towards_error(proc);
+        let cuts = CutpointGraph::towards_error(program, proc);
         let liveness = Liveness::towards_error(program, proc);
         let mut names = StateNames::default();
         let mut states = IndexVec::new();

@@ -33,6 +33,7 @@ mod block;
 mod cutpoints;
 mod memory;
 
+pub use bits::bitwise_range;
 pub use block::{BlockEncoding, Instance, Output, StateNames};
 pub use cutpoints::{CutpointEncoding, StateConstant, initial_state};
 

@@ -1,8 +1,8 @@
 //! Random expressions and small programs: the terms against a direct evaluation.
 
 use super::*;
+use crate::analysis::Ranges;
 use crate::ir::{EdgeId, Place, Stmt};
-use crate::ranges::Ranges;
 use crate::testing::*;
 use crate::types::IntType;
 use craig_base::Budget;
