@@ -2,8 +2,9 @@
 
 use craig_base::OrderedMap;
 use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Run, Source};
-use craig_program::{EdgeId, ExprId, Program, StateVar};
-use craig_term::Value;
+use craig_program::{EdgeId, ExprId, Program, ScalarCell, StateVar};
+use craig_term::{ArrayValue, Value};
+use std::sync::Arc;
 
 /// A path of the inlined program to its error, with the values that a model gives to the inputs.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,18 @@ pub struct ProgramPath {
 }
 
 impl ProgramPath {
+    /// Puts the initial values of memory cells that were variables in the formulas back into memory.
+    pub fn restore_memory(&mut self, cells: &[ScalarCell]) {
+        for cell in cells {
+            let Some(value) = self.initial.shift_remove(&StateVar::Var(cell.var)) else { continue };
+            let empty = || Value::Array(Arc::new(ArrayValue::new(Value::Int(0.into()))));
+            let region = self.initial.entry(StateVar::Region(cell.region)).or_insert_with(empty);
+            if let Value::Array(contents) = region {
+                Arc::make_mut(contents).store(Value::Int(cell.address.into()), value);
+            }
+        }
+    }
+
     /// Runs the inlined program with the inputs of the path.
     pub fn execute(&self, inlined: &Program, limits: &Limits) -> Run {
         let params = &inlined.procs[inlined.entry].params;

@@ -8,7 +8,7 @@ use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::encode::CutpointEncoding;
-use craig_program::{Inlined, Program, Ranges, inline};
+use craig_program::{Inlined, Program, inline, simplify};
 use craig_term::Terms;
 
 /// An engine with its settings.
@@ -49,12 +49,15 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         Err(error) => return Verdict::Unknown(Reason::NotInlined(error.to_string())),
     };
     let mut terms = Terms::new();
-    let ranges = Ranges::none();
-    let encoding = match CutpointEncoding::new(&inlined.program, &ranges, &mut terms, budget) {
-        Ok(encoding) => encoding,
+    let encoded = simplify(&inlined.program, budget).and_then(|simplified| {
+        let encoding = CutpointEncoding::new(&simplified.program, &simplified.ranges, &mut terms, budget)?;
+        Ok((simplified, encoding))
+    });
+    let (simplified, encoding) = match encoded {
+        Ok(encoded) => encoded,
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
     };
-    let view = InlinedView { program: &inlined.program, ranges, encoding };
+    let view = InlinedView { program: &simplified.program, ranges: simplified.ranges.clone(), encoding };
     stats.add("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
     let finding = match engine {
         Engine::Ufo(config) => ufo::check(&mut terms, &view, config, budget, stats),
@@ -62,14 +65,18 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
     let watch = Stopwatch::start();
     let verdict = match finding {
         Finding::Unknown(reason) => Verdict::Unknown(reason),
-        Finding::Safe(invariant) => match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
-            Ok(()) => Verdict::Safe(Box::new(Proof { terms, inlined, invariant })),
-            Err(rejection) => match budget.check() {
-                Err(reason) => Verdict::Unknown(Reason::Stopped(reason)),
-                Ok(()) => Verdict::Unknown(Reason::Rejected(rejection.to_string())),
-            },
-        },
-        Finding::Unsafe(path) => {
+        Finding::Safe(found) => {
+            let invariant = Invariant { formulas: simplified.invariants(&mut terms, &found.formulas) };
+            match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
+                Ok(()) => Verdict::Safe(Box::new(Proof { terms, inlined, invariant })),
+                Err(rejection) => match budget.check() {
+                    Err(reason) => Verdict::Unknown(Reason::Stopped(reason)),
+                    Ok(()) => Verdict::Unknown(Reason::Rejected(rejection.to_string())),
+                },
+            }
+        }
+        Finding::Unsafe(mut path) => {
+            path.restore_memory(&simplified.scalars);
             let limits = Limits { budget: budget.clone(), ..Limits::default() };
             let run = path.execute(&inlined.program, &limits);
             let test = run.test(&inlined.program);
@@ -81,7 +88,7 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
                 let why = match path.approximations.first() {
                     Some(&(edge, expr)) => {
                         let line = inlined.proc().edges[edge].span.line;
-                        let expr = inlined.program.show_expr(expr);
+                        let expr = simplified.program.show_expr(expr);
                         format!("line {line}: `{expr}` is only approximated in formulas")
                     }
                     None => outcome.describe(if reached_error(&run) { program } else { &inlined.program }),

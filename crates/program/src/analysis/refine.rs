@@ -15,15 +15,12 @@ pub fn assume(program: &Program, state: &mut IntervalState, cond: ExprId) -> boo
     let Some(intervals) = interval_of_all(program, &[cond], state) else { return false };
     let mut pending = vec![(cond, true)];
     while let Some((id, expected)) = pending.pop() {
+        let truth = Interval::constant(i64::from(expected));
         if intervals[&id].as_constant().is_some_and(|value| value.is_zero() == expected) {
             return false;
         }
         match program.exprs.get(id) {
-            Expr::Var(var) => {
-                if !meet(program, state, var, &Interval::constant(i64::from(expected))) {
-                    return false;
-                }
-            }
+            Expr::Var(var) if !meet(program, state, var, &truth) => return false,
             Expr::Unary(UnaryOp::Not, a) => pending.push((a, !expected)),
             Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
                 let both = (op == BinaryOp::And) == expected;
