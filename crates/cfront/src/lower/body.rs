@@ -1,0 +1,499 @@
+//! The builder of one procedure: where statements go, temporaries, values, scopes.
+
+use craig_base::{Index, IndexVec};
+use craig_program as ir;
+use ir::{ExprId, InputSource, LocId, Stmt, Type, VarId};
+
+use super::layout::leaf_type;
+use super::{ANY_REGION, IndirectCall, Lowering, Shape, StackObject, Storage, empty_proc};
+use crate::hir::{self, Body as HirBody, FunctionId, LabelId, LocalId};
+use crate::source::Span;
+use crate::types::TypeId;
+
+/// The value of a C expression.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    Void,
+    Scalar(ExprId),
+    /// Of a split record: one expression per leaf, of the leaf's exact type.
+    Leaves(Vec<ExprId>),
+    /// Of another record: the address of an object that holds it.
+    Memory(ExprId),
+}
+
+
+pub(super) struct Body<'l, 'a> {
+    pub lw: &'l mut Lowering<'a>,
+    pub id: ir::ProcId,
+    pub proc: ir::Proc,
+    pub function: Option<FunctionId>,
+    pub locals: IndexVec<LocalId, Storage>,
+    /// Where the next statement starts.
+    pub here: LocId,
+    pub span: ir::Span,
+    pub breaks: Vec<LocId>,
+    pub continues: Vec<LocId>,
+    /// The additional arguments of a variadic function.
+    pub extra: Option<VarId>,
+    /// Where a result that travels in memory goes.
+    pub result_address: Option<VarId>,
+    labels: IndexVec<LabelId, LocId>,
+    /// The declarations seen at each label.
+    label_scopes: IndexVec<LabelId, Option<usize>>,
+    /// The declarations seen at each jump.
+    jumps: Vec<(usize, LabelId)>,
+    scope: usize,
+    /// Declared local and enclosing scope.
+    scopes: Vec<(Option<LocalId>, usize)>,
+    /// Where the code proper begins, behind what must run at the entry.
+    start: LocId,
+}
+
+/// Lowers a function with a body into the procedure declared for it.
+pub(super) fn lower_function(lw: &mut Lowering<'_>, function: FunctionId, id: ir::ProcId) {
+    let source = &lw.hir.functions[function];
+    let Some(hir_body) = &source.body else { return };
+    let mut body = Body::open(lw, id);
+    body.function = Some(function);
+    body.labels = hir_body.labels.iter().map(|_| body.proc.add_location(body.span)).collect();
+    body.label_scopes = hir_body.labels.iter().map(|_| None).collect();
+    body.place_locals(function, hir_body);
+    body.declare_interface(function, hir_body);
+    let entry = body.here;
+    body.start = body.proc.add_location(body.span);
+    body.here = body.start;
+    body.stmt(hir_body.block);
+    body.at(hir_body.end);
+    body.fall_off(function);
+    body.here = entry;
+    body.enter_skipped_scopes();
+    let start = body.start;
+    body.goto(start);
+    body.close();
+}
+
+impl<'l, 'a> Body<'l, 'a> {
+    /// Continues at the entry of a procedure.
+    pub fn open(lw: &'l mut Lowering<'a>, id: ir::ProcId) -> Self {
+        let name = lw.out.procs[id].name.clone();
+        let span = lw.out.procs[id].span;
+        let proc = std::mem::replace(&mut lw.out.procs[id], empty_proc(name, span));
+        Body {
+            here: proc.entry,
+            start: proc.entry,
+            id,
+            proc,
+            function: None,
+            locals: IndexVec::new(),
+            span,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            extra: None,
+            result_address: None,
+            labels: IndexVec::new(),
+            label_scopes: IndexVec::new(),
+            jumps: Vec::new(),
+            scope: 0,
+            scopes: vec![(None, 0)],
+            lw,
+        }
+    }
+
+    pub fn close(self) {
+        self.lw.out.procs[self.id] = self.proc;
+    }
+
+    /// Later statements come from this place.
+    pub fn at(&mut self, span: Span) {
+        if span != Span::NONE {
+            self.span = self.lw.span(span);
+        }
+    }
+
+    pub fn hir(&self) -> &'a hir::Program {
+        self.lw.hir
+    }
+
+    // Control flow.
+
+    pub fn new_location(&mut self) -> LocId {
+        self.proc.add_location(self.span)
+    }
+
+    pub fn emit(&mut self, stmt: Stmt) -> ir::EdgeId {
+        let to = self.new_location();
+        let edge = self.proc.add_edge(self.here, to, stmt, self.span);
+        self.here = to;
+        edge
+    }
+
+    pub fn goto(&mut self, to: LocId) {
+        self.proc.add_edge(self.here, to, Stmt::Skip, self.span);
+        self.here = self.new_location();
+    }
+
+    /// Goes on at a location that others jump to.
+    pub fn arrive(&mut self, at: LocId) {
+        self.proc.add_edge(self.here, at, Stmt::Skip, self.span);
+        self.here = at;
+    }
+
+    /// The program ends here without an error.
+    pub fn halt(&mut self) {
+        self.here = self.new_location();
+    }
+
+    pub fn error(&mut self) {
+        self.lw.has_error_call = true;
+        self.goto(self.proc.error);
+    }
+
+    /// Two ways out, by a condition. What follows must begin elsewhere.
+    pub fn split(&mut self, condition: ExprId, then: LocId, otherwise: LocId) {
+        for (condition, to) in [(condition, then), (self.lw.out.exprs.not(condition), otherwise)] {
+            match self.lw.out.exprs.as_const(condition) {
+                Some(0) => {}
+                Some(_) => {
+                    self.proc.add_edge(self.here, to, Stmt::Skip, self.span);
+                }
+                None => {
+                    self.proc.add_edge(self.here, to, Stmt::Assume(condition), self.span);
+                }
+            }
+        }
+        self.here = self.new_location();
+    }
+
+    // Variables.
+
+    pub fn new_var(&mut self, name: String, ty: Type) -> VarId {
+        let scope = ir::Scope::Local(self.id);
+        let var = ir::Var { name: name.into(), ty, scope, span: self.span, origin: None };
+        let id = self.lw.out.vars.push(var);
+        self.proc.locals.push(id);
+        id
+    }
+
+    /// A variable that is written once before each use.
+    pub fn temporary(&mut self, ty: Type) -> VarId {
+        self.new_var(format!("t.{}", self.proc.locals.len()), ty)
+    }
+
+    pub fn var(&mut self, var: VarId) -> ExprId {
+        self.lw.out.var_expr(var)
+    }
+
+    pub fn assign(&mut self, var: VarId, value: ExprId) {
+        let value = self.lw.convert(value, self.lw.out.vars[var].ty);
+        self.emit(Stmt::Assign(ir::Place::Var(var), value));
+    }
+
+    pub fn input(&mut self, ty: Type, source: InputSource) -> ExprId {
+        let var = self.temporary(ty);
+        self.emit(Stmt::Input(ir::Place::Var(var), source));
+        self.var(var)
+    }
+
+    /// Any value, as the effect of something that is not modelled.
+    pub fn unmodelled(&mut self, ty: Type, what: &str) -> ExprId {
+        self.input(ty, InputSource::Unmodelled(what.into()))
+    }
+
+    /// The value as it is now, whatever happens to variables and memory later.
+    pub fn freeze(&mut self, value: ExprId) -> ExprId {
+        match self.lw.out.exprs.get(value) {
+            ir::Expr::Const(..) | ir::Expr::Float(..) => value,
+            ir::Expr::Var(var) if self.is_temporary(var) => value,
+            _ => {
+                let var = self.temporary(self.lw.out.exprs.ty(value));
+                self.assign(var, value);
+                self.var(var)
+            }
+        }
+    }
+
+    fn is_temporary(&self, var: VarId) -> bool {
+        let var = &self.lw.out.vars[var];
+        var.name.starts_with("t.") && var.scope == ir::Scope::Local(self.id)
+    }
+
+    pub fn freeze_value(&mut self, value: Value) -> Value {
+        match value {
+            Value::Void => Value::Void,
+            Value::Scalar(value) => Value::Scalar(self.freeze(value)),
+            Value::Leaves(leaves) => Value::Leaves(leaves.into_iter().map(|leaf| self.freeze(leaf)).collect()),
+            Value::Memory(address) => Value::Memory(self.freeze(address)),
+        }
+    }
+
+    pub fn scalar_of(&mut self, value: Value, ty: Type) -> ExprId {
+        match value {
+            Value::Scalar(value) => value,
+            // Only after an error, or where a call does not fit its function.
+            Value::Void | Value::Leaves(_) | Value::Memory(_) => self.lw.zero(ty),
+        }
+    }
+
+    // Memory.
+
+    pub fn load_scalar(&mut self, address: ExprId, ty: Type) -> ExprId {
+        self.lw.out.exprs.load(ANY_REGION, address, ty)
+    }
+
+    pub fn store_scalar(&mut self, address: ExprId, ty: Type, value: ExprId) {
+        let value = self.lw.convert(value, ty);
+        self.emit(Stmt::Assign(ir::Place::Memory { region: ANY_REGION, addr: address, ty }, value));
+    }
+
+    pub fn allocate(&mut self, size: ExprId) -> ExprId {
+        self.lw.has_allocation = true;
+        let size = self.lw.convert(size, Type::Int(self.lw.size_type()));
+        let var = self.temporary(Type::Pointer);
+        self.emit(Stmt::Alloc { var, size });
+        self.var(var)
+    }
+
+    pub fn allocate_bytes(&mut self, size: u64) -> ExprId {
+        let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
+        self.allocate(size)
+    }
+
+    /// An automatic object for a value of this type, made anew here and written before it is read.
+    pub fn stack_temporary(&mut self, ty: TypeId) -> ExprId {
+        let size = self.hir().types.size_of(ty).unwrap_or(0);
+        self.stack_bytes("temporary", size)
+    }
+
+    /// An automatic object of this size, made anew here and written before it is read.
+    pub fn stack_bytes(&mut self, name: &str, size: u64) -> ExprId {
+        let var = self.temporary(Type::Pointer);
+        let proc = self.id;
+        self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first: true });
+        let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
+        self.emit(Stmt::Alloc { var, size });
+        self.var(var)
+    }
+
+    fn declare_stack_object(&mut self, var: VarId, ty: TypeId, name: &str, written_first: bool) {
+        let size = self.hir().types.size_of(ty).unwrap_or(0);
+        let proc = self.id;
+        self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first });
+    }
+
+    fn allocate_stack_object(&mut self, var: VarId, ty: TypeId) {
+        let size = self.hir().types.size_of(ty).unwrap_or(0);
+        let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
+        self.emit(Stmt::Alloc { var, size });
+    }
+
+    // Locals and scopes.
+
+    fn place_locals(&mut self, function: FunctionId, body: &HirBody) {
+        for (id, local) in body.locals.enumerated() {
+            self.span = self.lw.span(local.span);
+            let storage = if self.lw.reach.memory_locals[function][id] {
+                if self.hir().types.size_of(local.ty.ty).is_none() {
+                    let name = &local.name;
+                    self.lw.unsupported(local.span, format!("the local '{name}' of unknown size"));
+                }
+                let var = self.new_var(format!("&{}", local.name), Type::Pointer);
+                // A declaration with an initialiser says so when it is lowered.
+                let written_first =
+                    local.origin != hir::LocalOrigin::Declared || self.writes_on_entry(local.ty.ty);
+                self.declare_stack_object(var, local.ty.ty, &local.name, written_first);
+                Storage::Memory(self.var(var))
+            } else {
+                let leaves = self.lw.layouts.leaves(&self.hir().types, local.ty.ty).unwrap_or_default();
+                let mut vars = Vec::new();
+                for leaf in leaves.iter() {
+                    let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
+                    vars.push(self.new_var(format!("{}{}", local.name, leaf.path), ty));
+                }
+                Storage::Vars(vars)
+            };
+            self.locals.push(storage);
+        }
+        self.span = self.proc.span;
+    }
+
+    /// Whether a declaration without initialiser writes inputs to every part of the object.
+    pub fn writes_on_entry(&mut self, ty: TypeId) -> bool {
+        const MAX_INPUTS: usize = 8;
+        self.lw.layouts.leaves(&self.hir().types, ty).is_some_and(|leaves| leaves.len() <= MAX_INPUTS)
+    }
+
+    /// Parameters and result of the procedure.
+    fn declare_interface(&mut self, function: FunctionId, body: &HirBody) {
+        let types = &self.hir().types;
+        let Some(ty) = types.as_function(self.hir().functions[function].ty) else { return };
+        let result = ty.result;
+        match self.lw.shape(result) {
+            Shape::Void => {}
+            Shape::Scalar(ty) => self.proc.result = Some(self.new_var("result".to_string(), ty)),
+            Shape::Leaves(_) => {
+                self.lw.result_globals(function);
+            }
+            Shape::Memory => {
+                let var = self.new_var("&result".to_string(), Type::Pointer);
+                self.proc.params.push(var);
+                self.result_address = Some(var);
+            }
+        }
+        for &param in &body.params {
+            let local = &body.locals[param];
+            self.at(local.span);
+            match self.locals[param].clone() {
+                Storage::Vars(vars) => self.proc.params.extend(vars),
+                Storage::Memory(address) => self.receive_in_memory(param, local, address),
+            }
+        }
+        if ty.variadic {
+            let var = self.new_var("...".to_string(), Type::Pointer);
+            self.proc.params.push(var);
+            self.extra = Some(var);
+        }
+        self.span = self.proc.span;
+    }
+
+    /// A parameter whose address is taken arrives in variables and is stored.
+    fn receive_in_memory(&mut self, param: LocalId, local: &hir::Local, address: ExprId) {
+        self.begin_storage(param);
+        let ty = local.ty.ty;
+        match self.lw.shape(ty) {
+            Shape::Void => {}
+            Shape::Memory => {
+                let var = self.new_var(format!("&{}'", local.name), Type::Pointer);
+                self.proc.params.push(var);
+                let from = self.var(var);
+                self.copy_memory(address, from, ty);
+            }
+            Shape::Scalar(_) | Shape::Leaves(_) => {
+                let leaves = self.lw.layouts.leaves(&self.hir().types, ty).unwrap_or_default();
+                let mut values = Vec::new();
+                for leaf in leaves.iter() {
+                    let leaf_type = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
+                    let var = self.new_var(format!("{}{}'", local.name, leaf.path), leaf_type);
+                    self.proc.params.push(var);
+                    values.push(self.var(var));
+                }
+                self.store_leaves(address, ty, &values);
+            }
+        }
+    }
+
+    /// Makes the memory object of a local.
+    fn begin_storage(&mut self, local: LocalId) {
+        let Storage::Memory(address) = self.locals[local] else { return };
+        let ir::Expr::Var(var) = self.lw.out.exprs.get(address) else { return };
+        let Some(function) = self.function else { return };
+        let Some(body) = &self.hir().functions[function].body else { return };
+        self.allocate_stack_object(var, body.locals[local].ty.ty);
+    }
+
+    /// The local begins to exist, with any value.
+    pub fn begin_local(&mut self, local: LocalId) {
+        self.begin_storage(local);
+        let Some(function) = self.function else { return };
+        let Some(body) = &self.hir().functions[function].body else { return };
+        let ty = body.locals[local].ty.ty;
+        match self.locals[local].clone() {
+            Storage::Vars(vars) => {
+                for var in vars {
+                    self.emit(Stmt::Input(ir::Place::Var(var), InputSource::Uninitialised));
+                }
+            }
+            Storage::Memory(address) => {
+                if self.writes_on_entry(ty) {
+                    let leaves = self.lw.layouts.leaves(&self.hir().types, ty).unwrap_or_default();
+                    let mut values = Vec::new();
+                    for leaf in leaves.iter() {
+                        let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
+                        values.push(self.input(ty, InputSource::Uninitialised));
+                    }
+                    self.store_leaves(address, ty, &values);
+                }
+            }
+        }
+    }
+
+    /// As [`Self::begin_local`], for a local that is written as a whole next.
+    pub fn begin_written_local(&mut self, local: LocalId) {
+        self.begin_storage(local);
+        if let Storage::Memory(address) = self.locals[local]
+            && let ir::Expr::Var(var) = self.lw.out.exprs.get(address)
+            && let Some(object) = self.lw.stack_objects.iter_mut().rev().find(|object| object.var == var)
+        {
+            object.written_first = true;
+        }
+    }
+
+    pub fn enter_scope(&self) -> usize {
+        self.scope
+    }
+
+    pub fn leave_scope(&mut self, outer: usize) {
+        self.scope = outer;
+    }
+
+    pub fn declare_in_scope(&mut self, local: LocalId) {
+        self.scopes.push((Some(local), self.scope));
+        self.scope = self.scopes.len() - 1;
+    }
+
+    pub fn label(&mut self, label: LabelId) -> LocId {
+        self.jumps.push((self.scope, label));
+        self.labels[label]
+    }
+
+    pub fn arrive_at_label(&mut self, label: LabelId) {
+        self.label_scopes[label] = Some(self.scope);
+        let location = self.labels[label];
+        self.proc.locations[location].span = self.span;
+        self.arrive(location);
+    }
+
+    /// Locals whose declaration some jump passes over begin to exist at the entry.
+    fn enter_skipped_scopes(&mut self) {
+        let mut skipped = vec![false; self.locals.len()];
+        for &(from, label) in &self.jumps {
+            let Some(mut inner) = self.label_scopes[label] else { continue };
+            // Scopes are numbered outside in, so the chain of the jump holds every common scope.
+            let mut outer = from;
+            while inner != outer {
+                if inner > outer {
+                    if let (Some(local), _) = self.scopes[inner] {
+                        skipped[local.index()] = true;
+                    }
+                    inner = self.scopes[inner].1;
+                } else {
+                    outer = self.scopes[outer].1;
+                }
+            }
+        }
+        for (index, skipped) in skipped.into_iter().enumerate() {
+            if skipped {
+                self.begin_local(LocalId::from_usize(index));
+            }
+        }
+    }
+
+    /// The end of a function without `return`: `main` returns 0, others anything.
+    fn fall_off(&mut self, function: FunctionId) {
+        if let Some(result) = self.proc.result {
+            if self.hir().functions[function].name == "main" {
+                let zero = self.lw.zero(Type::I32);
+                self.assign(result, zero);
+            } else {
+                self.emit(Stmt::Input(ir::Place::Var(result), InputSource::Uninitialised));
+            }
+        }
+        self.goto(self.proc.exit);
+    }
+
+    /// A call whose targets are not known yet: an edge to be replaced.
+    pub fn emit_indirect(&mut self, make: impl FnOnce(ir::ProcId, ir::EdgeId, ir::Span) -> IndirectCall) {
+        let edge = self.emit(Stmt::Skip);
+        let call = make(self.id, edge, self.span);
+        self.lw.indirect_calls.push(call);
+    }
+}

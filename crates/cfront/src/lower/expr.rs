@@ -1,0 +1,629 @@
+//! Expressions: values, effects, conditions.
+
+use craig_program as ir;
+use ir::{BinaryOp, ExprId, Type};
+
+use super::body::{Body, Value};
+use super::place::Target;
+use super::visit::{Node, children};
+use super::{Shape, Storage};
+use crate::hir::{
+    self, Callee, CastKind, ExprKind, LogicalOp, PlaceKind, UnaryOp, Update, UpdateResult,
+};
+use crate::types::TypeId;
+
+/// What evaluating something may do, besides giving a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Care {
+    /// It may change variables or memory.
+    pub effects: bool,
+    /// It may be undefined: reads memory, divides, or can overflow.
+    pub partial: bool,
+}
+
+impl Body<'_, '_> {
+    /// What the evaluation may do.
+    pub fn care(&self, root: Node) -> Care {
+        let hir = self.hir();
+        let mut care = Care { effects: false, partial: false };
+        super::visit::walk(hir, &[root], &mut |node| {
+            match node {
+                Node::Stmt(_) => care.effects = true,
+                Node::Place(place) => match &hir.places[place].kind {
+                    PlaceKind::Initialized { .. } => care.effects = true,
+                    PlaceKind::Deref(_) => care.partial = true,
+                    PlaceKind::Local(local) => {
+                        care.partial |= matches!(self.locals[*local], Storage::Memory(_));
+                    }
+                    PlaceKind::Global(global) => {
+                        care.partial |= matches!(self.lw.globals[*global], Some(Storage::Memory(_)));
+                    }
+                    PlaceKind::Field { .. } | PlaceKind::Temporary(_) => {}
+                },
+                Node::Expr(expr) => match &hir.exprs[expr].kind {
+                    ExprKind::Assign { .. }
+                    | ExprKind::Update { .. }
+                    | ExprKind::Call { .. }
+                    | ExprKind::Statement { .. }
+                    | ExprKind::VaArg(_) => care.effects = true,
+                    ExprKind::Binary(op, ..) => {
+                        care.partial |= self.is_partial(*op, hir.exprs[expr].ty);
+                    }
+                    ExprKind::Unary(UnaryOp::Neg, _) => {
+                        care.partial |= self.is_partial(hir::BinaryOp::Sub, hir.exprs[expr].ty);
+                    }
+                    ExprKind::Cast(CastKind::FloatToInt, _)
+                    | ExprKind::PtrAdd { .. }
+                    | ExprKind::PtrDiff { .. } => care.partial = true,
+                    _ => {}
+                },
+            }
+            !(care.effects && care.partial)
+        });
+        care
+    }
+
+    /// Whether the operation can be undefined.
+    fn is_partial(&self, op: hir::BinaryOp, ty: TypeId) -> bool {
+        use hir::BinaryOp::*;
+        let signed = self.hir().types.int_info(ty).is_some_and(|info| info.signed);
+        match op {
+            Div | Rem | Shl | Shr => true,
+            Add | Sub | Mul => signed && self.lw.options.arithmetic == ir::Arithmetic::AssumeNoOverflow,
+            _ => false,
+        }
+    }
+
+    fn has_effects(&self, expr: hir::ExprId) -> bool {
+        self.care(Node::Expr(expr)).effects
+    }
+
+    /// Neither effects nor undefined behaviour: may be evaluated even where C would not.
+    fn is_simple(&self, expr: hir::ExprId) -> bool {
+        self.care(Node::Expr(expr)) == Care { effects: false, partial: false }
+    }
+
+    /// Evaluates for its effects only.
+    pub fn effect(&mut self, id: hir::ExprId) {
+        let hir = self.hir();
+        let expr = &hir.exprs[id];
+        match &expr.kind {
+            ExprKind::Assign { place, value } => {
+                self.assignment(*place, *value);
+            }
+            ExprKind::Update { place, update, .. } => {
+                self.update(*place, update, None);
+            }
+            ExprKind::Cast(_, inner) => self.effect(*inner),
+            ExprKind::Comma(a, b) => {
+                self.effect(*a);
+                self.effect(*b);
+            }
+            ExprKind::Call { callee, args } => {
+                self.call(id, callee, args, None);
+            }
+            ExprKind::Logical(op, a, b) if self.has_effects(*b) => {
+                let (right, end) = (self.new_location(), self.new_location());
+                match op {
+                    LogicalOp::And => self.branch(*a, right, end),
+                    LogicalOp::Or => self.branch(*a, end, right),
+                }
+                self.here = right;
+                self.effect(*b);
+                self.arrive(end);
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                let (yes, no, end) = (self.new_location(), self.new_location(), self.new_location());
+                self.branch(*condition, yes, no);
+                self.here = yes;
+                self.effect(*then);
+                self.goto(end);
+                self.here = no;
+                self.effect(*otherwise);
+                self.arrive(end);
+            }
+            ExprKind::Statement { stmts, value } => {
+                let scope = self.enter_scope();
+                for &stmt in stmts {
+                    self.stmt(stmt);
+                }
+                if let Some(value) = value {
+                    self.effect(*value);
+                }
+                self.leave_scope(scope);
+            }
+            // The value is not needed, but effects of the operands are.
+            _ => {
+                if self.has_effects(id) {
+                    let mut operands = Vec::new();
+                    children(hir, Node::Expr(id), &mut |child| operands.push(child));
+                    for operand in operands {
+                        match operand {
+                            Node::Expr(operand) => self.effect(operand),
+                            Node::Place(place) => {
+                                self.place(place);
+                            }
+                            Node::Stmt(stmt) => self.stmt(stmt),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of a scalar expression.
+    pub fn scalar(&mut self, id: hir::ExprId) -> ExprId {
+        let value = self.value(id);
+        let ty = self.lw.scalar_type(self.hir().exprs[id].ty).unwrap_or(Type::I32);
+        self.scalar_of(value, ty)
+    }
+
+    /// Both values, the left one unharmed by the effects of the right one.
+    fn operands(&mut self, a: hir::ExprId, b: hir::ExprId) -> (ExprId, ExprId) {
+        let mut left = self.scalar(a);
+        if self.has_effects(b) {
+            left = self.freeze(left);
+        }
+        (left, self.scalar(b))
+    }
+
+    pub fn value(&mut self, id: hir::ExprId) -> Value {
+        let hir = self.hir();
+        let expr = &hir.exprs[id];
+        let Some(ty) = self.lw.scalar_type(expr.ty) else { return self.aggregate(id) };
+        let value = match &expr.kind {
+            ExprKind::Int(value) => self.lw.constant(ty, *value),
+            ExprKind::Float(value) => self.lw.float(ty, *value),
+            ExprKind::Load(place) => {
+                let target = self.place(*place);
+                let value = self.load(&target, hir.places[*place].ty.ty);
+                self.scalar_of(value, ty)
+            }
+            ExprKind::AddressOf(place) | ExprKind::Decay(place) => {
+                let target = self.place(*place);
+                self.address(target, hir.places[*place].ty.ty)
+            }
+            ExprKind::FunctionAddress(function) => {
+                let address = self.lw.function_addresses[*function].unwrap_or(0);
+                self.lw.constant(Type::Pointer, i128::from(address))
+            }
+            ExprKind::Unary(op, a) => self.unary(*op, *a),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = self.operands(*a, *b);
+                self.arithmetic(*op, a, b)
+            }
+            ExprKind::PtrAdd { pointer, index, negative, scale } => {
+                let (pointer, index) = self.operands(*pointer, *index);
+                self.pointer_add(pointer, index, *negative, *scale)
+            }
+            ExprKind::PtrDiff { left, right, scale } => {
+                let (left, right) = self.operands(*left, *right);
+                let distance = self.lw.binary(BinaryOp::Sub, left, right);
+                if *scale > 1 {
+                    let scale = self.lw.constant(ty, i128::from(*scale));
+                    self.lw.binary(BinaryOp::Div, distance, scale)
+                } else {
+                    distance
+                }
+            }
+            ExprKind::Logical(op, a, b) => {
+                if self.is_simple(*b) {
+                    let (a, b) = self.operands(*a, *b);
+                    let (a, b) = (self.lw.truth(a), self.lw.truth(b));
+                    self.lw.binary(logical(*op), a, b)
+                } else {
+                    self.condition_value(id)
+                }
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                if self.is_simple(*then) && self.is_simple(*otherwise) {
+                    let condition = self.scalar(*condition);
+                    let condition = self.lw.truth(condition);
+                    let (then, otherwise) = (self.scalar(*then), self.scalar(*otherwise));
+                    let (then, otherwise) = (self.lw.convert(then, ty), self.lw.convert(otherwise, ty));
+                    self.lw.ite(condition, then, otherwise)
+                } else {
+                    return self.conditional(*condition, *then, *otherwise, expr.ty);
+                }
+            }
+            ExprKind::Assign { place, value } => match self.assignment_value(*place, *value) {
+                Value::Scalar(value) => value,
+                _ => self.lw.zero(ty),
+            },
+            ExprKind::Update { place, update, result } => self.update_value(*place, update, *result),
+            ExprKind::Cast(kind, inner) => self.cast(*kind, *inner, ty, expr.ty),
+            ExprKind::Call { callee, args } => {
+                let value = self.call(id, callee, args, None);
+                self.scalar_of(value, ty)
+            }
+            ExprKind::Comma(a, b) => {
+                self.effect(*a);
+                self.scalar(*b)
+            }
+            ExprKind::Statement { stmts, value } => {
+                let value = self.statement_expression(stmts, *value);
+                self.scalar_of(value, ty)
+            }
+            ExprKind::VaArg(list) => self.next_argument(*list, ty),
+        };
+        Value::Scalar(self.lw.convert(value, ty))
+    }
+
+    /// A value of record type, or none.
+    fn aggregate(&mut self, id: hir::ExprId) -> Value {
+        let hir = self.hir();
+        let expr = &hir.exprs[id];
+        match &expr.kind {
+            ExprKind::Load(place) => {
+                let target = self.place(*place);
+                self.load(&target, expr.ty)
+            }
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.conditional(*condition, *then, *otherwise, expr.ty)
+            }
+            ExprKind::Assign { place, value } => self.assignment_value(*place, *value),
+            ExprKind::Cast(CastKind::RecordToRecord, inner) => self.value(*inner),
+            ExprKind::Cast(_, inner) => {
+                self.effect(*inner);
+                Value::Void
+            }
+            ExprKind::Call { callee, args } => self.call(id, callee, args, None),
+            ExprKind::Comma(a, b) => {
+                self.effect(*a);
+                self.value(*b)
+            }
+            ExprKind::Statement { stmts, value } => self.statement_expression(stmts, *value),
+            ExprKind::VaArg(_) => {
+                self.lw.unsupported(expr.span, "va_arg of a struct or union");
+                Value::Void
+            }
+            _ => {
+                self.lw.unsupported(expr.span, format!("a value of type {}", hir.types.show(expr.ty)));
+                Value::Void
+            }
+        }
+    }
+
+    fn statement_expression(&mut self, stmts: &[hir::StmtId], value: Option<hir::ExprId>) -> Value {
+        let scope = self.enter_scope();
+        for &stmt in stmts {
+            self.stmt(stmt);
+        }
+        let value = match value {
+            Some(value) => {
+                let value = self.value(value);
+                self.freeze_value(value)
+            }
+            None => Value::Void,
+        };
+        self.leave_scope(scope);
+        value
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: hir::ExprId) -> ExprId {
+        let value = self.scalar(a);
+        match op {
+            UnaryOp::Neg => self.lw.negate(value),
+            UnaryOp::BitNot => self.lw.out.exprs.unary(ir::UnaryOp::Not, value),
+            UnaryOp::LogicalNot => {
+                let truth = self.lw.truth(value);
+                self.lw.out.exprs.not(truth)
+            }
+        }
+    }
+
+    pub fn arithmetic(&mut self, op: hir::BinaryOp, a: ExprId, b: ExprId) -> ExprId {
+        use hir::BinaryOp as C;
+        match op {
+            C::Gt => self.lw.binary(BinaryOp::Lt, b, a),
+            C::Ge => self.lw.binary(BinaryOp::Le, b, a),
+            C::Eq | C::Ne => {
+                let op = if op == C::Eq { BinaryOp::Eq } else { BinaryOp::Ne };
+                self.lw.binary(op, a, b)
+            }
+            _ => {
+                let op = match op {
+                    C::Add => BinaryOp::Add,
+                    C::Sub => BinaryOp::Sub,
+                    C::Mul => BinaryOp::Mul,
+                    C::Div => BinaryOp::Div,
+                    C::Rem => BinaryOp::Rem,
+                    C::Shl => BinaryOp::Shl,
+                    C::Shr => BinaryOp::Shr,
+                    C::BitAnd => BinaryOp::And,
+                    C::BitOr => BinaryOp::Or,
+                    C::BitXor => BinaryOp::Xor,
+                    C::Le => BinaryOp::Le,
+                    C::Lt | C::Gt | C::Ge | C::Eq | C::Ne => BinaryOp::Lt,
+                };
+                self.lw.binary(op, a, b)
+            }
+        }
+    }
+
+    pub fn pointer_add(&mut self, pointer: ExprId, index: ExprId, negative: bool, scale: u64) -> ExprId {
+        let ty = self.lw.difference_type();
+        let index = self.lw.convert(index, Type::Int(ty));
+        if let Some(index) = self.lw.out.exprs.as_const(index)
+            && let Some(distance) = index.checked_mul(i128::from(scale))
+        {
+            return self.lw.offset(pointer, if negative { -distance } else { distance });
+        }
+        let scale = self.lw.out.exprs.int(ty, i128::from(scale));
+        let distance = if self.lw.out.exprs.as_const(scale) == Some(1) {
+            index
+        } else {
+            self.lw.binary(BinaryOp::Mul, index, scale)
+        };
+        self.lw.binary(if negative { BinaryOp::Sub } else { BinaryOp::Add }, pointer, distance)
+    }
+
+    fn cast(&mut self, kind: CastKind, inner: hir::ExprId, ty: Type, c_type: TypeId) -> ExprId {
+        // A call that returns an unknown pointer gives one to what the program takes it for.
+        if kind == CastKind::PointerToPointer
+            && let ExprKind::Call { callee, args } = &self.hir().exprs[inner].kind
+        {
+            let value = self.call(inner, callee, args, Some(c_type));
+            return self.scalar_of(value, ty);
+        }
+        let value = self.scalar(inner);
+        self.lw.convert(value, ty)
+    }
+
+    // Assignment.
+
+    fn assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) -> (Target, Value) {
+        let ty = self.hir().places[place].ty.ty;
+        let mut target = self.place(place);
+        if self.has_effects(value) {
+            target = self.freeze_target(target);
+        }
+        let value = self.value(value);
+        self.store(&target, ty, value.clone());
+        (target, value)
+    }
+
+    /// Assigns and returns what the place then holds.
+    fn assignment_value(&mut self, place: hir::PlaceId, value: hir::ExprId) -> Value {
+        let ty = self.hir().places[place].ty.ty;
+        let mut target = self.place(place);
+        if self.has_effects(value) {
+            target = self.freeze_target(target);
+        }
+        let mut value = self.value(value);
+        if let Target::Vars(_) = target {
+            self.store(&target, ty, value);
+            return self.load(&target, ty);
+        }
+        target = self.freeze_target(target);
+        value = self.freeze_value(value);
+        self.store(&target, ty, value.clone());
+        match target {
+            Target::Bits(_) => self.load(&target, ty),
+            _ => value,
+        }
+    }
+
+    /// Writes the new value. `old`, if given, receives the value before.
+    fn update(&mut self, place: hir::PlaceId, update: &Update, old: Option<&mut ExprId>) -> (Target, ExprId) {
+        let hir = self.hir();
+        let ty = hir.places[place].ty.ty;
+        let scalar = self.lw.scalar_type(ty).unwrap_or(Type::I32);
+        let mut target = self.place(place);
+        let right = match update {
+            Update::Arithmetic { right, .. } => *right,
+            Update::Pointer { index, .. } => *index,
+        };
+        // C does not order the read of the place and the right operand; effects of the latter come first,
+        // as compilers do it for a call.
+        if self.has_effects(right) {
+            target = self.freeze_target(target);
+        }
+        let right = self.scalar(right);
+        let value = self.load(&target, ty);
+        let mut current = self.scalar_of(value, scalar);
+        if let Some(old) = old {
+            current = self.freeze(current);
+            *old = current;
+        }
+        let new = match update {
+            Update::Arithmetic { op, computation, .. } => {
+                let computation = self.lw.scalar_type(*computation).unwrap_or(scalar);
+                let left = self.lw.convert(current, computation);
+                self.arithmetic(*op, left, right)
+            }
+            Update::Pointer { negative, scale, .. } => self.pointer_add(current, right, *negative, *scale),
+        };
+        let mut new = self.lw.convert(new, scalar);
+        if !matches!(target, Target::Vars(_)) {
+            target = self.freeze_target(target);
+            new = self.freeze(new);
+        }
+        self.store(&target, ty, Value::Scalar(new));
+        (target, new)
+    }
+
+    fn update_value(&mut self, place: hir::PlaceId, update: &Update, result: UpdateResult) -> ExprId {
+        let ty = self.hir().places[place].ty.ty;
+        let scalar = self.lw.scalar_type(ty).unwrap_or(Type::I32);
+        match result {
+            UpdateResult::Old => {
+                let mut old = self.lw.zero(scalar);
+                self.update(place, update, Some(&mut old));
+                old
+            }
+            UpdateResult::New => {
+                let (target, new) = self.update(place, update, None);
+                match target {
+                    Target::Memory(_) => new,
+                    _ => {
+                        let value = self.load(&target, ty);
+                        self.scalar_of(value, scalar)
+                    }
+                }
+            }
+        }
+    }
+
+    // Control flow within expressions.
+
+    /// A condition that needs control flow, as a truth value.
+    fn condition_value(&mut self, id: hir::ExprId) -> ExprId {
+        let result = self.temporary(Type::Bool);
+        let (yes, no, end) = (self.new_location(), self.new_location(), self.new_location());
+        self.branch(id, yes, no);
+        for (from, value) in [(yes, true), (no, false)] {
+            self.here = from;
+            let value = self.lw.out.exprs.bool(value);
+            self.assign(result, value);
+            self.goto(end);
+        }
+        self.here = end;
+        self.var(result)
+    }
+
+    fn conditional(
+        &mut self,
+        condition: hir::ExprId,
+        then: hir::ExprId,
+        otherwise: hir::ExprId,
+        ty: TypeId,
+    ) -> Value {
+        let shape = self.lw.shape(ty);
+        let vars = self.result_vars(ty);
+        let (yes, no, end) = (self.new_location(), self.new_location(), self.new_location());
+        self.branch(condition, yes, no);
+        for (from, value) in [(yes, then), (no, otherwise)] {
+            self.here = from;
+            match self.value(value) {
+                Value::Void => {}
+                Value::Scalar(value) | Value::Memory(value) => {
+                    if let Some(&var) = vars.first() {
+                        self.assign(var, value);
+                    }
+                }
+                Value::Leaves(values) => {
+                    for (&var, value) in vars.iter().zip(values) {
+                        self.assign(var, value);
+                    }
+                }
+            }
+            self.goto(end);
+        }
+        self.here = end;
+        self.value_of_vars(shape, &vars)
+    }
+
+    /// Temporaries that can hold a value of the type.
+    pub fn result_vars(&mut self, ty: TypeId) -> Vec<ir::VarId> {
+        match self.lw.shape(ty) {
+            Shape::Void => Vec::new(),
+            Shape::Scalar(ty) => vec![self.temporary(ty)],
+            Shape::Memory => vec![self.temporary(Type::Pointer)],
+            Shape::Leaves(_) => {
+                let leaves = self.leaves(ty);
+                let types = &self.hir().types;
+                let types: Vec<Type> = leaves
+                    .iter()
+                    .map(|leaf| super::layout::leaf_type(types, leaf).unwrap_or(Type::I32))
+                    .collect();
+                types.into_iter().map(|ty| self.temporary(ty)).collect()
+            }
+        }
+    }
+
+    pub fn value_of_vars(&mut self, shape: Shape, vars: &[ir::VarId]) -> Value {
+        match (shape, vars) {
+            (Shape::Scalar(_), &[var]) => Value::Scalar(self.var(var)),
+            (Shape::Memory, &[var]) => Value::Memory(self.var(var)),
+            (Shape::Leaves(_), vars) => Value::Leaves(vars.iter().map(|&var| self.var(var)).collect()),
+            _ => Value::Void,
+        }
+    }
+
+    /// Goes to `yes` if the scalar is not zero, else to `no`.
+    pub fn branch(&mut self, id: hir::ExprId, yes: ir::LocId, no: ir::LocId) {
+        let hir = self.hir();
+        match &hir.exprs[id].kind {
+            ExprKind::Logical(op, a, b) if !self.is_simple(*b) => {
+                let right = self.new_location();
+                match op {
+                    LogicalOp::And => self.branch(*a, right, no),
+                    LogicalOp::Or => self.branch(*a, yes, right),
+                }
+                self.here = right;
+                self.branch(*b, yes, no);
+            }
+            ExprKind::Unary(UnaryOp::LogicalNot, a) => self.branch(*a, no, yes),
+            ExprKind::Comma(a, b) => {
+                self.effect(*a);
+                self.branch(*b, yes, no);
+            }
+            ExprKind::Cast(CastKind::ToBool, a) => self.branch(*a, yes, no),
+            ExprKind::Cast(CastKind::IntToInt, a) if self.keeps_truth(*a, hir.exprs[id].ty) => {
+                self.branch(*a, yes, no);
+            }
+            ExprKind::Binary(op @ (hir::BinaryOp::Eq | hir::BinaryOp::Ne), a, b)
+                if self.is_condition(*a) && super::reach::constant_int(hir, *b) == Some(0) =>
+            {
+                match op {
+                    hir::BinaryOp::Eq => self.branch(*a, no, yes),
+                    _ => self.branch(*a, yes, no),
+                }
+            }
+            ExprKind::Conditional { condition, then, otherwise }
+                if !(self.is_simple(*then) && self.is_simple(*otherwise)) =>
+            {
+                let (then_at, otherwise_at) = (self.new_location(), self.new_location());
+                self.branch(*condition, then_at, otherwise_at);
+                self.here = then_at;
+                self.branch(*then, yes, no);
+                self.here = otherwise_at;
+                self.branch(*otherwise, yes, no);
+            }
+            _ => {
+                let value = self.scalar(id);
+                let condition = self.lw.truth(value);
+                self.split(condition, yes, no);
+            }
+        }
+    }
+
+    fn keeps_truth(&self, inner: hir::ExprId, ty: TypeId) -> bool {
+        let types = &self.hir().types;
+        match (types.int_info(self.hir().exprs[inner].ty), types.int_info(ty)) {
+            (Some(from), Some(to)) => to.bits >= from.bits,
+            _ => false,
+        }
+    }
+
+    /// Whether the expression is a truth value that may need control flow.
+    fn is_condition(&self, id: hir::ExprId) -> bool {
+        matches!(
+            self.hir().exprs[id].kind,
+            ExprKind::Logical(..) | ExprKind::Unary(UnaryOp::LogicalNot, _) | ExprKind::Conditional { .. }
+        )
+    }
+
+    /// The callee of a call through a pointer that is in fact a function's name.
+    pub fn known_callee(&self, callee: &Callee) -> Option<hir::FunctionId> {
+        match callee {
+            Callee::Function(function) => Some(*function),
+            Callee::Pointer(mut pointer) => loop {
+                match self.hir().exprs[pointer].kind {
+                    ExprKind::FunctionAddress(function) => return Some(function),
+                    ExprKind::Cast(CastKind::PointerToPointer, inner) => pointer = inner,
+                    _ => return None,
+                }
+            },
+            Callee::Builtin(_) => None,
+        }
+    }
+}
+
+fn logical(op: LogicalOp) -> BinaryOp {
+    match op {
+        LogicalOp::And => BinaryOp::And,
+        LogicalOp::Or => BinaryOp::Or,
+    }
+}

@@ -1,0 +1,329 @@
+//! What functions without a body are known to do.
+//!
+//! Memory and control functions are modelled here. String functions are written in C ([`SOURCE`]): the driver
+//! adds that text as a translation unit, whose function `__craig_strlen` stands for `strlen`; every call
+//! gets its own copy, so that what it is given does not alias across calls.
+
+use craig_program as ir;
+use ir::{BinaryOp, ExprId, InputSource, NoteKind, Stmt, Type};
+
+use super::Options;
+use super::body::{Body, Value};
+use super::layout::Piece;
+use crate::hir::{self, CastKind, ExprKind, FunctionId, Program};
+use crate::types::TypeId;
+
+/// The part of the library that is written in C.
+pub const SOURCE: &str = include_str!("library.c");
+
+const PREFIX: &str = "__craig_";
+
+pub(super) fn is_library(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
+/// The functions of the library that stand for functions the program declares but does not define.
+pub(super) fn roots(program: &Program) -> Vec<FunctionId> {
+    let undefined = |name: &str| {
+        program.functions.iter().any(|f| f.name == name && f.body.is_none())
+    };
+    program
+        .functions
+        .enumerated()
+        .filter(|(_, f)| f.body.is_some())
+        .filter(|(_, f)| f.name.strip_prefix(PREFIX).is_some_and(undefined))
+        .map(|(id, _)| id)
+        .collect()
+}
+
+/// The function that stands for one that is not defined.
+pub(super) fn definition(program: &Program, name: &str) -> Option<FunctionId> {
+    let id = program.function_named(&format!("{PREFIX}{name}"))?;
+    program.functions[id].body.is_some().then_some(id)
+}
+
+/// Whether a call of the function is the error. A function called `error` is one only if the program neither
+/// defines it nor passes it a message.
+pub(super) fn is_error(options: &Options, name: &str, defined: bool, args: usize) -> bool {
+    match name {
+        "reach_error" | "__VERIFIER_error" => true,
+        "__assert_fail" | "__assert_perror_fail" | "__assert" | "__assert_rtn" | "__assert_func" | "_assert"
+        | "_wassert" => !defined,
+        "error" if !defined && args == 0 => true,
+        _ => options.error_functions.iter().any(|error| error == name),
+    }
+}
+
+/// Longer fills and copies are loops.
+const MAX_UNROLLED: u64 = 16;
+
+impl Body<'_, '_> {
+    /// The effect and result of a known function; `None` for others.
+    pub fn model(
+        &mut self,
+        function: FunctionId,
+        args: &[hir::ExprId],
+        wanted: Option<TypeId>,
+    ) -> Option<Value> {
+        let hir = self.hir();
+        let name = hir.functions[function].name.as_str();
+        let result_type = self.lw.result_type(function);
+        if name.starts_with("__VERIFIER_nondet_") {
+            for &arg in args {
+                self.effect(arg);
+            }
+            return Some(self.value_from_outside(result_type, wanted, InputSource::Call(name.into())));
+        }
+        match (name, args) {
+            ("malloc" | "alloca" | "__builtin_alloca" | "valloc", &[size]) => {
+                let size = self.scalar(size);
+                self.assume_success(name);
+                Some(Value::Scalar(self.allocate(size)))
+            }
+            ("calloc", &[count, size]) => {
+                let arguments = self.arguments(&[count, size]);
+                self.assume_success(name);
+                let size_type = Type::Int(self.lw.size_type());
+                let mut factors = Vec::new();
+                for (value, _) in arguments {
+                    let value = self.scalar_of(value, size_type);
+                    factors.push(self.lw.convert(value, size_type));
+                }
+                let bytes = self.lw.binary(BinaryOp::Mul, factors[0], factors[1]);
+                let bytes = self.freeze(bytes);
+                let address = self.allocate(bytes);
+                let element = self.element_type(&[wanted]);
+                let zero = self.lw.zero(Type::Int(ir::IntType::U8));
+                self.fill(address, zero, bytes, element);
+                Some(Value::Scalar(address))
+            }
+            ("realloc", &[old, size]) => {
+                let arguments = self.arguments(&[old, size]);
+                self.assume_success(name);
+                let [old, size] = self.scalars(arguments)?;
+                let (old, size) = (self.freeze(old), self.freeze(size));
+                let new = self.allocate(size);
+                let (some, end) = (self.new_location(), self.new_location());
+                let not_null = self.lw.truth(old);
+                self.split(not_null, some, end);
+                self.here = some;
+                // Reading behind the old object yields arbitrary values, as the new bytes have.
+                let element = self.element_type(&[wanted, self.pointer_type(args[0])]);
+                self.copy(new, old, size, element, false);
+                self.emit(Stmt::Free(old));
+                self.arrive(end);
+                Some(Value::Scalar(new))
+            }
+            ("free" | "cfree", &[pointer]) => {
+                let pointer = self.scalar(pointer);
+                self.emit(Stmt::Free(pointer));
+                Some(Value::Void)
+            }
+            ("memset" | "bzero", _) if args.len() >= 2 => {
+                let arguments = self.arguments(args);
+                let byte = Type::Int(ir::IntType::U8);
+                let scalars: Vec<ExprId> =
+                    arguments.into_iter().map(|(value, _)| self.scalar_of(value, byte)).collect();
+                let to = self.freeze(scalars[0]);
+                let size = *scalars.last()?;
+                let value = if name == "memset" {
+                    self.lw.convert(scalars[1], byte)
+                } else {
+                    self.lw.zero(byte)
+                };
+                let element = self.element_type(&[self.pointer_type(args[0])]);
+                self.fill(to, value, size, element);
+                Some(Value::Scalar(to))
+            }
+            ("memcpy" | "memmove" | "mempcpy", &[to, from, size]) => {
+                let element = self.element_type(&[self.pointer_type(to), self.pointer_type(from)]);
+                let arguments = self.arguments(&[to, from, size]);
+                let [to, from, size] = self.scalars(arguments)?;
+                let to = self.freeze(to);
+                self.copy(to, from, size, element, name == "memmove");
+                if name == "mempcpy" {
+                    let size = self.lw.convert(size, Type::Int(self.lw.difference_type()));
+                    return Some(Value::Scalar(self.lw.binary(BinaryOp::Add, to, size)));
+                }
+                Some(Value::Scalar(to))
+            }
+            ("abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_trap", _) => {
+                for &arg in args {
+                    self.effect(arg);
+                }
+                self.halt();
+                Some(Value::Void)
+            }
+            ("__VERIFIER_assume" | "__CPROVER_assume" | "__builtin_assume", &[condition]) => {
+                let (holds, fails) = (self.new_location(), self.new_location());
+                self.branch(condition, holds, fails);
+                self.here = holds;
+                Some(Value::Void)
+            }
+            ("assert" | "__VERIFIER_assert" | "__CPROVER_assert", &[condition, ..]) => {
+                let (holds, fails) = (self.new_location(), self.new_location());
+                self.branch(condition, holds, fails);
+                self.here = fails;
+                self.error();
+                self.here = holds;
+                Some(Value::Void)
+            }
+            (
+                "printf" | "vprintf" | "fprintf" | "vfprintf" | "puts" | "fputs" | "putchar" | "fputc" | "putc"
+                | "fflush" | "perror" | "printk" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end",
+                _,
+            ) => {
+                for &arg in args {
+                    self.effect(arg);
+                }
+                Some(self.any_value(result_type, InputSource::Call(name.into())))
+            }
+            ("setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "vfork", _) => {
+                let span = args.first().map_or(hir.functions[function].span, |&arg| hir.exprs[arg].span);
+                self.lw.unsupported(span, format!("'{name}': jumps between functions"));
+                Some(Value::Void)
+            }
+            _ => None,
+        }
+        .map(|value| match (value, self.lw.scalar_type(result_type)) {
+            // Used as a value though declared otherwise.
+            (Value::Void, Some(ty)) => Value::Scalar(self.lw.zero(ty)),
+            (value, _) => value,
+        })
+    }
+
+    fn scalars<const N: usize>(&mut self, arguments: Vec<super::call::Argument>) -> Option<[ExprId; N]> {
+        let ty = Type::Int(self.lw.size_type());
+        let values: Vec<ExprId> =
+            arguments.into_iter().map(|(value, _)| self.scalar_of(value, ty)).collect();
+        values.try_into().ok()
+    }
+
+    fn assume_success(&mut self, name: &str) {
+        let at = self.span;
+        self.lw.note(NoteKind::Assumption, at, format!("{name} never fails"));
+    }
+
+    /// The type of an argument before its conversion to `void *`.
+    fn pointer_type(&self, mut arg: hir::ExprId) -> Option<TypeId> {
+        let hir = self.hir();
+        while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
+            arg = inner;
+        }
+        // All of an array, where that is what the pointer points to.
+        Some(hir.exprs[arg].ty)
+    }
+
+    /// The first known type that the pointers point to.
+    fn element_type(&self, pointers: &[Option<TypeId>]) -> Option<TypeId> {
+        let types = &self.hir().types;
+        pointers.iter().flatten().filter_map(|&pointer| types.pointee(pointer)).map(|to| to.ty).find(|&ty| {
+            !types.is_void(ty) && types.as_function(ty).is_none() && types.size_of(ty).is_some_and(|s| s > 0)
+        })
+    }
+
+    /// How `size` bytes are divided: pieces of an element, its size, and how many there are.
+    fn elements(&mut self, size: ExprId, element: Option<TypeId>) -> (std::rc::Rc<[Piece]>, u64, ExprId) {
+        let types = &self.lw.hir.types;
+        let count_type = Type::Int(self.lw.difference_type());
+        let size = self.lw.convert(size, count_type);
+        if let Some(ty) = element {
+            let stride = types.size_of(ty).unwrap_or(1);
+            let pieces = self.lw.layouts.pieces(types, ty);
+            if let Some(bytes) = self.lw.out.exprs.as_const(size)
+                && bytes >= 0
+                && bytes % i128::from(stride) == 0
+            {
+                let count = self.lw.constant(count_type, bytes / i128::from(stride));
+                return (pieces, stride, count);
+            }
+            if let Some(count) = self.count_of(size, stride) {
+                return (pieces, stride, count);
+            }
+        }
+        let byte = Piece::Scalar { offset: 0, ty: Type::Int(ir::IntType::U8) };
+        (std::rc::Rc::new([byte]), 1, size)
+    }
+
+    /// `n`, if the size is visibly `n * stride`.
+    fn count_of(&mut self, size: ExprId, stride: u64) -> Option<ExprId> {
+        let ty = self.lw.difference_type();
+        if stride == 1 {
+            return Some(size);
+        }
+        let mut product = size;
+        while let ir::Expr::Cast(Type::Int(_), inner) = self.lw.out.exprs.get(product) {
+            product = inner;
+        }
+        let ir::Expr::Binary(BinaryOp::Mul, a, b) = self.lw.out.exprs.get(product) else { return None };
+        let is_stride = |e| self.lw.out.exprs.as_const(e) == Some(i128::from(stride));
+        let count = if is_stride(b) {
+            a
+        } else if is_stride(a) {
+            b
+        } else {
+            return None;
+        };
+        Some(self.lw.convert(count, Type::Int(ty)))
+    }
+
+    /// Sets `size` bytes to the value of type `unsigned char`.
+    fn fill(&mut self, to: ExprId, byte: ExprId, size: ExprId, element: Option<TypeId>) {
+        let constant = self.lw.out.exprs.as_const(byte);
+        let byte = self.freeze(byte);
+        // The words of a variable byte would need multiplications: such fills go byte by byte.
+        let element = element.filter(|_| constant.is_some());
+        let (pieces, stride, count) = self.elements(size, element);
+        self.each_element(&[to], count, stride, &pieces, &mut |body, at, ty| {
+            let value = match constant {
+                Some(byte) => body.lw.repeated_byte(ty, byte as u8),
+                None => byte,
+            };
+            body.store_scalar(at[0], ty, value);
+        });
+    }
+
+    /// Copies `size` bytes; `overlapping` regions too.
+    fn copy(&mut self, to: ExprId, from: ExprId, size: ExprId, element: Option<TypeId>, overlapping: bool) {
+        let (to, from) = (self.freeze(to), self.freeze(from));
+        let (pieces, stride, count) = self.elements(size, element);
+        let single = self.lw.out.exprs.as_const(count).is_some_and(|n| n <= 1);
+        let copy_one = &mut |body: &mut Self, at: &[ExprId], ty: Type| {
+            let value = body.load_scalar(at[1], ty);
+            body.store_scalar(at[0], ty, value);
+        };
+        if !overlapping || single {
+            self.each_element(&[to, from], count, stride, &pieces, copy_one);
+            return;
+        }
+        let (forward, backward, end) = (self.new_location(), self.new_location(), self.new_location());
+        let below = self.lw.binary(BinaryOp::Le, to, from);
+        self.split(below, forward, backward);
+        self.here = forward;
+        self.repeat(&[to, from], count, stride, &pieces, copy_one);
+        self.goto(end);
+        self.here = backward;
+        self.repeat_backwards(&[to, from], count, stride, &pieces, copy_one);
+        self.arrive(end);
+    }
+
+    fn each_element(
+        &mut self,
+        bases: &[ExprId],
+        count: ExprId,
+        stride: u64,
+        pieces: &[Piece],
+        f: &mut dyn FnMut(&mut Self, &[ExprId], Type),
+    ) {
+        match self.lw.out.exprs.as_const(count) {
+            Some(n) if n * pieces.len() as i128 <= i128::from(MAX_UNROLLED) || n == 1 => {
+                for i in 0..n {
+                    let at: Vec<ExprId> =
+                        bases.iter().map(|&base| self.lw.offset(base, i * i128::from(stride))).collect();
+                    self.each_piece(&at, pieces, f);
+                }
+            }
+            _ => self.repeat(bases, count, stride, pieces, f),
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! From the typed C program to the program model of `craig-program`.
+//!
+//! The steps, each a module:
+//! 1. [`reach`]: what the entry can reach, and which objects need memory. An object whose address is not
+//!    taken becomes one variable per scalar part ([`layout`]).
+//! 2. Every reachable function becomes a graph ([`body`], [`stmt`], [`expr`], [`place`], [`init`], [`call`],
+//!    [`library`]). Memory accesses carry an address, no region yet; calls through pointers are left open.
+//! 3. [`points_to`] finds on these graphs which accesses may alias and which functions a pointer may
+//!    hold.
+//! 4. [`finish`] closes the open calls, gives locals with one instance a fixed address, gives each access
+//!    its region, and removes locations that only skip.
+//!
+//! Order of evaluation is that of [`crate::hir`]. An IR expression is evaluated when its statement runs, so a
+//! value that was built before a later operand's side effects is copied to a temporary first
+//! ([`body::Body::freeze`]).
+//!
+//! Recursion here follows the trees of the typed program, whose depth [`crate::hir::MAX_DEPTH`] bounds; the
+//! work runs on a thread with a stack that suffices for that.
+
+mod body;
+mod builtin;
+mod call;
+mod expr;
+mod finish;
+mod fold;
+mod init;
+mod layout;
+mod library;
+mod place;
+mod reach;
+mod stmt;
+mod visit;
+
+use std::sync::Arc;
+
+use craig_base::{Index, IndexVec, OrderedMap, Set};
+use craig_program as ir;
+
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::hir::{FunctionId, GlobalId, Program};
+use crate::source::{Sources, Span};
+use crate::types::{DataModel, TypeId};
+use layout::Layouts;
+use reach::Reach;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The function to start at.
+    pub entry: String,
+    pub arithmetic: ir::Arithmetic,
+    /// Functions whose call is the error, in addition to `reach_error`, `__VERIFIER_error` and failed
+    /// assertions.
+    pub error_functions: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            entry: "main".to_string(),
+            arithmetic: ir::Arithmetic::default(),
+            error_functions: Vec::new(),
+        }
+    }
+}
+
+/// Enough for [`crate::hir::MAX_DEPTH`] levels, each of several frames; the system hands out only what is used.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Makes the program model of everything that the entry can reach.
+pub fn lower(program: &Program, sources: &Sources, options: &Options) -> Result<ir::Program, Diagnostics> {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, || lower_here(program, sources, options));
+        match worker.map(|handle| handle.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => {
+                let mut diagnostics = Diagnostics::new();
+                diagnostics
+                    .add(Diagnostic::error(Span::NONE, format!("cannot start a thread for lowering: {error}")));
+                Err(diagnostics)
+            }
+        }
+    })
+}
+
+fn lower_here(program: &Program, sources: &Sources, options: &Options) -> Result<ir::Program, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let Some(entry) = program.function_named(&options.entry).filter(|&f| program.functions[f].body.is_some())
+    else {
+        diagnostics.add(
+            Diagnostic::error(Span::NONE, format!("there is no function '{}' to start at", options.entry))
+                .with_help("name another one with --entry"),
+        );
+        return Err(diagnostics);
+    };
+    let mut lowering = Lowering::new(program, sources, options, entry);
+    lowering.place_globals();
+    lowering.lower_functions(entry);
+    if lowering.diagnostics.has_errors() {
+        return Err(lowering.diagnostics);
+    }
+    Ok(lowering.finish())
+}
+
+/// Where an object lives.
+#[derive(Clone, Debug)]
+enum Storage {
+    /// One variable per leaf of its type.
+    Vars(Vec<ir::VarId>),
+    /// In memory, at a fixed address or at the address that a variable holds.
+    Memory(ir::ExprId),
+}
+
+/// How a record or scalar crosses a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Void,
+    Scalar(ir::Type),
+    /// One value per leaf.
+    Leaves(usize),
+    /// By the address of a copy.
+    Memory,
+}
+
+/// An automatic object in memory: an allocation that [`finish`] may turn into a static object.
+struct StackObject {
+    proc: ir::ProcId,
+    var: ir::VarId,
+    size: u64,
+    name: Arc<str>,
+    /// Every use is preceded by writes to all of it in the same scope, so that instances need not be distinct
+    /// for its contents to be arbitrary.
+    written_first: bool,
+}
+
+/// A call through a pointer; its edge skips until the targets are known.
+struct IndirectCall {
+    proc: ir::ProcId,
+    edge: ir::EdgeId,
+    pointer: ir::ExprId,
+    args: Vec<(body::Value, TypeId)>,
+    /// The additional arguments of a variadic call.
+    extra: Option<ir::ExprId>,
+    result_type: TypeId,
+    /// Where the result goes, one variable per leaf, or the address of the result.
+    result: body::Value,
+    span: ir::Span,
+}
+
+struct Lowering<'a> {
+    hir: &'a Program,
+    sources: &'a Sources,
+    options: &'a Options,
+    layouts: Layouts,
+    reach: Reach,
+    out: ir::Program,
+    diagnostics: Diagnostics,
+    globals: IndexVec<GlobalId, Option<Storage>>,
+    procs: IndexVec<FunctionId, Option<ir::ProcId>>,
+    /// Functions whose address is taken.
+    function_addresses: IndexVec<FunctionId, Option<u64>>,
+    /// Results of record type travel in these globals, one per leaf.
+    result_globals: IndexVec<FunctionId, Vec<ir::VarId>>,
+    next_static: u64,
+    stack_objects: Vec<StackObject>,
+    indirect_calls: Vec<IndirectCall>,
+    /// Procedures of the own library: copied for each call.
+    library_procs: Set<ir::ProcId>,
+    files: OrderedMap<String, u32>,
+    noted: Set<String>,
+    has_error_call: bool,
+    has_allocation: bool,
+}
+
+/// Before this address there is nothing, so that small numbers are no valid pointers.
+const FIRST_ADDRESS: u64 = 0x1000;
+/// Between static objects.
+const GUARD_BYTES: u64 = 256;
+/// The size of an object that is declared without one.
+const UNKNOWN_SIZE: u64 = 1024;
+/// All accesses name this region until [`points_to`] has split it.
+const ANY_REGION: ir::RegionId = ir::RegionId(0);
+
+impl<'a> Lowering<'a> {
+    fn new(hir: &'a Program, sources: &'a Sources, options: &'a Options, entry: FunctionId) -> Self {
+        let mut layouts = Layouts::default();
+        // The library's functions are reached by the names they model; all of them are roots.
+        let mut roots = vec![entry];
+        roots.extend(library::roots(hir));
+        let reach = reach::reach(hir, &mut layouts, &roots);
+        let mut regions = IndexVec::new();
+        regions.push(ir::Region { name: "memory".into(), cell: ir::Cell::Bytes, zeroed: false });
+        let out = ir::Program {
+            data_model: match hir.types.model() {
+                DataModel::Ilp32 => ir::DataModel::Ilp32,
+                DataModel::Lp64 => ir::DataModel::Lp64,
+            },
+            arithmetic: options.arithmetic,
+            exprs: ir::Exprs::default(),
+            vars: IndexVec::new(),
+            regions,
+            objects: IndexVec::new(),
+            procs: IndexVec::new(),
+            entry: ir::ProcId(0),
+            next_address: None,
+            files: Vec::new(),
+            notes: Vec::new(),
+        };
+        Lowering {
+            hir,
+            sources,
+            options,
+            layouts,
+            reach,
+            out,
+            diagnostics: Diagnostics::new(),
+            globals: IndexVec::from_elem(None, hir.globals.len()),
+            procs: IndexVec::from_elem(None, hir.functions.len()),
+            function_addresses: IndexVec::from_elem(None, hir.functions.len()),
+            result_globals: IndexVec::from_elem(Vec::new(), hir.functions.len()),
+            next_static: FIRST_ADDRESS,
+            stack_objects: Vec::new(),
+            indirect_calls: Vec::new(),
+            library_procs: Set::default(),
+            files: OrderedMap::default(),
+            noted: Set::default(),
+            has_error_call: false,
+            has_allocation: false,
+        }
+    }
+
+    fn span(&mut self, span: Span) -> ir::Span {
+        if span == Span::NONE {
+            return ir::Span::default();
+        }
+        let location = self.sources.locate(span);
+        let next = self.files.len() as u32;
+        let file = *self.files.entry(location.file).or_insert(next);
+        ir::Span { file, line: location.line, column: location.column }
+    }
+
+    /// Says something once.
+    fn note(&mut self, kind: ir::NoteKind, span: ir::Span, text: String) {
+        if self.noted.insert(text.clone()) {
+            self.out.notes.push(ir::Note { kind, span, text });
+        }
+    }
+
+    fn unsupported(&mut self, span: Span, what: impl Into<String>) {
+        self.diagnostics.add(Diagnostic::unsupported(span, what));
+    }
+
+    fn pointer_bytes(&self) -> u64 {
+        u64::from(self.out.data_model.pointer_bytes())
+    }
+
+    /// `size_t`.
+    fn size_type(&self) -> ir::IntType {
+        ir::IntType::unsigned(self.out.data_model.pointer_bits())
+    }
+
+    /// `ptrdiff_t`.
+    fn difference_type(&self) -> ir::IntType {
+        ir::IntType::signed(self.out.data_model.pointer_bits())
+    }
+
+    fn scalar_type(&self, ty: TypeId) -> Option<ir::Type> {
+        layout::scalar_type(&self.hir.types, ty)
+    }
+
+    fn shape(&mut self, ty: TypeId) -> Shape {
+        if self.hir.types.is_void(ty) {
+            return Shape::Void;
+        }
+        match self.scalar_type(ty) {
+            Some(scalar) => Shape::Scalar(scalar),
+            None => self.layouts.leaves(&self.hir.types, ty).map_or(Shape::Memory, |l| Shape::Leaves(l.len())),
+        }
+    }
+
+    fn new_global(&mut self, name: String, ty: ir::Type, init: i128, span: ir::Span) -> ir::VarId {
+        let scope = ir::Scope::Global { init };
+        self.out.vars.push(ir::Var { name: name.into(), ty, scope, span, origin: None })
+    }
+
+    /// Takes the next free static addresses.
+    fn static_address(&mut self, size: u64) -> u64 {
+        let address = self.next_static;
+        self.next_static = (address + size + GUARD_BYTES).next_multiple_of(16);
+        address
+    }
+
+    /// Decides where each global lives and evaluates its initialiser.
+    fn place_globals(&mut self) {
+        for id in self.reach.address_taken.clone() {
+            let function = &self.hir.functions[id];
+            let address = self.static_address(1);
+            self.function_addresses[id] = Some(address);
+            let span = self.span(function.span);
+            self.out.objects.push(ir::MemoryObject {
+                name: function.name.as_str().into(),
+                address,
+                size: 1,
+                span,
+                init: Vec::new(),
+                zeroed: true,
+                function: None,
+            });
+        }
+        let globals = self.reach.globals.clone();
+        let mut objects = Vec::new();
+        for &id in &globals {
+            let global = &self.hir.globals[id];
+            let span = self.span(global.span);
+            if !self.reach.memory_globals[id] {
+                let leaves = self.layouts.leaves(&self.hir.types, global.ty.ty).unwrap_or_default();
+                let mut vars = Vec::new();
+                for leaf in leaves.iter() {
+                    let Some(ty) = layout::leaf_type(&self.hir.types, leaf) else { continue };
+                    vars.push(self.new_global(format!("{}{}", global.name, leaf.path), ty, 0, span));
+                }
+                self.globals[id] = Some(Storage::Vars(vars));
+                continue;
+            }
+            let size = self.hir.types.size_of(global.ty.ty).unwrap_or(UNKNOWN_SIZE);
+            let address = self.static_address(size);
+            let object = self.out.objects.push(ir::MemoryObject {
+                name: global.name.as_str().into(),
+                address,
+                size,
+                span,
+                init: Vec::new(),
+                zeroed: global.init.is_some(),
+                function: None,
+            });
+            objects.push((id, object));
+            let address = self.out.exprs.constant(ir::Type::Pointer, i128::from(address));
+            self.globals[id] = Some(Storage::Memory(address));
+        }
+        for &id in &globals {
+            if !self.reach.memory_globals[id] {
+                self.init_global_vars(id);
+            }
+        }
+        for (id, object) in objects {
+            self.out.objects[object].init = self.init_global_memory(id);
+        }
+    }
+
+    fn lower_functions(&mut self, entry: FunctionId) {
+        let functions = self.reach.functions.clone();
+        for &id in &functions {
+            if self.hir.functions[id].body.is_some() {
+                let proc = self.declare_proc(&self.hir.functions[id].name, self.hir.functions[id].span);
+                self.procs[id] = Some(proc);
+                if library::is_library(&self.hir.functions[id].name) {
+                    self.library_procs.insert(proc);
+                }
+            }
+        }
+        for &id in &functions {
+            if let Some(proc) = self.procs[id] {
+                body::lower_function(self, id, proc);
+            }
+        }
+        // The functions' objects come first, in this order.
+        for (index, id) in self.reach.address_taken.clone().into_iter().enumerate() {
+            let proc = match self.procs[id] {
+                Some(proc) => proc,
+                None => call::lower_stub(self, id),
+            };
+            self.out.objects[ir::ObjectId::from_usize(index)].function = Some(proc);
+        }
+        self.out.entry = call::lower_entry(self, entry);
+    }
+
+    /// A procedure with its three locations and nothing else yet.
+    fn declare_proc(&mut self, name: &str, span: Span) -> ir::ProcId {
+        let span = self.span(span);
+        self.out.procs.push(empty_proc(name.into(), span))
+    }
+}
+
+fn empty_proc(name: Arc<str>, span: ir::Span) -> ir::Proc {
+    let mut proc = ir::Proc {
+        name,
+        span,
+        params: Vec::new(),
+        result: None,
+        locals: Vec::new(),
+        locations: IndexVec::new(),
+        edges: IndexVec::new(),
+        entry: ir::LocId(0),
+        exit: ir::LocId(1),
+        error: ir::LocId(2),
+    };
+    for _ in 0..3 {
+        proc.add_location(span);
+    }
+    proc
+}

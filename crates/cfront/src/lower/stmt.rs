@@ -1,0 +1,247 @@
+//! Statements.
+
+use craig_program as ir;
+use ir::{BinaryOp, InputSource, NoteKind, Stmt, Type};
+
+use super::body::{Body, Value};
+use super::layout::leaf_type;
+use super::place::Target;
+use crate::hir::{Asm, AsmInput, Case, ExprId, LabelId, StmtId, StmtKind};
+
+impl Body<'_, '_> {
+    pub fn stmt(&mut self, id: StmtId) {
+        let hir = self.hir();
+        let stmt = &hir.stmts[id];
+        self.at(stmt.span);
+        match &stmt.kind {
+            StmtKind::Expr(value) => self.effect(*value),
+            StmtKind::Declare { local, init } => {
+                self.declare_in_scope(*local);
+                match init {
+                    Some(init) => {
+                        self.begin_written_local(*local);
+                        self.initialize(*local, init);
+                    }
+                    None => self.begin_local(*local),
+                }
+            }
+            StmtKind::Block(stmts) => {
+                let scope = self.enter_scope();
+                for &stmt in stmts {
+                    self.stmt(stmt);
+                }
+                self.leave_scope(scope);
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                let (yes, no, end) = (self.new_location(), self.new_location(), self.new_location());
+                self.branch(*condition, yes, no);
+                self.here = yes;
+                self.stmt(*then);
+                self.goto(end);
+                self.here = no;
+                if let Some(otherwise) = otherwise {
+                    self.stmt(*otherwise);
+                }
+                self.arrive(end);
+            }
+            StmtKind::While { condition, body } => {
+                let (head, inside, end) = (self.new_location(), self.new_location(), self.new_location());
+                self.arrive(head);
+                self.branch(*condition, inside, end);
+                self.here = inside;
+                self.loop_body(*body, head, end);
+                self.goto(head);
+                self.here = end;
+            }
+            StmtKind::DoWhile { body, condition } => {
+                let (head, check, end) = (self.new_location(), self.new_location(), self.new_location());
+                self.arrive(head);
+                self.loop_body(*body, check, end);
+                self.arrive(check);
+                self.at(hir.exprs[*condition].span);
+                self.branch(*condition, head, end);
+                self.here = end;
+            }
+            StmtKind::For { init, condition, step, body } => {
+                let scope = self.enter_scope();
+                for &stmt in init {
+                    self.stmt(stmt);
+                }
+                self.at(stmt.span);
+                let (head, inside) = (self.new_location(), self.new_location());
+                let (next, end) = (self.new_location(), self.new_location());
+                self.arrive(head);
+                match condition {
+                    Some(condition) => self.branch(*condition, inside, end),
+                    None => self.goto(inside),
+                }
+                self.here = inside;
+                self.loop_body(*body, next, end);
+                self.arrive(next);
+                if let Some(step) = step {
+                    self.at(hir.exprs[*step].span);
+                    self.effect(*step);
+                }
+                self.goto(head);
+                self.here = end;
+                self.leave_scope(scope);
+            }
+            StmtKind::Switch { value, cases, default, body } => self.switch(*value, cases, *default, *body),
+            StmtKind::Label(label) => self.arrive_at_label(*label),
+            StmtKind::Goto(label) => {
+                let target = self.label(*label);
+                self.goto(target);
+            }
+            StmtKind::Break => match self.breaks.last() {
+                Some(&target) => self.goto(target),
+                None => self.lw.unsupported(stmt.span, "'break' outside of a loop or switch"),
+            },
+            StmtKind::Continue => match self.continues.last() {
+                Some(&target) => self.goto(target),
+                None => self.lw.unsupported(stmt.span, "'continue' outside of a loop"),
+            },
+            StmtKind::Return(value) => self.return_value(*value),
+            StmtKind::Asm(asm) => self.asm(asm, stmt.span),
+        }
+    }
+
+    fn loop_body(&mut self, body: StmtId, next: ir::LocId, end: ir::LocId) {
+        self.continues.push(next);
+        self.breaks.push(end);
+        self.stmt(body);
+        self.continues.pop();
+        self.breaks.pop();
+    }
+
+    /// A chain of comparisons, then the body, whose labels the cases jump to.
+    fn switch(&mut self, value: ExprId, cases: &[Case], default: Option<LabelId>, body: StmtId) {
+        let end = self.new_location();
+        let value = self.scalar(value);
+        let value = self.freeze(value);
+        let ty = self.lw.out.exprs.ty(value);
+        for case in cases {
+            let low = self.lw.constant(ty, case.low);
+            let condition = if case.low == case.high {
+                self.lw.binary(BinaryOp::Eq, value, low)
+            } else {
+                let high = self.lw.constant(ty, case.high);
+                let above = self.lw.binary(BinaryOp::Le, low, value);
+                let below = self.lw.binary(BinaryOp::Le, value, high);
+                self.lw.binary(BinaryOp::And, above, below)
+            };
+            let target = self.label(case.label);
+            let next = self.new_location();
+            self.split(condition, target, next);
+            self.here = next;
+        }
+        let target = match default {
+            Some(label) => self.label(label),
+            None => end,
+        };
+        self.goto(target);
+        self.breaks.push(end);
+        self.stmt(body);
+        self.breaks.pop();
+        self.arrive(end);
+    }
+
+    fn return_value(&mut self, value: Option<ExprId>) {
+        if let Some(value) = value {
+            let ty = self.hir().exprs[value].ty;
+            match self.value(value) {
+                Value::Void => {}
+                Value::Scalar(value) => {
+                    if let Some(result) = self.proc.result {
+                        self.assign(result, value);
+                    }
+                }
+                Value::Leaves(values) => {
+                    let vars = self.function.map(|f| self.lw.result_globals(f)).unwrap_or_default();
+                    for (var, value) in vars.into_iter().zip(values) {
+                        self.assign(var, value);
+                    }
+                }
+                Value::Memory(from) => {
+                    if let Some(result) = self.result_address {
+                        let to = self.var(result);
+                        self.copy_memory(to, from, ty);
+                    }
+                }
+            }
+        }
+        self.goto(self.proc.exit);
+    }
+
+    /// Outputs become inputs of the program; other effects are assumed away, with a note.
+    fn asm(&mut self, asm: &Asm, span: crate::source::Span) {
+        let hir = self.hir();
+        for (_, input) in &asm.inputs {
+            match input {
+                AsmInput::Value(value) => self.effect(*value),
+                AsmInput::Memory(place) => {
+                    self.place(*place);
+                }
+            }
+        }
+        let barrier = asm.template.trim().is_empty() && asm.outputs.is_empty();
+        if barrier {
+            return;
+        }
+        let at = self.lw.span(span);
+        self.lw.note(
+            NoteKind::OverApproximation,
+            at,
+            format!("line {}: assembler code: its outputs are any values", at.line),
+        );
+        if asm.clobbers_memory() && !asm.template.trim().is_empty() {
+            self.lw.note(
+                NoteKind::Assumption,
+                at,
+                format!("line {}: assembler code changes nothing but its outputs", at.line),
+            );
+        }
+        for (_, place) in &asm.outputs {
+            let ty = hir.places[*place].ty.ty;
+            let target = self.place(*place);
+            let target = self.freeze_target(target);
+            self.havoc(&target, ty, &InputSource::Unmodelled("asm".into()));
+        }
+        for &label in &asm.labels {
+            let target = self.label(label);
+            let jumps = self.unmodelled(Type::Bool, "asm goto");
+            let next = self.new_location();
+            self.split(jumps, target, next);
+            self.here = next;
+        }
+    }
+
+    /// Any value for each part of an object of a split type; false if the type is another one.
+    pub fn havoc(&mut self, target: &Target, ty: crate::types::TypeId, source: &InputSource) -> bool {
+        match target {
+            Target::Vars(vars) => {
+                for &var in vars {
+                    self.emit(Stmt::Input(ir::Place::Var(var), source.clone()));
+                }
+                true
+            }
+            Target::Memory(_) | Target::Bits(_) => {
+                if let Some(scalar) = self.lw.scalar_type(ty) {
+                    let value = self.input(scalar, source.clone());
+                    self.store(target, ty, Value::Scalar(value));
+                    return true;
+                }
+                if self.lw.layouts.leaves(&self.lw.hir.types, ty).is_none() {
+                    return false;
+                }
+                let mut values = Vec::new();
+                for leaf in self.leaves(ty).iter() {
+                    let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
+                    values.push(self.input(ty, source.clone()));
+                }
+                self.store(target, ty, Value::Leaves(values));
+                true
+            }
+            Target::Value(_) => false,
+        }
+    }
+}
