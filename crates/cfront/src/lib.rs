@@ -16,6 +16,7 @@ pub mod hir;
 pub mod lex;
 pub mod parse;
 pub mod preprocess;
+pub mod lower;
 pub mod source;
 pub mod types;
 

@@ -21,7 +21,6 @@ pub(super) enum Value {
     Memory(ExprId),
 }
 
-
 pub(super) struct Body<'l, 'a> {
     pub lw: &'l mut Lowering<'a>,
     pub id: ir::ProcId,
@@ -221,7 +220,9 @@ impl<'l, 'a> Body<'l, 'a> {
         match value {
             Value::Void => Value::Void,
             Value::Scalar(value) => Value::Scalar(self.freeze(value)),
-            Value::Leaves(leaves) => Value::Leaves(leaves.into_iter().map(|leaf| self.freeze(leaf)).collect()),
+            Value::Leaves(leaves) => {
+                Value::Leaves(leaves.into_iter().map(|leaf| self.freeze(leaf)).collect())
+            }
             Value::Memory(address) => Value::Memory(self.freeze(address)),
         }
     }

@@ -81,7 +81,8 @@ impl Body<'_, '_> {
             (Builtin::IsGreater, &[x, y]) => self.lw.binary(BinaryOp::Lt, y, x),
             (Builtin::IsGreaterEqual, &[x, y]) => self.lw.binary(BinaryOp::Le, y, x),
             (Builtin::IsLessGreater, &[x, y]) => {
-                let (less, greater) = (self.lw.binary(BinaryOp::Lt, x, y), self.lw.binary(BinaryOp::Lt, y, x));
+                let (less, greater) =
+                    (self.lw.binary(BinaryOp::Lt, x, y), self.lw.binary(BinaryOp::Lt, y, x));
                 self.either(less, greater)
             }
             _ => return self.unknown_builtin(builtin, result_type),
@@ -214,7 +215,13 @@ impl Body<'_, '_> {
     }
 
     /// Reads, computes, writes; the old and the new value.
-    fn atomic(&mut self, op: AtomicOp, at: ExprId, value: Option<&ExprId>, pointer: TypeId) -> (ExprId, ExprId) {
+    fn atomic(
+        &mut self,
+        op: AtomicOp,
+        at: ExprId,
+        value: Option<&ExprId>,
+        pointer: TypeId,
+    ) -> (ExprId, ExprId) {
         let pointee = self.hir().types.pointee(pointer).map_or(TypeId::INT, |to| to.ty);
         let ty = self.lw.scalar_type(pointee).unwrap_or(Type::I32);
         let old = self.load_scalar(at, ty);

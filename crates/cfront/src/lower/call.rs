@@ -83,12 +83,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn call_function(
-        &mut self,
-        function: FunctionId,
-        args: &[hir::ExprId],
-        wanted: Option<TypeId>,
-    ) -> Value {
+    fn call_function(&mut self, function: FunctionId, args: &[hir::ExprId], wanted: Option<TypeId>) -> Value {
         let source = &self.hir().functions[function];
         if library::is_error(self.lw.options, &source.name, source.body.is_some(), args.len()) {
             for &arg in args {
@@ -246,8 +241,7 @@ impl Body<'_, '_> {
             match (self.lw.scalar_type(*ty), value) {
                 (Some(scalar), Value::Scalar(value)) => {
                     stores.push((offset, scalar, *value));
-                    offset +=
-                        scalar_bytes(scalar, self.lw.pointer_bytes()).next_multiple_of(SLOT_BYTES);
+                    offset += scalar_bytes(scalar, self.lw.pointer_bytes()).next_multiple_of(SLOT_BYTES);
                 }
                 _ => {
                     let at = self.span;
@@ -382,7 +376,9 @@ impl Body<'_, '_> {
         self.lw.note(
             NoteKind::Assumption,
             at,
-            format!("'{name}' has no body: it returns any value and changes only what it is given pointers to"),
+            format!(
+                "'{name}' has no body: it returns any value and changes only what it is given pointers to"
+            ),
         );
         let arguments = self.arguments(args);
         for (&arg, (value, _)) in args.iter().zip(arguments) {
@@ -434,7 +430,10 @@ impl Body<'_, '_> {
             self.lw.note(
                 NoteKind::Assumption,
                 at,
-                format!("'{function}' does not write to the object of type {} it is given", types.show(object)),
+                format!(
+                    "'{function}' does not write to the object of type {} it is given",
+                    types.show(object)
+                ),
             );
         }
         self.arrive(end);
@@ -539,7 +538,8 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
     if params.is_empty() && unknown.is_empty() && !called && !lw.is_variadic(entry) {
         return proc;
     }
-    let id = lw.declare_proc(&format!("{} (start)", lw.hir.functions[entry].name), lw.hir.functions[entry].span);
+    let id =
+        lw.declare_proc(&format!("{} (start)", lw.hir.functions[entry].name), lw.hir.functions[entry].span);
     let mut body = Body::open(lw, id);
     for var in unknown {
         body.emit(Stmt::Input(ir::Place::Var(var), InputSource::Uninitialised));

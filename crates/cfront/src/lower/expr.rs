@@ -7,9 +7,7 @@ use super::body::{Body, Value};
 use super::place::Target;
 use super::visit::{Node, children};
 use super::{Shape, Storage};
-use crate::hir::{
-    self, Callee, CastKind, ExprKind, LogicalOp, PlaceKind, UnaryOp, Update, UpdateResult,
-};
+use crate::hir::{self, Callee, CastKind, ExprKind, LogicalOp, PlaceKind, UnaryOp, Update, UpdateResult};
 use crate::types::TypeId;
 
 /// What evaluating something may do, besides giving a value.
@@ -609,13 +607,16 @@ impl Body<'_, '_> {
     pub fn known_callee(&self, callee: &Callee) -> Option<hir::FunctionId> {
         match callee {
             Callee::Function(function) => Some(*function),
-            Callee::Pointer(mut pointer) => loop {
-                match self.hir().exprs[pointer].kind {
-                    ExprKind::FunctionAddress(function) => return Some(function),
-                    ExprKind::Cast(CastKind::PointerToPointer, inner) => pointer = inner,
-                    _ => return None,
+            Callee::Pointer(pointer) => {
+                let mut pointer = *pointer;
+                loop {
+                    match self.hir().exprs[pointer].kind {
+                        ExprKind::FunctionAddress(function) => return Some(function),
+                        ExprKind::Cast(CastKind::PointerToPointer, inner) => pointer = inner,
+                        _ => return None,
+                    }
                 }
-            },
+            }
             Callee::Builtin(_) => None,
         }
     }

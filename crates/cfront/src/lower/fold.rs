@@ -100,9 +100,7 @@ impl Lowering<'_> {
                 let word = if int.signed { difference } else { size };
                 let word = self.out.exprs.cast(Type::Int(word), value);
                 match self.out.exprs.get(word) {
-                    Expr::Const(_, address) => {
-                        self.out.exprs.constant(Type::Pointer, size.wrap(address))
-                    }
+                    Expr::Const(_, address) => self.out.exprs.constant(Type::Pointer, size.wrap(address)),
                     // A pointer that went through an integer of its own width is itself.
                     Expr::Cast(_, inner) if self.out.exprs.ty(inner) == Type::Pointer => inner,
                     _ => self.out.exprs.cast(Type::Pointer, word),

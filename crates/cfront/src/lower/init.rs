@@ -8,7 +8,6 @@ use ir::{ExprId, IntType, Type};
 
 use super::body::{Body, Value};
 use super::layout::{Leaf, Piece, leaf_type, scalar_bytes};
-use super::place::Target;
 use super::{ANY_REGION, Lowering, Storage};
 use crate::hir::{
     self, CastKind, ExprKind, GlobalId, InitItem, InitValue, Initializer, LocalId, PlaceId, PlaceKind, Text,
@@ -279,9 +278,8 @@ impl Lowering<'_> {
         for (start, size) in units {
             let shared = others.iter().any(|other| other.0 < start + size && start < other.0 + other.1);
             if !shared {
-                let word = (0..size).rev().fold(0, |word, i| {
-                    word << 8 | bytes.remove(&(start + i)).unwrap_or(0)
-                });
+                let word =
+                    (0..size).rev().fold(0, |word, i| word << 8 | bytes.remove(&(start + i)).unwrap_or(0));
                 let ty = IntType::unsigned((size * 8).min(128) as u8);
                 contents.push((start, ANY_REGION, Type::Int(ty), word));
             }
@@ -426,11 +424,4 @@ fn float_bits(hir: &hir::Program, ty: TypeId, value: f64) -> i128 {
 
 fn float_value(hir: &hir::Program, ty: TypeId, bits: i128) -> f64 {
     if is_single(hir, ty) { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits as u64) }
-}
-
-impl Body<'_, '_> {
-    /// Stores the values of a record's leaves, whatever it is stored in.
-    pub fn store_value(&mut self, address: ExprId, ty: TypeId, value: Value) {
-        self.store(&Target::Memory(address), ty, value);
-    }
 }

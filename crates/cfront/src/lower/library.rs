@@ -24,9 +24,7 @@ pub(super) fn is_library(name: &str) -> bool {
 
 /// The functions of the library that stand for functions the program declares but does not define.
 pub(super) fn roots(program: &Program) -> Vec<FunctionId> {
-    let undefined = |name: &str| {
-        program.functions.iter().any(|f| f.name == name && f.body.is_none())
-    };
+    let undefined = |name: &str| program.functions.iter().any(|f| f.name == name && f.body.is_none());
     program
         .functions
         .enumerated()
@@ -47,7 +45,12 @@ pub(super) fn definition(program: &Program, name: &str) -> Option<FunctionId> {
 pub(super) fn is_error(options: &Options, name: &str, defined: bool, args: usize) -> bool {
     match name {
         "reach_error" | "__VERIFIER_error" => true,
-        "__assert_fail" | "__assert_perror_fail" | "__assert" | "__assert_rtn" | "__assert_func" | "_assert"
+        "__assert_fail"
+        | "__assert_perror_fail"
+        | "__assert"
+        | "__assert_rtn"
+        | "__assert_func"
+        | "_assert"
         | "_wassert" => !defined,
         "error" if !defined && args == 0 => true,
         _ => options.error_functions.iter().any(|error| error == name),
@@ -126,11 +129,8 @@ impl Body<'_, '_> {
                     arguments.into_iter().map(|(value, _)| self.scalar_of(value, byte)).collect();
                 let to = self.freeze(scalars[0]);
                 let size = *scalars.last()?;
-                let value = if name == "memset" {
-                    self.lw.convert(scalars[1], byte)
-                } else {
-                    self.lw.zero(byte)
-                };
+                let value =
+                    if name == "memset" { self.lw.convert(scalars[1], byte) } else { self.lw.zero(byte) };
                 let element = self.element_type(&[self.pointer_type(args[0])]);
                 self.fill(to, value, size, element);
                 Some(Value::Scalar(to))
@@ -169,8 +169,20 @@ impl Body<'_, '_> {
                 Some(Value::Void)
             }
             (
-                "printf" | "vprintf" | "fprintf" | "vfprintf" | "puts" | "fputs" | "putchar" | "fputc" | "putc"
-                | "fflush" | "perror" | "printk" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end",
+                "printf"
+                | "vprintf"
+                | "fprintf"
+                | "vfprintf"
+                | "puts"
+                | "fputs"
+                | "putchar"
+                | "fputc"
+                | "putc"
+                | "fflush"
+                | "perror"
+                | "printk"
+                | "__VERIFIER_atomic_begin"
+                | "__VERIFIER_atomic_end",
                 _,
             ) => {
                 for &arg in args {
@@ -194,8 +206,7 @@ impl Body<'_, '_> {
 
     fn scalars<const N: usize>(&mut self, arguments: Vec<super::call::Argument>) -> Option<[ExprId; N]> {
         let ty = Type::Int(self.lw.size_type());
-        let values: Vec<ExprId> =
-            arguments.into_iter().map(|(value, _)| self.scalar_of(value, ty)).collect();
+        let values: Vec<ExprId> = arguments.into_iter().map(|(value, _)| self.scalar_of(value, ty)).collect();
         values.try_into().ok()
     }
 

@@ -27,7 +27,9 @@ mod init;
 mod layout;
 mod library;
 mod place;
+mod points_to;
 mod reach;
+mod rebuild;
 mod stmt;
 mod visit;
 
@@ -40,6 +42,8 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{FunctionId, GlobalId, Program};
 use crate::source::{Sources, Span};
 use crate::types::{DataModel, TypeId};
+pub use library::SOURCE as LIBRARY;
+
 use layout::Layouts;
 use reach::Reach;
 
@@ -77,8 +81,10 @@ pub fn lower(program: &Program, sources: &Sources, options: &Options) -> Result<
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
             Err(error) => {
                 let mut diagnostics = Diagnostics::new();
-                diagnostics
-                    .add(Diagnostic::error(Span::NONE, format!("cannot start a thread for lowering: {error}")));
+                diagnostics.add(Diagnostic::error(
+                    Span::NONE,
+                    format!("cannot start a thread for lowering: {error}"),
+                ));
                 Err(diagnostics)
             }
         }
@@ -176,8 +182,6 @@ struct Lowering<'a> {
 
 /// Before this address there is nothing, so that small numbers are no valid pointers.
 const FIRST_ADDRESS: u64 = 0x1000;
-/// Between static objects.
-const GUARD_BYTES: u64 = 256;
 /// The size of an object that is declared without one.
 const UNKNOWN_SIZE: u64 = 1024;
 /// All accesses name this region until [`points_to`] has split it.
@@ -276,7 +280,9 @@ impl<'a> Lowering<'a> {
         }
         match self.scalar_type(ty) {
             Some(scalar) => Shape::Scalar(scalar),
-            None => self.layouts.leaves(&self.hir.types, ty).map_or(Shape::Memory, |l| Shape::Leaves(l.len())),
+            None => {
+                self.layouts.leaves(&self.hir.types, ty).map_or(Shape::Memory, |l| Shape::Leaves(l.len()))
+            }
         }
     }
 
@@ -288,7 +294,7 @@ impl<'a> Lowering<'a> {
     /// Takes the next free static addresses.
     fn static_address(&mut self, size: u64) -> u64 {
         let address = self.next_static;
-        self.next_static = (address + size + GUARD_BYTES).next_multiple_of(16);
+        self.next_static = ir::next_allocation(address, size).unwrap_or(u64::MAX);
         address
     }
 

@@ -89,7 +89,8 @@ pub fn constant_element(program: &Program, place: PlaceId) -> Option<(PlaceId, O
     let ty = program.places[place].ty.ty;
     let (base, index) = match program.exprs[pointer].kind {
         ExprKind::AddressOf(base) => {
-            return (program.places[base].ty.ty == ty && !is_bit_field(program, base)).then_some((base, None));
+            return (program.places[base].ty.ty == ty && !is_bit_field(program, base))
+                .then_some((base, None));
         }
         ExprKind::Decay(base) => (base, 0),
         ExprKind::PtrAdd { pointer, index, negative, scale } => {

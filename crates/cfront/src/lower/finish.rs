@@ -1,0 +1,430 @@
+//! From the graphs with one memory to the finished program.
+
+use craig_base::{IndexVec, Map, Set};
+use craig_program as ir;
+use ir::{BinaryOp, ExprId, NoteKind, ProcId, Stmt, Type, VarId};
+
+use super::body::{Body, Value};
+use super::points_to::PointsTo;
+use super::rebuild::Rebuild;
+use super::{IndirectCall, Lowering, Shape};
+use crate::hir::FunctionId;
+
+impl Lowering<'_> {
+    pub fn finish(mut self) -> ir::Program {
+        self.copy_library_calls();
+        self.close_indirect_calls();
+        self.fix_stack_objects();
+        let mut next_address = None;
+        if self.has_alloc() {
+            let init = i128::from(self.next_static);
+            let ty = Type::Int(self.size_type());
+            next_address = Some(self.new_global("next_address".to_string(), ty, init, ir::Span::default()));
+        }
+        self.out.next_address = next_address;
+        let mut points_to = PointsTo::new(&self.out);
+        points_to.add_program();
+        let regions = points_to.regions();
+        let mut out = Rebuild::new(&self.out, points_to, regions).run();
+        out.files = self.files.keys().map(|file| file.as_str().into()).collect();
+        add_notes(&mut out, self.has_allocation);
+        out
+    }
+
+    /// Gives every call of a library procedure its own copy of it.
+    fn copy_library_calls(&mut self) {
+        let mut pending: Vec<ProcId> =
+            self.out.procs.indices().filter(|id| !self.library_procs.contains(id)).collect();
+        while let Some(caller) = pending.pop() {
+            for edge in self.out.procs[caller].edges.indices() {
+                let Stmt::Call { callee, .. } = self.out.procs[caller].edges[edge].stmt else { continue };
+                if !self.library_procs.contains(&callee) {
+                    continue;
+                }
+                let copy = self.copy_proc(callee);
+                if let Stmt::Call { callee, .. } = &mut self.out.procs[caller].edges[edge].stmt {
+                    *callee = copy;
+                }
+                // The library does not call itself, so this ends.
+                pending.push(copy);
+            }
+        }
+    }
+
+    fn copy_proc(&mut self, id: ProcId) -> ProcId {
+        let mut proc = self.out.procs[id].clone();
+        let new_id = self.out.procs.next_index();
+        let mut renamed: Map<VarId, VarId> = Map::default();
+        for local in &mut proc.locals {
+            let var = ir::Var { scope: ir::Scope::Local(new_id), ..self.out.vars[*local].clone() };
+            let new = self.out.vars.push(var);
+            renamed.insert(*local, new);
+            *local = new;
+        }
+        let rename = |var: VarId| renamed.get(&var).copied().unwrap_or(var);
+        proc.params.iter_mut().for_each(|param| *param = rename(*param));
+        proc.result = proc.result.map(rename);
+        let mut memo = Map::default();
+        let vars = &self.out.vars;
+        let exprs = &mut self.out.exprs;
+        let model = self.out.data_model;
+        let mut rewrite = |e: ExprId| {
+            exprs.rewrite(e, model, &mut memo, &mut |exprs, id| match exprs.get(id) {
+                ir::Expr::Var(var) => {
+                    let new = rename(var);
+                    Some(exprs.var(new, vars[new].ty))
+                }
+                _ => None,
+            })
+        };
+        for edge in proc.edges.indices() {
+            map_stmt(&mut proc.edges[edge].stmt, &mut rewrite, &rename);
+        }
+        self.out.procs.push(proc)
+    }
+
+    /// Replaces each call through a pointer by comparisons with its possible targets.
+    fn close_indirect_calls(&mut self) {
+        let calls = std::mem::take(&mut self.indirect_calls);
+        let targets = self.indirect_targets(&calls);
+        for (call, targets) in calls.iter().zip(targets) {
+            self.close_call(call, &targets);
+        }
+    }
+
+    /// The functions that each call may reach: what its pointer may hold and its arguments fit.
+    fn indirect_targets(&mut self, calls: &[IndirectCall]) -> Vec<Vec<FunctionId>> {
+        let mut found: Vec<Vec<FunctionId>> = vec![Vec::new(); calls.len()];
+        if calls.is_empty() {
+            return found;
+        }
+        // What a call of each function would bind, computed before the analysis borrows the program.
+        let functions = self.reach.address_taken.clone();
+        let mut bindings: Vec<Vec<Option<Binding>>> = Vec::new();
+        for call in calls {
+            bindings.push(functions.iter().map(|&function| self.binding(call, function)).collect());
+        }
+        let mut points_to = PointsTo::new(&self.out);
+        points_to.add_program();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (i, call) in calls.iter().enumerate() {
+                for object in points_to.functions(call.pointer) {
+                    let index = object.0 as usize;
+                    let Some(Some(binding)) = bindings[i].get(index) else { continue };
+                    if found[i].contains(&functions[index]) {
+                        continue;
+                    }
+                    found[i].push(functions[index]);
+                    changed = true;
+                    for &(var, value) in &binding.values {
+                        points_to.bind(var, value);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The flow of values in a call of the function; `None` if the arguments do not fit its parameters.
+    fn binding(&mut self, call: &IndirectCall, function: FunctionId) -> Option<Binding> {
+        let proc = self.procs[function]?;
+        let mut params = self.out.procs[proc].params.clone().into_iter();
+        let mut values = Vec::new();
+        let result_type = self.result_type(function);
+        let result = self.shape(result_type);
+        match (result, &call.result) {
+            (Shape::Memory, Value::Memory(address)) => values.push((params.next()?, *address)),
+            (Shape::Memory, _) => return None,
+            (Shape::Scalar(_), Value::Scalar(value)) => {
+                if let (ir::Expr::Var(var), Some(from)) =
+                    (self.out.exprs.get(*value), self.out.procs[proc].result)
+                {
+                    let from = self.out.var_expr(from);
+                    values.push((var, from));
+                }
+            }
+            (Shape::Leaves(_), Value::Leaves(leaves)) => {
+                let globals = self.result_globals(function);
+                for (&value, global) in leaves.iter().zip(globals) {
+                    if let ir::Expr::Var(var) = self.out.exprs.get(value) {
+                        let from = self.out.var_expr(global);
+                        values.push((var, from));
+                    }
+                }
+            }
+            _ => {}
+        }
+        let types = self.param_types(function);
+        if call.args.len() < types.len() {
+            return None;
+        }
+        for (ty, (value, _)) in types.into_iter().zip(&call.args) {
+            match (self.shape(ty), value) {
+                (Shape::Scalar(_), Value::Scalar(value)) | (Shape::Memory, Value::Memory(value)) => {
+                    values.push((params.next()?, *value));
+                }
+                (Shape::Leaves(count), Value::Leaves(leaves)) if count == leaves.len() => {
+                    for &leaf in leaves {
+                        values.push((params.next()?, leaf));
+                    }
+                }
+                _ => return None,
+            }
+        }
+        if let (Some(extra), Some(param)) = (call.extra, params.next()) {
+            values.push((param, extra));
+        }
+        Some(Binding { values })
+    }
+
+    fn close_call(&mut self, call: &IndirectCall, targets: &[FunctionId]) {
+        let mut body = Body::open(self, call.proc);
+        let (from, to) = (body.proc.edges[call.edge].from, body.proc.edges[call.edge].to);
+        body.span = call.span;
+        // The edge itself becomes the way to the comparisons.
+        let start = body.new_location();
+        body.proc.edges[call.edge].to = start;
+        body.proc.locations[to].incoming.retain(|&edge| edge != call.edge);
+        body.proc.locations[start].incoming.push(call.edge);
+        debug_assert!(body.proc.locations[from].outgoing.contains(&call.edge));
+        body.here = start;
+        let pointer = if targets.is_empty() { call.pointer } else { body.freeze(call.pointer) };
+        for &target in targets {
+            let address = body.lw.function_addresses[target].unwrap_or(0);
+            let address = body.lw.constant(Type::Pointer, i128::from(address));
+            let equal = body.lw.binary(BinaryOp::Eq, pointer, address);
+            let (matches, next) = (body.new_location(), body.new_location());
+            body.split(equal, matches, next);
+            body.here = matches;
+            body.emit_call(target, &call.args, call.extra, &call.result);
+            body.goto(to);
+            body.here = next;
+        }
+        let at = call.span;
+        body.lw.note(
+            NoteKind::Assumption,
+            at,
+            "a call through a pointer reaches a function that the program stores in such a pointer, or else \
+             one that changes nothing and returns any value"
+                .to_string(),
+        );
+        let source = ir::InputSource::Unmodelled("call through a pointer".into());
+        match (&call.result, body.any_value(call.result_type, source)) {
+            (Value::Scalar(result), Value::Scalar(value)) => body.assign_expr(*result, value),
+            (Value::Leaves(results), Value::Leaves(values)) => {
+                for (&result, value) in results.iter().zip(values) {
+                    body.assign_expr(result, value);
+                }
+            }
+            _ => {}
+        }
+        body.goto(to);
+        body.close();
+    }
+
+    fn has_alloc(&self) -> bool {
+        self.out.procs.iter().any(|proc| proc.edges.iter().any(|e| matches!(e.stmt, Stmt::Alloc { .. })))
+    }
+
+    /// Gives automatic objects that have one instance at a time a fixed address, if their contents need no
+    /// fresh one.
+    fn fix_stack_objects(&mut self) {
+        let calls = ir::CallGraph::new(&self.out);
+        let once = self.run_once(&calls);
+        let mut fixed = Map::default();
+        let mut looping: Map<ProcId, Set<ir::LocId>> = Map::default();
+        for object in std::mem::take(&mut self.stack_objects) {
+            let allocations: Vec<ir::EdgeId> = self.out.procs[object.proc]
+                .edges
+                .enumerated()
+                .filter(|(_, edge)| matches!(edge.stmt, Stmt::Alloc { var, .. } if var == object.var))
+                .map(|(id, _)| id)
+                .collect();
+            if calls.is_recursive(object.proc) {
+                continue;
+            }
+            let loops = looping
+                .entry(object.proc)
+                .or_insert_with(|| locations_in_loops(&self.out.procs[object.proc]));
+            let single = once[object.proc]
+                && allocations.len() == 1
+                && !loops.contains(&self.out.procs[object.proc].edges[allocations[0]].from);
+            if !(object.written_first || single) {
+                continue;
+            }
+            let address = self.static_address(object.size);
+            let span = self.out.vars[object.var].span;
+            for edge in allocations {
+                self.out.procs[object.proc].edges[edge].stmt = Stmt::Skip;
+            }
+            self.out.objects.push(ir::MemoryObject {
+                name: object.name,
+                address,
+                size: object.size,
+                span,
+                init: Vec::new(),
+                zeroed: false,
+                function: None,
+            });
+            fixed.insert(object.var, address);
+        }
+        self.substitute(&fixed);
+    }
+
+    /// Replaces variables by addresses.
+    fn substitute(&mut self, fixed: &Map<VarId, u64>) {
+        if fixed.is_empty() {
+            return;
+        }
+        let mut memo = Map::default();
+        let model = self.out.data_model;
+        let exprs = &mut self.out.exprs;
+        let mut rewrite = |e: ExprId| {
+            exprs.rewrite(e, model, &mut memo, &mut |exprs, id| match exprs.get(id) {
+                ir::Expr::Var(var) => {
+                    let address = fixed.get(&var)?;
+                    Some(exprs.constant(Type::Pointer, i128::from(*address)))
+                }
+                _ => None,
+            })
+        };
+        for proc in self.out.procs.iter_mut() {
+            for edge in proc.edges.iter_mut() {
+                map_stmt(&mut edge.stmt, &mut rewrite, &|var| var);
+            }
+        }
+    }
+
+    /// Procedures that run at most once: the entry, and those with one call outside of loops in such a one.
+    fn run_once(&self, calls: &ir::CallGraph) -> IndexVec<ProcId, bool> {
+        let procs = &self.out.procs;
+        let mut sites: IndexVec<ProcId, u32> = IndexVec::from_elem(0, procs.len());
+        for (caller, proc) in procs.enumerated() {
+            let loops = locations_in_loops(proc);
+            for edge in proc.edges.iter().filter(|_| calls.is_reachable(caller)) {
+                if let Stmt::Call { callee, .. } = edge.stmt {
+                    sites[callee] += if loops.contains(&edge.from) { 2 } else { 1 };
+                }
+            }
+        }
+        let mut once = IndexVec::from_elem(false, procs.len());
+        // Callers come after callees in the list of components.
+        for component in calls.components.iter().rev() {
+            for &id in component {
+                let called_once = procs.enumerated().any(|(caller, proc)| {
+                    once[caller]
+                        && proc
+                            .edges
+                            .iter()
+                            .any(|e| matches!(e.stmt, Stmt::Call { callee, .. } if callee == id))
+                });
+                let is_entry = id == self.out.entry && sites[id] == 0;
+                once[id] = !calls.is_recursive(id) && (is_entry || (sites[id] == 1 && called_once));
+            }
+        }
+        once
+    }
+}
+
+/// Which variables get which values in a call.
+struct Binding {
+    values: Vec<(VarId, ExprId)>,
+}
+
+impl Body<'_, '_> {
+    /// Assigns to the variable that the expression is.
+    fn assign_expr(&mut self, target: ExprId, value: ExprId) {
+        if let ir::Expr::Var(var) = self.lw.out.exprs.get(target) {
+            self.assign(var, value);
+        }
+    }
+}
+
+/// Applies the functions to every expression and every variable that is written.
+pub(super) fn map_stmt(
+    stmt: &mut Stmt,
+    expr: &mut dyn FnMut(ExprId) -> ExprId,
+    var: &dyn Fn(VarId) -> VarId,
+) {
+    let map_place = |place: &mut ir::Place, expr: &mut dyn FnMut(ExprId) -> ExprId| match place {
+        ir::Place::Var(written) => *written = var(*written),
+        ir::Place::Memory { addr, .. } => *addr = expr(*addr),
+    };
+    match stmt {
+        Stmt::Skip => {}
+        Stmt::Assume(e) | Stmt::Free(e) => *e = expr(*e),
+        Stmt::Assign(place, value) => {
+            map_place(place, expr);
+            *value = expr(*value);
+        }
+        Stmt::Input(place, _) => map_place(place, expr),
+        Stmt::Call { args, result, .. } => {
+            args.iter_mut().for_each(|arg| *arg = expr(*arg));
+            if let Some(place) = result {
+                map_place(place, expr);
+            }
+        }
+        Stmt::Alloc { var: written, size } => {
+            *written = var(*written);
+            *size = expr(*size);
+        }
+    }
+}
+
+fn locations_in_loops(proc: &ir::Proc) -> Set<ir::LocId> {
+    let graph = proc.graph();
+    let mut inside = Set::default();
+    for component in graph.components() {
+        if component.len() > 1 || graph.has_edge(component[0], component[0]) {
+            inside.extend(component);
+        }
+    }
+    inside
+}
+
+/// What every answer rests on.
+fn add_notes(program: &mut ir::Program, allocates: bool) {
+    let mut signed = false;
+    let mut memory = false;
+    let mut roots = Vec::new();
+    let mut errors = false;
+    for proc in &program.procs {
+        errors |= !proc.locations[proc.error].incoming.is_empty();
+        for edge in &proc.edges {
+            memory |= matches!(
+                edge.stmt,
+                Stmt::Free(_)
+                    | Stmt::Assign(ir::Place::Memory { .. }, _)
+                    | Stmt::Input(ir::Place::Memory { .. }, _)
+            );
+            roots.extend(ir::stmt_operands(&edge.stmt));
+        }
+    }
+    for id in program.exprs.postorder(&roots) {
+        match program.exprs.get(id) {
+            ir::Expr::Binary(
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Shl,
+                ..,
+            )
+            | ir::Expr::Unary(ir::UnaryOp::Neg, _) => {
+                signed |= matches!(program.exprs.ty(id), Type::Int(int) if int.signed);
+            }
+            ir::Expr::Load { .. } => memory = true,
+            _ => {}
+        }
+    }
+    let mut add = |kind, text: &str| {
+        program.notes.push(ir::Note { kind, span: ir::Span::default(), text: text.to_string() });
+    };
+    if signed && program.arithmetic == ir::Arithmetic::AssumeNoOverflow {
+        add(NoteKind::Assumption, "no signed integer overflows");
+    }
+    if memory || allocates {
+        add(NoteKind::Assumption, "no invalid memory is written or freed");
+    }
+    if !errors {
+        add(NoteKind::Warning, "the program contains no reachable error call: 'safe' says nothing");
+    }
+}

@@ -1,0 +1,582 @@
+//! Which memory accesses may touch the same bytes.
+//!
+//! Unification-based, as Steensgaard (POPL 1996), with offsets: an abstract pointer is a *node* and an offset
+//! in bytes. A node stands for a set of objects laid over each other; its *cells* are the disjoint ranges of
+//! bytes that some access names, and each cell knows what a pointer stored in it points to. A node has a
+//! *stride* g: offsets that are equal modulo g are one (0: no two are). `p + 8` moves the offset;
+//! `p + 12 * i` makes the stride of the node its greatest common divisor with 12; unifying two pointers to one
+//! node at different offsets does the same with their distance. An array of structs thus keeps its fields
+//! apart, and a pointer into the middle of a struct (as in `container_of`) stays exact.
+//!
+//! Every scalar may carry a pointer: integers are followed through casts, copies, additions and bit
+//! operations. A product or a quotient carries none, nor does the condition of a branch. Out of scope, by C's
+//! rules on provenance, is a pointer that was made to point into another object by arithmetic.
+//!
+//! The constraints are equalities, so one pass over all statements solves them, except that targets of calls
+//! through pointers can become known late; these are revisited until nothing changes. A node is merged into
+//! the one with more cells, and a stride changes at most 64 times, so the cost is near linear.
+
+use std::collections::BTreeMap;
+
+use craig_base::{IndexVec, Map, OrderedMap, index_type};
+use craig_program as ir;
+use ir::{BinaryOp, Expr, ExprId, Type, VarId};
+
+use super::layout::scalar_bytes;
+
+index_type!(NodeId, "n");
+
+/// What a pointer may point to.
+#[derive(Clone, Copy, Debug)]
+pub struct Pointer {
+    node: NodeId,
+    offset: i64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    size: i64,
+    /// What a pointer stored here points to.
+    content: Option<Pointer>,
+    /// The types it is accessed with, and how often.
+    types: OrderedMap<Type, u32>,
+    /// Every access covers exactly this cell.
+    uniform: bool,
+    /// Some statement reads or writes it.
+    accessed: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    /// Merged into another node, `1` bytes further.
+    parent: Option<(NodeId, i64)>,
+    stride: i64,
+    cells: BTreeMap<i64, Cell>,
+    objects: Vec<ir::ObjectId>,
+    /// Names of allocations.
+    allocations: Vec<std::sync::Arc<str>>,
+}
+
+pub struct PointsTo<'p> {
+    program: &'p ir::Program,
+    pointer_bytes: i64,
+    nodes: IndexVec<NodeId, Node>,
+    vars: IndexVec<VarId, Option<Pointer>>,
+    exprs: Vec<Option<Option<Pointer>>>,
+    objects: Vec<(u64, ir::ObjectId, NodeId)>,
+    /// Pairs to be unified.
+    pending: Vec<(Pointer, Pointer)>,
+    /// Accesses through null or a number.
+    wild: Pointer,
+}
+
+/// A region and how its cells look.
+pub struct Regions {
+    pub regions: IndexVec<ir::RegionId, ir::Region>,
+    of_cell: Map<(NodeId, i64), ir::RegionId>,
+}
+
+impl<'p> PointsTo<'p> {
+    pub fn new(program: &'p ir::Program) -> Self {
+        let mut nodes: IndexVec<NodeId, Node> = IndexVec::new();
+        let wild = Pointer { node: nodes.push(Node::default()), offset: 0 };
+        let mut objects = Vec::new();
+        for (id, object) in program.objects.enumerated() {
+            let node = nodes.push(Node { objects: vec![id], ..Node::default() });
+            objects.push((object.address, id, node));
+        }
+        objects.sort_unstable_by_key(|object| object.0);
+        PointsTo {
+            program,
+            pointer_bytes: i64::from(program.data_model.pointer_bytes()),
+            nodes,
+            vars: IndexVec::from_elem(None, program.vars.len()),
+            exprs: vec![None; program.exprs.len()],
+            objects,
+            pending: Vec::new(),
+            wild,
+        }
+    }
+
+    /// Adds the constraints of the whole program, calls through pointers excepted.
+    pub fn add_program(&mut self) {
+        let program = self.program;
+        for (id, object) in program.objects.enumerated() {
+            let node = self.node_of(id);
+            for &(offset, _, ty, value) in &object.init {
+                let at = Pointer { node, offset: offset as i64 };
+                self.touch(at, ty, false);
+                if ty == Type::Pointer
+                    && let Some(target) = self.object_at(value)
+                {
+                    let content = self.content(at);
+                    self.unify(content, target);
+                }
+            }
+        }
+        // Global variables that start with the address of an object.
+        for (id, var) in program.vars.enumerated() {
+            if let ir::Scope::Global { init } = var.scope
+                && var.ty == Type::Pointer
+                && let Some(target) = self.object_at(init)
+            {
+                let pointer = self.var(id);
+                self.unify(pointer, target);
+            }
+        }
+        for proc in &program.procs {
+            for edge in &proc.edges {
+                self.add_stmt(&edge.stmt);
+            }
+        }
+    }
+
+    fn add_stmt(&mut self, stmt: &ir::Stmt) {
+        match stmt {
+            ir::Stmt::Skip => {}
+            ir::Stmt::Assume(e) | ir::Stmt::Free(e) => {
+                self.eval(*e);
+            }
+            ir::Stmt::Assign(place, value) => {
+                let value = self.eval(*value);
+                let place = self.place(*place);
+                self.flow(value, place);
+            }
+            ir::Stmt::Input(place, _) => {
+                self.place(*place);
+            }
+            ir::Stmt::Call { callee, args, result } => {
+                let program = self.program;
+                let callee = &program.procs[*callee];
+                for (&param, &arg) in callee.params.iter().zip(args) {
+                    self.bind(param, arg);
+                }
+                if let Some(result) = *result {
+                    let place = self.place(result);
+                    let value = callee.result.filter(|&v| carries_pointers(program.vars[v].ty));
+                    let value = value.map(|v| self.var(v));
+                    self.flow(value, place);
+                }
+            }
+            ir::Stmt::Alloc { var, size } => {
+                self.eval(*size);
+                let name = self.program.vars[*var].name.clone();
+                let node = self.nodes.push(Node { allocations: vec![name], ..Node::default() });
+                let pointer = self.var(*var);
+                self.unify(pointer, Pointer { node, offset: 0 });
+            }
+        }
+    }
+
+    /// The variable may hold the value.
+    pub fn bind(&mut self, var: VarId, value: ExprId) {
+        let value = self.eval(value);
+        if carries_pointers(self.program.vars[var].ty) {
+            let var = self.var(var);
+            self.flow(value, Some(var));
+        }
+    }
+
+    /// The functions that a pointer may hold, in order.
+    pub fn functions(&mut self, pointer: ExprId) -> Vec<ir::ObjectId> {
+        let Some(pointer) = self.eval(pointer) else { return Vec::new() };
+        let (root, _) = self.find(pointer);
+        let mut functions: Vec<ir::ObjectId> = self.nodes[root]
+            .objects
+            .iter()
+            .copied()
+            .filter(|&id| self.program.objects[id].function.is_some())
+            .collect();
+        functions.sort_unstable();
+        functions
+    }
+
+    /// What is stored at a place; `None` if it carries no pointers.
+    fn place(&mut self, place: ir::Place) -> Option<Pointer> {
+        match place {
+            ir::Place::Var(var) => carries_pointers(self.program.vars[var].ty).then(|| self.var(var)),
+            ir::Place::Memory { addr, ty, .. } => {
+                let at = self.eval(addr).unwrap_or(self.wild);
+                self.touch(at, ty, true);
+                carries_pointers(ty).then(|| self.content(at))
+            }
+        }
+    }
+
+    fn flow(&mut self, from: Option<Pointer>, to: Option<Pointer>) {
+        if let (Some(from), Some(to)) = (from, to) {
+            self.unify(from, to);
+        }
+    }
+
+    fn var(&mut self, var: VarId) -> Pointer {
+        if let Some(pointer) = self.vars[var] {
+            return pointer;
+        }
+        let pointer = self.fresh();
+        self.vars[var] = Some(pointer);
+        pointer
+    }
+
+    fn fresh(&mut self) -> Pointer {
+        Pointer { node: self.nodes.push(Node::default()), offset: 0 }
+    }
+
+    fn node_of(&self, object: ir::ObjectId) -> NodeId {
+        let address = self.program.objects[object].address;
+        let index = self.objects.partition_point(|o| o.0 < address);
+        self.objects[index].2
+    }
+
+    /// The object that an address points into, or right behind.
+    fn object_at(&self, address: i128) -> Option<Pointer> {
+        let address = u64::try_from(address).ok()?;
+        let after = self.objects.partition_point(|o| o.0 <= address);
+        let (start, id, node) = *self.objects.get(after.checked_sub(1)?)?;
+        let offset = address - start;
+        (offset <= self.program.objects[id].size).then_some(Pointer { node, offset: offset as i64 })
+    }
+
+    // Expressions.
+
+    /// What the value may point to.
+    pub fn eval(&mut self, root: ExprId) -> Option<Pointer> {
+        let program = self.program;
+        let mut stack = vec![(root, false)];
+        while let Some((id, operands_done)) = stack.pop() {
+            if self.exprs[id.0 as usize].is_some() {
+                continue;
+            }
+            if operands_done {
+                let value = self.eval_node(id);
+                self.exprs[id.0 as usize] = Some(value);
+            } else {
+                stack.push((id, true));
+                stack.extend(program.exprs.operands(id).map(|operand| (operand, false)));
+            }
+        }
+        self.exprs[root.0 as usize].flatten()
+    }
+
+    fn known(&self, id: ExprId) -> Option<Pointer> {
+        self.exprs[id.0 as usize].flatten()
+    }
+
+    fn eval_node(&mut self, id: ExprId) -> Option<Pointer> {
+        let exprs = &self.program.exprs;
+        let ty = exprs.ty(id);
+        let value = match exprs.get(id) {
+            Expr::Const(Type::Pointer, address) => self.object_at(address),
+            Expr::Const(..) | Expr::Float(..) => None,
+            Expr::Var(var) => carries_pointers(ty).then(|| self.var(var)),
+            Expr::Load { addr, ty, .. } => {
+                let at = self.known(addr).unwrap_or(self.wild);
+                self.touch(at, ty, true);
+                carries_pointers(ty).then(|| self.content(at))
+            }
+            Expr::Unary(_, a) => {
+                let pointer = self.known(a)?;
+                self.blur(pointer, 1);
+                Some(pointer)
+            }
+            Expr::Binary(op, a, b) => self.eval_binary(op, a, b),
+            Expr::Cast(_, a) => self.known(a),
+            Expr::Ite(_, a, b) => match (self.known(a), self.known(b)) {
+                (Some(x), Some(y)) => {
+                    self.unify(x, y);
+                    Some(x)
+                }
+                (x, y) => x.or(y),
+            },
+        };
+        value.filter(|_| carries_pointers(ty))
+    }
+
+    fn eval_binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<Pointer> {
+        let exprs = &self.program.exprs;
+        let (x, y) = (self.known(a), self.known(b));
+        match op {
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le => None,
+            BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => None,
+            // A distance.
+            BinaryOp::Sub if exprs.ty(a) == Type::Pointer && exprs.ty(b) == Type::Pointer => None,
+            BinaryOp::Add | BinaryOp::Sub => {
+                let sign = if op == BinaryOp::Add { 1 } else { -1 };
+                if let Some(by) = exprs.as_const(b) {
+                    return x.map(|p| self.shifted(p, sign * by));
+                }
+                if let (BinaryOp::Add, Some(by)) = (op, exprs.as_const(a)) {
+                    return y.map(|p| self.shifted(p, by));
+                }
+                if exprs.ty(a) == Type::Pointer && x.is_some() {
+                    let step = self.step(b);
+                    return x.inspect(|&p| self.blur(p, step));
+                }
+                self.mixed(x, y)
+            }
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr => {
+                let y = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { None } else { y };
+                self.mixed(x, y)
+            }
+        }
+    }
+
+    /// Moved by a number of the width of an address.
+    fn shifted(&self, pointer: Pointer, by: i128) -> Pointer {
+        let by = if self.pointer_bytes == 4 { i64::from(by as i32) } else { by as i64 };
+        Pointer { node: pointer.node, offset: pointer.offset.wrapping_add(by) }
+    }
+
+    /// A value made of two others in a way that loses the offset.
+    fn mixed(&mut self, x: Option<Pointer>, y: Option<Pointer>) -> Option<Pointer> {
+        let pointer = x.or(y)?;
+        if let (Some(x), Some(y)) = (x, y) {
+            self.unify(x, y);
+        }
+        self.blur(pointer, 1);
+        Some(pointer)
+    }
+
+    /// A number that divides every value of a distance.
+    fn step(&self, distance: ExprId) -> i64 {
+        let exprs = &self.program.exprs;
+        match exprs.get(distance) {
+            Expr::Const(_, value) => i64::try_from(value.unsigned_abs()).unwrap_or(1),
+            Expr::Binary(BinaryOp::Mul, a, b) => {
+                let factor = exprs.as_const(b).or(exprs.as_const(a));
+                factor.and_then(|f| i64::try_from(f.unsigned_abs()).ok()).unwrap_or(1).max(1)
+            }
+            _ => 1,
+        }
+    }
+
+    // Nodes.
+
+    /// The representative of a node, and the offset in it.
+    fn find(&mut self, pointer: Pointer) -> (NodeId, i64) {
+        let mut path = Vec::new();
+        let mut node = pointer.node;
+        while let Some((parent, _)) = self.nodes[node].parent {
+            path.push(node);
+            node = parent;
+        }
+        // Compress: from the root downwards, the way to the root is one step.
+        let mut total = 0i64;
+        for &inner in path.iter().rev() {
+            if let Some((parent, by)) = &mut self.nodes[inner].parent {
+                total = total.wrapping_add(*by);
+                (*parent, *by) = (node, total);
+            }
+        }
+        let offset = pointer.offset.wrapping_add(total);
+        let stride = self.nodes[node].stride;
+        (node, if stride > 0 { offset.rem_euclid(stride) } else { offset })
+    }
+
+    fn unify(&mut self, a: Pointer, b: Pointer) {
+        self.pending.push((a, b));
+        while let Some((a, b)) = self.pending.pop() {
+            let ((x, at_x), (y, at_y)) = (self.find(a), self.find(b));
+            let distance = at_x.wrapping_sub(at_y);
+            if x == y {
+                if distance != 0 {
+                    self.restride(x, distance);
+                }
+                continue;
+            }
+            let stride = gcd(self.nodes[x].stride, self.nodes[y].stride);
+            let (root, other, by) = if self.nodes[x].cells.len() >= self.nodes[y].cells.len() {
+                (x, y, distance)
+            } else {
+                (y, x, distance.wrapping_neg())
+            };
+            self.restride(root, stride);
+            let merged = std::mem::take(&mut self.nodes[other]);
+            self.nodes[other].parent = Some((root, by));
+            for (start, cell) in merged.cells {
+                self.add_cell(root, start.wrapping_add(by), cell);
+            }
+            self.nodes[root].objects.extend(merged.objects);
+            self.nodes[root].allocations.extend(merged.allocations);
+        }
+    }
+
+    /// Offsets of the pointer's node are equal modulo `step` from now on.
+    fn blur(&mut self, pointer: Pointer, step: i64) {
+        let (node, _) = self.find(pointer);
+        self.restride(node, step);
+        self.settle();
+    }
+
+    /// Unifies what became equal.
+    fn settle(&mut self) {
+        if let Some((a, b)) = self.pending.pop() {
+            self.unify(a, b);
+        }
+    }
+
+    fn restride(&mut self, node: NodeId, step: i64) {
+        let stride = gcd(self.nodes[node].stride, step.wrapping_abs());
+        if stride == self.nodes[node].stride {
+            return;
+        }
+        self.nodes[node].stride = stride;
+        for (start, cell) in std::mem::take(&mut self.nodes[node].cells) {
+            self.add_cell(node, start, cell);
+        }
+    }
+
+    /// Adds a cell, merging it with those it overlaps. Leaves contents to be unified in `pending`.
+    fn add_cell(&mut self, node: NodeId, start: i64, mut cell: Cell) {
+        let stride = self.nodes[node].stride;
+        let mut start = if stride > 0 { start.rem_euclid(stride) } else { start };
+        let mut end = start.saturating_add(cell.size);
+        if stride > 0 && end > stride {
+            (start, end) = (0, stride);
+            cell.uniform = false;
+        }
+        let cells = &mut self.nodes[node].cells;
+        // Cells are disjoint: only the last one that starts before can reach in.
+        let mut overlapping: Vec<i64> = cells.range(start..end).map(|(&key, _)| key).collect();
+        if let Some((&key, before)) = cells.range(..start).next_back()
+            && key + before.size > start
+        {
+            overlapping.push(key);
+        }
+        for key in overlapping {
+            let Some(other) = cells.remove(&key) else { continue };
+            let other_end = key + other.size;
+            cell.uniform &= other.uniform && key == start && other_end == end;
+            (start, end) = (start.min(key), end.max(other_end));
+            cell.accessed |= other.accessed;
+            for (ty, count) in other.types {
+                *cell.types.entry(ty).or_insert(0) += count;
+            }
+            match (cell.content, other.content) {
+                (Some(a), Some(b)) => self.pending.push((a, b)),
+                (a, b) => cell.content = a.or(b),
+            }
+        }
+        cell.size = end - start;
+        cells.insert(start, cell);
+    }
+
+    fn touch(&mut self, at: Pointer, ty: Type, accessed: bool) {
+        let (node, offset) = self.find(at);
+        let size = scalar_bytes(ty, self.pointer_bytes as u64) as i64;
+        if let Some(cell) = self.nodes[node].cells.get_mut(&offset)
+            && cell.size == size
+        {
+            cell.accessed |= accessed;
+            *cell.types.entry(ty).or_insert(0) += 1;
+            return;
+        }
+        let types = std::iter::once((ty, 1)).collect();
+        let cell = Cell { size, content: None, types, uniform: true, accessed };
+        self.add_cell(node, offset, cell);
+        self.settle();
+    }
+
+    /// What a pointer stored there points to. The place was touched before.
+    fn content(&mut self, at: Pointer) -> Pointer {
+        let (node, offset) = self.find(at);
+        let known = self.nodes[node].cells.range(..=offset).next_back();
+        if let Some(content) = known.and_then(|(_, cell)| cell.content) {
+            return content;
+        }
+        let fresh = self.fresh();
+        if let Some((_, cell)) = self.nodes[node].cells.range_mut(..=offset).next_back() {
+            cell.content = Some(fresh);
+        }
+        fresh
+    }
+
+    // Regions.
+
+    pub fn regions(&mut self) -> Regions {
+        let mut out = Regions { regions: IndexVec::new(), of_cell: Map::default() };
+        for id in self.nodes.indices() {
+            let node = &self.nodes[id];
+            if node.parent.is_some() {
+                continue;
+            }
+            let accessed = node.cells.values().filter(|cell| cell.accessed).count();
+            let name = self.node_name(node);
+            let zeroed = node.allocations.is_empty()
+                && !node.objects.is_empty()
+                && node.objects.iter().all(|&object| self.program.objects[object].zeroed);
+            for (&start, cell) in node.cells.iter().filter(|(_, cell)| cell.accessed) {
+                let name = if accessed > 1 { format!("{name}+{start}") } else { name.clone() };
+                let region =
+                    out.regions.push(ir::Region { name: name.into(), cell: cell_type(cell), zeroed });
+                out.of_cell.insert((id, start), region);
+            }
+        }
+        out
+    }
+
+    fn node_name(&self, node: &Node) -> String {
+        let first = node.objects.iter().min().map(|&object| self.program.objects[object].name.clone());
+        match first.or_else(|| node.allocations.first().cloned()) {
+            Some(name) => name.trim_start_matches('&').to_string(),
+            None => "unknown".to_string(),
+        }
+    }
+
+    /// The region of an access; `None` if no statement accesses that cell.
+    pub fn region_at(&mut self, regions: &Regions, addr: ExprId) -> Option<ir::RegionId> {
+        let at = self.eval(addr).unwrap_or(self.wild);
+        self.region_of(regions, at)
+    }
+
+    /// The region of a part of a static object.
+    pub fn region_in(
+        &mut self,
+        regions: &Regions,
+        object: ir::ObjectId,
+        offset: u64,
+    ) -> Option<ir::RegionId> {
+        let node = self.node_of(object);
+        self.region_of(regions, Pointer { node, offset: offset as i64 })
+    }
+
+    fn region_of(&mut self, regions: &Regions, at: Pointer) -> Option<ir::RegionId> {
+        let (node, offset) = self.find(at);
+        let (&start, _) = self.nodes[node].cells.range(..=offset).next_back()?;
+        regions.of_cell.get(&(node, start)).copied()
+    }
+}
+
+/// Types of one size that differ at most in their sign, or in being pointers, are one type with casts.
+fn cell_type(cell: &Cell) -> ir::Cell {
+    let mut types: Vec<(Type, u32)> = cell.types.iter().map(|(&ty, &count)| (ty, count)).collect();
+    let integral = types.iter().all(|(ty, _)| matches!(ty, Type::Int(_) | Type::Pointer));
+    if !cell.uniform || !(integral || types.len() == 1) {
+        return ir::Cell::Bytes;
+    }
+    // `_Bool` holds two values only; next to another type it gives way.
+    if types.len() > 1 {
+        types.retain(|(ty, _)| *ty != Type::Int(ir::IntType::BOOL));
+    }
+    if types.iter().any(|(ty, _)| *ty == Type::Pointer) {
+        return ir::Cell::Scalar(Type::Pointer);
+    }
+    // The first of the most frequent.
+    let most = types.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    match types.iter().find(|(_, count)| *count == most) {
+        Some((ty, _)) => ir::Cell::Scalar(*ty),
+        None => ir::Cell::Bytes,
+    }
+}
+
+fn carries_pointers(ty: Type) -> bool {
+    matches!(ty, Type::Int(_) | Type::Pointer) && ty != Type::Int(ir::IntType::BOOL)
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
