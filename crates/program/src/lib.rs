@@ -24,6 +24,7 @@ mod state;
 #[cfg(test)]
 mod testing;
 mod types;
+mod validate;
 mod wto;
 
 pub use analysis::{IntervalAnalysis, IntervalState, Ranges};
@@ -45,4 +46,5 @@ pub use liveness::Liveness;
 pub use simplify::{ScalarCell, Simplified, simplify};
 pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
+pub use validate::validate;
 pub use wto::{Component, Wto, WtoElement};

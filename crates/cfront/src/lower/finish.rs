@@ -18,8 +18,8 @@ impl Lowering<'_> {
         let mut next_address = None;
         if self.has_alloc() {
             let init = i128::from(self.next_static);
-            let ty = Type::Int(self.size_type());
-            next_address = Some(self.new_global("next_address".to_string(), ty, init, ir::Span::default()));
+            let name = "next_address".to_string();
+            next_address = Some(self.new_global(name, Type::Pointer, init, ir::Span::default()));
         }
         self.out.next_address = next_address;
         let mut points_to = PointsTo::new(&self.out);
