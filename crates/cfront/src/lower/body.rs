@@ -187,6 +187,23 @@ impl<'l, 'a> Body<'l, 'a> {
         self.emit(Stmt::Assign(ir::Place::Var(var), value));
     }
 
+    /// As [`Self::assign`], for a value that is used nowhere else: an input or a result that was just
+    /// read into a temporary goes to the variable at once.
+    pub fn assign_once(&mut self, var: VarId, value: ExprId) {
+        let Some(last) = self.proc.edges.indices().next_back() else { return self.assign(var, value) };
+        let edge = &mut self.proc.edges[last];
+        if edge.to == self.here
+            && let ir::Expr::Var(from) = self.lw.out.exprs.get(value)
+            && self.lw.out.vars[from].ty == self.lw.out.vars[var].ty
+            && let Stmt::Input(place, _) | Stmt::Call { result: Some(place), .. } = &mut edge.stmt
+            && *place == ir::Place::Var(from)
+        {
+            *place = ir::Place::Var(var);
+        } else {
+            self.assign(var, value);
+        }
+    }
+
     pub fn input(&mut self, ty: Type, source: InputSource) -> ExprId {
         let var = self.temporary(ty);
         self.emit(Stmt::Input(ir::Place::Var(var), source));

@@ -370,15 +370,16 @@ impl Body<'_, '_> {
 
     // Assignment.
 
-    fn assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) -> (Target, Value) {
+    fn assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) {
         let ty = self.hir().places[place].ty.ty;
         let mut target = self.place(place);
         if self.has_effects(value) {
             target = self.freeze_target(target);
         }
-        let value = self.value(value);
-        self.store(&target, ty, value.clone());
-        (target, value)
+        match (&target, self.value(value)) {
+            (Target::Vars(vars), Value::Scalar(value)) if vars.len() == 1 => self.assign_once(vars[0], value),
+            (_, value) => self.store(&target, ty, value),
+        }
     }
 
     /// Assigns and returns what the place then holds.

@@ -82,7 +82,11 @@ impl Body<'_, '_> {
         for ((&var, value), leaf) in vars.iter().zip(values).zip(leaves.iter()) {
             let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
             let value = value.unwrap_or_else(|| self.lw.zero(ty));
-            self.assign(var, value);
+            if vars.len() == 1 {
+                self.assign_once(var, value);
+            } else {
+                self.assign(var, value);
+            }
         }
     }
 

@@ -261,7 +261,7 @@ fn compact(proc: &ir::Proc) -> ir::Proc {
     let mut numbers: IndexVec<LocId, Option<LocId>> = IndexVec::from_elem(None, proc.locations.len());
     let mut locations: IndexVec<LocId, ir::Location> = IndexVec::new();
     for id in proc.locations.indices() {
-        let special = id == proc.entry || id == proc.exit || id == proc.error;
+        let special = id == proc.exit || id == proc.error;
         if special || (reachable[id] && target[id] == id) {
             let span = proc.locations[id].span;
             numbers[id] = Some(locations.push(ir::Location { span, ..ir::Location::default() }));
@@ -289,13 +289,15 @@ fn compact(proc: &ir::Proc) -> ir::Proc {
 }
 
 /// For each location, the one that it silently goes on to: itself, unless its only way out is a skip.
-/// The entry and loops of skips stay.
+/// Loops of skips stay, and an entry that goes on to an end or to where others come as well.
 fn forward_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
     let mut target: IndexVec<LocId, LocId> = proc.locations.indices().collect();
+    let is_end = |id: LocId| id == proc.exit || id == proc.error;
+    let is_private = |id: LocId| proc.locations[id].incoming.len() == 1 && !is_end(id);
     for id in proc.locations.indices() {
         if let [edge] = proc.locations[id].outgoing[..]
             && proc.edges[edge].stmt == Stmt::Skip
-            && id != proc.entry
+            && (id != proc.entry || is_private(proc.edges[edge].to))
         {
             target[id] = proc.edges[edge].to;
         }

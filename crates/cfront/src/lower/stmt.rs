@@ -152,7 +152,7 @@ impl Body<'_, '_> {
                 Value::Void => {}
                 Value::Scalar(value) => {
                     if let Some(result) = self.proc.result {
-                        self.assign(result, value);
+                        self.assign_once(result, value);
                     }
                 }
                 Value::Leaves(values) => {
