@@ -2,7 +2,7 @@
 //!
 //! The way of the data: [`preprocess`] makes text out of files, [`lex`] and [`parse`] make a syntax tree
 //! ([`ast`]) out of text, [`check`] makes one typed program ([`hir`]) out of the syntax trees of all
-//! translation units, and lowering makes control-flow graphs out of that.
+//! translation units, and [`lower`] makes control-flow graphs out of that. [`load`] does all of it.
 //!
 //! Nothing here panics on user input: depth and size limits are diagnostics. Trees have bounded depth, so
 //! that walking them by recursion is fine on a stack as large as [`with_deep_stack`] gives.
@@ -14,9 +14,9 @@ pub mod check;
 pub mod diagnostics;
 pub mod hir;
 pub mod lex;
+pub mod lower;
 pub mod parse;
 pub mod preprocess;
-pub mod lower;
 pub mod source;
 pub mod types;
 
@@ -33,8 +33,48 @@ pub struct Read {
     pub diagnostics: Diagnostics,
 }
 
+/// What loading a program leaves: as [`Read`], in the form that engines work on.
+#[derive(Debug)]
+pub struct Loaded {
+    pub program: Option<craig_program::Program>,
+    pub sources: Sources,
+    pub diagnostics: Diagnostics,
+}
+
+/// All the way from C files to the program model, the library's models included.
+pub fn load<P: AsRef<Path>>(paths: &[P], reading: &Options, lowering: &lower::Options) -> Loaded {
+    match preprocess_files(paths, reading) {
+        Ok(texts) => load_texts(texts, reading.model, lowering),
+        Err(diagnostics) => Loaded { program: None, sources: Sources::new(), diagnostics },
+    }
+}
+
+/// As [`load`], from preprocessed texts with the names of their files.
+pub fn load_texts(
+    mut texts: Vec<(String, Vec<u8>)>,
+    model: types::DataModel,
+    options: &lower::Options,
+) -> Loaded {
+    texts.push(("<library>".to_string(), lower::LIBRARY.as_bytes().to_vec()));
+    with_deep_stack(move || {
+        let Read { program, sources, mut diagnostics } = read_texts(texts, model);
+        let program = program.and_then(|program| lower::lower(&program, &sources, options, &mut diagnostics));
+        Loaded { program, sources, diagnostics }
+    })
+}
+
 /// Reads, checks and links the files. Call it within [`with_deep_stack`].
 pub fn read_files<P: AsRef<Path>>(paths: &[P], options: &Options) -> Read {
+    match preprocess_files(paths, options) {
+        Ok(texts) => read_texts(texts, options.model),
+        Err(diagnostics) => Read { program: None, sources: Sources::new(), diagnostics },
+    }
+}
+
+fn preprocess_files<P: AsRef<Path>>(
+    paths: &[P],
+    options: &Options,
+) -> Result<Vec<(String, Vec<u8>)>, Diagnostics> {
     let mut texts = Vec::new();
     let mut diagnostics = Diagnostics::new();
     for path in paths {
@@ -46,10 +86,7 @@ pub fn read_files<P: AsRef<Path>>(paths: &[P], options: &Options) -> Read {
             }
         }
     }
-    if diagnostics.has_errors() {
-        return Read { program: None, sources: Sources::new(), diagnostics };
-    }
-    read_texts(texts, options.model)
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(texts) }
 }
 
 /// As [`read_files`], from preprocessed texts with the names of their files.

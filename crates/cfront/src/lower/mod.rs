@@ -14,8 +14,7 @@
 //! value that was built before a later operand's side effects is copied to a temporary first
 //! ([`body::Body::freeze`]).
 //!
-//! Recursion here follows the trees of the typed program, whose depth [`crate::hir::MAX_DEPTH`] bounds; the
-//! work runs on a thread with a stack that suffices for that.
+//! Recursion here follows the trees of the typed program, whose depth [`crate::hir::MAX_DEPTH`] bounds.
 
 mod body;
 mod builtin;
@@ -67,47 +66,30 @@ impl Default for Options {
     }
 }
 
-/// Enough for [`crate::hir::MAX_DEPTH`] levels, each of several frames; the system hands out only what is used.
-const STACK_BYTES: usize = 256 << 20;
-
-/// Makes the program model of everything that the entry can reach.
-pub fn lower(program: &Program, sources: &Sources, options: &Options) -> Result<ir::Program, Diagnostics> {
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, || lower_here(program, sources, options));
-        match worker.map(|handle| handle.join()) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => {
-                let mut diagnostics = Diagnostics::new();
-                diagnostics.add(Diagnostic::error(
-                    Span::NONE,
-                    format!("cannot start a thread for lowering: {error}"),
-                ));
-                Err(diagnostics)
-            }
-        }
-    })
-}
-
-fn lower_here(program: &Program, sources: &Sources, options: &Options) -> Result<ir::Program, Diagnostics> {
-    let mut diagnostics = Diagnostics::new();
-    let Some(entry) = program.function_named(&options.entry).filter(|&f| program.functions[f].body.is_some())
-    else {
-        diagnostics.add(
-            Diagnostic::error(Span::NONE, format!("there is no function '{}' to start at", options.entry))
-                .with_help("name another one with --entry"),
-        );
-        return Err(diagnostics);
+/// Makes the program model of everything that the entry can reach. Call it within
+/// [`crate::with_deep_stack`].
+pub fn lower(
+    program: &Program,
+    sources: &Sources,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<ir::Program> {
+    let entry = program.function_named(&options.entry).filter(|&f| program.functions[f].body.is_some());
+    let Some(entry) = entry else {
+        let message = format!("there is no function '{}' to start at", options.entry);
+        diagnostics.add(Diagnostic::error(Span::NONE, message).with_help("name another one with --entry"));
+        return None;
     };
     let mut lowering = Lowering::new(program, sources, options, entry);
     lowering.place_globals();
     lowering.lower_functions(entry);
     if lowering.diagnostics.has_errors() {
-        return Err(lowering.diagnostics);
+        lowering.diagnostics.iter().for_each(|diagnostic| diagnostics.add(diagnostic.clone()));
+        return None;
     }
-    Ok(lowering.finish())
+    let lowered = lowering.finish();
+    debug_assert_eq!(ir::validate(&lowered), Vec::<String>::new());
+    Some(lowered)
 }
 
 /// Where an object lives.

@@ -319,5 +319,8 @@ fn forward_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
             }
         }
     }
+    if is_end(target[proc.entry]) {
+        target[proc.entry] = proc.entry;
+    }
     target
 }
