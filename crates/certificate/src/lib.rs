@@ -3,10 +3,12 @@
 //! Nothing here is used by an engine in its search, and nothing here uses an engine: the checkers
 //! have their own translation of programs into terms ([`meaning`], [`segment`]).
 
+mod horn;
 mod invariant;
 pub mod meaning;
 mod memory;
 pub mod segment;
 pub mod state;
 
+pub use horn::{HornRejection, check_derivation, check_model};
 pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `system` | predicates and clauses; interpretations and derivations, the two kinds of answer |
 //! | `read` | SMT-LIB of the `HORN` logic, and Z3's `rule`/`query` commands, into a [`System`] |
+//! | `witness` | completes a derivation: values for the variables of the clauses it uses |
 //! | `write` | the way back, for models too |
 //!
 //! A [`System`] is satisfiable if some [`Interpretation`] of its predicates makes every clause
@@ -14,6 +15,7 @@
 
 mod read;
 mod system;
+mod witness;
 mod write;
 
 #[cfg(test)]
@@ -23,4 +25,5 @@ pub use read::{ReadError, read_system};
 pub use system::{
     Application, Clause, ClauseId, Derivation, Interpretation, Predicate, PredicateId, Step, StepId, System,
 };
+pub use witness::{WitnessError, complete_derivation};
 pub use write::{write_derivation, write_model, write_system};

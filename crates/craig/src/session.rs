@@ -60,6 +60,15 @@ impl Session {
     }
 }
 
+/// The largest resident memory of this process so far, in megabytes; zero where the system does not tell.
+pub fn peak_memory_mb() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes =
+        line.and_then(|line| line.split_whitespace().next()).and_then(|text| text.parse::<f64>().ok());
+    kilobytes.unwrap_or(0.0) / 1024.0
+}
+
 fn cancel_on_signal(token: CancelToken) {
     // Without a handler a signal ends the process, which is acceptable.
     let _ = ctrlc::set_handler(move || {

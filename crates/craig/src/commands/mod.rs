@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod engines;
 pub mod smt;
+pub mod solve;
 
 use crate::arguments::{Cli, Command};
 use crate::session::Session;
@@ -11,6 +12,7 @@ use crate::{ExitStatus, Failure};
 pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Failure> {
     match &cli.command {
         Command::Bench(arguments) => bench::run(arguments, &cli.common, session),
+        Command::Solve(arguments) => solve::run(arguments, &cli.common, session),
         Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
         Command::Smt(arguments) => smt::run(arguments, &cli.common, session),
     }

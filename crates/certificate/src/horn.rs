@@ -1,0 +1,117 @@
+//! Checkers for the two answers to a system of Horn clauses.
+//!
+//! A model is accepted if every clause is valid in it: one solver query each, with the solver's
+//! proof checked. A derivation is accepted if each step is an instance of its clause: that is plain
+//! evaluation, no solver takes part.
+
+use craig_base::{Budget, StopReason};
+use craig_chc::{ClauseId, Derivation, Interpretation, StepId, System};
+use craig_smt::native::Options;
+use craig_smt::proof::Refutation;
+use craig_smt::{Answer, NativeSolver, Solver, UnknownReason, proof};
+use craig_term::{Model, TermId, Terms, Value};
+use std::fmt;
+
+/// Why an answer is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HornRejection {
+    /// The clause does not hold in the model.
+    Clause(ClauseId),
+    /// The solver could not decide whether the clause holds.
+    Undecided(ClauseId, UnknownReason),
+    /// The solver's proof that the clause holds is wrong: a bug of the solver.
+    Proof(ClauseId),
+    /// The step is not an instance of its clause.
+    Step(StepId),
+    /// The derivation does not end in `false`.
+    NoGoal,
+    Stopped(StopReason),
+}
+
+impl fmt::Display for HornRejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HornRejection::Clause(clause) => write!(f, "clause {} does not hold in the model", clause.0),
+            HornRejection::Undecided(clause, reason) => {
+                write!(f, "it is undecided whether clause {} holds in the model: {reason}", clause.0)
+            }
+            HornRejection::Proof(clause) => write!(f, "the proof of clause {} is wrong", clause.0),
+            HornRejection::Step(step) => {
+                write!(f, "step {} of the derivation is not an instance of its clause", step.0)
+            }
+            HornRejection::NoGoal => f.write_str("the derivation does not end in false"),
+            HornRejection::Stopped(reason) => reason.fmt(f),
+        }
+    }
+}
+
+/// Accepts an interpretation that makes every clause of the system valid.
+pub fn check_model(
+    terms: &mut Terms,
+    system: &System,
+    model: &Interpretation,
+    budget: &Budget,
+) -> Result<(), HornRejection> {
+    for (id, clause) in system.clauses.enumerated() {
+        budget.check().map_err(HornRejection::Stopped)?;
+        let violation = model.violation(terms, system, clause);
+        let mut solver = NativeSolver::new(Options { proofs: true, ..Options::default() });
+        solver.assert(terms, violation);
+        match solver.check(terms, &[], budget) {
+            Answer::Sat => return Err(HornRejection::Clause(id)),
+            Answer::Unknown(UnknownReason::Stopped(reason)) => return Err(HornRejection::Stopped(reason)),
+            Answer::Unknown(reason) => return Err(HornRejection::Undecided(id, reason)),
+            Answer::Unsat => {
+                let refutation =
+                    solver.refutation().and_then(|root| Refutation::extract(solver.proof(), root).ok());
+                if !refutation.is_some_and(|refutation| proof::check(&solver, &refutation).is_ok()) {
+                    return Err(HornRejection::Proof(id));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Accepts a derivation of `false` in which every step is an instance of its clause.
+pub fn check_derivation(
+    terms: &Terms,
+    system: &System,
+    derivation: &Derivation,
+) -> Result<(), HornRejection> {
+    for (id, step) in derivation.steps.enumerated() {
+        if !is_instance(terms, system, derivation, id) || step.premises.iter().any(|&premise| premise >= id) {
+            return Err(HornRejection::Step(id));
+        }
+    }
+    match derivation.steps.iter().last().and_then(|step| system.clauses.get(step.clause)) {
+        Some(clause) if clause.head.is_none() => Ok(()),
+        _ => Err(HornRejection::NoGoal),
+    }
+}
+
+fn is_instance(terms: &Terms, system: &System, derivation: &Derivation, id: StepId) -> bool {
+    let step = &derivation.steps[id];
+    let Some(clause) = system.clauses.get(step.clause) else { return false };
+    let mut witness = Model::new();
+    for (variable, value) in &step.witness {
+        witness.set(*variable, value.clone());
+    }
+    let equal = |args: &[TermId], values: &[Value]| {
+        args.len() == values.len()
+            && args.iter().zip(values).all(|(&arg, value)| terms.eval(arg, &witness).as_ref() == Ok(value))
+    };
+    let premises_fit = step.premises.len() == clause.body.len()
+        && step.premises.iter().zip(&clause.body).all(|(&premise, application)| {
+            derivation.steps.get(premise).is_some_and(|earlier| {
+                let concluded = system.clauses.get(earlier.clause).and_then(|clause| clause.head.as_ref());
+                concluded.is_some_and(|head| head.predicate == application.predicate)
+                    && equal(&application.args, &earlier.values)
+            })
+        });
+    let head_fits = match &clause.head {
+        Some(head) => equal(&head.args, &step.values),
+        None => step.values.is_empty(),
+    };
+    premises_fit && head_fits && terms.eval_bool(clause.constraint, &witness) == Ok(true)
+}
