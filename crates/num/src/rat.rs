@@ -213,6 +213,14 @@ impl Rat {
         *self += &(a * b);
     }
 
+    #[inline(never)]
+    fn cmp_fractions(&self, other: &Rat) -> Ordering {
+        match (&self.0, &other.0) {
+            (Small(a, b), Small(c, d)) => (*a as i128 * d.get() as i128).cmp(&(*c as i128 * b.get() as i128)),
+            _ => self.to_big().cmp(&other.to_big()),
+        }
+    }
+
     /// The nearest floating-point number.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
@@ -242,14 +250,8 @@ impl Ord for Rat {
     #[inline]
     fn cmp(&self, other: &Rat) -> Ordering {
         match (&self.0, &other.0) {
-            (Small(a, b), Small(c, d)) => {
-                if b == d {
-                    a.cmp(c)
-                } else {
-                    (*a as i128 * d.get() as i128).cmp(&(*c as i128 * b.get() as i128))
-                }
-            }
-            _ => self.to_big().cmp(&other.to_big()),
+            (Small(a, b), Small(c, d)) if b == d => a.cmp(c),
+            _ => self.cmp_fractions(other),
         }
     }
 }

@@ -107,6 +107,9 @@ impl Simplex {
         while self.undo.len() > target.undo {
             if let Some(Undo { var, kind, old }) = self.undo.pop() {
                 let variable = &mut self.variables[var];
+                if old.is_none() {
+                    self.propagator.marks[var.0 as usize].set_bounded(kind, false);
+                }
                 match kind {
                     BoundKind::Lower => variable.lower = old,
                     BoundKind::Upper => variable.upper = old,
@@ -142,7 +145,7 @@ impl Simplex {
         }
         let old = variable.bound(kind).map(|bound| &bound.value);
         self.propagator.bound_asserted(var, kind, &value, old, reason);
-        self.replace_bound(var, kind, Some(Bound { value, reason }));
+        self.replace_bound(var, kind, Bound { value, reason });
         if !self.variables[var].in_tableau {
             self.add_to_tableau(var);
         }
@@ -150,12 +153,14 @@ impl Simplex {
         Ok(())
     }
 
-    pub(super) fn replace_bound(&mut self, var: ArithVar, kind: BoundKind, bound: Option<Bound>) {
+    pub(super) fn replace_bound(&mut self, var: ArithVar, kind: BoundKind, bound: Bound) {
+        let bound = Some(bound);
         let variable = &mut self.variables[var];
         let old = match kind {
             BoundKind::Lower => std::mem::replace(&mut variable.lower, bound),
             BoundKind::Upper => std::mem::replace(&mut variable.upper, bound),
         };
+        self.propagator.marks[var.0 as usize].set_bounded(kind, true);
         self.undo.push(Undo { var, kind, old });
     }
 

@@ -51,7 +51,7 @@ impl Simplex {
                 return false;
             }
             for (kind, bound) in [(BoundKind::Lower, lower), (BoundKind::Upper, upper)] {
-                if bound.is_some() {
+                if let Some(bound) = bound {
                     self.replace_bound(var, kind, bound);
                 }
             }

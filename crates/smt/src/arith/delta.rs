@@ -2,6 +2,7 @@
 //! strict bounds into weak ones (Dutertre and de Moura, section 5).
 
 use craig_num::Rat;
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{AddAssign, Neg, Sub};
 
@@ -9,7 +10,7 @@ use std::ops::{AddAssign, Neg, Sub};
 ///
 /// Problems without strict bounds keep `delta` zero throughout, so every operation has a path for
 /// that case.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct DeltaRat {
     pub value: Rat,
     pub delta: Rat,
@@ -55,6 +56,20 @@ impl DeltaRat {
     /// The number for a concrete `delta`.
     pub fn at(&self, delta: &Rat) -> Rat {
         &self.value + &self.delta * delta
+    }
+}
+
+impl Ord for DeltaRat {
+    #[inline]
+    fn cmp(&self, other: &DeltaRat) -> Ordering {
+        self.value.cmp(&other.value).then_with(|| self.delta.cmp(&other.delta))
+    }
+}
+
+impl PartialOrd for DeltaRat {
+    #[inline]
+    fn partial_cmp(&self, other: &DeltaRat) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

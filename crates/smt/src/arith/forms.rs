@@ -1,5 +1,6 @@
 //! Variables, linear forms over them, and when forms are in the tableau.
 
+use super::propagate::Marks;
 use super::{ArithVar, Definition, DeltaRat, Simplex, Variable};
 use craig_num::{Int, Rat};
 
@@ -20,6 +21,7 @@ impl Mark {
 impl Simplex {
     pub fn new_var(&mut self, is_int: bool) -> ArithVar {
         self.tableau.add_var();
+        self.propagator.marks.push(Marks::default());
         self.variables.push(Variable {
             value: DeltaRat::ZERO,
             lower: None,
@@ -50,6 +52,7 @@ impl Simplex {
             key.iter().map(|(var, c)| (*var, c.numer() * (&den / &c.denom()))).collect();
         let is_int = den.is_one() && terms.iter().all(|(var, _)| self.variables[*var].is_int);
         self.tableau.add_var();
+        self.propagator.marks.push(Marks::default());
         let var = self.variables.push(Variable {
             value: DeltaRat::ZERO,
             lower: None,

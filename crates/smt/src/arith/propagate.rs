@@ -39,8 +39,28 @@ const LONGEST_ROW: usize = 40;
 /// Not more rows are looked at for one changed bound.
 const ROWS_PER_BOUND: usize = 20;
 
+/// What a variable has, in one byte: rows are scanned for this before anything is computed.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Marks(u8);
+
+impl Marks {
+    const LOWER: u8 = 1;
+    const UPPER: u8 = 2;
+    const ATOMS: u8 = 4;
+
+    pub(super) fn set_bounded(&mut self, kind: BoundKind, bounded: bool) {
+        let bit = match kind {
+            BoundKind::Lower => Marks::LOWER,
+            BoundKind::Upper => Marks::UPPER,
+        };
+        self.0 = if bounded { self.0 | bit } else { self.0 & !bit };
+    }
+}
+
 #[derive(Clone, Default)]
 pub(super) struct Propagator {
+    /// Per variable.
+    pub(super) marks: Vec<Marks>,
     atoms: IndexVec<ArithVar, Atoms>,
     /// In order of registration, to be forgotten again.
     registered: Vec<(ArithVar, BoundKind, Reason)>,
@@ -140,6 +160,7 @@ impl Propagator {
             }
         }
         self.atoms.truncate(variables);
+        self.marks.truncate(variables);
         self.queue.clear();
         self.changed.retain(|var| var.0 < variables as u32);
     }
@@ -189,6 +210,7 @@ impl Simplex {
         let implied = self.variables[var].bound(kind).filter(|bound| kind.implies(&bound.value, &value));
         atoms.insert(place, (value, literal));
         propagator.registered.push((var, kind, literal));
+        propagator.marks[var.0 as usize].0 |= Marks::ATOMS;
         if let Some(bound) = implied {
             let start = propagator.terms.len();
             let term = StoredTerm { var, kind, reason: bound.reason, coefficient: Int::ONE };
@@ -246,15 +268,28 @@ impl Simplex {
         {
             return;
         }
-        // The row as Σ k x = 0, with the basic variable in front.
-        let side = |kind| Activity::of(row, kind, self);
-        for (kind, activity) in
-            [(BoundKind::Lower, side(BoundKind::Lower)), (BoundKind::Upper, side(BoundKind::Upper))]
-        {
-            if let Some(activity) = activity {
+        let unbounded = Unbounded::of(row, &self.propagator.marks);
+        for (kind, unbounded) in [(BoundKind::Lower, unbounded.lower), (BoundKind::Upper, unbounded.upper)] {
+            if let Some(position) = unbounded.position() {
+                let activity =
+                    Activity { sum: self.activity(self.tableau.row(index), kind), unbounded: position };
                 self.propagate_activity(index, kind, &activity);
             }
         }
+    }
+
+    /// The least or greatest value of `Σ k x` over the terms of a row that are bounded on that side.
+    fn activity(&self, row: &Row, kind: BoundKind) -> DeltaRat {
+        let mut sum = DeltaRat::ZERO;
+        if let Some(bound) = self.variables[ArithVar(row.basic)].bound(kind.opposite()) {
+            sum = bound.value.scaled(&Rat::from_int(-&row.den));
+        }
+        for entry in &row.entries {
+            if let Some(bound) = self.variables[ArithVar(entry.var)].bound(contribution(kind, &entry.coeff)) {
+                sum.add_mul(&Rat::from_int(entry.coeff.clone()), &bound.value);
+            }
+        }
+        sum
     }
 
     /// With the least (`kind` is lower) or greatest sum of all terms, bounds each single term from
@@ -308,35 +343,81 @@ impl Simplex {
     }
 }
 
-/// The least or greatest value of `Σ k x` over all terms of a row that are bounded on that side;
-/// at most one may not be.
+/// The least or greatest value of `Σ k x` over all terms of a row, but for one that is unbounded.
 struct Activity {
     sum: DeltaRat,
     unbounded: Option<usize>,
 }
 
-impl Activity {
-    fn of(row: &Row, kind: BoundKind, simplex: &Simplex) -> Option<Activity> {
-        let mut unbounded = None;
-        let positive = |position: usize| position != 0 && row.entries[position - 1].coeff.is_positive();
-        let bound = |position: usize| {
-            let var = if position == 0 { row.basic } else { row.entries[position - 1].var };
-            let kind = if positive(position) { kind } else { kind.opposite() };
-            simplex.variables[ArithVar(var)].bound(kind)
+/// Which terms of a row are unbounded on one side.
+#[derive(Clone, Copy)]
+enum Side {
+    None,
+    One(usize),
+    /// More than one, or nobody asks.
+    Many,
+}
+
+impl Side {
+    fn add(&mut self, position: usize) {
+        *self = match self {
+            Side::None => Side::One(position),
+            _ => Side::Many,
         };
-        for position in 0..=row.entries.len() {
-            if bound(position).is_none() && unbounded.replace(position).is_some() {
-                return None;
+    }
+
+    /// The unbounded term, if there is at most one.
+    fn position(self) -> Option<Option<usize>> {
+        match self {
+            Side::None => Some(None),
+            Side::One(position) => Some(Some(position)),
+            Side::Many => None,
+        }
+    }
+}
+
+/// The terms that have no least, or no greatest, value.
+struct Unbounded {
+    lower: Side,
+    upper: Side,
+}
+
+impl Unbounded {
+    /// A scan over bytes, which ends for most rows after a few of them.
+    fn of(row: &Row, marks: &[Marks]) -> Unbounded {
+        let Marks(basic) = marks[row.basic as usize];
+        let mut atoms = basic & Marks::ATOMS;
+        let mut found = Unbounded { lower: Side::None, upper: Side::None };
+        // The basic variable has a negative coefficient.
+        if basic & Marks::UPPER == 0 {
+            found.lower.add(0);
+        }
+        if basic & Marks::LOWER == 0 {
+            found.upper.add(0);
+        }
+        for (position, entry) in row.entries.iter().enumerate() {
+            let Marks(mark) = marks[entry.var as usize];
+            atoms |= mark & Marks::ATOMS;
+            if mark & (Marks::LOWER | Marks::UPPER) == Marks::LOWER | Marks::UPPER {
+                continue;
+            }
+            let positive = entry.coeff.is_positive();
+            let (least, greatest) =
+                if positive { (Marks::LOWER, Marks::UPPER) } else { (Marks::UPPER, Marks::LOWER) };
+            if mark & least == 0 {
+                found.lower.add(position + 1);
+            }
+            if mark & greatest == 0 {
+                found.upper.add(position + 1);
+            }
+            if let (Side::Many, Side::Many) = (found.lower, found.upper) {
+                return found;
             }
         }
-        let mut sum = DeltaRat::ZERO;
-        for position in 0..=row.entries.len() {
-            if let Some(bound) = bound(position) {
-                let (_, coeff) = term_of(row, position);
-                sum.add_mul(&Rat::from_int(coeff), &bound.value);
-            }
+        if atoms == 0 {
+            return Unbounded { lower: Side::Many, upper: Side::Many };
         }
-        Some(Activity { sum, unbounded })
+        found
     }
 }
 
