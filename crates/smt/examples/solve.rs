@@ -7,6 +7,7 @@
 use craig_base::Budget;
 use craig_smt::interpolate::{self, Interpolation};
 use craig_smt::native::Options;
+use craig_smt::preprocess::preprocess;
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::smtlib::{Command, CommandInput, Reader};
 use craig_term::{TermId, Terms};
@@ -49,7 +50,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let mut solver = NativeSolver::new(Options { proofs: has("--proofs"), ..Options::default() });
-    for &part in &parts {
+    let parts = if has("--raw") { parts } else { vec![terms.and(&parts)] };
+    let simplified = if has("--raw") {
+        parts
+    } else {
+        preprocess(&mut terms, &parts, &budget).map_err(|r| r.to_string())?.parts
+    };
+    let simplify = start.elapsed();
+    for &part in &simplified {
         solver.assert(&mut terms, part);
     }
     let encoded = start.elapsed();
@@ -59,7 +67,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         Answer::Unknown(reason) => println!("unknown\n; {reason}"),
     }
     if has("--stats") {
-        eprintln!("parsed {parsed:?}, encoded {encoded:?}, all {:?}", start.elapsed());
+        eprintln!(
+            "parsed {parsed:?}, preprocessed {simplify:?}, encoded {encoded:?}, all {:?}",
+            start.elapsed()
+        );
         for (name, value) in solver.stats().iter() {
             eprintln!("{name:>20} {value}");
         }

@@ -3,6 +3,7 @@
 pub mod arith;
 pub mod interpolate;
 pub mod native;
+pub mod preprocess;
 pub mod process;
 
 pub mod project;
