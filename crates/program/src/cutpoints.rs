@@ -9,7 +9,7 @@
 //! that a program and its simplification are cut at the same heads.
 
 use crate::graph::Digraph;
-use crate::ir::{Edge, EdgeId, LocId, Proc, Program};
+use crate::ir::{Edge, EdgeId, LocId, Proc, Program, Stmt};
 use crate::wto::Wto;
 use craig_base::{IndexVec, OrderedSet, Set, index_type};
 
@@ -31,6 +31,8 @@ pub struct CutpointGraph {
     pub error: CutId,
     /// A weak topological order of the cutpoints, the entry first, the error last.
     pub wto: Wto<CutId>,
+    /// The calls on the way to a goal. They lie between cutpoints and belong to no segment.
+    pub calls: Vec<EdgeId>,
     of_location: IndexVec<LocId, Option<CutId>>,
 }
 
@@ -67,7 +69,8 @@ impl CutpointGraph {
         CutpointGraph::new(program, proc, &[proc.error])
     }
 
-    /// The graph for reaching the exit and the error location of a procedure.
+    /// The graph for reaching the exit and the error location of a procedure. The ends of its calls
+    /// are cutpoints.
     pub fn of_procedure(program: &Program, proc: &Proc) -> Self {
         CutpointGraph::new(program, proc, &[proc.exit, proc.error])
     }
@@ -80,9 +83,17 @@ impl CutpointGraph {
         let relevant: IndexVec<LocId, bool> =
             open.nodes().map(|location| forward[location] && backward[location]).collect();
         let mut sliced = Digraph::new(open.node_count());
+        let mut calls = Vec::new();
         for from in open.nodes().filter(|&from| relevant[from]) {
-            for &to in open.successors(from).iter().filter(|&&to| relevant[to]) {
-                sliced.add_edge(from, to);
+            for &id in &proc.locations[from].outgoing {
+                let edge = &proc.edges[id];
+                if !relevant[edge.to] || program.is_closed(&edge.stmt) {
+                    continue;
+                }
+                match edge.stmt {
+                    Stmt::Call { .. } => calls.push(id),
+                    _ => sliced.add_edge(from, edge.to),
+                }
             }
         }
         let mut cutpoints = IndexVec::new();
@@ -96,6 +107,10 @@ impl CutpointGraph {
         heads.components.iter().filter(|component| relevant[component.head]).for_each(|component| {
             add(component.head);
         });
+        for &call in &calls {
+            add(proc.edges[call].from);
+            add(proc.edges[call].to);
+        }
         goals.iter().filter(|&&goal| relevant[goal]).for_each(|&goal| {
             add(goal);
         });
@@ -116,8 +131,14 @@ impl CutpointGraph {
                 cutpoints[to].incoming.push(edge);
             }
         }
+        for &call in &calls {
+            let Edge { from, to, .. } = proc.edges[call];
+            if let (Some(from), Some(to)) = (of_location[from], of_location[to]) {
+                cut_graph.add_edge(from, to);
+            }
+        }
         let wto = Wto::with_last(&cut_graph, entry, error);
-        CutpointGraph { cutpoints, edges, entry, error, wto, of_location }
+        CutpointGraph { cutpoints, edges, entry, error, wto, calls, of_location }
     }
 
     pub fn at(&self, location: LocId) -> Option<CutId> {
@@ -167,7 +188,7 @@ impl SegmentFinder<'_> {
                     .filter(|&edge| {
                         let Edge { to, ref stmt, .. } = self.proc.edges[edge];
                         let leads_on = to == target || (on_path.contains(&to) && self.cut[to].is_none());
-                        leads_on && !self.program.is_closed(stmt)
+                        leads_on && !self.program.is_closed(stmt) && !matches!(stmt, Stmt::Call { .. })
                     })
                     .collect();
                 (to, Segment { source, target, locations, edges })
@@ -210,7 +231,7 @@ impl SegmentFinder<'_> {
         while let Some(location) = stack.pop() {
             for &edge in &self.proc.locations[location].incoming {
                 let Edge { from, ref stmt, .. } = self.proc.edges[edge];
-                if self.program.is_closed(stmt) {
+                if self.program.is_closed(stmt) || matches!(stmt, Stmt::Call { .. }) {
                     continue;
                 }
                 if self.relevant[from] && within.contains(&from) && found.insert(from) && from != source {
@@ -245,7 +266,7 @@ mod tests {
     #[test]
     fn an_unreachable_error_leaves_no_edges() {
         let mut b = Builder::new();
-        b.edge(ENTRY, EXIT, crate::ir::Stmt::Skip);
+        b.edge(ENTRY, EXIT, Stmt::Skip);
         let cuts = CutpointGraph::towards_error(&b.program, &b.program.procs[b.program.entry]);
         assert_eq!((cuts.edges.len(), cuts.cutpoints.len()), (0, 2));
     }

@@ -13,6 +13,7 @@ mod effects;
 pub mod encode;
 mod expr;
 mod graph;
+pub mod horn;
 mod inline;
 mod interval;
 mod ir;

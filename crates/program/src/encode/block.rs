@@ -177,11 +177,12 @@ impl BlockEncoding {
 }
 
 /// The constants for the state of a program: `current` ones carry the name of the component,
-/// `next` ones that name with a prime.
+/// `next` ones that name with a prime, and those for the state at a procedure's entry an `@`.
 #[derive(Clone, Debug, Default)]
 pub struct StateNames {
     current: Map<StateVar, TermId>,
     next: Map<StateVar, TermId>,
+    entry: Map<StateVar, TermId>,
 }
 
 impl StateNames {
@@ -191,6 +192,10 @@ impl StateNames {
 
     pub fn next(&mut self, program: &Program, terms: &mut Terms, var: StateVar) -> TermId {
         *self.next.entry(var).or_insert_with(|| declare(program, terms, var, "'"))
+    }
+
+    pub fn entry(&mut self, program: &Program, terms: &mut Terms, var: StateVar) -> TermId {
+        *self.entry.entry(var).or_insert_with(|| declare(program, terms, var, "@"))
     }
 }
 
