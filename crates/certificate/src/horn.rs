@@ -55,7 +55,7 @@ pub fn check_model(
     for (id, clause) in system.clauses.enumerated() {
         budget.check().map_err(HornRejection::Stopped)?;
         let violation = model.violation(terms, system, clause);
-        let mut solver = NativeSolver::new(Options { proofs: true, ..Options::default() });
+        let mut solver = NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
         solver.assert(terms, violation);
         match solver.check(terms, &[], budget) {
             Answer::Sat => return Err(HornRejection::Clause(id)),

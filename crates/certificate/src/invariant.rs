@@ -127,7 +127,7 @@ fn check_from(
 
 /// Whether the formulas contradict each other; the solver's proof of it is checked.
 fn refute(tm: &mut Terms, formulas: &[TermId], budget: &Budget) -> Result<bool, String> {
-    let mut solver = NativeSolver::new(Options { proofs: true, ..Options::default() });
+    let mut solver = NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
     for &formula in formulas {
         solver.assert(tm, formula);
     }

@@ -1,13 +1,12 @@
 //! Solves one SMT-LIB file with named parts, to measure the solver by itself.
 //!
-//! usage: `solve FILE [--interpolate] [--stats] [--timeout SECONDS]`
+//! usage: `solve FILE [--interpolate] [--proofs] [--raw] [--stats] [--timeout SECONDS]`
 //!
 //! Prints the answer, with `--interpolate` the interpolants of the parts in their order too.
 
 use craig_base::Budget;
 use craig_smt::interpolate::{self, Interpolation};
 use craig_smt::native::Options;
-use craig_smt::preprocess::preprocess;
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::smtlib::{Command, CommandInput, Reader};
 use craig_term::{TermId, Terms};
@@ -21,7 +20,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let has = |flag: &str| args.iter().any(|arg| arg == flag);
     let timeout = args.iter().position(|arg| arg == "--timeout").and_then(|at| args.get(at + 1));
     let seconds: f64 = timeout.map_or(Ok(20.0), |text| text.parse())?;
-    let file = args.first().ok_or("usage: solve FILE [--interpolate] [--stats] [--timeout SECONDS]")?;
+    let file = args
+        .first()
+        .ok_or("usage: solve FILE [--interpolate] [--proofs] [--raw] [--stats] [--timeout SECONDS]")?;
     let start = Instant::now();
     let mut terms = Terms::new();
     let parts = read(&mut terms, file)?;
@@ -49,28 +50,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         return Ok(());
     }
-    let mut solver = NativeSolver::new(Options { proofs: has("--proofs"), ..Options::default() });
-    let parts = if has("--raw") { parts } else { vec![terms.and(&parts)] };
-    let simplified = if has("--raw") {
-        parts
-    } else {
-        preprocess(&mut terms, &parts, &budget).map_err(|r| r.to_string())?.parts
-    };
-    let simplify = start.elapsed();
-    for &part in &simplified {
+    let mut solver = NativeSolver::new(Options {
+        proofs: has("--proofs"),
+        preprocess: !has("--raw"),
+        ..Options::default()
+    });
+    for &part in &parts {
         solver.assert(&mut terms, part);
     }
-    let encoded = start.elapsed();
     match solver.check(&mut terms, &[], &budget) {
         Answer::Sat => println!("sat"),
         Answer::Unsat => println!("unsat"),
         Answer::Unknown(reason) => println!("unknown\n; {reason}"),
     }
     if has("--stats") {
-        eprintln!(
-            "parsed {parsed:?}, preprocessed {simplify:?}, encoded {encoded:?}, all {:?}",
-            start.elapsed()
-        );
+        eprintln!("parsed {parsed:?}, all {:?}", start.elapsed());
         for (name, value) in solver.stats().iter() {
             eprintln!("{name:>20} {value}");
         }

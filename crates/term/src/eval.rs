@@ -82,6 +82,11 @@ impl Model {
         self.consts.get(&constant)
     }
 
+    /// Forgets the constants for which `keep` is false.
+    pub fn retain(&mut self, keep: impl Fn(TermId) -> bool) {
+        self.consts.retain(|&t, _| keep(t));
+    }
+
     pub fn set_function(&mut self, function: FunId, value: FunctionValue) {
         self.functions.insert(function, value);
     }

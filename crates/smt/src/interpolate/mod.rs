@@ -26,7 +26,6 @@ mod tests;
 pub use simplify::simplify;
 
 use crate::native::{NativeSolver, Options as SolverOptions};
-use crate::preprocess::preprocess;
 use crate::proof::Refutation;
 use crate::solver::{Answer, Solver, UnknownReason};
 use colour::Occurrences;
@@ -166,19 +165,11 @@ pub fn interpolate(
     budget: &Budget,
 ) -> Interpolation {
     let mut solver = NativeSolver::new(SolverOptions { proofs: true, ..SolverOptions::default() });
-    let simplified = match preprocess(terms, parts, budget) {
-        Ok(simplified) => simplified,
-        Err(reason) => return Interpolation::Unknown(Failure::Solver(UnknownReason::Stopped(reason))),
-    };
-    for (part, &formula) in simplified.parts.iter().enumerate() {
+    for (part, &formula) in parts.iter().enumerate() {
         solver.assert_in_part(terms, formula, part as u32);
     }
     match solver.check(terms, &[], budget) {
-        Answer::Sat => {
-            let mut model = solver.model().cloned().unwrap_or_default();
-            simplified.complete(terms, &mut model);
-            Interpolation::Sat(model)
-        }
+        Answer::Sat => Interpolation::Sat(solver.model().cloned().unwrap_or_default()),
         Answer::Unknown(reason) => Interpolation::Unknown(Failure::Solver(reason)),
         Answer::Unsat => match from_proof(terms, &solver, cuts, options, budget) {
             Ok(interpolants) => Interpolation::Interpolants(interpolants),

@@ -34,10 +34,11 @@ pub use atoms::{ArithAtom, Atoms, Relation};
 pub use lit::{Lit, Var};
 
 use crate::arith::{ArithVar, BoundKind, Propagation, Simplex};
+use crate::preprocess::{Preprocessed, preprocess};
 use crate::proof::{Leaf, ProofLog, StepId};
 use crate::solver::{Answer, Solver, UnknownReason, Unsupported};
 use cnf::Encoding;
-use craig_base::{Budget, Index, Stats};
+use craig_base::{Budget, Index, OrderedMap, Set, Stats, StopReason};
 use craig_num::Rat;
 use craig_term::{Model, TermId, Terms};
 use sat::Sat;
@@ -50,11 +51,14 @@ pub struct Options {
     pub proofs: bool,
     /// How many integer splits one check may make.
     pub splits: u64,
+    /// Simplify what was asserted before the first check, if that check has neither scopes nor
+    /// assumptions. If a removed constant is mentioned later, the solver starts anew without.
+    pub preprocess: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { proofs: false, splits: 100_000 }
+        Options { proofs: false, splits: 100_000, preprocess: true }
     }
 }
 
@@ -74,7 +78,13 @@ pub struct NativeSolver {
     implied: Vec<Propagation>,
     /// Per variable, the parts in whose clauses it occurs, ascending. Only with proofs.
     occurrences: Vec<Vec<u32>>,
-    assertions: Vec<TermId>,
+    /// What is in force, in order.
+    history: Vec<Event>,
+    /// How much of the history has been encoded.
+    encoded: usize,
+    /// What preprocessing removed, and the constants concerned.
+    simplified: Option<Preprocessed>,
+    removed: Set<TermId>,
     unsupported: Option<Unsupported>,
     model: Option<Model>,
     core: Vec<TermId>,
@@ -84,12 +94,17 @@ pub struct NativeSolver {
     checks: u64,
 }
 
+#[derive(Clone, Copy)]
+enum Event {
+    Push,
+    Assert { formula: TermId, part: u32 },
+}
+
 #[derive(Clone)]
 struct Scope {
     activation: Lit,
     vars: usize,
     log: usize,
-    assertions: usize,
     splits: usize,
     mark: crate::arith::Mark,
     unsupported: Option<Unsupported>,
@@ -114,7 +129,10 @@ impl NativeSolver {
             theory_head: 0,
             implied: Vec::new(),
             occurrences: Vec::new(),
-            assertions: Vec::new(),
+            history: Vec::new(),
+            encoded: 0,
+            simplified: None,
+            removed: Set::default(),
             unsupported: None,
             model: None,
             core: Vec::new(),
@@ -125,15 +143,136 @@ impl NativeSolver {
     }
 
     /// Asserts a formula that belongs to a part of an interpolation problem.
-    pub fn assert_in_part(&mut self, terms: &mut Terms, formula: TermId, part: u32) {
+    pub fn assert_in_part(&mut self, terms: &Terms, formula: TermId, part: u32) {
         debug_assert!(terms.is_bool(formula));
-        self.assertions.push(formula);
+        self.model = None;
+        self.history.push(Event::Assert { formula, part });
+    }
+
+    /// All formulas in force.
+    fn assertions(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.history.iter().filter_map(|event| match event {
+            Event::Assert { formula, .. } => Some(*formula),
+            Event::Push => None,
+        })
+    }
+
+    /// Encodes what was asserted since the last check.
+    fn encode_history(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<(), StopReason> {
+        let new: Vec<Event> = self.history[self.encoded..].to_vec();
+        if self.mentions_removed(terms, &new, assumptions) {
+            self.restart();
+            return self.encode_history(terms, assumptions, budget);
+        }
+        let closed = self.options.preprocess
+            && self.encoded == 0
+            && assumptions.is_empty()
+            && new.iter().all(|event| matches!(event, Event::Assert { .. }));
+        if closed {
+            return self.encode_closed(terms, budget);
+        }
+        for event in new {
+            match event {
+                Event::Push => self.open_scope(),
+                Event::Assert { formula, part } => self.encode_event(terms, formula, part),
+            }
+            self.encoded += 1;
+        }
+        Ok(())
+    }
+
+    /// Encodes all assertions after simplifying them, each part by itself.
+    fn encode_closed(&mut self, terms: &mut Terms, budget: &Budget) -> Result<(), StopReason> {
+        let mut parts: OrderedMap<u32, Vec<TermId>> = OrderedMap::default();
+        for event in &self.history {
+            if let Event::Assert { formula, part } = *event {
+                parts.entry(part).or_default().push(formula);
+            }
+        }
+        let formulas: Vec<TermId> = parts.values().map(|list| terms.and(list)).collect();
+        let simplified = preprocess(terms, &formulas, budget)?;
+        let keys: Vec<u32> = parts.keys().copied().collect();
+        for (part, &formula) in keys.into_iter().zip(&simplified.parts) {
+            self.encode_event(terms, formula, part);
+        }
+        self.removed.extend(simplified.removed());
+        self.simplified = Some(simplified);
+        self.encoded = self.history.len();
+        Ok(())
+    }
+
+    fn encode_event(&mut self, terms: &mut Terms, formula: TermId, part: u32) {
         let guard = self.scopes.last().map(|scope| scope.activation);
         if formula == Terms::FALSE && guard.is_none() {
             self.add_input(&[], part);
         } else {
             self.encode_assertion(terms, formula, part, guard);
         }
+    }
+
+    fn mentions_removed(&self, terms: &Terms, events: &[Event], assumptions: &[TermId]) -> bool {
+        if self.removed.is_empty() {
+            return false;
+        }
+        let formulas = events.iter().filter_map(|event| match event {
+            Event::Assert { formula, .. } => Some(*formula),
+            Event::Push => None,
+        });
+        let roots: Vec<TermId> = formulas.chain(assumptions.iter().copied()).collect();
+        terms.free_consts_of(&roots).iter().any(|t| self.removed.contains(t))
+    }
+
+    /// Forgets all that was derived, and never preprocesses again.
+    fn restart(&mut self) {
+        let options = Options { preprocess: false, ..self.options };
+        let fresh = NativeSolver::new(options);
+        let old = std::mem::replace(self, fresh);
+        self.history = old.history;
+        self.checks = old.checks;
+    }
+
+    fn open_scope(&mut self) {
+        let vars = self.sat.vars();
+        let mark = self.arith.simplex.mark();
+        let activation = self.new_var(None);
+        self.scopes.push(Scope {
+            activation: Lit::new(activation, false),
+            vars,
+            log: self.encoding.log.len(),
+            splits: self.arith.split.len(),
+            mark,
+            unsupported: self.unsupported,
+            trail: self.theory_head,
+        });
+        self.arith.push();
+    }
+
+    fn close_scope(&mut self) {
+        let Some(scope) = self.scopes.pop() else { return };
+        self.backtrack(0);
+        self.arith.backtrack(self.scopes.len());
+        self.arith.split.truncate(scope.splits);
+        self.unsupported = scope.unsupported;
+        // Facts found on level 0 survive, but the theory has forgotten those of this scope.
+        self.theory_head = self.theory_head.min(scope.trail);
+        if self.options.proofs {
+            // A proof may speak of what was made in the scope, so it only becomes inactive.
+            self.add_input(&[!scope.activation], 0);
+            if self.sat.refuted.is_none() {
+                self.sat.simplify();
+            }
+            return;
+        }
+        self.sat.truncate(scope.vars, !scope.activation);
+        self.encoding.truncate(scope.log, scope.vars);
+        self.arith.truncate(scope.vars, scope.mark);
+        self.needed.truncate(2 * scope.vars);
+        self.theory_head = self.theory_head.min(self.sat.trail.len());
     }
 
     /// The proof of the last `Unsat`, if proofs are recorded.
@@ -257,45 +396,18 @@ impl NativeSolver {
 impl Solver for NativeSolver {
     fn push(&mut self) {
         self.model = None;
-        let vars = self.sat.vars();
-        let mark = self.arith.simplex.mark();
-        let activation = self.new_var(None);
-        self.scopes.push(Scope {
-            activation: Lit::new(activation, false),
-            vars,
-            log: self.encoding.log.len(),
-            assertions: self.assertions.len(),
-            splits: self.arith.split.len(),
-            mark,
-            unsupported: self.unsupported,
-            trail: self.theory_head,
-        });
-        self.arith.push();
+        self.history.push(Event::Push);
     }
 
     fn pop(&mut self) {
-        let Some(scope) = self.scopes.pop() else { return };
+        let is_push = |event: &Event| matches!(event, Event::Push);
+        let Some(start) = self.history.iter().rposition(is_push) else { return };
         self.model = None;
-        self.backtrack(0);
-        self.arith.backtrack(self.scopes.len());
-        self.assertions.truncate(scope.assertions);
-        self.arith.split.truncate(scope.splits);
-        self.unsupported = scope.unsupported;
-        // Facts found on level 0 survive, but the theory has forgotten those of this scope.
-        self.theory_head = self.theory_head.min(scope.trail);
-        if self.options.proofs {
-            // A proof may speak of what was made in the scope, so it only becomes inactive.
-            self.add_input(&[!scope.activation], 0);
-            if self.sat.refuted.is_none() {
-                self.sat.simplify();
-            }
-            return;
+        self.history.truncate(start);
+        if self.encoded > start {
+            self.close_scope();
+            self.encoded = start;
         }
-        self.sat.truncate(scope.vars, !scope.activation);
-        self.encoding.truncate(scope.log, scope.vars);
-        self.arith.truncate(scope.vars, scope.mark);
-        self.needed.truncate(2 * scope.vars);
-        self.theory_head = self.theory_head.min(self.sat.trail.len());
     }
 
     fn assert(&mut self, terms: &mut Terms, formula: TermId) {
@@ -308,6 +420,9 @@ impl Solver for NativeSolver {
         self.core.clear();
         self.core_step = None;
         self.refutation = None;
+        if let Err(reason) = self.encode_history(terms, assumptions, budget) {
+            return Answer::Unknown(UnknownReason::Stopped(reason));
+        }
         self.arith.simplex.begin_query(self.options.splits);
         let mut assumed: Vec<Lit> = self.scopes.iter().map(|scope| scope.activation).collect();
         let mut wanted = Vec::with_capacity(assumptions.len());
@@ -319,7 +434,10 @@ impl Solver for NativeSolver {
         let outcome = self.search(&assumed, budget);
         let answer = match outcome {
             Outcome::Sat => {
-                let model = self.build_model(terms);
+                let mut model = self.build_model(terms);
+                if let Some(simplified) = &self.simplified {
+                    simplified.complete(terms, &mut model);
+                }
                 self.accept_model(terms, assumptions, model)
             }
             Outcome::Unsat(core) => {
@@ -347,16 +465,16 @@ impl NativeSolver {
     /// A model is given out only if it is one of the formula; where everything is supported that is
     /// an invariant, and checked in debug builds.
     fn accept_model(&mut self, terms: &Terms, assumptions: &[TermId], model: Model) -> Answer {
-        let holds = |formula: &TermId| terms.eval_bool(*formula, &model) == Ok(true);
+        let holds = || {
+            let mut formulas = self.assertions().chain(assumptions.iter().copied());
+            formulas.all(|formula| terms.eval_bool(formula, &model) == Ok(true))
+        };
         let answer = match self.unsupported {
             None => {
-                debug_assert!(
-                    self.assertions.iter().chain(assumptions).all(holds),
-                    "the model does not satisfy the assertions"
-                );
+                debug_assert!(holds(), "the model does not satisfy the assertions");
                 Answer::Sat
             }
-            Some(_) if self.assertions.iter().chain(assumptions).all(holds) => Answer::Sat,
+            Some(_) if holds() => Answer::Sat,
             Some(what) => Answer::Unknown(UnknownReason::Unsupported(what)),
         };
         if answer == Answer::Sat {

@@ -75,9 +75,17 @@ pub fn preprocess(terms: &mut Terms, parts: &[TermId], budget: &Budget) -> Resul
 }
 
 impl Preprocessed {
+    /// The constants that are gone.
+    pub fn removed(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.steps.iter().map(|step| match step {
+            Removal::Defined { constant, .. } | Removal::Freed { constant, .. } => *constant,
+        })
+    }
+
     /// Gives values to the removed constants, so that a model of the simplified parts is one of the
     /// original parts.
-    pub fn complete(&self, terms: &mut Terms, model: &mut Model) {
+    pub fn complete(&self, terms: &Terms, model: &mut Model) {
+        let mut auxiliary: Set<TermId> = Set::default();
         for step in self.steps.iter().rev() {
             match step {
                 Removal::Defined { constant, value } => {
@@ -90,8 +98,12 @@ impl Preprocessed {
                     if let Some(value) = solve_atom(terms, *atom, *constant, wanted, model) {
                         model.set(*constant, value);
                     }
+                    auxiliary.insert(*truth);
                 }
             }
+        }
+        if !auxiliary.is_empty() {
+            model.retain(|t| !auxiliary.contains(&t));
         }
     }
 }

@@ -41,7 +41,7 @@ fn local_values_of_a_disjunct_disappear() {
         }
     }
     assert!(result.parts.iter().all(|&part| tm.eval_bool(part, &model) == Ok(true)));
-    result.complete(&mut tm, &mut model);
+    result.complete(&tm, &mut model);
     assert_eq!(tm.eval_bool(part, &model), Ok(true));
     assert_eq!(tm.eval_bool(other, &model), Ok(true));
 }
