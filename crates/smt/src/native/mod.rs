@@ -351,11 +351,14 @@ impl NativeSolver {
 
     /// From now on the theory has to agree with this literal.
     fn needs(&mut self, lit: Lit) {
-        if !std::mem::replace(&mut self.needed[lit.index()], true)
-            && self.sat.decision_level() == 0
-            && self.sat.is_true(lit)
-        {
+        if std::mem::replace(&mut self.needed[lit.index()], true) {
+            return;
+        }
+        if self.sat.decision_level() == 0 && self.sat.is_true(lit) {
             self.theory_head = 0;
+        }
+        if lit.is_negated() && self.arith.is_equality(lit.var()) {
+            self.arith.negated_equalities.push(lit.var());
         }
     }
 

@@ -54,6 +54,7 @@ impl NativeSolver {
         if let Err(reason) = budget.check() {
             return Outcome::Unknown(UnknownReason::Stopped(reason));
         }
+        self.split_equalities();
         loop {
             if self.sat.refuted.is_some() {
                 return Outcome::Unsat(Vec::new());
@@ -105,6 +106,18 @@ impl NativeSolver {
                 && let Err(reason) = budget.check()
             {
                 return Outcome::Unknown(UnknownReason::Stopped(reason));
+            }
+        }
+    }
+
+    /// Adds the three cases of each equality that may have to be false. With them bounds decide
+    /// equalities, too; to wait until a model violates one costs many conflicts.
+    fn split_equalities(&mut self) {
+        for index in 0..self.arith.negated_equalities.len() {
+            let equality = self.arith.negated_equalities[index];
+            if self.arith.split.insert(equality) {
+                let lits = self.trichotomy(equality);
+                self.add_lemma(&lits, Certificate::Trichotomy);
             }
         }
     }

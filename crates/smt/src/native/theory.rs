@@ -40,6 +40,8 @@ pub(crate) struct ArithTheory {
     /// Equalities that were asserted to be false, in order.
     pub disequalities: Vec<Var>,
     disequality_limits: Vec<usize>,
+    /// Equalities that some clause needs to be false, in order.
+    pub negated_equalities: Vec<Var>,
     /// Equalities whose three cases are a clause already, in order.
     pub split: OrderedSet<Var>,
 }
@@ -62,6 +64,11 @@ impl ArithTheory {
     pub fn truncate(&mut self, vars: usize, mark: Mark) {
         self.simplex.release(mark);
         self.atoms.truncate(vars, mark.variables());
+        self.negated_equalities.retain(|var| var.index() < vars);
+    }
+
+    pub fn is_equality(&self, var: Var) -> bool {
+        self.atoms.get(var).is_some_and(|atom| atom.relation == Relation::Eq)
     }
 
     /// Makes `var` an atom of this theory.
