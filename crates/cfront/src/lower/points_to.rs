@@ -305,7 +305,7 @@ impl<'p> PointsTo<'p> {
                 if let Some(by) = exprs.as_const(b) {
                     return x.map(|p| self.shifted(p, sign * by));
                 }
-                if let (BinaryOp::Add, Some(by)) = (op, exprs.as_const(a)) {
+                if let (BinaryOp::Add, Expr::Const(Type::Int(_), by)) = (op, exprs.get(a)) {
                     return y.map(|p| self.shifted(p, by));
                 }
                 if exprs.ty(a) == Type::Pointer && x.is_some() {
