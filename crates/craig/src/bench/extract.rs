@@ -52,6 +52,7 @@ fn from_lines(kind: Kind, run: &Measurement) -> Answer {
         match word.as_str() {
             "unknown" => {
                 let reason = line[end..].trim_matches([':', ' ', '(', ')']);
+                let reason = if reason.is_empty() { first_line(&run.stderr) } else { reason };
                 return Answer::Unknown(classify(if reason.is_empty() { "no reason given" } else { reason }));
             }
             "timeout" if line.len() == end => return Answer::Unknown(TIMEOUT.to_string()),

@@ -99,7 +99,7 @@ impl Interpreter {
             Command::Pop(levels) => self.pop(levels),
             Command::CheckSat => self.check(Vec::new(), budget),
             Command::CheckSatAssuming(assumptions) => self.check(assumptions, budget),
-            Command::GetModel => self.with_model(|interpreter| show::model(interpreter)),
+            Command::GetModel => self.with_model(show::model),
             Command::GetValue(values) => self.with_model(|interpreter| show::values(interpreter, &values)),
             Command::GetUnsatCore => self.unsat_core(budget),
             Command::GetUnsatAssumptions => self.unsat_assumptions(),
