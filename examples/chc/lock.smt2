@@ -1,0 +1,11 @@
+; A lock that is taken at the head of a loop and given back, if at all, with a new round.
+(set-logic HORN)
+(declare-fun head (Bool Int Int) Bool)
+(declare-fun tail (Bool Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (head false x y)))
+(assert (forall ((l Bool) (x Int) (y Int)) (=> (and (head l x y) l) false)))
+(assert (forall ((l Bool) (x Int) (y Int)) (=> (and (head l x y) (not l)) (tail true y y))))
+(assert (forall ((x Int) (y Int)) (=> (tail true x y) (tail false x (+ y 1)))))
+(assert (forall ((l Bool) (x Int) (y Int)) (=> (and (tail l x y) (not (= x y))) (head l x y))))
+(assert (forall ((l Bool) (x Int) (y Int)) (=> (and (tail l x y) (= x y) (not l)) false)))
+(check-sat)

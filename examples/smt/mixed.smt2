@@ -1,0 +1,10 @@
+; An integer strictly between two reals that are less than one apart.
+(set-logic QF_LIRA)
+(declare-fun n () Int)
+(declare-fun low () Real)
+(declare-fun high () Real)
+(assert (and (< low (to_real n)) (< (to_real n) high)))
+(assert (< (- high low) 1.0))
+(assert (> low 2.5))
+(check-sat)
+(get-value ((> n 2)))

@@ -1,0 +1,10 @@
+; Two calls of an increment below their caller: tree interpolants are summaries of the calls.
+(set-logic QF_LIA)
+(declare-fun a () Int)
+(declare-fun b () Int)
+(declare-fun c () Int)
+(assert (! (= b (+ a 1)) :named first_call))
+(assert (! (= c (+ b 1)) :named second_call))
+(assert (! (not (= c (+ a 2))) :named caller))
+(check-sat)
+(get-interpolants first_call (second_call) caller)
