@@ -235,10 +235,23 @@ impl NativeSolver {
             }
         }
         let Some(lit) = self.sat.pick_branch() else { return Decision::Complete };
+        let lit = self.without_commitment(lit);
         self.sat.counters.decisions += 1;
         self.new_level();
         self.sat.assign(lit, Reason::None);
         Decision::Made
+    }
+
+    /// The phase of an atom that no clause needs, if there is one: it costs the theory nothing.
+    fn without_commitment(&self, lit: Lit) -> Lit {
+        if self.sat.is_theory_atom[lit.var().index()]
+            && self.needed[lit.index()]
+            && !self.needed[(!lit).index()]
+        {
+            !lit
+        } else {
+            lit
+        }
     }
 
     /// The assumptions that make `lit`, itself one, false.
