@@ -107,13 +107,12 @@ impl Simplex {
         while self.undo.len() > target.undo {
             if let Some(Undo { var, kind, old }) = self.undo.pop() {
                 let variable = &mut self.variables[var];
-                if old.is_none() {
-                    self.propagator.marks[var.0 as usize].set_bounded(kind, false);
-                }
                 match kind {
                     BoundKind::Lower => variable.lower = old,
                     BoundKind::Upper => variable.upper = old,
                 }
+                self.propagator.marks[var.0 as usize]
+                    .set_bounds(variable.lower.as_ref(), variable.upper.as_ref());
             }
         }
     }
@@ -160,7 +159,7 @@ impl Simplex {
             BoundKind::Lower => std::mem::replace(&mut variable.lower, bound),
             BoundKind::Upper => std::mem::replace(&mut variable.upper, bound),
         };
-        self.propagator.marks[var.0 as usize].set_bounded(kind, true);
+        self.propagator.marks[var.0 as usize].set_bounds(variable.lower.as_ref(), variable.upper.as_ref());
         self.undo.push(Undo { var, kind, old });
     }
 

@@ -9,6 +9,7 @@
 //! Explanations are written down when a literal is found, because the row that gave it may be gone
 //! when somebody asks. They stay valid until the level is left in which they were made.
 
+use super::bounds::Bound;
 use super::tableau::Row;
 use super::{ArithVar, BoundKind, DeltaRat, FarkasTerm, Reason, Simplex};
 use craig_base::{IndexVec, index_type};
@@ -46,14 +47,19 @@ pub(super) struct Marks(u8);
 impl Marks {
     const LOWER: u8 = 1;
     const UPPER: u8 = 2;
-    const ATOMS: u8 = 4;
+    /// Both bounds are the same; no literal of the variable is open.
+    const FIXED: u8 = 4;
+    const ATOMS: u8 = 8;
 
-    pub(super) fn set_bounded(&mut self, kind: BoundKind, bounded: bool) {
-        let bit = match kind {
-            BoundKind::Lower => Marks::LOWER,
-            BoundKind::Upper => Marks::UPPER,
-        };
-        self.0 = if bounded { self.0 | bit } else { self.0 & !bit };
+    pub(super) fn set_bounds(&mut self, lower: Option<&Bound>, upper: Option<&Bound>) {
+        let fixed = lower.zip(upper).is_some_and(|(lower, upper)| lower.value == upper.value);
+        let bits = [(lower.is_some(), Marks::LOWER), (upper.is_some(), Marks::UPPER), (fixed, Marks::FIXED)];
+        let bits = bits.iter().map(|&(set, bit)| if set { bit } else { 0 }).sum::<u8>();
+        self.0 = (self.0 & Marks::ATOMS) | bits;
+    }
+
+    fn has_open_atoms(self) -> bool {
+        self.0 & (Marks::ATOMS | Marks::FIXED) == Marks::ATOMS
     }
 }
 
@@ -67,10 +73,10 @@ pub(super) struct Propagator {
     queue: Vec<Propagation>,
     explanations: Vec<Stored>,
     terms: Vec<StoredTerm>,
-    /// Variables with new bounds since rows were last looked at.
-    changed: Vec<ArithVar>,
-    /// Per row slot, the round in which it was last looked at.
-    seen: Vec<u32>,
+    /// New bounds since rows were last looked at.
+    changed: Vec<(ArithVar, BoundKind)>,
+    /// Per row slot, the round in which its least or greatest sum was last looked at.
+    seen: Vec<[u32; 2]>,
     round: u32,
 }
 
@@ -162,11 +168,7 @@ impl Propagator {
         self.atoms.truncate(variables);
         self.marks.truncate(variables);
         self.queue.clear();
-        self.changed.retain(|var| var.0 < variables as u32);
-    }
-
-    fn has_atoms(&self, var: ArithVar, kind: BoundKind) -> bool {
-        self.atoms.get(var).is_some_and(|atoms| !atoms.of(kind).is_empty())
+        self.changed.retain(|(var, _)| var.0 < variables as u32);
     }
 
     fn explanation(&mut self, start: usize, coefficient: Int) -> ExplanationId {
@@ -184,7 +186,7 @@ impl Propagator {
         old: Option<&DeltaRat>,
         reason: Reason,
     ) {
-        self.changed.push(var);
+        self.changed.push((var, kind));
         let Some(atoms) = self.atoms.get(var) else { return };
         let found = atoms.between(kind, bound, old);
         if found.iter().all(|(_, literal)| *literal == reason) {
@@ -246,35 +248,35 @@ impl Simplex {
     pub fn propagate_rows(&mut self) {
         let changed = std::mem::take(&mut self.propagator.changed);
         self.propagator.round += 1;
-        self.propagator.seen.resize(self.tableau.row_slots() as usize, 0);
-        for var in changed {
+        self.propagator.seen.resize(self.tableau.row_slots() as usize, [0; 2]);
+        for (var, kind) in changed {
+            // The bound is part of the least or of the greatest sum, as the sign in the row says.
             if let Some(row) = self.tableau.row_index(var.0) {
-                self.propagate_row(row);
+                self.propagate_row(row, kind.opposite());
             } else {
                 let rows = self.tableau.column(var.0).len().min(ROWS_PER_BOUND);
                 for index in 0..rows {
-                    let row = self.tableau.column(var.0)[index].row;
-                    self.propagate_row(row);
+                    let occurrence = self.tableau.column(var.0)[index];
+                    let row = self.tableau.row(occurrence.row);
+                    let coeff = &row.entries[occurrence.position as usize].coeff;
+                    self.propagate_row(occurrence.row, contribution(kind, coeff));
                 }
             }
         }
     }
 
-    fn propagate_row(&mut self, index: u32) {
-        let seen = &mut self.propagator.seen[index as usize];
+    /// Bounds terms of a row by its least (`kind` is lower) or greatest sum.
+    fn propagate_row(&mut self, index: u32, kind: BoundKind) {
+        let seen = &mut self.propagator.seen[index as usize][kind as usize];
         let row = self.tableau.row(index);
         if std::mem::replace(seen, self.propagator.round) == self.propagator.round
             || row.entries.len() > LONGEST_ROW
         {
             return;
         }
-        let unbounded = Unbounded::of(row, &self.propagator.marks);
-        for (kind, unbounded) in [(BoundKind::Lower, unbounded.lower), (BoundKind::Upper, unbounded.upper)] {
-            if let Some(position) = unbounded.position() {
-                let activity =
-                    Activity { sum: self.activity(self.tableau.row(index), kind), unbounded: position };
-                self.propagate_activity(index, kind, &activity);
-            }
+        if let Some(unbounded) = unbounded(row, kind, &self.propagator.marks) {
+            let activity = Activity { sum: self.activity(row, kind), unbounded };
+            self.propagate_activity(index, kind, &activity);
         }
     }
 
@@ -305,7 +307,7 @@ impl Simplex {
             let (var, coeff) = term_of(row, position);
             // k x <= -(least sum of the others), or k x >= -(greatest sum of the others).
             let target = if coeff.is_positive() { kind.opposite() } else { kind };
-            if !self.propagator.has_atoms(var, target) {
+            if !self.propagator.marks[var.0 as usize].has_open_atoms() {
                 continue;
             }
             let mut rest = activity.sum.clone();
@@ -349,76 +351,26 @@ struct Activity {
     unbounded: Option<usize>,
 }
 
-/// Which terms of a row are unbounded on one side.
-#[derive(Clone, Copy)]
-enum Side {
-    None,
-    One(usize),
-    /// More than one, or nobody asks.
-    Many,
-}
-
-impl Side {
-    fn add(&mut self, position: usize) {
-        *self = match self {
-            Side::None => Side::One(position),
-            _ => Side::Many,
-        };
-    }
-
-    /// The unbounded term, if there is at most one.
-    fn position(self) -> Option<Option<usize>> {
-        match self {
-            Side::None => Some(None),
-            Side::One(position) => Some(Some(position)),
-            Side::Many => None,
+/// The one term of a row that has no least (or greatest) value, if any. `None` if there are several,
+/// or if no literal could be implied.
+fn unbounded(row: &Row, kind: BoundKind, marks: &[Marks]) -> Option<Option<usize>> {
+    let (positive, negative) = match kind {
+        BoundKind::Lower => (Marks::LOWER, Marks::UPPER),
+        BoundKind::Upper => (Marks::UPPER, Marks::LOWER),
+    };
+    // The basic variable has a negative coefficient.
+    let basic = marks[row.basic as usize];
+    let mut open_atoms = basic.has_open_atoms();
+    let mut unbounded = (basic.0 & negative == 0).then_some(0);
+    for (position, entry) in row.entries.iter().enumerate() {
+        let mark = marks[entry.var as usize];
+        open_atoms |= mark.has_open_atoms();
+        let needed = if entry.coeff.is_positive() { positive } else { negative };
+        if mark.0 & needed == 0 && unbounded.replace(position + 1).is_some() {
+            return None;
         }
     }
-}
-
-/// The terms that have no least, or no greatest, value.
-struct Unbounded {
-    lower: Side,
-    upper: Side,
-}
-
-impl Unbounded {
-    /// A scan over bytes, which ends for most rows after a few of them.
-    fn of(row: &Row, marks: &[Marks]) -> Unbounded {
-        let Marks(basic) = marks[row.basic as usize];
-        let mut atoms = basic & Marks::ATOMS;
-        let mut found = Unbounded { lower: Side::None, upper: Side::None };
-        // The basic variable has a negative coefficient.
-        if basic & Marks::UPPER == 0 {
-            found.lower.add(0);
-        }
-        if basic & Marks::LOWER == 0 {
-            found.upper.add(0);
-        }
-        for (position, entry) in row.entries.iter().enumerate() {
-            let Marks(mark) = marks[entry.var as usize];
-            atoms |= mark & Marks::ATOMS;
-            if mark & (Marks::LOWER | Marks::UPPER) == Marks::LOWER | Marks::UPPER {
-                continue;
-            }
-            let positive = entry.coeff.is_positive();
-            let (least, greatest) =
-                if positive { (Marks::LOWER, Marks::UPPER) } else { (Marks::UPPER, Marks::LOWER) };
-            if mark & least == 0 {
-                found.lower.add(position + 1);
-            }
-            if mark & greatest == 0 {
-                found.upper.add(position + 1);
-            }
-            if let (Side::Many, Side::Many) = (found.lower, found.upper) {
-                return found;
-            }
-        }
-        if atoms == 0 {
-            return Unbounded { lower: Side::Many, upper: Side::Many };
-        }
-        found
-    }
+    open_atoms.then_some(unbounded)
 }
 
 /// The term at a position of `Σ k x - den * basic = 0`, where the basic variable is at zero.
