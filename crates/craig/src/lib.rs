@@ -22,6 +22,7 @@
 pub mod answer;
 pub mod arguments;
 pub mod bench;
+pub mod c_input;
 pub mod commands;
 mod crash;
 pub mod report;

@@ -4,6 +4,7 @@ pub mod blocks;
 pub mod horn;
 pub mod path;
 pub mod pdr;
+pub mod portfolio;
 pub mod ufo;
 mod verdict;
 mod verify;

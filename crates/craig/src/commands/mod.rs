@@ -1,6 +1,7 @@
 //! The subcommands, one file each: `Arguments` and `run(&Arguments, &Common, &mut Session)`.
 
 pub mod bench;
+pub mod check;
 pub mod engines;
 pub mod smt;
 pub mod solve;
@@ -13,6 +14,7 @@ pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Failure>
     match &cli.command {
         Command::Bench(arguments) => bench::run(arguments, &cli.common, session),
         Command::Solve(arguments) => solve::run(arguments, &cli.common, session),
+        Command::Check(arguments) => check::run(arguments, &cli.common, session),
         Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
         Command::Smt(arguments) => smt::run(arguments, &cli.common, session),
     }

@@ -14,6 +14,7 @@
 //! Field names and orders of the exchange formats follow their public descriptions. They are tested
 //! here for shape only; no conformance is claimed.
 
+pub mod c_expr;
 pub mod json;
 pub mod outcome;
 pub mod sarif;

@@ -1,0 +1,226 @@
+//! `craig check`: is the error reachable?
+
+use crate::answer::{self, Answer};
+use crate::arguments::{Common, Limits};
+use crate::c_input::CInput;
+use crate::report::outcome::{Certificate, CertificateKind, Invariant, Outcome};
+use crate::report::{Location, Step, c_expr};
+use crate::session::Session;
+use crate::{ExitStatus, Failure};
+use craig_base::{Budget, Stats};
+use craig_engines::portfolio::{self, Fate, Member, Report};
+use craig_engines::{Engine, Proof, Verdict, ufo};
+use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
+use craig_program::{NoteKind, Program, Span};
+use std::io::Write;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Decide whether an error can be reached in a C program.
+///
+/// Prints `safe`, `unsafe` or `unknown` first; exit code 0, 1 or 2.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: CInput,
+    #[command(flatten)]
+    pub limits: Limits,
+    /// One engine instead of the portfolio (see `craig engines`).
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// For `ufo`: how new nodes are labelled.
+    #[arg(long, value_enum, value_name = "POST")]
+    pub post: Option<Post>,
+    /// For `ufo`: use interpolants for predicates only, and build the graph anew.
+    #[arg(long)]
+    pub eager: bool,
+    /// Threads for the portfolio; by default the number of cores.
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Write the test that reaches the error to this file.
+    #[arg(long, value_name = "FILE")]
+    pub test_out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Post {
+    None,
+    Cartesian,
+    Boolean,
+}
+
+/// The default portfolio.
+const PORTFOLIO: &[Member] = &[
+    Member {
+        name: "ufo",
+        engine: Engine::Ufo(ufo::Config { post: ufo::Post::None, eager: false }),
+        share: 50,
+    },
+    Member {
+        name: "ufo-cartesian",
+        engine: Engine::Ufo(ufo::Config { post: ufo::Post::Cartesian, eager: false }),
+        share: 50,
+    },
+    Member {
+        name: "ufo-boolean-eager",
+        engine: Engine::Ufo(ufo::Config { post: ufo::Post::Boolean, eager: true }),
+        share: 100,
+    },
+    Member {
+        name: "ufo-boolean",
+        engine: Engine::Ufo(ufo::Config { post: ufo::Post::Boolean, eager: false }),
+        share: 100,
+    },
+];
+
+pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
+    let start = Instant::now();
+    let program = arguments.input.load(session)?;
+    let single = arguments.single_member()?;
+    let members = single.as_ref().map_or(PORTFOLIO, std::slice::from_ref);
+    let budget = Budget::unlimited()
+        .with_timeout(arguments.limits.timeout.saturating_sub(start.elapsed()))
+        .with_memory_limit(arguments.limits.memory)
+        .with_cancel(session.cancel.clone());
+    let workers =
+        arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
+    let report = portfolio::run(&program, members, workers, &budget).map_err(|contradiction| {
+        Failure::Internal(format!(
+            "{} says safe and {} says unsafe, both with accepted certificates",
+            contradiction.safe, contradiction.unsafe_
+        ))
+    })?;
+    for fate in &report.fates {
+        session.detail(format!("{}: {} after {:.2} s", fate.name, fate.answer, fate.time.as_secs_f64()));
+        for (name, value) in fate.stats.iter() {
+            session.detail(format!("  {name}: {value}"));
+        }
+    }
+    if let (Verdict::Unsafe(test), Some(path)) = (&report.verdict, &arguments.test_out) {
+        std::fs::write(path, test.to_string())?;
+    }
+    let outcome = arguments.outcome(&program, &report, start.elapsed());
+    if common.json {
+        writeln!(session.out, "{}", outcome.json())?;
+    } else {
+        write!(session.out, "{}", outcome.text())?;
+    }
+    Ok(outcome.exit_status())
+}
+
+impl Arguments {
+    fn single_member(&self) -> Result<Option<Member>, Failure> {
+        let ufo_options = self.post.is_some() || self.eager;
+        let engine = match self.engine.as_deref() {
+            None if ufo_options => "ufo",
+            None => return Ok(None),
+            Some(name) => name,
+        };
+        if engine != "ufo" {
+            let message =
+                format!("there is no engine `{engine}` for this command; `craig engines` lists them");
+            return Err(Failure::Usage(message));
+        }
+        let post = match self.post {
+            None | Some(Post::None) => ufo::Post::None,
+            Some(Post::Cartesian) => ufo::Post::Cartesian,
+            Some(Post::Boolean) => ufo::Post::Boolean,
+        };
+        let engine = Engine::Ufo(ufo::Config { post, eager: self.eager });
+        Ok(Some(Member { name: engine.name(), engine, share: 100 }))
+    }
+}
+
+impl Arguments {
+    fn outcome(&self, program: &Program, report: &Report, time: Duration) -> Outcome {
+        let (answer, kind) = match &report.verdict {
+            Verdict::Safe(_) => (Answer::Verdict(answer::Verdict::Safe), Some(CertificateKind::Invariant)),
+            Verdict::Unsafe(_) => (Answer::Verdict(answer::Verdict::Unsafe), Some(CertificateKind::Test)),
+            Verdict::Unknown(reason) => (Answer::Unknown(reason.to_string()), None),
+        };
+        let winner = report.fates.iter().find(|fate| Some(fate.name) == report.winner);
+        let checking = winner.map_or(0.0, |fate| fate.stats.seconds("time in certification"));
+        Outcome {
+            task: self.input.files.iter().map(|file| file.display().to_string()).collect(),
+            answer,
+            engine: report.winner.unwrap_or("portfolio").to_string(),
+            seconds: time.as_secs_f64(),
+            memory_mb: craig_base::resident_bytes().unwrap_or(0) as f64 / 1e6,
+            certificate: kind.map(|kind| Certificate { kind, checked: true, seconds: checking }),
+            assumptions: match report.verdict {
+                Verdict::Safe(_) => assumptions(program),
+                _ => Vec::new(),
+            },
+            invariants: match &report.verdict {
+                Verdict::Safe(proof) => invariants(proof),
+                _ => Vec::new(),
+            },
+            trace: match &report.verdict {
+                Verdict::Unsafe(test) => trace(program, test),
+                _ => Vec::new(),
+            },
+            stats: statistics(&report.fates),
+        }
+    }
+}
+
+/// Which loop got which invariant, in C.
+fn invariants(proof: &Proof) -> Vec<Invariant> {
+    let program = &proof.inlined.program;
+    let formulas = proof.invariant.formulas.iter();
+    formulas
+        .map(|(&location, &formula)| Invariant {
+            location: report_location(program, proof.inlined.proc().locations[location].span),
+            expression: c_expr::show(&proof.terms, program, formula),
+        })
+        .collect()
+}
+
+fn assumptions(program: &Program) -> Vec<String> {
+    let assumed = program.notes.iter().filter(|note| note.kind == NoteKind::Assumption);
+    assumed.map(|note| note.text.clone()).collect()
+}
+
+/// How many lines of a failing run are shown.
+const TRACE_LINES: usize = 1000;
+
+/// The failing run: every statement that has a place in the source, with what it changed.
+fn trace(program: &Program, test: &Test) -> Vec<Step> {
+    let mut trace = Trace::new(program, TRACE_LINES);
+    let values = test.values();
+    let executable = Executable::new(program, Detail::Edges);
+    executable.observe(&mut ListOracle::new(&values), &ExecLimits::default(), &mut trace);
+    let mut steps = Vec::new();
+    for line in trace.lines {
+        let span = line.site.span(program);
+        if span.line == 0 {
+            continue;
+        }
+        let message = match line.change {
+            Some(change) => change,
+            None => line.statement,
+        };
+        steps.push(Step { location: report_location(program, span), message });
+    }
+    steps
+}
+
+fn report_location(program: &Program, span: Span) -> Location {
+    Location {
+        file: program.files.get(span.file as usize).map_or_else(String::new, |file| file.to_string()),
+        line: span.line,
+        column: Some(span.column),
+        function: None,
+    }
+}
+
+/// The numbers of every member, each behind its name.
+fn statistics(fates: &[Fate]) -> Stats {
+    let mut stats = Stats::default();
+    for fate in fates {
+        stats.add_time(format!("{}: seconds", fate.name), fate.time);
+        stats.absorb(&format!("{}: ", fate.name), &fate.stats);
+    }
+    stats
+}
