@@ -43,3 +43,18 @@ impl BitSet {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bit_sets_iterate_in_order() {
+        let mut set = BitSet::new(200);
+        for i in [199, 0, 63, 64, 70] {
+            set.insert(i);
+        }
+        set.remove(70);
+        assert_eq!(set.iter().collect::<Vec<_>>(), vec![0, 63, 64, 199]);
+    }
+}

@@ -198,7 +198,7 @@ pub fn procedure_clauses(
     };
     let procs: Vec<ProcId> = program.procs.indices().filter(|&proc| calls.is_reachable(proc)).collect();
     for &proc in &procs {
-        builder.declare(proc, &calls);
+        builder.declare(proc);
     }
     builder.program_start();
     for &proc in &procs {
@@ -230,11 +230,11 @@ struct ProceduralBuilder<'a> {
 }
 
 impl ProceduralBuilder<'_> {
-    fn declare(&mut self, proc: ProcId, calls: &CallGraph) {
+    fn declare(&mut self, proc: ProcId) {
         let program = self.program;
         let body = &program.procs[proc];
         let cuts = CutpointGraph::of_procedure(program, body);
-        let liveness = Liveness::of_procedure(program, proc, calls);
+        let liveness = Liveness::of_procedure(program, proc, &self.effects);
         let tracked = |location| -> Vec<StateVar> {
             liveness.at(location).into_iter().filter(|&var| program.is_tracked(var)).collect()
         };

@@ -3,7 +3,8 @@
 //! Each call site gets its own copies of the callee's locations and locals, so the result means the
 //! same as the original as long as no procedure can be on the call stack twice. Parameters become
 //! assignments on the way in, the result an assignment on the way out; the error locations of all
-//! copies are the one error location of the result.
+//! copies are the one error location of the result. A local that may be read before it is assigned
+//! has an arbitrary value in each call, so its copy gets one on the way in.
 //!
 //! The way back: a [`Context`] is a call string; every location and every edge of the result knows
 //! its context and what it copies, and every copied variable has its original in [`Var::origin`].
@@ -11,10 +12,13 @@
 //! with calls and returns.
 
 use crate::callgraph::CallGraph;
+use crate::effects::effects;
 use crate::expr::ExprId;
 use crate::ir::{
     Edge, EdgeId, InputSource, LocId, Location, Place, Proc, ProcId, Program, Scope, Stmt, Var, VarId,
 };
+use crate::liveness::Liveness;
+use crate::state::StateVar;
 use craig_base::{IndexVec, Map, index_type};
 use std::fmt;
 use std::sync::Arc;
@@ -37,7 +41,7 @@ pub struct Context {
 pub enum EdgeRole {
     /// The statement itself.
     Statement,
-    /// Passes an argument of the call.
+    /// Passes an argument of the call, or an arbitrary value to an uninitialised local.
     Argument,
     /// Starts a procedure without an original edge: gives an arbitrary value to a parameter of the
     /// entry procedure, or nothing.
@@ -95,7 +99,15 @@ pub fn inline(program: &Program, limit: usize) -> Result<Inlined, InlineError> {
     if let Some(proc) = calls.first_recursive() {
         return Err(InlineError::Recursion { proc: program.procs[proc].name.clone() });
     }
+    let effects = effects(program, &calls);
     let mut inliner = Inliner::new(program, limit);
+    for proc in program.procs.indices().filter(|&proc| calls.is_reachable(proc) && proc != program.entry) {
+        let liveness = Liveness::of_procedure(program, proc, &effects);
+        let Proc { entry, params, locals, .. } = &program.procs[proc];
+        let read_first = |local: &VarId| liveness.is_live(*entry, StateVar::Var(*local));
+        let locals = locals.iter().filter(|local| !params.contains(local) && read_first(local));
+        inliner.unassigned.insert(proc, locals.copied().collect());
+    }
     inliner.entry_arguments()?;
     while let Some(copy) = inliner.pending.pop() {
         inliner.copy_body(copy)?;
@@ -165,6 +177,8 @@ struct Inliner<'a> {
     proc: Proc,
     /// Copies still to be filled, in the order of a depth-first walk.
     pending: Vec<Copy>,
+    /// For each procedure that is called, the locals that may be read before they are assigned.
+    unassigned: Map<ProcId, Vec<VarId>>,
 }
 
 impl<'a> Inliner<'a> {
@@ -196,7 +210,7 @@ impl<'a> Inliner<'a> {
             locations.push((root, original_location));
         }
         let result = Inlined { program, contexts, locations, edges: IndexVec::new() };
-        Inliner { original, limit, result, proc, pending: Vec::new() }
+        Inliner { original, limit, result, proc, pending: Vec::new(), unassigned: Map::default() }
     }
 
     /// The entry procedure starts with arbitrary arguments.
@@ -284,6 +298,13 @@ impl<'a> Inliner<'a> {
         for (param, &arg) in callee.params.iter().zip(args) {
             let next = self.add_location(origin.context, caller_location);
             let stmt = Stmt::Assign(Place::Var(locals[param]), arg);
+            let origin = EdgeOrigin { role: EdgeRole::Argument, ..origin };
+            self.add_edge(Edge { from: at, to: next, stmt, span: call.span }, origin)?;
+            at = next;
+        }
+        for local in self.unassigned.get(&callee_id).cloned().unwrap_or_default() {
+            let next = self.add_location(origin.context, caller_location);
+            let stmt = Stmt::Input(Place::Var(locals[&local]), InputSource::Uninitialised);
             let origin = EdgeOrigin { role: EdgeRole::Argument, ..origin };
             self.add_edge(Edge { from: at, to: next, stmt, span: call.span }, origin)?;
             at = next;

@@ -6,18 +6,19 @@
 //! could end the path (overflow, division by zero), so leaving it out admits more behaviours, never
 //! fewer.
 
-use crate::bitset::BitSet;
-use crate::callgraph::CallGraph;
-use crate::effects::{Effect, StateIndex, effects, reads, stmt_operands};
+use crate::effects::{Effect, StateIndex, reads, stmt_operands};
 use crate::ir::{EdgeId, LocId, Place, Proc, ProcId, Program, Stmt};
 use crate::state::StateVar;
 use craig_base::IndexVec;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The live state at every location of one procedure.
 #[derive(Clone, Debug)]
 pub struct Liveness {
     index: StateIndex,
-    live: IndexVec<LocId, BitSet>,
+    /// Sorted. Few components are live at any one location, and neighbours share their sets.
+    live: IndexVec<LocId, Arc<[u32]>>,
 }
 
 impl Liveness {
@@ -30,13 +31,12 @@ impl Liveness {
 
     /// What matters for the procedure's effect: at `exit`, the result and all of the global state
     /// that the procedure may write; at `error`, nothing.
-    pub fn of_procedure(program: &Program, id: ProcId, calls: &CallGraph) -> Self {
+    pub fn of_procedure(program: &Program, id: ProcId, effects: &IndexVec<ProcId, Effect>) -> Self {
         let index = StateIndex::new(program);
-        let effects = effects(program, calls);
         let proc = &program.procs[id];
         let mut at_exit: Vec<StateVar> = effects[id].writes.iter().map(|i| index.at(i)).collect();
         at_exit.extend(proc.result.map(StateVar::Var));
-        Liveness::compute(program, proc, index, &[proc.exit, proc.error], &at_exit, &effects)
+        Liveness::compute(program, proc, index, &[proc.exit, proc.error], &at_exit, effects)
     }
 
     fn compute(
@@ -47,10 +47,11 @@ impl Liveness {
         at_exit: &[StateVar],
         effects: &IndexVec<ProcId, Effect>,
     ) -> Self {
-        let mut live = IndexVec::from_elem(BitSet::new(index.size()), proc.locations.len());
-        for &var in at_exit {
-            live[proc.exit].insert(index.of(var));
-        }
+        let nothing: Arc<[u32]> = Arc::from([]);
+        let mut live = IndexVec::from_elem(nothing.clone(), proc.locations.len());
+        let at_exit: BTreeSet<u32> = at_exit.iter().map(|&var| index.of(var) as u32).collect();
+        let at_exit: Arc<[u32]> = at_exit.into_iter().collect();
+        live[proc.exit] = at_exit.clone();
         let transfers: IndexVec<EdgeId, Transfer> =
             proc.edges.iter().map(|edge| Transfer::new(program, index, &edge.stmt, effects)).collect();
         // An assumption on a way that leads to no goal matters to no one.
@@ -66,12 +67,12 @@ impl Liveness {
         let mut worklist: std::collections::VecDeque<LocId> = order.into();
         while let Some(location) = worklist.pop_front() {
             queued[location] = false;
-            let mut result = live[location].clone();
+            let mut result = if location == proc.exit { at_exit.clone() } else { nothing.clone() };
             for &edge in proc.locations[location].outgoing.iter().filter(|&&edge| matters(edge)) {
-                let before = transfers[edge].apply(&live[proc.edges[edge].to]);
-                result.union_with(&before);
+                result = union(result, transfers[edge].apply(&live[proc.edges[edge].to]));
             }
-            if live[location].union_with(&result) {
+            if live[location] != result {
+                live[location] = result;
                 for &edge in &proc.locations[location].incoming {
                     let from = proc.edges[edge].from;
                     if !std::mem::replace(&mut queued[from], true) {
@@ -84,30 +85,30 @@ impl Liveness {
     }
 
     pub fn is_live(&self, location: LocId, var: StateVar) -> bool {
-        self.live[location].contains(self.index.of(var))
+        self.live[location].binary_search(&(self.index.of(var) as u32)).is_ok()
     }
 
     /// The live state at a location, variables first, in the order of their ids.
     pub fn at(&self, location: LocId) -> Vec<StateVar> {
-        self.live[location].iter().map(|i| self.index.at(i)).collect()
+        self.live[location].iter().map(|&i| self.index.at(i as usize)).collect()
     }
 }
 
 /// What a statement does to the set of live components, backwards.
 struct Transfer {
     /// Always live before.
-    used: Vec<usize>,
+    used: Vec<u32>,
     /// Assigned; live before only if used.
-    killed: Option<usize>,
+    killed: Option<u32>,
     /// The rest is used only if one of these is live behind the statement.
-    targets: Vec<usize>,
-    used_for_targets: Vec<usize>,
+    targets: Vec<u32>,
+    used_for_targets: Vec<u32>,
 }
 
 impl Transfer {
     fn new(program: &Program, index: StateIndex, stmt: &Stmt, effects: &IndexVec<ProcId, Effect>) -> Self {
-        let operands: Vec<usize> =
-            reads(program, &stmt_operands(stmt)).into_iter().map(|var| index.of(var)).collect();
+        let number = |var: StateVar| index.of(var) as u32;
+        let operands: Vec<u32> = reads(program, &stmt_operands(stmt)).into_iter().map(number).collect();
         let mut transfer =
             Transfer { used: Vec::new(), killed: None, targets: Vec::new(), used_for_targets: Vec::new() };
         match stmt {
@@ -121,7 +122,7 @@ impl Transfer {
                 transfer.target(index, Place::Var(*var));
                 transfer.used_for_targets = operands;
                 if let Some(next) = program.next_address {
-                    let next = index.of(StateVar::Var(next));
+                    let next = number(StateVar::Var(next));
                     transfer.targets.push(next);
                     transfer.used_for_targets.push(next);
                 }
@@ -130,10 +131,10 @@ impl Transfer {
                 // The callee may reach its error, so everything it reads matters.
                 transfer.used = operands;
                 if let Some(effect) = effects.get(*callee) {
-                    transfer.used.extend(effect.reads.iter());
+                    transfer.used.extend(effect.reads.iter().map(|i| i as u32));
                 }
                 if let Some(Place::Var(var)) = result {
-                    transfer.killed = Some(index.of(StateVar::Var(*var)));
+                    transfer.killed = Some(number(StateVar::Var(*var)));
                 }
             }
         }
@@ -143,25 +144,43 @@ impl Transfer {
     fn target(&mut self, index: StateIndex, place: Place) {
         match place {
             Place::Var(var) => {
-                let var = index.of(StateVar::Var(var));
+                let var = index.of(StateVar::Var(var)) as u32;
                 self.killed = Some(var);
                 self.targets.push(var);
             }
-            Place::Memory { region, .. } => self.targets.push(index.of(StateVar::Region(region))),
+            Place::Memory { region, .. } => self.targets.push(index.of(StateVar::Region(region)) as u32),
         }
     }
 
-    fn apply(&self, after: &BitSet) -> BitSet {
-        let mut before = after.clone();
+    fn apply(&self, after: &Arc<[u32]>) -> Arc<[u32]> {
+        let is_live = |var: &u32| after.binary_search(var).is_ok();
+        let relevant = self.targets.iter().any(is_live);
+        let kills = self.killed.as_ref().is_some_and(is_live);
+        if !kills && !relevant && self.used.is_empty() {
+            return after.clone();
+        }
+        let mut before: BTreeSet<u32> = after.iter().copied().collect();
         if let Some(killed) = self.killed {
-            before.remove(killed);
+            before.remove(&killed);
         }
-        if self.targets.iter().any(|&target| after.contains(target)) {
-            self.used_for_targets.iter().for_each(|&var| before.insert(var));
+        if relevant {
+            before.extend(&self.used_for_targets);
         }
-        self.used.iter().for_each(|&var| before.insert(var));
-        before
+        before.extend(&self.used);
+        before.into_iter().collect()
     }
+}
+
+fn union(a: Arc<[u32]>, b: Arc<[u32]>) -> Arc<[u32]> {
+    let contains = |a: &[u32], b: &[u32]| b.iter().all(|i| a.binary_search(i).is_ok());
+    if a.len() >= b.len() && contains(&a, &b) {
+        return a;
+    }
+    if contains(&b, &a) {
+        return b;
+    }
+    let both: BTreeSet<u32> = a.iter().chain(b.iter()).copied().collect();
+    both.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -188,15 +207,5 @@ mod tests {
         assert_eq!(live.at(l1), vec![StateVar::Var(y)]);
         assert_eq!(live.at(ENTRY), vec![StateVar::Var(y)]);
         assert!(live.at(ERROR).is_empty());
-    }
-
-    #[test]
-    fn bit_sets_iterate_in_order() {
-        let mut set = BitSet::new(200);
-        for i in [199, 0, 63, 64, 70] {
-            set.insert(i);
-        }
-        set.remove(70);
-        assert_eq!(set.iter().collect::<Vec<_>>(), vec![0, 63, 64, 199]);
     }
 }

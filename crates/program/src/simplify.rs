@@ -51,9 +51,8 @@ pub struct ScalarCell {
 pub fn simplify(program: &Program, budget: &Budget) -> Result<Simplified, StopReason> {
     let mut result = Simplified { program: program.clone(), ranges: Ranges::none(), scalars: Vec::new() };
     for _ in 0..MAX_ROUNDS {
-        let changed = result.fold_constants(budget)?;
-        let replaced = result.replace_regions();
-        if !changed && !replaced {
+        result.fold_constants(budget)?;
+        if !result.replace_regions() {
             break;
         }
     }
@@ -62,7 +61,7 @@ pub fn simplify(program: &Program, budget: &Budget) -> Result<Simplified, StopRe
 
 impl Simplified {
     /// Writes known constants into expressions and closes edges that cannot be taken.
-    fn fold_constants(&mut self, budget: &Budget) -> Result<bool, StopReason> {
+    fn fold_constants(&mut self, budget: &Budget) -> Result<(), StopReason> {
         let entry = self.program.entry;
         let proc = &self.program.procs[entry];
         let analysis = IntervalAnalysis::new(&self.program, proc, budget)?;
@@ -74,7 +73,6 @@ impl Simplified {
                 open[id] = constants(&self.program, &stmt_operands(&proc.edges[id].stmt), state);
             }
         });
-        let mut changed = false;
         for id in open.indices() {
             let stmt = match &open[id] {
                 None => Stmt::Assume(self.program.exprs.bool(false)),
@@ -86,13 +84,9 @@ impl Simplified {
                     })
                 }
             };
-            let edge = &mut self.program.procs[entry].edges[id];
-            if edge.stmt != stmt {
-                edge.stmt = stmt;
-                changed = true;
-            }
+            self.program.procs[entry].edges[id].stmt = stmt;
         }
-        Ok(changed)
+        Ok(())
     }
 
     /// Turns the cells of regions that are only accessed at constant addresses into variables.

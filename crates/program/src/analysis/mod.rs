@@ -109,9 +109,10 @@ impl<'a> IntervalAnalysis<'a> {
         let liveness = Liveness::towards_error(program, proc);
         let order: IndexVec<LocId, usize> =
             proc.locations.indices().map(|location| wto.position(location).unwrap_or(usize::MAX)).collect();
-        analysis.ascend(&wto, &order, &liveness, budget)?;
-        for _ in 0..DESCENDING_PASSES {
-            analysis.descend(&order, &liveness, budget)?;
+        if analysis.ascend(&wto, &order, &liveness, budget)? {
+            for _ in 0..DESCENDING_PASSES {
+                analysis.descend(&order, &liveness, budget)?;
+            }
         }
         Ok(analysis)
     }
@@ -129,13 +130,15 @@ impl<'a> IntervalAnalysis<'a> {
         state
     }
 
+    /// Goes up to a fixpoint; whether widening was needed.
     fn ascend(
         &mut self,
         wto: &Wto<LocId>,
         order: &IndexVec<LocId, usize>,
         liveness: &Liveness,
         budget: &Budget,
-    ) -> Result<(), StopReason> {
+    ) -> Result<bool, StopReason> {
+        let mut widened = false;
         let program = self.program;
         let thresholds = self.thresholds();
         let mut visits: IndexVec<LocId, u32> = IndexVec::from_elem(0, self.proc.locations.len());
@@ -147,7 +150,7 @@ impl<'a> IntervalAnalysis<'a> {
             budget.check()?;
             let Some(state) = self.joins[location].clone() else { continue };
             let mut arrivals = Vec::new();
-            self.walk(location, state, &mut |_, _, _| {}, &mut |to, state| arrivals.push((to, state)));
+            self.walk(location, state, &mut |to, state| arrivals.push((to, state)));
             for (to, mut arriving) in arrivals {
                 retain_live(&mut arriving, liveness, to);
                 let updated = match &self.joins[to] {
@@ -160,6 +163,7 @@ impl<'a> IntervalAnalysis<'a> {
                         }
                         if wto.is_head(to) {
                             visits[to] += 1;
+                            widened |= visits[to] > WIDEN_AFTER;
                             joined = widen(program, old, &joined, visits[to], &thresholds);
                         }
                         joined
@@ -169,7 +173,7 @@ impl<'a> IntervalAnalysis<'a> {
                 pending.insert((order[to], to));
             }
         }
-        Ok(())
+        Ok(widened)
     }
 
     /// Recomputes every join from its predecessors, once.
@@ -192,7 +196,7 @@ impl<'a> IntervalAnalysis<'a> {
             budget.check()?;
             let Some(state) = self.joins[location].clone() else { continue };
             let mut arrivals = Vec::new();
-            self.walk(location, state, &mut |_, _, _| {}, &mut |to, state| arrivals.push((to, state)));
+            self.walk(location, state, &mut |to, state| arrivals.push((to, state)));
             for (to, mut arriving) in arrivals {
                 retain_live(&mut arriving, liveness, to);
                 match &mut fresh[to] {
@@ -205,23 +209,17 @@ impl<'a> IntervalAnalysis<'a> {
         Ok(())
     }
 
-    /// Follows the edges from a join through all locations with one way in. `visit` gets each edge
-    /// with the state before it and whether it can be taken; `arrive` the states at the next joins.
-    fn walk(
-        &self,
-        from: LocId,
-        state: IntervalState,
-        visit: &mut dyn FnMut(EdgeId, &IntervalState, bool),
-        arrive: &mut dyn FnMut(LocId, IntervalState),
-    ) {
+    /// Follows the edges from a join through all locations with one way in, to the next joins.
+    fn walk(&self, from: LocId, state: IntervalState, arrive: &mut dyn FnMut(LocId, IntervalState)) {
         let mut stack = vec![(from, state)];
         while let Some((location, state)) = stack.pop() {
-            for &id in &self.proc.locations[location].outgoing {
+            let outgoing = &self.proc.locations[location].outgoing;
+            let mut state = Some(state);
+            for (i, &id) in outgoing.iter().enumerate() {
                 let edge = &self.proc.edges[id];
-                let mut after = state.clone();
-                let feasible = transfer(self.program, edge, &mut after);
-                visit(id, &state, feasible);
-                if !feasible {
+                let last = i + 1 == outgoing.len();
+                let Some(mut after) = (if last { state.take() } else { state.clone() }) else { break };
+                if !transfer(self.program, edge, &mut after) {
                     continue;
                 }
                 if self.is_join[edge.to] {
@@ -236,8 +234,18 @@ impl<'a> IntervalAnalysis<'a> {
     /// Every edge whose source is reached, with the state before it and whether it can be taken.
     pub fn visit_edges(&self, visit: &mut dyn FnMut(EdgeId, &IntervalState, bool)) {
         for (location, state) in self.joins.enumerated() {
-            if let Some(state) = state {
-                self.walk(location, state.clone(), visit, &mut |_, _| {});
+            let mut stack: Vec<(LocId, IntervalState)> =
+                state.iter().map(|state| (location, state.clone())).collect();
+            while let Some((location, state)) = stack.pop() {
+                for &id in &self.proc.locations[location].outgoing {
+                    let edge = &self.proc.edges[id];
+                    let mut after = state.clone();
+                    let feasible = transfer(self.program, edge, &mut after);
+                    visit(id, &state, feasible);
+                    if feasible && !self.is_join[edge.to] {
+                        stack.push((edge.to, after));
+                    }
+                }
             }
         }
     }

@@ -47,6 +47,8 @@ pub struct BlockEncoding {
     pub outputs: Vec<Output>,
     /// All constants of the formula that are neither current nor next.
     pub auxiliaries: Vec<TermId>,
+    /// For each location of the segment a literal that holds if the path passes it.
+    pub locations: OrderedMap<LocId, TermId>,
     /// For each edge of the segment a literal: if it holds and the formula does, the edge can be
     /// taken on the way to the target.
     pub edges: OrderedMap<EdgeId, TermId>,
@@ -116,6 +118,7 @@ impl BlockEncoding {
             encoder: Encoder::new(program, terms),
             inputs: OrderedMap::default(),
             constraints: Vec::new(),
+            locations: OrderedMap::default(),
             edges: OrderedMap::default(),
             input_values: OrderedMap::default(),
             definitions: Vec::new(),
@@ -227,6 +230,7 @@ struct BlockBuilder<'a, 'n> {
     encoder: Encoder<'a>,
     inputs: OrderedMap<StateVar, TermId>,
     constraints: Vec<TermId>,
+    locations: OrderedMap<LocId, TermId>,
     edges: OrderedMap<EdgeId, TermId>,
     input_values: OrderedMap<EdgeId, TermId>,
     definitions: Vec<(EdgeId, TermId, TermId)>,
@@ -297,7 +301,7 @@ impl BlockBuilder<'_, '_> {
                 incoming.entry(to).or_default().push(edge);
             }
         }
-        let reached = self.edge_literals(&incoming, &outgoing, &into_target);
+        self.choose_literals(&incoming, &outgoing, &into_target);
 
         let mut after_edge: Map<EdgeId, Changes> = Map::default();
         for &location in &segment.locations {
@@ -308,14 +312,14 @@ impl BlockBuilder<'_, '_> {
             if let Some(edges) = incoming.get(&location)
                 && edges.len() > 1
             {
-                self.one_of(reached[&location], edges);
+                self.one_of(self.locations[&location], edges);
             }
             let edges = outgoing.get(&location).map_or(&[][..], Vec::as_slice);
             let mut state = Some(at_location);
             for (i, &edge) in edges.iter().enumerate() {
                 let before = if i + 1 == edges.len() { state.take() } else { state.clone() };
                 let before = before.expect("taken at the last edge only");
-                let after = self.take_edge(edge, before, reached[&location]);
+                let after = self.take_edge(edge, before, self.locations[&location]);
                 after_edge.insert(edge, after);
             }
         }
@@ -326,13 +330,13 @@ impl BlockBuilder<'_, '_> {
         self.finish(at_target)
     }
 
-    /// Chooses the literals of edges, and gives those of locations.
-    fn edge_literals(
+    /// Chooses the literals of edges and locations.
+    fn choose_literals(
         &mut self,
         incoming: &Map<LocId, Vec<EdgeId>>,
         outgoing: &Map<LocId, Vec<EdgeId>>,
         into_target: &[EdgeId],
-    ) -> Map<LocId, TermId> {
+    ) {
         let mut reached: Map<LocId, TermId> = Map::default();
         let mut literals: Map<EdgeId, TermId> = Map::default();
         for &location in self.segment.locations.iter().rev() {
@@ -356,7 +360,7 @@ impl BlockBuilder<'_, '_> {
             reached.insert(location, here);
         }
         self.edges = self.segment.edges.iter().map(|edge| (*edge, literals[edge])).collect();
-        reached
+        self.locations = self.segment.locations.iter().map(|at| (*at, reached[at])).collect();
     }
 
     /// If `condition` holds, one of the edges is taken.
@@ -668,6 +672,7 @@ impl BlockBuilder<'_, '_> {
             inputs: std::mem::take(&mut self.inputs),
             outputs,
             auxiliaries: std::mem::take(&mut self.encoder.auxiliaries),
+            locations: std::mem::take(&mut self.locations),
             edges: std::mem::take(&mut self.edges),
             input_values: std::mem::take(&mut self.input_values),
             results: std::mem::take(&mut self.encoder.results),
