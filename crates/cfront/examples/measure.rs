@@ -38,6 +38,10 @@ fn main() {
             slowest = (milliseconds, file.clone());
         }
         if let Some(program) = &read.program {
+            if let Err(reason) = program.validate() {
+                failed += 1;
+                println!("{file}: {reason}");
+            }
             if verbose {
                 let sizes = (program.functions.len(), program.globals.len(), program.exprs.len());
                 println!("{file}: {bytes} bytes, {milliseconds:.1} ms, {sizes:?}");

@@ -93,6 +93,8 @@ pub struct RecordSpecifier {
     pub tag: Option<Symbol>,
     pub members: Option<Vec<Member>>,
     pub attributes: Vec<Attribute>,
+    /// The largest alignment of members, by `#pragma pack`.
+    pub pack: Option<u64>,
     pub span: Span,
 }
 
@@ -257,8 +259,8 @@ pub enum ExprKind {
     },
     SizeofExpr(Box<Expr>),
     SizeofType(Box<TypeName>),
-    AlignofExpr(Box<Expr>),
-    AlignofType(Box<TypeName>),
+    AlignofExpr(Alignment, Box<Expr>),
+    AlignofType(Alignment, Box<TypeName>),
     Statement(Vec<Stmt>),
     /// `&&label`
     LabelAddress(Symbol),
@@ -267,6 +269,15 @@ pub enum ExprKind {
     Offsetof(Box<TypeName>, Vec<Designator>),
     TypesCompatible(Box<(TypeName, TypeName)>),
     ChooseExpr(Box<(Expr, Expr, Expr)>),
+}
+
+/// Which alignment is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alignment {
+    /// `_Alignof`
+    Least,
+    /// `__alignof__`
+    Preferred,
 }
 
 #[derive(Clone, Debug)]

@@ -23,6 +23,8 @@ use craig_base::{IndexVec, index_type};
 use crate::source::Span;
 use crate::types::{BitField, QualType, TypeId, Types};
 
+mod validate;
+
 /// No tree in a [`Program`] is deeper than this, statements, expressions and places counted together: what walks
 /// it may recurse on a stack as [`crate::with_deep_stack`] gives.
 pub const MAX_DEPTH: usize = 10 * crate::parse::MAX_NESTING;
@@ -320,8 +322,6 @@ pub enum CastKind {
     PointerToPointer,
     /// The value is not used.
     ToVoid,
-    /// Between records that are the same type in different translation units or differ in name only.
-    RecordToRecord,
 }
 
 #[derive(Clone, Debug)]

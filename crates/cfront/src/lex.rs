@@ -1,7 +1,7 @@
 //! Tokens of preprocessed C (C11 6.4), in one pass over the bytes.
 //!
-//! Lines that begin with `#` are line markers and pragmas; [`crate::source`] has read the former, both are
-//! skipped here. Literals are only delimited: [`literal`] computes their values when the parser asks.
+//! Lines that begin with `#` are line markers and pragmas. [`crate::source`] has read the former; of the latter
+//! only `#pragma pack` means something, and what it says depends on the position alone ([`Pack`]). Literals are only delimited: [`literal`] computes their values when the parser asks.
 
 use craig_base::{Map, index_type};
 
@@ -160,15 +160,31 @@ fn punctuator(text: &[u8]) -> Option<(Punct, usize)> {
     })
 }
 
-/// All tokens of `text`, whose first byte has number `base`; the last one is [`TokenKind::End`].
-pub fn tokenize(text: &[u8], base: u32, names: &mut Names) -> Result<Vec<Token>, Diagnostic> {
-    let mut lexer = Lexer { text, base, at: 0, line_start: true };
+/// From this position on, members of records are aligned to at most `limit` bytes (`#pragma pack`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pack {
+    pub position: u32,
+    pub limit: Option<u64>,
+}
+
+/// A text as tokens.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    /// The last one is [`TokenKind::End`].
+    pub tokens: Vec<Token>,
+    /// In order of their positions.
+    pub packs: Vec<Pack>,
+}
+
+/// All tokens of `text`, whose first byte has number `base`.
+pub fn tokenize(text: &[u8], base: u32, names: &mut Names) -> Result<Tokens, Diagnostic> {
+    let mut lexer = Lexer { text, base, at: 0, line_start: true, packs: Vec::new(), pack_stack: Vec::new() };
     let mut tokens = Vec::with_capacity(text.len() / 4 + 1);
     loop {
         let token = lexer.next(names)?;
         tokens.push(token);
         if token.kind == TokenKind::End {
-            return Ok(tokens);
+            return Ok(Tokens { tokens, packs: lexer.packs });
         }
     }
 }
@@ -179,6 +195,8 @@ struct Lexer<'t> {
     at: usize,
     /// Only blanks since the last line end.
     line_start: bool,
+    packs: Vec<Pack>,
+    pack_stack: Vec<Option<u64>>,
 }
 
 impl Lexer<'_> {
@@ -246,7 +264,11 @@ impl Lexer<'_> {
                     };
                     self.at = start + 2 + end + 2;
                 }
-                b'#' if self.line_start => self.skip_line(),
+                b'#' if self.line_start => {
+                    let start = self.at;
+                    self.skip_line();
+                    self.pragma(start);
+                }
                 _ => return Ok(()),
             }
         }
@@ -258,6 +280,28 @@ impl Lexer<'_> {
             self.at += if self.peek(0) == b'\\' && self.at + 1 < self.text.len() { 2 } else { 1 };
         }
         self.at = self.at.min(self.text.len());
+    }
+
+    /// `#pragma pack(...)` with `n`, `push`, `push, n`, `pop` or nothing between the parentheses.
+    fn pragma(&mut self, start: usize) {
+        let line = String::from_utf8_lossy(&self.text[start + 1..self.at]);
+        let arguments = line
+            .trim_start()
+            .strip_prefix("pragma")
+            .and_then(|rest| rest.trim_start().strip_prefix("pack"))
+            .and_then(|rest| rest.trim_start().strip_prefix('('))
+            .and_then(|rest| rest.split_once(')'));
+        let Some((arguments, _)) = arguments else { return };
+        let mut limit = self.packs.last().and_then(|pack| pack.limit);
+        for word in arguments.split(',').map(str::trim) {
+            match word {
+                "" => limit = None,
+                "push" => self.pack_stack.push(limit),
+                "pop" => limit = self.pack_stack.pop().flatten(),
+                number => limit = number.parse().ok().filter(|n: &u64| n.is_power_of_two()).or(limit),
+            }
+        }
+        self.packs.push(Pack { position: self.base + start as u32, limit });
     }
 
     fn name(&mut self, start: usize, names: &mut Names) -> Result<TokenKind, Diagnostic> {

@@ -7,7 +7,7 @@
 
 use crate::ast::{External, FunctionDefinition, StmtKind};
 use crate::diagnostics::Diagnostic;
-use crate::lex::{Keyword, Names, Punct, Symbol, Token, TokenKind};
+use crate::lex::{Keyword, Names, Pack, Punct, Symbol, Token, TokenKind, Tokens};
 use crate::source::Span;
 
 mod attribute;
@@ -28,6 +28,7 @@ pub struct Parser<'a> {
     text: &'a [u8],
     base: u32,
     tokens: &'a [Token],
+    packs: &'a [Pack],
     names: &'a Names,
     at: usize,
     depth: usize,
@@ -74,12 +75,13 @@ impl Typedefs {
 
 impl<'a> Parser<'a> {
     /// `tokens` are those of `text`, whose first byte has number `base`; all names must be in `names`.
-    pub fn new(text: &'a [u8], base: u32, tokens: &'a [Token], names: &'a Names) -> Parser<'a> {
+    pub fn new(text: &'a [u8], base: u32, tokens: &'a Tokens, names: &'a Names) -> Parser<'a> {
         let is_typedef = vec![false; names.len()];
         Parser {
             text,
             base,
-            tokens,
+            tokens: &tokens.tokens,
+            packs: &tokens.packs,
             names,
             at: 0,
             depth: 0,

@@ -14,7 +14,7 @@ use crate::source::Span;
 mod layout;
 mod print;
 
-pub use layout::FieldSpec;
+pub use layout::{FieldSpec, RecordAttributes};
 
 index_type!(/// An interned type.
     pub TypeId, "t");
@@ -221,7 +221,8 @@ pub struct Field {
 }
 
 /// `width` bits from bit `offset` (little endian) of the field's storage unit, which has its declared type's
-/// size. In packed records a bit-field may reach beyond the unit; `offset + width` tells.
+/// size. In packed records a bit-field may cross all units; then the unit begins at its first byte, and it may
+/// reach one byte further: `offset + width` tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BitField {
     pub offset: u32,

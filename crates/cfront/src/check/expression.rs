@@ -2,7 +2,7 @@
 
 use super::scope::Binding;
 use super::{Checked, Checker, Operand, error, unsupported};
-use crate::ast::{Designator, Expr, ExprKind, Init, InitList, StringLiteral, TypeName, UnaryOp};
+use crate::ast::{Alignment, Designator, Expr, ExprKind, Init, InitList, StringLiteral, TypeName, UnaryOp};
 use crate::diagnostics::Diagnostic;
 use crate::hir::{
     self, Global, GlobalOrigin, InitItem, InitValue, Initializer, Linkage, LocalOrigin, PlaceId, PlaceKind,
@@ -74,13 +74,13 @@ impl Checker<'_> {
                 let ty = self.type_name(name)?;
                 self.sizeof(ty, span)?
             }
-            ExprKind::AlignofExpr(operand) => {
+            ExprKind::AlignofExpr(alignment, operand) => {
                 let ty = self.type_of_unevaluated(operand)?;
-                self.alignof(ty, span)
+                self.alignof(*alignment, ty, span)
             }
-            ExprKind::AlignofType(name) => {
+            ExprKind::AlignofType(alignment, name) => {
                 let ty = self.type_name(name)?;
-                self.alignof(ty, span)
+                self.alignof(*alignment, ty, span)
             }
             ExprKind::Statement(stmts) => self.statement_expression(stmts, span)?,
             ExprKind::LabelAddress(_) => return unsupported(span, "addresses of labels are not modelled"),
@@ -363,8 +363,11 @@ impl Checker<'_> {
         Ok(self.int(i128::from(size), size_type, span))
     }
 
-    fn alignof(&mut self, ty: QualType, span: Span) -> hir::ExprId {
-        let align = self.program.types.align_of(ty.ty);
+    fn alignof(&mut self, alignment: Alignment, ty: QualType, span: Span) -> hir::ExprId {
+        let align = match alignment {
+            Alignment::Least => self.program.types.align_of(ty.ty),
+            Alignment::Preferred => self.program.types.preferred_align_of(ty.ty),
+        };
         let size_type = self.program.types.size_type();
         self.int(i128::from(align), size_type, span)
     }

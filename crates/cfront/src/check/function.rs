@@ -1,6 +1,6 @@
 //! Function definitions (C11 6.9.1).
 
-use craig_base::{IndexVec, Map, Set};
+use craig_base::{IndexVec, Map};
 
 use super::scope::Binding;
 use super::{Checked, Checker, error, unsupported};
@@ -17,8 +17,13 @@ pub(super) struct FunctionState {
     pub result: TypeId,
     pub locals: IndexVec<LocalId, Local>,
     pub labels: IndexVec<LabelId, Label>,
-    /// Labels that stand in the body, not only behind a `goto`.
-    pub placed: Set<LabelId>,
+    /// Labels that stand in the body, and the statement expression that they stand in.
+    pub placed: Map<LabelId, Option<u32>>,
+    /// All jumps, with the statement expressions that they are in.
+    pub jumps: Vec<(LabelId, Vec<u32>, Span)>,
+    /// The statement expressions that the checker is in, numbered, with the switches around each.
+    pub regions: Vec<(u32, usize)>,
+    pub region_count: u32,
     pub label_names: Map<Symbol, LabelId>,
     /// Labels declared by `__label__`, innermost last.
     pub local_labels: Vec<(Symbol, LabelId)>,
@@ -34,6 +39,18 @@ pub(super) struct Switch {
 }
 
 impl FunctionState {
+    /// The switch that a `case` here belongs to: not one around a statement expression.
+    pub(super) fn switch(&mut self) -> Option<&mut Switch> {
+        let hidden = self.regions.last().map_or(0, |(_, switches)| *switches);
+        self.switches.get_mut(hidden..).and_then(|visible| visible.last_mut())
+    }
+
+    /// The target of a jump is looked up before the label may stand anywhere.
+    pub(super) fn add_jump(&mut self, label: LabelId, span: Span) {
+        let regions = self.regions.iter().map(|(region, _)| *region).collect();
+        self.jumps.push((label, regions, span));
+    }
+
     pub(super) fn add_local(
         &mut self,
         name: String,
@@ -162,6 +179,25 @@ impl Checker<'_> {
         Ok(params)
     }
 
+    /// Every jump has a target, and none goes into a statement expression from outside.
+    fn check_labels(&mut self, state: &FunctionState) {
+        for (label, info) in state.labels.enumerated() {
+            if let Some(name) = &info.name
+                && !state.placed.contains_key(&label)
+            {
+                let message = format!("there is no label `{name}` in this function");
+                self.diagnostics.add(Diagnostic::error(info.span, message));
+            }
+        }
+        for (label, regions, span) in &state.jumps {
+            if let Some(Some(region)) = state.placed.get(label)
+                && !regions.contains(region)
+            {
+                self.diagnostics.add(Diagnostic::error(*span, "a jump into a statement expression"));
+            }
+        }
+    }
+
     fn function_body(
         &mut self,
         id: FunctionId,
@@ -174,7 +210,10 @@ impl Checker<'_> {
             result,
             locals: IndexVec::new(),
             labels: IndexVec::new(),
-            placed: Set::default(),
+            placed: Map::default(),
+            jumps: Vec::new(),
+            regions: Vec::new(),
+            region_count: 0,
             label_names: Map::default(),
             local_labels: Vec::new(),
             switches: Vec::new(),
@@ -195,14 +234,7 @@ impl Checker<'_> {
         self.function = Some(state);
         let stmts = self.block_items(&definition.body);
         let Some(state) = self.function.take() else { return Ok(()) };
-        for (label, info) in state.labels.enumerated() {
-            if let Some(name) = &info.name
-                && !state.placed.contains(&label)
-            {
-                let message = format!("there is no label `{name}` in this function");
-                self.diagnostics.add(Diagnostic::error(info.span, message));
-            }
-        }
+        self.check_labels(&state);
         self.scopes.leave();
         let block = self.stmt(StmtKind::Block(stmts), self.program.functions[id].span.to(definition.end));
         let FunctionState { locals: all, labels, .. } = state;

@@ -3,6 +3,8 @@
 //! Within braces a cursor walks over the parts of the object: a stack of aggregates that it is in, because
 //! inner braces may be left out. A designator moves it.
 
+use craig_base::Map;
+
 use super::compatible::{Quals, compatible};
 use super::{Checked, Checker, error, unsupported};
 use crate::ast::{self, Designator, Expr, Init, InitList, InitListItem};
@@ -177,8 +179,10 @@ impl Checker<'_> {
     fn init_list(&mut self, whole: Part, list: &InitList, items: &mut Vec<InitItem>) -> Checked<u64> {
         let mut stack = vec![Level { ty: whole.ty, offset: whole.offset, next: 0 }];
         let mut length = 0;
+        let first_of_list = items.len();
+        // Which member of a union the values so far are for, by the union's offset and type.
+        let mut active = Map::default();
         for item in &list.items {
-            let first_new = items.len();
             let mut repeats = Vec::new();
             let part = if item.designators.is_empty() {
                 match self.next_part(&mut stack) {
@@ -193,8 +197,11 @@ impl Checker<'_> {
                     }
                 }
             } else {
-                self.designated(&mut stack, &item.designators, &mut repeats, list.span)?
+                let part = self.designated(&mut stack, &item.designators, &mut repeats, list.span)?;
+                self.switch_members(&stack, &mut active, first_of_list, items);
+                part
             };
+            let first_new = items.len();
             match &item.init {
                 Init::List(_) => {
                     self.init_part(part, &item.init, items)?;
@@ -259,11 +266,12 @@ impl Checker<'_> {
                     return self.init_from_value(part, known, items);
                 }
             }
-            stack.push(Level { ty: part.ty, offset: part.offset, next: 0 });
-            part = match self.next_part(stack) {
-                Some(part) => part,
-                None => return error(expr.span, "there is no part left for this value"),
+            let Some(inner) = self.part(part.ty, part.offset, 0) else {
+                self.warn(expr.span, "this value is for an object without parts");
+                return Ok(());
             };
+            stack.push(Level { ty: part.ty, offset: part.offset, next: 1 });
+            part = inner;
         }
     }
 
@@ -365,6 +373,31 @@ impl Checker<'_> {
         match selected {
             Some(part) => Ok(part),
             None => error(span, "a designator is missing"),
+        }
+    }
+
+    /// Where a designator has selected another member of a union than before, what was given for that one is gone.
+    fn switch_members(
+        &self,
+        stack: &[Level],
+        active: &mut Map<(u64, TypeId), u64>,
+        first_of_list: usize,
+        items: &mut Vec<InitItem>,
+    ) {
+        for level in stack {
+            let types = &self.program.types;
+            let is_union = |record| types.record(record).kind == RecordKind::Union;
+            if !types.as_record(level.ty).is_some_and(is_union) {
+                continue;
+            }
+            let old = active.insert((level.offset, level.ty), level.next);
+            if old.is_some_and(|old| old != level.next) {
+                let end = level.offset + types.size_of(level.ty).unwrap_or(0);
+                let replaced = |item: &InitItem| (level.offset..end).contains(&item.offset);
+                let kept: Vec<InitItem> =
+                    items.drain(first_of_list..).filter(|item| !replaced(item)).collect();
+                items.extend(kept);
+            }
         }
     }
 

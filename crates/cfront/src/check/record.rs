@@ -8,7 +8,9 @@ use crate::ast::{Attribute, EnumSpecifier, Member, MemberDeclarator, RecordSpeci
 use crate::diagnostics::Diagnostic;
 use crate::lex::Symbol;
 use crate::source::Span;
-use crate::types::{FieldSpec, IntInfo, IntKind, QualType, RecordBody, RecordId, RecordKind, TypeId};
+use crate::types::{
+    FieldSpec, IntInfo, IntKind, QualType, RecordAttributes, RecordBody, RecordId, RecordKind, TypeId,
+};
 
 /// Untagged records at file scope. The n-th one with some contents in a file is the n-th one with these
 /// contents in every file, so that typedefs of untagged records link.
@@ -55,7 +57,8 @@ impl Checker<'_> {
                 Member::StaticAssert(assertion) => self.static_assert(assertion)?,
                 Member::Declaration { specifiers, declarators, span } => {
                     let base = self.base_type(specifiers, declarators.is_empty())?;
-                    let align = self.attribute_align(&specifiers.attributes)?.max(base.align);
+                    let align = self.attribute_align(&specifiers.attributes)?;
+                    let type_align = base.align;
                     if declarators.is_empty() {
                         // An anonymous member; a declaration of nothing but a tag is none (6.7.2.1 p13).
                         let anonymous = match &specifiers.ty {
@@ -64,7 +67,14 @@ impl Checker<'_> {
                         };
                         if anonymous && self.program.types.as_record(base.ty.ty).is_some() {
                             let packed = has_packed(&specifiers.attributes);
-                            specs.push(FieldSpec { name: None, ty: base.ty, width: None, align, packed });
+                            specs.push(FieldSpec {
+                                name: None,
+                                ty: base.ty,
+                                width: None,
+                                align,
+                                type_align,
+                                packed,
+                            });
                         } else {
                             self.warn(*span, "this declares no member");
                         }
@@ -72,6 +82,8 @@ impl Checker<'_> {
                     for declarator in declarators {
                         let mut field = self.member(base.ty, declarator)?;
                         field.align = field.align.max(align);
+                        // A pointer to the type or an array of it is another type.
+                        field.type_align = type_align.filter(|_| declarator.declarator.derived.is_empty());
                         field.packed |= has_packed(&specifiers.attributes);
                         self.check_member(&field, declarator, &specs, spec.kind)?;
                         specs.push(field);
@@ -108,11 +120,14 @@ impl Checker<'_> {
         ty: TypeId,
         specs: Vec<FieldSpec>,
     ) -> Checked<TypeId> {
-        let packed = has_packed(&spec.attributes);
-        let align = self.attribute_align(&spec.attributes)?;
-        let transparent = spec.attributes.iter().any(|a| matches!(a, Attribute::TransparentUnion));
+        let attributes = RecordAttributes {
+            packed: has_packed(&spec.attributes),
+            align: self.attribute_align(&spec.attributes)?,
+            pack: spec.pack,
+            transparent: spec.attributes.iter().any(|a| matches!(a, Attribute::TransparentUnion)),
+        };
         let old = self.program.types.record(record).body.clone();
-        if self.types().complete_record(record, specs, packed, align, transparent).is_err() {
+        if self.types().complete_record(record, specs, attributes).is_err() {
             return error(spec.span, format!("`{}` is larger than the address space", self.show(ty)));
         }
         let new = self.program.types.record(record).body.clone();
@@ -172,7 +187,7 @@ impl Checker<'_> {
                 }
             }
         };
-        Ok(FieldSpec { name, ty, width, align, packed })
+        Ok(FieldSpec { name, ty, width, align, type_align: None, packed })
     }
 
     fn check_member(

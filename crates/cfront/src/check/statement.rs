@@ -21,7 +21,10 @@ impl Checker<'_> {
 
     fn item(&mut self, stmt: &Stmt, out: &mut Vec<StmtId>) {
         let depth = self.scopes.depth();
-        let state = self.function.as_ref().map(|f| (f.switches.len(), f.loops, f.local_labels.len()));
+        let state = self
+            .function
+            .as_ref()
+            .map(|f| (f.switches.len(), f.loops, f.local_labels.len(), f.regions.len()));
         if let Err(found) = self.statement(stmt, out) {
             self.diagnostics.add(*found);
             // Undo what the statement left open.
@@ -29,7 +32,8 @@ impl Checker<'_> {
                 self.scopes.leave();
             }
             self.static_init = false;
-            if let (Some(function), Some((switches, loops, labels))) = (&mut self.function, state) {
+            if let (Some(function), Some((switches, loops, labels, regions))) = (&mut self.function, state) {
+                function.regions.truncate(regions);
                 function.switches.truncate(switches);
                 function.loops = loops;
                 function.local_labels.truncate(labels);
@@ -93,7 +97,7 @@ impl Checker<'_> {
             ast::StmtKind::Case { low, high } => self.case(low, high.as_ref(), span)?,
             ast::StmtKind::Default => {
                 let label = self.new_label(None, span)?;
-                let Some(switch) = self.function.as_mut().and_then(|f| f.switches.last_mut()) else {
+                let Some(switch) = self.function.as_mut().and_then(|f| f.switch()) else {
                     return error(span, "`default` outside of a switch");
                 };
                 if switch.default.replace(label).is_some() {
@@ -106,7 +110,8 @@ impl Checker<'_> {
                 let Some(function) = &mut self.function else {
                     return error(span, "a label outside of functions");
                 };
-                if !function.placed.insert(label) {
+                let region = function.regions.last().map(|(region, _)| *region);
+                if function.placed.insert(label, region).is_some() {
                     return error(span, format!("the label `{}` stands twice", self.names.get(*name)));
                 }
                 function.labels[label].span = span;
@@ -122,7 +127,13 @@ impl Checker<'_> {
                 }
                 return Ok(());
             }
-            ast::StmtKind::Goto(name, name_span) => StmtKind::Goto(self.label(*name, *name_span)?),
+            ast::StmtKind::Goto(name, name_span) => {
+                let label = self.label(*name, *name_span)?;
+                if let Some(function) = &mut self.function {
+                    function.add_jump(label, *name_span);
+                }
+                StmtKind::Goto(label)
+            }
             ast::StmtKind::ComputedGoto(_) => return unsupported(span, "computed gotos are not modelled"),
             ast::StmtKind::Break => {
                 let inside = self.function.as_ref().is_some_and(|f| f.loops > 0 || !f.switches.is_empty());
@@ -214,7 +225,7 @@ impl Checker<'_> {
     }
 
     fn case(&mut self, low: &Expr, high: Option<&Expr>, span: Span) -> Checked<StmtKind> {
-        let Some(ty) = self.function.as_ref().and_then(|f| f.switches.last()).map(|switch| switch.ty) else {
+        let Some(ty) = self.function.as_mut().and_then(|f| f.switch()).map(|switch| switch.ty) else {
             return error(span, "`case` outside of a switch");
         };
         let low_value = self.case_value(low, ty)?;
@@ -225,7 +236,7 @@ impl Checker<'_> {
         let label = self.new_label(None, span)?;
         if high_value < low_value {
             self.warn(span, "this range is empty");
-        } else if let Some(switch) = self.function.as_mut().and_then(|f| f.switches.last_mut()) {
+        } else if let Some(switch) = self.function.as_mut().and_then(|f| f.switch()) {
             switch.cases.push(Case { low: low_value, high: high_value, label });
         }
         Ok(StmtKind::Label(label))
@@ -295,11 +306,13 @@ impl Checker<'_> {
     }
 
     pub(super) fn statement_expression(&mut self, stmts: &[Stmt], span: Span) -> Checked<ExprId> {
-        if self.function.is_none() {
+        let Some(function) = &mut self.function else {
             return error(span, "a statement expression outside of functions");
-        }
+        };
+        function.region_count += 1;
+        function.regions.push((function.region_count, function.switches.len()));
+        let labels = function.local_labels.len();
         self.scopes.enter();
-        let labels = self.function.as_ref().map_or(0, |f| f.local_labels.len());
         let (last, init) = match stmts.split_last() {
             Some((Stmt { kind: ast::StmtKind::Expr(last), .. }, init)) => (Some(last), init),
             _ => (None, stmts),
@@ -314,6 +327,7 @@ impl Checker<'_> {
         };
         if let Some(function) = &mut self.function {
             function.local_labels.truncate(labels);
+            function.regions.pop();
         }
         self.scopes.leave();
         let ty = value.map_or(TypeId::VOID, |value| self.type_of(value));
@@ -342,7 +356,11 @@ impl Checker<'_> {
         }
         let mut labels = Vec::new();
         for &(name, name_span) in &asm.labels {
-            labels.push(self.label(name, name_span)?);
+            let label = self.label(name, name_span)?;
+            if let Some(function) = &mut self.function {
+                function.add_jump(label, name_span);
+            }
+            labels.push(label);
         }
         Ok(StmtKind::Asm(Asm {
             template: asm.template.clone(),

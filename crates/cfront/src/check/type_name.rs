@@ -9,7 +9,8 @@ use crate::diagnostics::Diagnostic;
 use crate::lex::Symbol;
 use crate::source::Span;
 use crate::types::{
-    ArrayLength, FieldSpec, FunctionType, IntKind, QualType, Qualifiers, RecordKind, TypeId, TypeKind,
+    ArrayLength, FieldSpec, FunctionType, IntKind, QualType, Qualifiers, RecordAttributes, RecordKind,
+    TypeId, TypeKind,
 };
 
 /// The type that specifiers give, and the alignment that they ask for.
@@ -88,10 +89,13 @@ impl Checker<'_> {
             ty: TypeId::DOUBLE.into(),
             width: None,
             align: None,
+            type_align: None,
             packed: false,
         };
         let fields = vec![part("real"), part("imaginary")];
-        self.types().complete_record(record, fields, false, None, false).expect("two numbers have a size");
+        self.types()
+            .complete_record(record, fields, RecordAttributes::default())
+            .expect("two numbers have a size");
         self.state.complex = Some(ty);
         ty
     }
@@ -297,14 +301,18 @@ impl Checker<'_> {
         ty
     }
 
-    /// The type of an expression that is not evaluated (`typeof`, `sizeof`): the nodes made for it are dropped.
+    /// The type of an expression that is not evaluated (`typeof`, `sizeof`): the nodes made for it are dropped,
+    /// unless a new object's initialiser may refer to them.
     pub(super) fn type_of_unevaluated(&mut self, expr: &Expr) -> Checked<QualType> {
+        let globals = self.program.globals.len();
         let marks = (self.program.exprs.len(), self.program.places.len(), self.program.stmts.len());
         let operand = self.expression(expr)?;
         let ty = self.operand_type(operand);
-        self.program.exprs.truncate(marks.0);
-        self.program.places.truncate(marks.1);
-        self.program.stmts.truncate(marks.2);
+        if self.program.globals.len() == globals {
+            self.program.exprs.truncate(marks.0);
+            self.program.places.truncate(marks.1);
+            self.program.stmts.truncate(marks.2);
+        }
         Ok(ty)
     }
 

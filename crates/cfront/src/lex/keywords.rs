@@ -31,7 +31,7 @@ keywords! {
     If "if", Else "else", While "while", Do "do", For "for", Switch "switch", Case "case",
     Default "default", Break "break", Continue "continue", Return "return", Goto "goto",
     // Expressions.
-    Sizeof "sizeof", Alignof "_Alignof" "__alignof__" "__alignof", Generic "_Generic",
+    Sizeof "sizeof", Alignof "_Alignof", PreferredAlignof "__alignof__" "__alignof", Generic "_Generic",
     Real "__real__" "__real", Imag "__imag__" "__imag",
     VaArg "__builtin_va_arg", Offsetof "__builtin_offsetof",
     TypesCompatible "__builtin_types_compatible_p", ChooseExpr "__builtin_choose_expr",

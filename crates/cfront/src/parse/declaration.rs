@@ -314,6 +314,8 @@ impl Parser<'_> {
         let tag = self.tag();
         let mut span = start.to(self.previous_span());
         let mut members = None;
+        let pack = self.packs.partition_point(|pack| pack.position < self.span().start);
+        let pack = pack.checked_sub(1).and_then(|last| self.packs[last].limit);
         if self.eat(Punct::LeftBrace).is_some() {
             members = Some(self.nested(|p| p.members())?);
             self.attributes_if_any(&mut attributes)?;
@@ -322,7 +324,7 @@ impl Parser<'_> {
         } else {
             span = start.to(self.previous_span());
         }
-        Ok(TypeSpecifier::Record(Box::new(RecordSpecifier { kind, tag, members, attributes, span })))
+        Ok(TypeSpecifier::Record(Box::new(RecordSpecifier { kind, tag, members, attributes, pack, span })))
     }
 
     fn tag(&mut self) -> Option<crate::lex::Symbol> {

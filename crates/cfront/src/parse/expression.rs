@@ -1,7 +1,7 @@
 //! Expressions from the comma operator down to casts (C11 6.5); [`super::primary`] has the rest.
 
 use super::{Parsed, Parser};
-use crate::ast::{Expr, ExprKind, UnaryOp};
+use crate::ast::{Alignment, Expr, ExprKind, UnaryOp};
 use crate::hir::{BinaryOp, LogicalOp};
 use crate::lex::{Keyword, Punct, TokenKind};
 use crate::source::Span;
@@ -169,8 +169,11 @@ impl Parser<'_> {
                 let (label, span) = self.name("a label")?;
                 return self.node(ExprKind::LabelAddress(label), start.to(span), 0);
             }
-            TokenKind::Keyword(Keyword::Sizeof) => return self.size_or_alignment(true),
-            TokenKind::Keyword(Keyword::Alignof) => return self.size_or_alignment(false),
+            TokenKind::Keyword(Keyword::Sizeof) => return self.size_or_alignment(None),
+            TokenKind::Keyword(Keyword::Alignof) => return self.size_or_alignment(Some(Alignment::Least)),
+            TokenKind::Keyword(Keyword::PreferredAlignof) => {
+                return self.size_or_alignment(Some(Alignment::Preferred));
+            }
             _ => return self.postfix(),
         };
         let start = self.advance();
@@ -179,7 +182,8 @@ impl Parser<'_> {
         self.node(ExprKind::Unary(op, Box::new(operand)), span, below)
     }
 
-    fn size_or_alignment(&mut self, size: bool) -> Parsed<Expr> {
+    /// The size, if it is not an alignment.
+    fn size_or_alignment(&mut self, alignment: Option<Alignment>) -> Parsed<Expr> {
         let start = self.advance();
         if self.at(Punct::LeftParen) && self.starts_type(1) {
             let open = self.advance();
@@ -187,21 +191,27 @@ impl Parser<'_> {
             let end = self.expect(Punct::RightParen, "after the type")?;
             if !self.at(Punct::LeftBrace) {
                 let ty = Box::new(ty);
-                let kind = if size { ExprKind::SizeofType(ty) } else { ExprKind::AlignofType(ty) };
+                let kind = match alignment {
+                    None => ExprKind::SizeofType(ty),
+                    Some(alignment) => ExprKind::AlignofType(alignment, ty),
+                };
                 return self.node(kind, start.to(end), 0);
             }
             let literal = self.compound_literal(ty, open)?;
             let operand = self.postfix_of(literal)?;
-            return self.size_of_operand(start, operand, size);
+            return self.size_of_operand(start, operand, alignment);
         }
         let operand = self.nested(|p| p.unary())?;
-        self.size_of_operand(start, operand, size)
+        self.size_of_operand(start, operand, alignment)
     }
 
-    fn size_of_operand(&mut self, start: Span, operand: Expr, size: bool) -> Parsed<Expr> {
+    fn size_of_operand(&mut self, start: Span, operand: Expr, alignment: Option<Alignment>) -> Parsed<Expr> {
         let (span, below) = (start.to(operand.span), operand.height);
         let operand = Box::new(operand);
-        let kind = if size { ExprKind::SizeofExpr(operand) } else { ExprKind::AlignofExpr(operand) };
+        let kind = match alignment {
+            None => ExprKind::SizeofExpr(operand),
+            Some(alignment) => ExprKind::AlignofExpr(alignment, operand),
+        };
         self.node(kind, span, below)
     }
 }

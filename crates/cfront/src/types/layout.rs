@@ -1,12 +1,23 @@
 //! Sizes, alignments and field offsets, as gcc lays records out on i386 and x86-64.
 //!
-//! Bit-fields: the next bit-field of type T goes into the current position unless it would cross a
-//! boundary of T's alignment unit; width zero aligns to T. In a packed record there is no such boundary.
+//! Bit-fields: the next bit-field of type T goes to the current bit unless it would cross more units of T's
+//! alignment than T itself has; width zero aligns to T. There is no such boundary for packed members, and none
+//! at all under `#pragma pack`. A named bit-field aligns the record as its type does.
 
 use super::{
     ArrayLength, BitField, DataModel, Field, FloatKind, QualType, RecordBody, RecordId, RecordKind, TypeId,
     TypeKind, Types,
 };
+
+/// How the attributes of a record change its layout.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RecordAttributes {
+    pub packed: bool,
+    pub align: Option<u64>,
+    /// The largest alignment of members, by `#pragma pack`.
+    pub pack: Option<u64>,
+    pub transparent: bool,
+}
 
 /// What the checker knows of a member before layout.
 #[derive(Clone, Debug)]
@@ -17,6 +28,8 @@ pub struct FieldSpec {
     pub width: Option<u32>,
     /// From `aligned(n)` on the member; can only raise the alignment unless the member is packed.
     pub align: Option<u64>,
+    /// From `aligned(n)` on the typedef that the member's type was written with.
+    pub type_align: Option<u64>,
     pub packed: bool,
 }
 
@@ -46,24 +59,35 @@ impl Types {
         factor.checked_mul(one)
     }
 
-    /// The alignment in bytes that a member of this type has in a struct (on i386, 4 for 8-byte numbers).
+    /// The alignment in bytes that a member of this type has in a struct, and what `_Alignof` says: on i386 at
+    /// most 4 for numbers.
     pub fn align_of(&self, ty: TypeId) -> u64 {
+        let preferred = self.preferred_align_of(ty);
+        match (self.model, self.kind(self.innermost_element(ty))) {
+            (DataModel::Ilp32, TypeKind::Int(_) | TypeKind::Float(FloatKind::Double) | TypeKind::Enum(_)) => {
+                preferred.min(4)
+            }
+            _ => preferred,
+        }
+    }
+
+    /// The alignment of a variable of this type, which `__alignof__` says.
+    pub fn preferred_align_of(&self, ty: TypeId) -> u64 {
+        let ty = self.innermost_element(ty);
+        match self.kind(ty) {
+            TypeKind::Record(id) => self.records[*id].body.as_ref().map_or(1, |body| body.align),
+            TypeKind::Float(FloatKind::LongDouble) if self.model == DataModel::Ilp32 => 4,
+            TypeKind::VaList => self.pointer_size(),
+            _ => self.size_of(ty).unwrap_or(1),
+        }
+    }
+
+    fn innermost_element(&self, ty: TypeId) -> TypeId {
         let mut ty = ty;
         while let TypeKind::Array { element, .. } = self.kind(ty) {
             ty = element.ty;
         }
-        match self.kind(ty) {
-            TypeKind::Record(id) => self.records[*id].body.as_ref().map_or(1, |body| body.align),
-            TypeKind::Float(FloatKind::Float128) => 16,
-            TypeKind::VaList => self.pointer_size(),
-            _ => {
-                let size = self.size_of(ty).unwrap_or(1);
-                match self.model {
-                    DataModel::Ilp32 => size.min(4),
-                    DataModel::Lp64 => size,
-                }
-            }
-        }
+        ty
     }
 
     pub fn pointer_size(&self) -> u64 {
@@ -91,17 +115,14 @@ impl Types {
         }
     }
 
-    /// Lays the record out. `packed` and `align` are the record's own attributes. Fails with the index of the
-    /// field at which the size exceeds the address space.
+    /// Lays the record out. Fails with the index of the field at which the size exceeds the address space.
     pub fn complete_record(
         &mut self,
         id: RecordId,
         specs: Vec<FieldSpec>,
-        packed: bool,
-        align: Option<u64>,
-        transparent: bool,
+        attributes: RecordAttributes,
     ) -> Result<(), usize> {
-        let body = self.lay_out(self.records[id].kind, specs, packed, align, transparent)?;
+        let body = self.lay_out(self.records[id].kind, specs, attributes)?;
         self.records[id].body = Some(body);
         Ok(())
     }
@@ -110,9 +131,7 @@ impl Types {
         &self,
         kind: RecordKind,
         specs: Vec<FieldSpec>,
-        packed: bool,
-        align: Option<u64>,
-        transparent: bool,
+        attributes: RecordAttributes,
     ) -> Result<RecordBody, usize> {
         let mut fields = Vec::with_capacity(specs.len());
         // Positions in bits; a union starts every member at zero.
@@ -125,47 +144,53 @@ impl Types {
             }
             let size = self.size_of(spec.ty.ty).unwrap_or(0);
             let unit = size.checked_mul(8).ok_or(i)?;
-            let packed = packed || spec.packed;
-            let natural = self.align_of(spec.ty.ty);
-            let align = if packed { spec.align.unwrap_or(1) } else { natural.max(spec.align.unwrap_or(1)) };
-            if let Some(width) = spec.width {
-                let width64 = u64::from(width);
-                if width == 0 {
-                    position = round_up(position, natural * 8);
-                    end = end.max(position);
-                    continue;
-                }
-                if spec.align.is_some() {
-                    position = round_up(position, align * 8);
-                }
-                // The unit that the bit-field may not leave begins at a multiple of the type's alignment.
-                let start = position / (natural * 8) * (natural * 8);
-                if !packed && position + width64 > start + unit {
-                    position = round_up(position, natural * 8);
-                }
-                let unit_start =
-                    if packed { position / 8 * 8 } else { position / (natural * 8) * (natural * 8) };
-                if spec.name.is_some() {
-                    record_align = record_align.max(align);
-                    fields.push(Field {
-                        name: spec.name,
-                        ty: spec.ty,
-                        offset: unit_start / 8,
-                        bits: Some(BitField { offset: (position - unit_start) as u32, width }),
-                        align,
-                    });
-                }
-                position = position.checked_add(width64).ok_or(i)?;
-            } else {
+            let packed = attributes.packed || spec.packed;
+            let limit = attributes.pack.unwrap_or(u64::MAX);
+            let natural = spec.type_align.unwrap_or_else(|| self.align_of(spec.ty.ty));
+            let Some(width) = spec.width else {
+                let align = match (packed, spec.align) {
+                    (true, own) => own.unwrap_or(1),
+                    (false, Some(own)) if own >= self.preferred_align_of(spec.ty.ty) => own.max(natural),
+                    (false, _) => natural,
+                };
+                let align = align.min(limit);
                 position = round_up(position, align * 8);
                 record_align = record_align.max(align);
                 fields.push(Field { name: spec.name, ty: spec.ty, offset: position / 8, bits: None, align });
                 position = position.checked_add(unit).filter(|&p| p < 1 << 62).ok_or(i)?;
+                end = end.max(position);
+                continue;
+            };
+            if width == 0 {
+                position = round_up(position, natural * 8);
+                end = end.max(position);
+                continue;
             }
+            if let Some(align) = spec.align {
+                position = round_up(position, align.min(limit) * 8);
+            }
+            let boundary = natural * 8;
+            let bounded = !packed && attributes.pack.is_none();
+            if bounded && position % boundary + u64::from(width) > unit {
+                position = round_up(position, boundary);
+            }
+            if spec.name.is_some() {
+                let align = if attributes.pack.is_none() && packed { 1 } else { natural.min(limit) };
+                let align = align.max(spec.align.unwrap_or(1).min(limit));
+                record_align = record_align.max(align);
+                // Accessed in the aligned unit of its type if it lies within, else from its first byte on.
+                let aligned = position / boundary * boundary;
+                let within = position + u64::from(width) <= aligned + unit;
+                let start = if within { aligned } else { position / 8 * 8 };
+                let bits = Some(BitField { offset: (position - start) as u32, width });
+                fields.push(Field { name: spec.name, ty: spec.ty, offset: start / 8, bits, align });
+            }
+            position = position.checked_add(u64::from(width)).ok_or(i)?;
             end = end.max(position);
         }
-        let align = record_align.max(align.unwrap_or(1));
-        Ok(RecordBody { fields, size: round_up(end, align * 8) / 8, align, transparent })
+        let align = record_align.max(attributes.align.unwrap_or(1));
+        let size = round_up(end, align * 8) / 8;
+        Ok(RecordBody { fields, size, align, transparent: attributes.transparent })
     }
 }
 

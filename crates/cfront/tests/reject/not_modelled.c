@@ -1,0 +1,17 @@
+int setjmp(long *); void use(void *); long buffer[8]; int i;
+void f(int n) {
+  setjmp(buffer); // error: `setjmp` is not modelled
+  void *target = &&label; // error: addresses of labels
+  goto *target; // error: computed gotos
+label:;
+  int matrix[n][n]; // error: arrays of variable length
+  int guarded __attribute__((cleanup(use))); // error: `cleanup` function
+  __builtin_apply_args(); // error: `__builtin_apply_args` is not modelled
+  (void)({ inside: 1; });
+  goto inside; // error: into a statement expression
+}
+typedef int vector __attribute__((vector_size(16))); // error: vector types
+void g(void) {
+  int nested(void) { return 1; } // error: functions within functions
+}
+__attribute__((constructor)) void early(void) { } // error: before or after `main`
