@@ -260,7 +260,6 @@ impl Body<'_, '_> {
                 self.conditional(*condition, *then, *otherwise, expr.ty)
             }
             ExprKind::Assign { place, value } => self.assignment_value(*place, *value),
-            ExprKind::Cast(CastKind::RecordToRecord, inner) => self.value(*inner),
             ExprKind::Cast(_, inner) => {
                 self.effect(*inner);
                 Value::Void

@@ -393,7 +393,7 @@ impl Lowering<'_> {
                     CastKind::IntToFloat => float_bits(hir, expr.ty, value as f64),
                     CastKind::FloatToFloat => float_bits(hir, expr.ty, float_value(hir, from, value)),
                     CastKind::FloatToInt => wrap(float_value(hir, from, value) as i128),
-                    CastKind::ToVoid | CastKind::RecordToRecord => return None,
+                    CastKind::ToVoid => return None,
                 }
             }
             _ => return None,
