@@ -1,0 +1,127 @@
+//! One program, run by a compiler and by Craig.
+
+use crate::compiler::{Reference, Semantics, compile_and_run};
+use crate::{csmith, front_end, generate};
+use craig_base::Budget;
+use craig_exec::{Detail, Executable, Limits, ListOracle, Outcome, Undefined};
+use craig_program::{Arithmetic, DataModel, Program};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Where a program comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    Own,
+    Csmith,
+}
+
+/// One comparison: the same numbers always mean the same one.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    pub origin: Origin,
+    pub seed: u64,
+    pub model: DataModel,
+    pub semantics: Semantics,
+}
+
+#[derive(Clone, Debug)]
+pub enum Comparison {
+    Agree,
+    /// Nothing can be said, for example because the program takes too long.
+    Skipped(String),
+    Mismatch(String),
+}
+
+impl Task {
+    /// The tasks of a session, which alternate between data models and treatments of overflow.
+    pub fn numbered(origin: Origin, seed: u64) -> Task {
+        let model = if seed % 2 == 0 { DataModel::Lp64 } else { DataModel::Ilp32 };
+        let semantics = match origin {
+            Origin::Csmith => Semantics::Plain,
+            Origin::Own if seed % 5 == 4 => Semantics::Sanitize,
+            Origin::Own => Semantics::Wrap,
+        };
+        Task { origin, seed, model, semantics }
+    }
+
+    pub fn source(&self) -> Result<String, String> {
+        match self.origin {
+            Origin::Csmith => csmith::program(self.seed),
+            Origin::Own => {
+                let features = generate::Features {
+                    signed_left_shift: self.semantics == Semantics::Wrap,
+                    floats: self.seed % 3 == 0,
+                };
+                Ok(generate::program(self.seed, features))
+            }
+        }
+    }
+
+    fn arithmetic(&self) -> Arithmetic {
+        match self.semantics {
+            Semantics::Wrap => Arithmetic::Wrap,
+            Semantics::Sanitize | Semantics::Plain => Arithmetic::AssumeNoOverflow,
+        }
+    }
+
+    /// Compares on files in `folder`.
+    pub fn compare(&self, folder: &Path) -> Comparison {
+        let source = match self.source() {
+            Ok(source) => source,
+            Err(error) => return Comparison::Skipped(error),
+        };
+        let path = folder.join("program.c");
+        if let Err(error) = std::fs::write(&path, source) {
+            return Comparison::Skipped(error.to_string());
+        }
+        self.compare_file(&path, folder)
+    }
+
+    /// Compares on a given program.
+    pub fn compare_file(&self, path: &PathBuf, folder: &Path) -> Comparison {
+        let optimisation = (self.seed % 3) as u8;
+        let reference = match compile_and_run(path, folder, self.model, self.semantics, optimisation) {
+            Ok(Reference::Failed(why)) => return Comparison::Skipped(why),
+            Ok(reference) => reference,
+            Err(error) => return Comparison::Skipped(format!("the compiler refused it: {error}")),
+        };
+        let program = match front_end::load(path, self.model, self.arithmetic()) {
+            Ok(program) => program,
+            Err(message) => return Comparison::Mismatch(format!("refused: {message}")),
+        };
+        self.judge(&reference, &program)
+    }
+
+    fn judge(&self, reference: &Reference, program: &Program) -> Comparison {
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
+        let limits = Limits { steps: 200_000_000, budget, ..Limits::default() };
+        let executable = Executable::new(program, Detail::Outcome).checking_regions();
+        let run = executable.run(&mut ListOracle::new(&[]), &limits);
+        if let Some(violation) = run.region_violations.first() {
+            return Comparison::Mismatch(format!("regions: {}", violation.describe(program)));
+        }
+        let outcome = run.outcome.describe(program);
+        match (reference, run.outcome) {
+            (_, Outcome::StepLimit | Outcome::Stopped(_)) => Comparison::Skipped(outcome),
+            (Reference::Output(output), Outcome::Returned(Some(value))) => {
+                let expected = match self.origin {
+                    Origin::Csmith => csmith::checksum(output),
+                    Origin::Own => output.trim().parse().ok(),
+                };
+                match expected {
+                    Some(expected) if expected == value => Comparison::Agree,
+                    _ => Comparison::Mismatch(format!("gcc: {}, craig: {value}", output.trim())),
+                }
+            }
+            (Reference::Undefined { line, message }, Outcome::Undefined(what, site)) => {
+                let overflow = matches!(what, Undefined::SignedOverflow | Undefined::DivisionOverflow);
+                if overflow && site.span(program).line == *line {
+                    Comparison::Agree
+                } else {
+                    Comparison::Mismatch(format!("gcc: line {line}: {message}, craig: {outcome}"))
+                }
+            }
+            (reference, _) => Comparison::Mismatch(format!("gcc: {reference:?}, craig: {outcome}")),
+        }
+    }
+}
