@@ -5,6 +5,7 @@ pub mod check;
 pub mod engines;
 pub mod smt;
 pub mod solve;
+pub mod run;
 
 use crate::arguments::{Cli, Command};
 use crate::session::Session;
@@ -15,6 +16,7 @@ pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Failure>
         Command::Bench(arguments) => bench::run(arguments, &cli.common, session),
         Command::Solve(arguments) => solve::run(arguments, &cli.common, session),
         Command::Check(arguments) => check::run(arguments, &cli.common, session),
+        Command::Run(arguments) => run::run(arguments, &cli.common, session),
         Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
         Command::Smt(arguments) => smt::run(arguments, &cli.common, session),
     }
