@@ -3,8 +3,8 @@
 use crate::compiler::{Reference, Semantics, compile_and_run};
 use crate::{csmith, front_end, generate};
 use craig_base::Budget;
-use craig_exec::{Detail, Executable, Limits, ListOracle, Outcome, Undefined};
-use craig_program::{Arithmetic, DataModel, Program};
+use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Source, Undefined};
+use craig_program::{Arithmetic, DataModel, InputSource, Program, Stmt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -96,7 +96,7 @@ impl Task {
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
         let limits = Limits { steps: 200_000_000, budget, ..Limits::default() };
         let executable = Executable::new(program, Detail::Outcome).checking_regions();
-        let run = executable.run(&mut ListOracle::new(&[]), &limits);
+        let run = executable.run(&mut |at: &InputSite| result_of_printing(program, at), &limits);
         if let Some(violation) = run.region_violations.first() {
             return Comparison::Mismatch(format!("regions: {}", violation.describe(program)));
         }
@@ -123,5 +123,13 @@ impl Task {
             }
             (reference, _) => Comparison::Mismatch(format!("gcc: {reference:?}, craig: {outcome}")),
         }
+    }
+}
+
+/// The programs have no inputs, except that they do not look at what `printf` returns.
+fn result_of_printing(program: &Program, at: &InputSite) -> Option<i128> {
+    match &program.procs[at.site.proc].edges[at.site.edge].stmt {
+        Stmt::Input(_, InputSource::Call(name)) if at.source == Source::Statement && &**name == "printf" => Some(0),
+        _ => None,
     }
 }
