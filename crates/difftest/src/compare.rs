@@ -44,9 +44,9 @@ impl Task {
         Task { origin, seed, model, semantics }
     }
 
-    pub fn source(&self) -> Result<String, String> {
+    pub fn source(&self, folder: &Path) -> Result<String, String> {
         match self.origin {
-            Origin::Csmith => csmith::program(self.seed),
+            Origin::Csmith => csmith::program(self.seed, folder),
             Origin::Own => {
                 let features = generate::Features {
                     signed_left_shift: self.semantics == Semantics::Wrap,
@@ -66,7 +66,7 @@ impl Task {
 
     /// Compares on files in `folder`.
     pub fn compare(&self, folder: &Path) -> Comparison {
-        let source = match self.source() {
+        let source = match self.source(folder) {
             Ok(source) => source,
             Err(error) => return Comparison::Skipped(error),
         };
@@ -129,7 +129,9 @@ impl Task {
 /// The programs have no inputs, except that they do not look at what `printf` returns.
 fn result_of_printing(program: &Program, at: &InputSite) -> Option<i128> {
     match &program.procs[at.site.proc].edges[at.site.edge].stmt {
-        Stmt::Input(_, InputSource::Call(name)) if at.source == Source::Statement && &**name == "printf" => Some(0),
+        Stmt::Input(_, InputSource::Call(name)) if at.source == Source::Statement && &**name == "printf" => {
+            Some(0)
+        }
         _ => None,
     }
 }

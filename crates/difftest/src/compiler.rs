@@ -52,10 +52,8 @@ pub fn compile_and_run(
     match semantics {
         Semantics::Wrap => gcc.arg("-fwrapv"),
         Semantics::Plain => &mut gcc,
-        Semantics::Sanitize => gcc.args([
-            "-fsanitize=signed-integer-overflow,integer-divide-by-zero",
-            "-fno-sanitize-recover=all",
-        ]),
+        Semantics::Sanitize => gcc
+            .args(["-fsanitize=signed-integer-overflow,integer-divide-by-zero", "-fno-sanitize-recover=all"]),
     };
     if model == DataModel::Ilp32 {
         // The floating point of the 387 keeps more digits than C's types have.
@@ -80,7 +78,9 @@ fn run(program: &PathBuf) -> Result<Reference, String> {
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
-            Ok(None) if start.elapsed() < Duration::from_secs(5) => std::thread::sleep(Duration::from_millis(1)),
+            Ok(None) if start.elapsed() < Duration::from_secs(5) => {
+                std::thread::sleep(Duration::from_millis(1))
+            }
             Ok(None) => {
                 let _ = child.kill();
                 let _ = child.wait();

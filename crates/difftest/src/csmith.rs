@@ -1,16 +1,17 @@
 //! Programs from Csmith.
 
+use std::path::Path;
 use std::process::Command;
 
 pub fn is_available() -> bool {
     Command::new("csmith").arg("--version").output().is_ok_and(|output| output.status.success())
-        && std::path::Path::new("/usr/include/csmith/csmith.h").exists()
+        && Path::new("/usr/include/csmith/csmith.h").exists()
 }
 
-/// The program with this seed, whose `main` returns its checksum.
-pub fn program(seed: u64) -> Result<String, String> {
+/// The program with this seed, whose `main` returns its checksum. Csmith leaves a file of its own in `folder`.
+pub fn program(seed: u64, folder: &Path) -> Result<String, String> {
     let mut csmith = Command::new("csmith");
-    csmith.args(["--no-argc", "--concise", "--seed", &(seed + 1).to_string()]);
+    csmith.args(["--no-argc", "--concise", "--seed", &(seed + 1).to_string()]).current_dir(folder);
     // Smaller programs find the same bugs and are easier to look at.
     csmith.args(["--max-funcs", "5", "--max-block-depth", "3", "--max-array-len-per-dim", "6"]);
     if seed % 3 == 0 {

@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     };
     let numbers: Option<Vec<u64>> = words[1..].iter().map(|word| word.parse().ok()).collect();
     match numbers.as_deref() {
-        Some(&[seed]) if show => match Task::numbered(origin, seed).source() {
+        Some(&[seed]) if show => match Task::numbered(origin, seed).source(&std::env::temp_dir()) {
             Ok(source) => {
                 print!("{source}");
                 ExitCode::SUCCESS

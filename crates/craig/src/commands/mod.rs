@@ -3,9 +3,9 @@
 pub mod bench;
 pub mod check;
 pub mod engines;
+pub mod run;
 pub mod smt;
 pub mod solve;
-pub mod run;
 
 use crate::arguments::{Cli, Command};
 use crate::session::Session;

@@ -6,9 +6,7 @@ use crate::report::json::Json;
 use crate::session::Session;
 use crate::{ExitStatus, Failure};
 use craig_base::Budget;
-use craig_exec::{
-    Detail, Executable, InputOracle, ListOracle, Outcome, RandomOracle, Run, Test, Trace,
-};
+use craig_exec::{Detail, Executable, InputOracle, ListOracle, Outcome, RandomOracle, Run, Test, Trace};
 use craig_program::Program;
 use std::io::Write;
 use std::path::PathBuf;
@@ -92,7 +90,8 @@ fn status(outcome: &Outcome) -> ExitStatus {
 }
 
 fn as_text(program: &Program, run: &Run) -> String {
-    let mut text = format!("{}\n{} statements, {} inputs", run.outcome.describe(program), run.steps, run.inputs.len());
+    let mut text =
+        format!("{}\n{} statements, {} inputs", run.outcome.describe(program), run.steps, run.inputs.len());
     if run.invalid_read_count > 0 {
         text.push_str(&format!(", {} invalid reads", run.invalid_read_count));
     }
