@@ -1,6 +1,7 @@
 //! One program, run by a compiler and by Craig.
 
 use crate::compiler::{Reference, Semantics, compile_and_run};
+use crate::rng::Rng;
 use crate::{csmith, front_end, generate};
 use craig_base::Budget;
 use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Source, Undefined};
@@ -95,8 +96,9 @@ impl Task {
     fn judge(&self, reference: &Reference, program: &Program) -> Comparison {
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
         let limits = Limits { steps: 200_000_000, budget, ..Limits::default() };
+        let mut rng = Rng::new(self.seed);
         let executable = Executable::new(program, Detail::Outcome).checking_regions();
-        let run = executable.run(&mut |at: &InputSite| result_of_printing(program, at), &limits);
+        let run = executable.run(&mut |at: &InputSite| garbage(program, &mut rng, at), &limits);
         if let Some(violation) = run.region_violations.first() {
             return Comparison::Mismatch(format!("regions: {}", violation.describe(program)));
         }
@@ -126,12 +128,16 @@ impl Task {
     }
 }
 
-/// The programs have no inputs, except that they do not look at what `printf` returns.
-fn result_of_printing(program: &Program, at: &InputSite) -> Option<i128> {
-    match &program.procs[at.site.proc].edges[at.site.edge].stmt {
-        Stmt::Input(_, InputSource::Call(name)) if at.source == Source::Statement && &**name == "printf" => {
-            Some(0)
-        }
-        _ => None,
-    }
+/// The programs have no inputs, except that they do not look at what `printf` returns, and that copies and
+/// bit-fields read padding: arbitrary bits there must not matter.
+fn garbage(program: &Program, rng: &mut Rng, at: &InputSite) -> Option<i128> {
+    let unobserved = match at.source {
+        Source::Memory { .. } => true,
+        Source::Statement => match &program.procs[at.site.proc].edges[at.site.edge].stmt {
+            Stmt::Input(_, InputSource::Call(name)) => &**name == "printf",
+            _ => false,
+        },
+        _ => false,
+    };
+    unobserved.then(|| i128::from(rng.next_u64()))
 }
