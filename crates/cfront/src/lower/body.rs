@@ -175,7 +175,7 @@ impl<'l, 'a> Body<'l, 'a> {
 
     /// A variable that is written once before each use.
     pub fn temporary(&mut self, ty: Type) -> VarId {
-        self.new_var(format!("t.{}", self.proc.locals.len()), ty)
+        self.new_var(format!(".{}", self.proc.locals.len()), ty)
     }
 
     pub fn var(&mut self, var: VarId) -> ExprId {
@@ -191,17 +191,31 @@ impl<'l, 'a> Body<'l, 'a> {
     /// read into a temporary goes to the variable at once.
     pub fn assign_once(&mut self, var: VarId, value: ExprId) {
         let Some(last) = self.proc.edges.indices().next_back() else { return self.assign(var, value) };
-        let edge = &mut self.proc.edges[last];
-        if edge.to == self.here
+        if self.proc.edges[last].to == self.here
             && let ir::Expr::Var(from) = self.lw.out.exprs.get(value)
             && self.lw.out.vars[from].ty == self.lw.out.vars[var].ty
-            && let Stmt::Input(place, _) | Stmt::Call { result: Some(place), .. } = &mut edge.stmt
-            && *place == ir::Place::Var(from)
+            && self.is_stable(from)
         {
-            *place = ir::Place::Var(var);
-        } else {
-            self.assign(var, value);
+            let is_object = self.is_stack_object(from);
+            match &mut self.proc.edges[last].stmt {
+                Stmt::Input(place, _) | Stmt::Call { result: Some(place), .. }
+                    if *place == ir::Place::Var(from) =>
+                {
+                    *place = ir::Place::Var(var);
+                    return;
+                }
+                Stmt::Alloc { var: written, .. } if *written == from && !is_object => {
+                    *written = var;
+                    return;
+                }
+                _ => {}
+            }
         }
+        self.assign(var, value);
+    }
+
+    fn is_stack_object(&self, var: VarId) -> bool {
+        self.lw.stack_objects.iter().rev().take_while(|object| object.proc == self.id).any(|o| o.var == var)
     }
 
     pub fn input(&mut self, ty: Type, source: InputSource) -> ExprId {
@@ -219,7 +233,7 @@ impl<'l, 'a> Body<'l, 'a> {
     pub fn freeze(&mut self, value: ExprId) -> ExprId {
         match self.lw.out.exprs.get(value) {
             ir::Expr::Const(..) | ir::Expr::Float(..) => value,
-            ir::Expr::Var(var) if self.is_temporary(var) => value,
+            ir::Expr::Var(var) if self.is_stable(var) => value,
             _ => {
                 let var = self.temporary(self.lw.out.exprs.ty(value));
                 self.assign(var, value);
@@ -228,9 +242,10 @@ impl<'l, 'a> Body<'l, 'a> {
         }
     }
 
-    fn is_temporary(&self, var: VarId) -> bool {
+    /// Temporaries, and the addresses of locals, change only where they are made.
+    fn is_stable(&self, var: VarId) -> bool {
         let var = &self.lw.out.vars[var];
-        var.name.starts_with("t.") && var.scope == ir::Scope::Local(self.id)
+        var.name.starts_with(['&', '.']) && var.scope == ir::Scope::Local(self.id)
     }
 
     pub fn freeze_value(&mut self, value: Value) -> Value {

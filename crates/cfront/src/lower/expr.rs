@@ -205,7 +205,7 @@ impl Body<'_, '_> {
                 }
             }
             ExprKind::Logical(op, a, b) => {
-                if self.is_simple(*b) {
+                if !self.needs_flow(id) {
                     let (a, b) = self.operands(*a, *b);
                     let (a, b) = (self.lw.truth(a), self.lw.truth(b));
                     self.lw.binary(logical(*op), a, b)
@@ -376,7 +376,11 @@ impl Body<'_, '_> {
             target = self.freeze_target(target);
         }
         match (&target, self.value(value)) {
-            (Target::Vars(vars), Value::Scalar(value)) if vars.len() == 1 => self.assign_once(vars[0], value),
+            (Target::Vars(vars), Value::Scalar(value))
+                if vars.len() == 1 && Some(self.lw.out.vars[vars[0]].ty) == self.lw.scalar_type(ty) =>
+            {
+                self.assign_once(vars[0], value);
+            }
             (_, value) => self.store(&target, ty, value),
         }
     }
@@ -543,7 +547,7 @@ impl Body<'_, '_> {
     pub fn branch(&mut self, id: hir::ExprId, yes: ir::LocId, no: ir::LocId) {
         let hir = self.hir();
         match &hir.exprs[id].kind {
-            ExprKind::Logical(op, a, b) if !self.is_simple(*b) => {
+            ExprKind::Logical(op, a, b) if self.needs_flow(id) => {
                 let right = self.new_location();
                 match op {
                     LogicalOp::And => self.branch(*a, right, no),
@@ -584,6 +588,19 @@ impl Body<'_, '_> {
                 let condition = self.lw.truth(value);
                 self.split(condition, yes, no);
             }
+        }
+    }
+
+    /// Whether a condition cannot be one expression that is evaluated as a whole.
+    fn needs_flow(&self, id: hir::ExprId) -> bool {
+        match &self.hir().exprs[id].kind {
+            ExprKind::Logical(_, a, b) => !self.is_simple(*b) || self.needs_flow(*a),
+            ExprKind::Unary(UnaryOp::LogicalNot, a)
+            | ExprKind::Cast(CastKind::ToBool | CastKind::IntToInt, a) => self.needs_flow(*a),
+            ExprKind::Conditional { then, otherwise, .. } => {
+                !(self.is_simple(*then) && self.is_simple(*otherwise))
+            }
+            _ => false,
         }
     }
 

@@ -130,6 +130,29 @@ impl Lowering<'_> {
         }
     }
 
+    /// The value of a bit-field of type `field` that is assigned a value, where `declared` is the type it is
+    /// declared with. The unsigned type of one bit is also that of `_Bool`, which compares instead of
+    /// truncating.
+    pub fn narrow(&mut self, value: ExprId, field: Type, declared: Type) -> ExprId {
+        let value = self.convert(value, declared);
+        match field {
+            Type::Int(int) if field != declared => self.lowest_bits(value, int),
+            _ => self.convert(value, field),
+        }
+    }
+
+    /// An integer modulo 2^n, as the type of n bits.
+    pub fn lowest_bits(&mut self, value: ExprId, ty: ir::IntType) -> ExprId {
+        if ty == ir::IntType::BOOL
+            && let from @ Type::Int(_) = self.out.exprs.ty(value)
+        {
+            let one = self.constant(from, 1);
+            let bit = self.binary(BinaryOp::And, value, one);
+            return self.out.exprs.cast(Type::Int(ty), bit);
+        }
+        self.out.exprs.cast(Type::Int(ty), value)
+    }
+
     /// Whether a scalar is not zero.
     pub fn truth(&mut self, value: ExprId) -> ExprId {
         let ty = self.out.exprs.ty(value);

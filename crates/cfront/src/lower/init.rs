@@ -82,6 +82,8 @@ impl Body<'_, '_> {
         for ((&var, value), leaf) in vars.iter().zip(values).zip(leaves.iter()) {
             let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
             let value = value.unwrap_or_else(|| self.lw.zero(ty));
+            let declared = self.lw.scalar_type(leaf.ty).unwrap_or(ty);
+            let value = if leaf.bits.is_some() { self.lw.narrow(value, ty, declared) } else { value };
             if vars.len() == 1 {
                 self.assign_once(var, value);
             } else {

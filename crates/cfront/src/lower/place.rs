@@ -32,6 +32,8 @@ pub(super) struct Bits {
     unit: IntType,
     /// The bit-field's own type.
     field: IntType,
+    /// The type it is declared with.
+    declared: IntType,
     /// The position in the unit.
     shift: u32,
     /// The unit is not wholly inside of the record, or the bit-field not inside of the unit: only the
@@ -142,7 +144,7 @@ impl Body<'_, '_> {
         let field = IntType { bits: bits.width as u8, signed: declared.signed };
         let crosses = bits.offset + bits.width > u32::from(unit.bits);
         let bytewise = crosses || u64::from(unit.bytes()) > rest;
-        Bits { address, unit, field, shift: bits.offset, bytewise }
+        Bits { address, unit, field, declared, shift: bits.offset, bytewise }
     }
 
     pub fn leaves(&mut self, ty: TypeId) -> Rc<[Leaf]> {
@@ -249,6 +251,8 @@ impl Body<'_, '_> {
         match (target, value) {
             (Target::Vars(vars), Value::Scalar(value)) => {
                 if let Some(&var) = vars.first() {
+                    let declared = self.lw.scalar_type(ty).unwrap_or(Type::I32);
+                    let value = self.lw.narrow(value, self.lw.out.vars[var].ty, declared);
                     self.assign(var, value);
                 }
             }
@@ -294,7 +298,7 @@ impl Body<'_, '_> {
         let shift = self.bit_shift(bits);
         let shift = self.lw.constant(unit_type, i128::from(shift));
         let shifted = self.shift(BinaryOp::Shr, unit, shift);
-        self.lw.out.exprs.cast(Type::Int(bits.field), shifted)
+        self.lw.lowest_bits(shifted, bits.field)
     }
 
     /// Shifts by zero disappear.
@@ -333,7 +337,7 @@ impl Body<'_, '_> {
     }
 
     fn store_bits(&mut self, bits: Bits, value: ExprId) {
-        let value = self.lw.convert(value, Type::Int(bits.field));
+        let value = self.lw.narrow(value, Type::Int(bits.field), Type::Int(bits.declared));
         let unit = self.load_unit(bits);
         let ty = self.lw.out.exprs.ty(unit);
         let shift = self.bit_shift(bits);

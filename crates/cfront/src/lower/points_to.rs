@@ -160,7 +160,11 @@ impl<'p> PointsTo<'p> {
             }
             ir::Stmt::Alloc { var, size } => {
                 self.eval(*size);
-                let name = self.program.vars[*var].name.clone();
+                let made_by = &self.program.vars[*var];
+                let name = match made_by.name.strip_prefix('.') {
+                    Some(_) => format!("heap.{}", made_by.span.line).into(),
+                    None => made_by.name.clone(),
+                };
                 let node = self.nodes.push(Node { allocations: vec![name], ..Node::default() });
                 let pointer = self.var(*var);
                 self.unify(pointer, Pointer { node, offset: 0 });
