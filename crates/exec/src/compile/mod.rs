@@ -73,17 +73,16 @@ impl<'p> Compiler<'p> {
         let mut slots = 0;
         let mut var_slots = IndexVec::from_elem(Slot(0), program.vars.len());
         let mut globals = Vec::new();
-        let mut locals: IndexVec<ProcId, Vec<VarId>> = IndexVec::from_elem(Vec::new(), program.procs.len());
         for (id, var) in program.vars.enumerated() {
-            match var.scope {
-                Scope::Global { init } => {
-                    var_slots[id] = Slot::from_usize(slots);
-                    globals.push((var_slots[id], var.ty, init));
-                    slots += 1;
-                }
-                Scope::Local(proc) => locals[proc].push(id),
+            if let Scope::Global { init } = var.scope {
+                var_slots[id] = Slot::from_usize(slots);
+                globals.push((var_slots[id], var.ty, init));
+                slots += 1;
             }
         }
+        // An inlined program still has the variables of procedures that are gone.
+        let locals: IndexVec<ProcId, Vec<VarId>> =
+            program.procs.iter().map(|proc| proc.locals.clone()).collect();
         let mut procs = IndexVec::new();
         for (id, proc) in program.procs.enumerated() {
             let start = slots;
