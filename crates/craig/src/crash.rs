@@ -7,25 +7,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The most recent panic of any thread: message, place and backtrace.
-static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+/// The panics of all threads so far, the first ones: message, place and backtrace. Those that follow
+/// are usually consequences.
+static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+const KEPT: usize = 8;
 
-/// From now on a panic is remembered for [`last_panic`] instead of printed.
+/// From now on a panic is remembered for [`panics`] instead of printed.
 pub fn record_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let text = format!("{panic}\n{}", Backtrace::force_capture());
-        if let Ok(mut last) = LAST_PANIC.lock() {
-            *last = Some(text);
+        if let Ok(mut panics) = PANICS.lock()
+            && panics.len() < KEPT
+        {
+            panics.push(text);
         }
     }));
 }
 
-pub fn last_panic() -> String {
-    LAST_PANIC
-        .lock()
-        .ok()
-        .and_then(|mut last| last.take())
-        .unwrap_or_else(|| "a panic without a message".to_string())
+pub fn panics() -> String {
+    match PANICS.lock() {
+        Ok(panics) if !panics.is_empty() => panics.join("\n"),
+        _ => "a panic without a message".to_string(),
+    }
 }
 
 /// Copies the files that the command line names, and the command line itself, into a new folder

@@ -56,7 +56,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     let failure = match outcome {
         Ok(Ok(status)) => return status.into(),
         Ok(Err(failure)) => failure,
-        Err(_) => Failure::Internal(crash::last_panic()),
+        Err(_) => Failure::Internal(crash::panics()),
     };
     report(&failure, &arguments);
     failure.exit_status().into()
