@@ -11,6 +11,7 @@ use craig_certificate::{check_derivation, check_model};
 use craig_chc::{ReadError, System, complete_derivation, read_system, write_derivation, write_model};
 use craig_engines::horn::{HornVerdict, Reason};
 use craig_engines::pdr;
+use craig_smt::process::ProcessSolver;
 use craig_smt::{NativeSolver, Solver};
 use craig_term::Terms;
 use std::fs;
@@ -28,6 +29,9 @@ pub struct Arguments {
     /// The algorithm.
     #[arg(long, value_enum, default_value_t = HornEngine::Pdr)]
     engine: HornEngine,
+    /// Who answers the engine's questions. Answers are checked by the native solver in any case.
+    #[arg(long, value_enum, default_value_t = SolverName::Native)]
+    solver: SolverName,
     #[command(flatten)]
     limits: Limits,
 }
@@ -36,6 +40,13 @@ pub struct Arguments {
 pub enum HornEngine {
     /// Property-directed reachability.
     Pdr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum SolverName {
+    Native,
+    /// The `z3` in the search path.
+    Z3,
 }
 
 impl HornEngine {
@@ -68,7 +79,24 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         }
     })?;
     let mut stats = Stats::default();
-    let verdict = solve(&mut terms, &system, arguments.engine, &budget, &mut stats);
+    if arguments.solver == SolverName::Z3 {
+        ProcessSolver::z3().map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    let new_solver = || -> Box<dyn Solver> {
+        match arguments.solver {
+            SolverName::Native => Box::new(NativeSolver::default()),
+            // It could be started a moment ago; should it be gone now, the native solver helps out.
+            SolverName::Z3 => match ProcessSolver::z3() {
+                Ok(solver) => Box::new(solver),
+                Err(_) => Box::new(NativeSolver::default()),
+            },
+        }
+    };
+    let verdict = match arguments.engine {
+        HornEngine::Pdr => {
+            pdr::solve(&mut terms, &system, &pdr::Options::default(), &new_solver, &budget, &mut stats)
+        }
+    };
     let checking = Stopwatch::start();
     let (answer, kind, details) = accept(&mut terms, &system, verdict, &budget)?;
     let outcome = Outcome {
@@ -107,19 +135,6 @@ fn read(file: &PathBuf) -> Result<String, Failure> {
         return Ok(text);
     }
     fs::read_to_string(file).map_err(missing)
-}
-
-fn solve(
-    terms: &mut Terms,
-    system: &System,
-    engine: HornEngine,
-    budget: &Budget,
-    stats: &mut Stats,
-) -> HornVerdict {
-    let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
-    match engine {
-        HornEngine::Pdr => pdr::solve(terms, system, &pdr::Options::default(), &new_solver, budget, stats),
-    }
 }
 
 /// Checks what an engine found, and writes it down. A wrong answer is an internal error.

@@ -1,6 +1,6 @@
 //! Lemmas of each predicate, each with the highest level at which it is known to hold.
 
-use craig_base::{IndexVec, Set};
+use craig_base::IndexVec;
 use craig_chc::PredicateId;
 use craig_term::TermId;
 
@@ -24,13 +24,11 @@ impl Frames {
 
     /// Adds a lemma; those that it implies, at the same levels, are forgotten.
     pub fn add(&mut self, predicate: PredicateId, cube: Vec<TermId>, formula: TermId, level: Option<usize>) {
-        let literals: Set<TermId> = cube.iter().copied().collect();
         let higher =
             |other: Option<usize>| level.is_none_or(|level| other.is_some_and(|other| other <= level));
         self.lemmas[predicate].retain(|lemma| {
-            let implied = lemma.cube.len() >= literals.len()
-                && lemma.cube.iter().filter(|literal| literals.contains(literal)).count() == literals.len();
-            !(implied && higher(lemma.level))
+            let implied = || cube.iter().all(|literal| lemma.cube.contains(literal));
+            !(higher(lemma.level) && implied())
         });
         self.lemmas[predicate].push(Lemma { cube, formula, level });
     }

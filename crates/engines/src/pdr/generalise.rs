@@ -5,7 +5,7 @@ use super::facts::{Fact, FactId};
 use super::obligations::ObligationId;
 use super::{Expansion, Focus, Pdr};
 use crate::horn::{Reason, RuleId, implicant, project};
-use craig_base::Set;
+use craig_base::{OrderedSet, Set};
 use craig_chc::PredicateId;
 use craig_smt::Answer;
 use craig_term::{Model, Op, TermId};
@@ -132,11 +132,12 @@ impl Pdr<'_> {
         let keep: Set<TermId> = atom.args.iter().copied().collect();
         let literals = implicant(self.terms, &roots, &model)?;
         let projected = project(self.terms, &literals, &model, &keep)?;
-        let mut cube = Vec::new();
+        let mut cube = OrderedSet::default();
         for literal in projected {
             let literal = atom.generalise(self.terms, &self.rules, literal);
             self.split_equality(literal, &mut cube);
         }
+        let cube = cube.into_iter().collect();
         self.obligations.set_focus(id, Some(Focus { rule: rule_id, derived }));
         Ok(Expansion::Child(self.obligations.add(atom.predicate, cube, level - 1, Some((id, open)))))
     }
@@ -164,13 +165,13 @@ impl Pdr<'_> {
     }
 
     /// Both halves of an equality, since a core often needs one of them only.
-    fn split_equality(&mut self, literal: TermId, cube: &mut Vec<TermId>) {
+    fn split_equality(&mut self, literal: TermId, cube: &mut OrderedSet<TermId>) {
         if self.terms.op(literal) == Op::Eq && self.terms.is_arith(self.terms.arg(literal, 0)) {
             let (left, right) = (self.terms.arg(literal, 0), self.terms.arg(literal, 1));
-            cube.push(self.terms.le(left, right));
-            cube.push(self.terms.ge(left, right));
+            cube.insert(self.terms.le(left, right));
+            cube.insert(self.terms.ge(left, right));
         } else {
-            cube.push(literal);
+            cube.insert(literal);
         }
     }
 

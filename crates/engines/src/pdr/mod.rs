@@ -34,7 +34,7 @@ use crate::horn::{HornVerdict, Reason, RuleId, Rules};
 use context::Context;
 use craig_base::{Budget, IndexVec, Stats};
 use craig_chc::{Interpretation, PredicateId, System};
-use craig_smt::Solver;
+use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{TermId, Terms};
 use facts::{FactId, Facts};
 use frames::Frames;
@@ -214,6 +214,7 @@ impl<'a> Pdr<'a> {
     fn add_lemma(&mut self, predicate: PredicateId, cube: Vec<TermId>, lemma: TermId, level: Option<usize>) {
         self.counts.lemmas += 1;
         self.frames.add(predicate, cube, lemma, level);
+        debug_assert!(level == Some(0) || self.follows(predicate, lemma, level), "a lemma does not follow");
         self.tell_lemma(predicate, lemma, level);
     }
 
@@ -223,6 +224,35 @@ impl<'a> Pdr<'a> {
             let head = self.rules.rules[rule].head;
             self.contexts[head].tell_lemma(self.terms, &self.rules, rule, predicate, lemma, level);
         }
+    }
+
+    /// Whether a lemma that was just added follows from the frames below its level, asked of a new
+    /// solver; for debug builds.
+    fn follows(&mut self, predicate: PredicateId, lemma: TermId, level: Option<usize>) -> bool {
+        let below = level.map_or(usize::MAX, |level| level - 1);
+        for &rule in &self.rules.by_head[predicate] {
+            let rule = &self.rules.rules[rule];
+            let mut parts = vec![rule.transition, self.terms.not(lemma)];
+            for atom in &rule.body {
+                let mut known = self.frames.formulas(atom.predicate, below);
+                if atom.predicate == predicate {
+                    known.push(lemma);
+                }
+                if below == 0 {
+                    known.push(Terms::FALSE);
+                }
+                for formula in known {
+                    parts.push(atom.instantiate(self.terms, &self.rules, formula));
+                }
+            }
+            let violation = self.terms.and(&parts);
+            let mut solver = NativeSolver::default();
+            solver.assert(self.terms, violation);
+            if solver.check(self.terms, &[], self.budget) == Answer::Sat {
+                return false;
+            }
+        }
+        true
     }
 
     /// Pushes lemmas to the highest level at which they hold. Returns a level whose frame is
