@@ -2,8 +2,8 @@
 
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
-use crate::ufo;
 use crate::verdict::{Finding, Reason};
+use crate::{clauses, pdr, ufo};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -15,12 +15,15 @@ use craig_term::Terms;
 #[derive(Clone, Copy, Debug)]
 pub enum Engine {
     Ufo(ufo::Config),
+    /// On the clauses of the inlined view.
+    Pdr,
 }
 
 impl Engine {
     pub fn name(&self) -> &'static str {
         match self {
             Engine::Ufo(_) => "ufo",
+            Engine::Pdr => "pdr",
         }
     }
 }
@@ -61,6 +64,7 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
     stats.add("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
     let finding = match engine {
         Engine::Ufo(config) => ufo::check(&mut terms, &view, config, budget, stats),
+        Engine::Pdr => clauses::check_with_pdr(&mut terms, &view, &pdr::Options::default(), budget, stats),
     };
     let watch = Stopwatch::start();
     let verdict = match finding {

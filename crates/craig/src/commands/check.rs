@@ -50,28 +50,17 @@ pub enum Post {
     Boolean,
 }
 
-/// The default portfolio.
+const fn ufo(post: ufo::Post, eager: bool) -> Engine {
+    Engine::Ufo(ufo::Config { post, eager })
+}
+
+/// The default portfolio, in the order in which workers take the members.
 const PORTFOLIO: &[Member] = &[
-    Member {
-        name: "ufo",
-        engine: Engine::Ufo(ufo::Config { post: ufo::Post::None, eager: false }),
-        share: 50,
-    },
-    Member {
-        name: "ufo-cartesian",
-        engine: Engine::Ufo(ufo::Config { post: ufo::Post::Cartesian, eager: false }),
-        share: 50,
-    },
-    Member {
-        name: "ufo-boolean-eager",
-        engine: Engine::Ufo(ufo::Config { post: ufo::Post::Boolean, eager: true }),
-        share: 100,
-    },
-    Member {
-        name: "ufo-boolean",
-        engine: Engine::Ufo(ufo::Config { post: ufo::Post::Boolean, eager: false }),
-        share: 100,
-    },
+    Member { name: "ufo", engine: ufo(ufo::Post::None, false), share: 50 },
+    Member { name: "pdr", engine: Engine::Pdr, share: 75 },
+    Member { name: "ufo-cartesian", engine: ufo(ufo::Post::Cartesian, false), share: 60 },
+    Member { name: "ufo-boolean-eager", engine: ufo(ufo::Post::Boolean, true), share: 100 },
+    Member { name: "ufo-boolean", engine: ufo(ufo::Post::Boolean, false), share: 100 },
 ];
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {

@@ -1,0 +1,106 @@
+//! Engines for Horn clauses on C programs: the inlined view as clauses, and the answer mapped back.
+//!
+//! A model of the clauses is an annotation of the cutpoints. A derivation is a path through the
+//! cutpoint graph; the values of inputs along it come from solving that one path again, since the
+//! search may have forgotten what it did not need.
+
+use crate::blocks::{Blocks, InlinedView};
+use crate::horn::{self, HornVerdict};
+use crate::path::ProgramPath;
+use crate::pdr;
+use crate::verdict::{Finding, Reason};
+use craig_base::{Budget, Index, Stats};
+use craig_certificate::Invariant;
+use craig_chc::Derivation;
+use craig_program::CutEdgeId;
+use craig_program::horn::{ClauseOrigin, HornProgram, inlined_clauses};
+use craig_smt::{Answer, NativeSolver, Solver};
+use craig_term::Terms;
+
+/// Runs `pdr` on the clauses of a program whose entry procedure has no calls.
+pub fn check_with_pdr(
+    terms: &mut Terms,
+    view: &InlinedView<'_>,
+    options: &pdr::Options,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    let horn = inlined_clauses(view.program, &view.encoding, terms);
+    let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
+    let verdict = pdr::solve(terms, &horn.system, options, &new_solver, budget, stats);
+    let blocks = Blocks::new(terms, view);
+    match verdict {
+        HornVerdict::Unknown(reason) => Finding::Unknown(from_horn(reason)),
+        HornVerdict::Sat(interpretation) => {
+            let mut formulas = horn.invariants(view.program, terms, &interpretation.formulas);
+            let cuts = &view.encoding.cuts;
+            for cut in cuts.cutpoints.indices() {
+                // The blocks rely on the ranges: the formulas are inductive together with them.
+                if let Some(formula) = formulas.get_mut(&cuts.location(cut)) {
+                    *formula = terms.and2(*formula, blocks.facts(cut));
+                }
+            }
+            formulas.shift_remove(&cuts.location(cuts.entry));
+            Finding::Safe(Invariant { formulas })
+        }
+        HornVerdict::Unsat(derivation) => {
+            let edges = edges_of(&horn, &derivation);
+            match solve_path(terms, &blocks, &edges, budget) {
+                Ok(path) => Finding::Unsafe(path),
+                Err(reason) => Finding::Unknown(reason),
+            }
+        }
+    }
+}
+
+fn from_horn(reason: horn::Reason) -> Reason {
+    match reason {
+        horn::Reason::Stopped(reason) => Reason::Stopped(reason),
+        horn::Reason::Solver(reason) => Reason::from(reason),
+        other => Reason::Internal(other.to_string()),
+    }
+}
+
+/// The segments of a derivation from the start of the program to the error.
+fn edges_of(horn: &HornProgram, derivation: &Derivation) -> Vec<CutEdgeId> {
+    let mut edges = Vec::new();
+    let mut step = derivation.steps.indices().last();
+    while let Some(id) = step {
+        if let ClauseOrigin::Segment { block, .. } = horn.clauses[derivation.steps[id].clause] {
+            edges.push(CutEdgeId::from_usize(block));
+        }
+        step = derivation.steps[id].premises.first().copied();
+    }
+    edges.reverse();
+    edges
+}
+
+/// An execution along the segments.
+fn solve_path(
+    terms: &mut Terms,
+    blocks: &Blocks<'_>,
+    edges: &[CutEdgeId],
+    budget: &Budget,
+) -> Result<ProgramPath, Reason> {
+    let cuts = &blocks.encoding.cuts;
+    let start = blocks.fresh_state(terms, cuts.entry);
+    let mut state = start.clone();
+    let mut copies = Vec::new();
+    let mut solver = NativeSolver::default();
+    for &edge in edges {
+        let next = blocks.fresh_state(terms, cuts.edges[edge].to);
+        let (formula, copy) = blocks.copy(terms, edge, &state, &next);
+        solver.assert(terms, formula);
+        copies.push(copy);
+        state = next;
+    }
+    match solver.check(terms, &[], budget) {
+        Answer::Unknown(reason) => Err(Reason::from(reason)),
+        Answer::Unsat => Err(Reason::Internal("a derivation along an infeasible path".to_string())),
+        Answer::Sat => {
+            let path =
+                solver.model().and_then(|model| blocks.program_path(terms, &mut copies, &start, model));
+            path.ok_or_else(|| Reason::Internal("a model without a path".to_string()))
+        }
+    }
+}
