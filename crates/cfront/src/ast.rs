@@ -192,7 +192,8 @@ pub enum Attribute {
     /// `mode(DI)`: an integer of that width.
     Mode(Symbol, Span),
     TransparentUnion,
-    VectorSize(Span),
+    /// Of that many bytes; the type can be named and passed around, but not computed with.
+    VectorSize(Box<Expr>),
     Cleanup(Span),
     Alias(String, Span),
     Constructor(Span),

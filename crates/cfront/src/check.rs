@@ -24,6 +24,7 @@ use crate::parse::Parser;
 use crate::source::{Sources, Span, TextId};
 use crate::types::{DataModel, QualType, RecordId, TypeId, Types};
 
+mod atomic;
 mod builtin;
 mod call;
 mod compatible;
@@ -108,6 +109,8 @@ struct Checker<'a> {
     function: Option<function::FunctionState>,
     /// Within the initialiser of an object with static storage duration.
     static_init: bool,
+    /// The body being checked hands on arguments that only gcc's inlining knows: there is no such function.
+    only_for_inlining: bool,
 }
 
 /// What is known across files.
@@ -129,6 +132,10 @@ struct State {
     /// Functions of which only an inline definition was seen, which another may replace.
     inline_only: Set<FunctionId>,
     complex: Option<TypeId>,
+    /// By their size in bytes.
+    vectors: Map<u64, TypeId>,
+    /// Functions with a `constructor` or `destructor` attribute.
+    constructors: Vec<(FunctionId, Span)>,
     /// Objects with an initialiser.
     initialized: Set<GlobalId>,
 }
@@ -159,6 +166,7 @@ impl<'a> Checker<'a> {
             state: State { private_tags, ..State::default() },
             function: None,
             static_init: false,
+            only_for_inlining: false,
         }
     }
 

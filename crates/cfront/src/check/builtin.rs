@@ -2,7 +2,7 @@
 
 use super::{Checked, Checker, Operand, error};
 use crate::ast::Expr;
-use crate::hir::{AtomicOp, Builtin, Callee, ExprId, ExprKind, PlaceKind};
+use crate::hir::{Builtin, Callee, ExprId, ExprKind};
 use crate::source::Span;
 use crate::types::TypeId;
 
@@ -59,6 +59,9 @@ impl Checker<'_> {
         if let Some(rest) = name.strip_prefix("__sync_") {
             return self.sync_call(rest, args, span);
         }
+        if let Some(rest) = name.strip_prefix("__atomic_") {
+            return self.atomic_call(rest, args, span);
+        }
         let Some(name) = name.strip_prefix("__builtin_") else { return Ok(None) };
         if let Some(shape) = simple(name) {
             return self.simple_call(shape, args, span).map(Some);
@@ -88,6 +91,10 @@ impl Checker<'_> {
                 let ty = self.types().pointer_to(TypeId::VOID);
                 let pointer = self.operand_value(pointer)?;
                 self.assign_convert(pointer, ty, "the pointer")?
+            }
+            ("va_arg_pack" | "va_arg_pack_len", []) => {
+                self.only_for_inlining = true;
+                self.int(0, TypeId::INT, span)
             }
             ("prefetch" | "__clear_cache", _) => {
                 let args = self.argument_values(args)?;
@@ -138,7 +145,7 @@ impl Checker<'_> {
         Ok(Some(result))
     }
 
-    fn operand_value(&mut self, expr: &Expr) -> Checked<ExprId> {
+    pub(super) fn operand_value(&mut self, expr: &Expr) -> Checked<ExprId> {
         let operand = self.expression(expr)?;
         self.value(operand)
     }
@@ -235,60 +242,6 @@ impl Checker<'_> {
         let pointer = self.value(operand)?;
         self.call_pointer(pointer, kept, span).map(Some)
     }
-
-    fn sync_call(&mut self, name: &str, args: &[Expr], span: Span) -> Checked<Option<ExprId>> {
-        if name == "synchronize" {
-            return Ok(Some(self.builtin_node(Builtin::Fence, Vec::new(), TypeId::VOID, span)));
-        }
-        let Some(pointer) = args.first() else { return error(span, "a pointer is needed") };
-        let pointer = self.operand_value(pointer)?;
-        let Some(to) = self.program.types.pointee(self.type_of(pointer)) else {
-            return error(span, "the first argument must be a pointer");
-        };
-        let mut values = vec![pointer];
-        for arg in &args[1..] {
-            let value = self.operand_value(arg)?;
-            values.push(self.assign_convert(value, to.ty, "the object")?);
-        }
-        let (builtin, count, result) = match name {
-            "lock_test_and_set" => (Builtin::FetchAnd(AtomicOp::Exchange), 2, to.ty),
-            "bool_compare_and_swap" => (Builtin::CompareAndSwapBool, 3, TypeId::BOOL),
-            "val_compare_and_swap" => (Builtin::CompareAndSwapValue, 3, to.ty),
-            "lock_release" => {
-                let place = self.place(PlaceKind::Deref(pointer), to, span);
-                let zero = self.int(0, TypeId::INT, span);
-                let value = self.convert(zero, to.ty)?;
-                let assign = self.expr(ExprKind::Assign { place, value }, to.ty, span);
-                return self.convert(assign, TypeId::VOID).map(Some);
-            }
-            _ => {
-                let fetch = name.strip_prefix("fetch_and_").and_then(atomic);
-                let after = name.strip_suffix("_and_fetch").and_then(atomic);
-                match (fetch, after) {
-                    (Some(op), _) => (Builtin::FetchAnd(op), 2, to.ty),
-                    (_, Some(op)) => (Builtin::AndFetch(op), 2, to.ty),
-                    _ => return Ok(None),
-                }
-            }
-        };
-        if values.len() < count {
-            return error(span, format!("{count} arguments are needed"));
-        }
-        values.truncate(count);
-        Ok(Some(self.builtin_node(builtin, values, result, span)))
-    }
-}
-
-fn atomic(name: &str) -> Option<AtomicOp> {
-    Some(match name {
-        "add" => AtomicOp::Add,
-        "sub" => AtomicOp::Sub,
-        "and" => AtomicOp::And,
-        "or" => AtomicOp::Or,
-        "xor" => AtomicOp::Xor,
-        "nand" => AtomicOp::Nand,
-        _ => return None,
-    })
 }
 
 fn classification(name: &str) -> Option<Builtin> {

@@ -1,7 +1,7 @@
 //! Conversions (C11 6.3): decay, promotion, the usual arithmetic conversions, casts and assignment.
 
 use super::compatible::{Quals, compatible};
-use super::{Checked, Checker, Operand, error, unsupported};
+use super::{Checked, Checker, Operand, error};
 use crate::hir::{
     CastKind, ExprId, ExprKind, InitItem, InitValue, Initializer, LocalOrigin, PlaceId, PlaceKind,
 };
@@ -160,9 +160,8 @@ impl Checker<'_> {
                 return Ok(value);
             }
         }
-        if Some(from) == self.state.complex || Some(to) == self.state.complex {
-            return unsupported(span, "complex numbers are not modelled");
-        }
+        self.check_modelled(from, span)?;
+        self.check_modelled(to, span)?;
         let result = self.convert(expr, to)?;
         // The whole cast is what a reader wants to see of it.
         self.program.exprs[result].span = span;

@@ -77,14 +77,8 @@ impl Checker<'_> {
                 .chain(&declarator.declarator.attributes)
         };
         for attribute in all_attributes() {
-            match attribute {
-                Attribute::Cleanup(span) => {
-                    return unsupported(*span, "variables with a `cleanup` function are not modelled");
-                }
-                Attribute::Constructor(span) => {
-                    return unsupported(*span, "functions that run before or after `main` are not modelled");
-                }
-                _ => {}
+            if let Attribute::Cleanup(span) = attribute {
+                return unsupported(*span, "variables with a `cleanup` function are not modelled");
             }
         }
         if specifiers.storage == Some(Storage::Typedef) {
@@ -101,6 +95,7 @@ impl Checker<'_> {
             for attribute in all_attributes() {
                 match attribute {
                     Attribute::NoReturn => self.program.functions[function].no_return = true,
+                    Attribute::Constructor(span) => self.state.constructors.push((function, *span)),
                     Attribute::Alias(target, alias_span) => {
                         if let Some(target) = self.names.lookup(target) {
                             self.state.aliases.push((function, target, *alias_span));

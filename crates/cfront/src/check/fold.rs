@@ -49,12 +49,13 @@ impl Checker<'_> {
         loop {
             match &self.program.exprs[expr].kind {
                 ExprKind::Cast(CastKind::IntToPointer, operand) => {
-                    return self.int_value(*operand).map(|value| value + offset);
+                    return self.int_value(*operand)?.checked_add(offset);
                 }
                 ExprKind::Cast(CastKind::PointerToPointer, operand) => expr = *operand,
                 ExprKind::PtrAdd { pointer, index, negative, scale } => {
                     let bytes = self.int_value(*index)?.checked_mul(i128::from(*scale))?;
-                    offset = offset.checked_add(if *negative { -bytes } else { bytes })?;
+                    offset =
+                        if *negative { offset.checked_sub(bytes)? } else { offset.checked_add(bytes)? };
                     expr = *pointer;
                 }
                 ExprKind::AddressOf(place) | ExprKind::Decay(place) => {

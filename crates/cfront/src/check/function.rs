@@ -3,7 +3,7 @@
 use craig_base::{IndexVec, Map};
 
 use super::scope::Binding;
-use super::{Checked, Checker, error, unsupported};
+use super::{Checked, Checker, error};
 use crate::ast::{Attribute, Declaration, Derived, FunctionDeclarator, FunctionDefinition, Storage};
 use crate::diagnostics::Diagnostic;
 use crate::hir::{Body, Case, FunctionId, Label, LabelId, Local, LocalId, LocalOrigin, StmtKind};
@@ -72,11 +72,6 @@ struct DefinedParam {
 impl Checker<'_> {
     pub(super) fn function_definition(&mut self, definition: &FunctionDefinition) -> Checked<()> {
         let (name, span) = self.required_name(&definition.declarator)?;
-        for attribute in definition.specifiers.attributes.iter().chain(&definition.declarator.attributes) {
-            if let Attribute::Constructor(span) = attribute {
-                return unsupported(*span, "functions that run before or after `main` are not modelled");
-            }
-        }
         let base = self.base_type(&definition.specifiers, false)?;
         let Some((Derived::Function(declarator), outer)) = definition.declarator.derived.split_first() else {
             return error(span, "a function with its parameters is needed here");
@@ -104,6 +99,11 @@ impl Checker<'_> {
         let declared = self.declare_function(name, ty, &definition.specifiers, span);
         self.scopes.resume();
         let id = declared?;
+        for attribute in definition.specifiers.attributes.iter().chain(&definition.declarator.attributes) {
+            if let Attribute::Constructor(span) = attribute {
+                self.state.constructors.push((id, *span));
+            }
+        }
         if !self.admit_definition(id, definition, ty, span)? {
             self.scopes.leave();
             return Ok(());
@@ -237,6 +237,9 @@ impl Checker<'_> {
         self.check_labels(&state);
         self.scopes.leave();
         let block = self.stmt(StmtKind::Block(stmts), self.program.functions[id].span.to(definition.end));
+        if std::mem::take(&mut self.only_for_inlining) {
+            return Ok(());
+        }
         let FunctionState { locals: all, labels, .. } = state;
         self.program.functions[id].body =
             Some(Body { params: locals, locals: all, labels, block, end: definition.end });

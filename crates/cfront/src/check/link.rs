@@ -11,6 +11,12 @@ use crate::types::TypeId;
 
 impl Checker<'_> {
     pub(super) fn link(&mut self) {
+        for (function, span) in std::mem::take(&mut self.state.constructors) {
+            if self.program.functions[function].body.is_some() {
+                let message = "functions that run before or after `main` are not modelled";
+                self.diagnostics.add(Diagnostic::unsupported(span, message));
+            }
+        }
         if self.diagnostics.has_errors() || self.state.conflicting_tag.is_some() {
             return;
         }

@@ -46,9 +46,21 @@ impl Checker<'_> {
         })
     }
 
-    fn no_operator<T>(&self, span: Span, operands: &[ExprId]) -> Checked<T> {
-        if operands.iter().any(|&e| Some(self.type_of(e)) == self.state.complex) {
+    /// Complex numbers and vectors exist as types only.
+    pub(super) fn check_modelled(&self, ty: TypeId, span: Span) -> Checked<()> {
+        if Some(ty) == self.state.complex {
             return unsupported(span, "complex numbers are not modelled");
+        }
+        let record = self.program.types.as_record(ty).map(|record| self.program.types.record(record));
+        if record.is_some_and(|r| r.span == Span::NONE && r.tag.as_deref() == Some("vector")) {
+            return unsupported(span, "vectors are not modelled");
+        }
+        Ok(())
+    }
+
+    fn no_operator<T>(&self, span: Span, operands: &[ExprId]) -> Checked<T> {
+        for &operand in operands {
+            self.check_modelled(self.type_of(operand), span)?;
         }
         let shown: Vec<String> =
             operands.iter().map(|&e| format!("`{}`", self.show(self.type_of(e)))).collect();
@@ -133,8 +145,10 @@ impl Checker<'_> {
         }
         let scale = self.scale(left, span)?.max(1);
         let ty = self.program.types.difference_type();
-        if let (Some(a), Some(b)) = (self.pointer_value(left), self.pointer_value(right)) {
-            return Ok(self.int((a - b) / i128::from(scale), ty, span));
+        if let (Some(a), Some(b)) = (self.pointer_value(left), self.pointer_value(right))
+            && let Some(bytes) = a.checked_sub(b)
+        {
+            return Ok(self.int(bytes / i128::from(scale), ty, span));
         }
         Ok(self.expr(ExprKind::PtrDiff { left, right, scale }, ty, span))
     }

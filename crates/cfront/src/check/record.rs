@@ -246,7 +246,7 @@ impl Checker<'_> {
             let constant_ty = if int { TypeId::INT } else { self.enum_wide_type(next, next) };
             self.declare_constant(enumerator.name, next, constant_ty, enumerator.span)?;
             constants.push((self.text(enumerator.name).to_string(), next));
-            next += 1;
+            next = next.wrapping_add(1);
         }
         let low = constants.iter().map(|(_, value)| *value).min().unwrap_or(0);
         let high = constants.iter().map(|(_, value)| *value).max().unwrap_or(0);

@@ -79,25 +79,45 @@ impl Checker<'_> {
 
     /// `_Complex` numbers exist as a type, so that headers can be read; there are no operations on them.
     fn complex_type(&mut self) -> TypeId {
-        if let Some(ty) = self.state.complex {
-            return ty;
+        match self.state.complex {
+            Some(ty) => ty,
+            None => {
+                let ty = self.opaque_type("_Complex", 16, 8);
+                self.state.complex = Some(ty);
+                ty
+            }
         }
-        let (record, ty) =
-            self.types().new_record(RecordKind::Struct, Some("_Complex".to_string()), Span::NONE);
-        let part = |name: &str| FieldSpec {
-            name: Some(name.to_string()),
-            ty: TypeId::DOUBLE.into(),
+    }
+
+    /// A record of so many bytes that nothing but copying can be done with.
+    fn opaque_type(&mut self, name: &str, size: u64, align: u64) -> TypeId {
+        let (record, ty) = self.types().new_record(RecordKind::Struct, Some(name.to_string()), Span::NONE);
+        let bytes = self.types().array_of(TypeId::CHAR, ArrayLength::Known(size));
+        let field = FieldSpec {
+            name: Some(format!(".{name}")),
+            ty: bytes.into(),
             width: None,
-            align: None,
+            align: Some(align),
             type_align: None,
             packed: false,
         };
-        let fields = vec![part("real"), part("imaginary")];
-        self.types()
-            .complete_record(record, fields, RecordAttributes::default())
-            .expect("two numbers have a size");
-        self.state.complex = Some(ty);
+        let completed = self.types().complete_record(record, vec![field], RecordAttributes::default());
+        completed.expect("the size is small");
         ty
+    }
+
+    /// Vectors of one size are one type, whatever their elements: they are only named.
+    fn vector_type(&mut self, size: &Expr) -> Checked<TypeId> {
+        let bytes = self.constant(size, "the size of a vector")?;
+        let Some(bytes) = u64::try_from(bytes).ok().filter(|n| n.is_power_of_two() && *n <= 1024) else {
+            return error(size.span, "the size of a vector must be a power of two up to 1024");
+        };
+        if let Some(ty) = self.state.vectors.get(&bytes) {
+            return Ok(*ty);
+        }
+        let ty = self.opaque_type("vector", bytes, bytes);
+        self.state.vectors.insert(bytes, ty);
+        Ok(ty)
     }
 
     /// `__attribute__((mode(DI)))` replaces an integer or floating type by one of that width.
@@ -106,7 +126,7 @@ impl Checker<'_> {
         for attribute in attributes {
             match attribute {
                 Attribute::Mode(mode, span) => ty.ty = self.apply_mode(ty.ty, *mode, *span)?,
-                Attribute::VectorSize(span) => return unsupported(*span, "vector types are not modelled"),
+                Attribute::VectorSize(size) => ty.ty = self.vector_type(size)?,
                 _ => {}
             }
         }

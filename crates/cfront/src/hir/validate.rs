@@ -242,11 +242,12 @@ impl Program {
         Ok(())
     }
 
-    /// The bytes that a constant initialiser gives, and which of them are known: addresses are not.
+    /// The bytes that a constant initialiser gives, and which of them are known: addresses are not. `None` for
+    /// objects without initialiser or beyond a size that fits memory.
     pub fn image(&self, global: GlobalId) -> Option<Vec<Option<u8>>> {
         let global = &self.globals[global];
         let init = global.init.as_ref()?;
-        let size = self.types.size_of(global.ty.ty)?;
+        let size = self.types.size_of(global.ty.ty).filter(|&size| size < 1 << 28)?;
         let mut bytes = vec![Some(0u8); usize::try_from(size).ok()?];
         for item in &init.items {
             let size = self.types.size_of(item.ty)? as usize;

@@ -103,8 +103,8 @@ fn float(text: &str, hex: bool) -> Result<Number, String> {
     let suffix = match &text[end..] {
         "" | "f64" | "f32x" => FloatSuffix::None,
         "f" | "f32" => FloatSuffix::Float,
-        "l" => FloatSuffix::Long,
-        "f128" | "q" | "f64x" | "w" => FloatSuffix::Float128,
+        "l" | "f64x" | "w" => FloatSuffix::Long,
+        "f128" | "q" => FloatSuffix::Float128,
         other => return Err(format!("`{other}` is not a suffix of a floating number; f and l are")),
     };
     let body = &text[..end];

@@ -35,7 +35,6 @@ impl Parser<'_> {
                 "packed" => attributes.push(Attribute::Packed),
                 "noreturn" => attributes.push(Attribute::NoReturn),
                 "transparent_union" => attributes.push(Attribute::TransparentUnion),
-                "vector_size" => attributes.push(Attribute::VectorSize(span)),
                 "cleanup" => attributes.push(Attribute::Cleanup(span)),
                 "constructor" | "destructor" => attributes.push(Attribute::Constructor(span)),
                 "aligned" if arguments => {
@@ -43,6 +42,13 @@ impl Parser<'_> {
                     let value = self.nested(|p| p.conditional())?;
                     self.expect(Punct::RightParen, "after the alignment")?;
                     attributes.push(Attribute::Aligned(Some(Box::new(value))));
+                    continue;
+                }
+                "vector_size" if arguments => {
+                    self.advance();
+                    let bytes = self.nested(|p| p.conditional())?;
+                    self.expect(Punct::RightParen, "after the size")?;
+                    attributes.push(Attribute::VectorSize(Box::new(bytes)));
                     continue;
                 }
                 "aligned" => attributes.push(Attribute::Aligned(None)),

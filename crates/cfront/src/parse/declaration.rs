@@ -135,6 +135,10 @@ impl Parser<'_> {
                     self.advance();
                     Some(TypeSpecifier::Float(FloatKind::Float128))
                 }
+                Keyword::Float64x => {
+                    self.advance();
+                    Some(TypeSpecifier::Float(FloatKind::LongDouble))
+                }
                 Keyword::VaList => {
                     self.advance();
                     Some(TypeSpecifier::VaList)

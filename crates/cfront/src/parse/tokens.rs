@@ -95,6 +95,7 @@ impl<'a> Parser<'a> {
                     | Int128
                     | UnsignedInt128
                     | Float128
+                    | Float64x
                     | Float64
                     | Float32
                     | VaList

@@ -26,3 +26,4 @@ int attribute(int a __attribute__((unused)), ...) __asm__("other_name") __attrib
 int inner_decl(void) { extern int arr[]; int puts(const char *); struct local { int q; } l = { 1 }; enum { LOCAL = 5 }; return arr[0] + l.q + LOCAL + puts(""); }
 static int fwd_static(int); int use_static(void) { return fwd_static(1); } static int fwd_static(int a) { return a; } int ptr_cmp(const char *a, char *const b) { return a == b || a > (const char *)0; }
 float floats(float f, double d, long double l) { f = f + d; d = l * f; l = 1; f++; return f < d ? f : -d + (int)l; } int hexs(void) { return 0xfful + 0b101 + 017 + 1e3 + .5 + 0x1p3; }
+extern __inline __attribute__((gnu_inline)) int packs(const char *f, ...) { return printf(f, __builtin_va_arg_pack()); } int atomics(int *p, long *q) { __atomic_store_n(p, 1, 5); __sync_lock_release(q); return __atomic_load_n(p, 0) + __atomic_fetch_add(q, 2, 0) + __atomic_exchange_n(p, 3, 5) + __sync_bool_compare_and_swap(p, 1, 2); }

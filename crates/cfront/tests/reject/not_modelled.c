@@ -10,7 +10,11 @@ label:;
   (void)({ inside: 1; });
   goto inside; // error: into a statement expression
 }
-typedef int vector __attribute__((vector_size(16))); // error: vector types
+typedef int vector __attribute__((vector_size(16))); vector v1, v2; _Complex double c;
+void add(void) {
+  v1 = v1 + v2; // error: vectors are not modelled
+  c = c * 2; // error: complex numbers are not modelled
+}
 void g(void) {
   int nested(void) { return 1; } // error: functions within functions
 }
