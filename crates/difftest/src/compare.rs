@@ -123,20 +123,28 @@ impl Task {
                     Comparison::Mismatch(format!("gcc: line {line}: {message}, craig: {outcome}"))
                 }
             }
+            // The sanitizer does not see what the compiler folds first: `3000000000 * x ? 1 : 2`, constants.
+            (Reference::Output(_), Outcome::Undefined(Undefined::SignedOverflow, _))
+                if self.semantics == Semantics::Sanitize =>
+            {
+                Comparison::Skipped(format!("no word from the sanitizer, {outcome}"))
+            }
             (reference, _) => Comparison::Mismatch(format!("gcc: {reference:?}, craig: {outcome}")),
         }
     }
 }
 
-/// The programs have no inputs, except that they do not look at what `printf` returns, and that copies and
-/// bit-fields read padding: arbitrary bits there must not matter.
+/// The programs have no inputs, except that they do not look at what `printf` returns, that variables are
+/// declared before they get a value, and that copies and bit-fields read padding: what is there must not matter.
 fn garbage(program: &Program, rng: &mut Rng, at: &InputSite) -> Option<i128> {
     let unobserved = match at.source {
         Source::Memory { .. } => true,
         Source::Statement => match &program.procs[at.site.proc].edges[at.site.edge].stmt {
             Stmt::Input(_, InputSource::Call(name)) => &**name == "printf",
+            Stmt::Input(_, InputSource::Uninitialised) => true,
             _ => false,
         },
+        Source::Local => true,
         _ => false,
     };
     unobserved.then(|| i128::from(rng.next_u64()))

@@ -279,7 +279,7 @@ impl Lowering<'_> {
                 units.push((offset, unit));
             }
         }
-        let others: Vec<(u64, u64)> =
+        let mut others: Vec<(u64, u64)> =
             contents.iter().map(|e| (e.0, scalar_bytes(e.2, self.pointer_bytes()))).collect();
         for (start, size) in units {
             let shared = others.iter().any(|other| other.0 < start + size && start < other.0 + other.1);
@@ -288,6 +288,8 @@ impl Lowering<'_> {
                     (0..size).rev().fold(0, |word, i| word << 8 | bytes.remove(&(start + i)).unwrap_or(0));
                 let ty = IntType::unsigned((size * 8).min(128) as u8);
                 contents.push((start, ANY_REGION, Type::Int(ty), word));
+                // Units of different types may overlap.
+                others.push((start, size));
             }
         }
         let byte = Type::Int(IntType::U8);
