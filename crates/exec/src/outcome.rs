@@ -12,8 +12,10 @@ pub struct Site {
 }
 
 impl Site {
+    /// A procedure that ends where it begins has no edge: then its own place.
     pub fn span(self, program: &Program) -> Span {
-        program.procs[self.proc].edges[self.edge].span
+        let proc = &program.procs[self.proc];
+        proc.edges.get(self.edge).map_or(proc.span, |edge| edge.span)
     }
 
     /// `file:line:column`, or the procedure where there is no source.

@@ -10,6 +10,9 @@ use crate::hir::{self, Body as HirBody, FunctionId, LabelId, LocalId};
 use crate::source::Span;
 use crate::types::TypeId;
 
+/// The space before an object whose size is tracked; keeps the alignment.
+const HEADER_BYTES: u64 = 16;
+
 /// The value of a C expression.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
@@ -143,7 +146,6 @@ impl<'l, 'a> Body<'l, 'a> {
     }
 
     pub fn error(&mut self) {
-        self.lw.has_error_call = true;
         self.goto(self.proc.error);
     }
 
@@ -278,12 +280,46 @@ impl<'l, 'a> Body<'l, 'a> {
         self.emit(Stmt::Assign(ir::Place::Memory { region: ANY_REGION, addr: address, ty }, value));
     }
 
+    /// A new object. In a program that calls `realloc`, its size stands right before it.
     pub fn allocate(&mut self, size: ExprId) -> ExprId {
         self.lw.has_allocation = true;
-        let size = self.lw.convert(size, Type::Int(self.lw.size_type()));
+        let ty = Type::Int(self.lw.size_type());
+        let size = self.lw.convert(size, ty);
         let var = self.temporary(Type::Pointer);
-        self.emit(Stmt::Alloc { var, size });
-        self.var(var)
+        if !self.lw.tracks_sizes {
+            self.emit(Stmt::Alloc { var, size });
+            return self.var(var);
+        }
+        let size = self.freeze(size);
+        let header = self.lw.constant(ty, i128::from(HEADER_BYTES));
+        let whole = self.lw.binary(ir::BinaryOp::Add, size, header);
+        self.emit(Stmt::Alloc { var, size: whole });
+        let start = self.var(var);
+        self.store_scalar(start, ty, size);
+        let object = self.lw.offset(start, i128::from(HEADER_BYTES));
+        self.freeze(object)
+    }
+
+    /// The size of an object from [`Self::allocate`], where sizes are tracked.
+    pub fn allocated_size(&mut self, object: ExprId) -> ExprId {
+        let start = self.lw.offset(object, -i128::from(HEADER_BYTES));
+        self.load_scalar(start, Type::Int(self.lw.size_type()))
+    }
+
+    /// `free`.
+    pub fn release(&mut self, object: ExprId) {
+        if !self.lw.tracks_sizes {
+            self.emit(Stmt::Free(object));
+            return;
+        }
+        let object = self.freeze(object);
+        let (some, end) = (self.new_location(), self.new_location());
+        let not_null = self.lw.truth(object);
+        self.split(not_null, some, end);
+        self.here = some;
+        let start = self.lw.offset(object, -i128::from(HEADER_BYTES));
+        self.emit(Stmt::Free(start));
+        self.arrive(end);
     }
 
     pub fn allocate_bytes(&mut self, size: u64) -> ExprId {

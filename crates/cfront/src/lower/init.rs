@@ -281,8 +281,12 @@ impl Lowering<'_> {
         }
         let mut others: Vec<(u64, u64)> =
             contents.iter().map(|e| (e.0, scalar_bytes(e.2, self.pointer_bytes()))).collect();
+        units.sort_unstable();
+        units.dedup();
+        others.extend(&units);
         for (start, size) in units {
-            let shared = others.iter().any(|other| other.0 < start + size && start < other.0 + other.1);
+            let overlaps = |other: &(u64, u64)| other.0 < start + size && start < other.0 + other.1;
+            let shared = others.iter().any(|other| *other != (start, size) && overlaps(other));
             if !shared {
                 let word =
                     (0..size).rev().fold(0, |word, i| word << 8 | bytes.remove(&(start + i)).unwrap_or(0));

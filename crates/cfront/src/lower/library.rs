@@ -5,7 +5,7 @@
 //! gets its own copy, so that what it is given does not alias across calls.
 
 use craig_program as ir;
-use ir::{BinaryOp, ExprId, InputSource, NoteKind, Stmt, Type};
+use ir::{BinaryOp, ExprId, InputSource, NoteKind, Type};
 
 use super::Options;
 use super::body::{Body, Value};
@@ -104,22 +104,28 @@ impl Body<'_, '_> {
                 let arguments = self.arguments(&[old, size]);
                 self.assume_success(name);
                 let [old, size] = self.scalars(arguments)?;
+                let size = self.lw.convert(size, Type::Int(self.lw.size_type()));
                 let (old, size) = (self.freeze(old), self.freeze(size));
                 let new = self.allocate(size);
                 let (some, end) = (self.new_location(), self.new_location());
                 let not_null = self.lw.truth(old);
                 self.split(not_null, some, end);
                 self.here = some;
-                // Reading behind the old object yields arbitrary values, as the new bytes have.
                 let element = self.element_type(&[wanted, self.pointer_type(args[0])]);
-                self.copy(new, old, size, element, false);
-                self.emit(Stmt::Free(old));
+                let old_size = self.allocated_size(old);
+                let smaller = self.lw.binary(BinaryOp::Lt, old_size, size);
+                let common = self.lw.ite(smaller, old_size, size);
+                let common = self.freeze(common);
+                let (pieces, stride, _) = self.elements(size, element);
+                let count = self.rounded_quotient(common, stride);
+                self.copy_elements(new, old, count, stride, &pieces);
+                self.release(old);
                 self.arrive(end);
                 Some(Value::Scalar(new))
             }
             ("free" | "cfree", &[pointer]) => {
                 let pointer = self.scalar(pointer);
-                self.emit(Stmt::Free(pointer));
+                self.release(pointer);
                 Some(Value::Void)
             }
             ("memset" | "bzero", _) if args.len() >= 2 => {
@@ -299,14 +305,11 @@ impl Body<'_, '_> {
         let (to, from) = (self.freeze(to), self.freeze(from));
         let (pieces, stride, count) = self.elements(size, element);
         let single = self.lw.out.exprs.as_const(count).is_some_and(|n| n <= 1);
-        let copy_one = &mut |body: &mut Self, at: &[ExprId], ty: Type| {
-            let value = body.load_scalar(at[1], ty);
-            body.store_scalar(at[0], ty, value);
-        };
         if !overlapping || single {
-            self.each_element(&[to, from], count, stride, &pieces, copy_one);
+            self.copy_elements(to, from, count, stride, &pieces);
             return;
         }
+        let copy_one = &mut copy_scalar;
         let (forward, backward, end) = (self.new_location(), self.new_location(), self.new_location());
         let below = self.lw.binary(BinaryOp::Le, to, from);
         self.split(below, forward, backward);
@@ -316,6 +319,20 @@ impl Body<'_, '_> {
         self.here = backward;
         self.repeat_backwards(&[to, from], count, stride, &pieces, copy_one);
         self.arrive(end);
+    }
+
+    fn copy_elements(&mut self, to: ExprId, from: ExprId, count: ExprId, stride: u64, pieces: &[Piece]) {
+        self.each_element(&[to, from], count, stride, pieces, &mut copy_scalar);
+    }
+
+    /// The number of elements of `stride` bytes that hold `size` bytes.
+    fn rounded_quotient(&mut self, size: ExprId, stride: u64) -> ExprId {
+        let ty = Type::Int(self.lw.size_type());
+        let slack = self.lw.constant(ty, i128::from(stride) - 1);
+        let stride = self.lw.constant(ty, i128::from(stride));
+        let sum = self.lw.binary(BinaryOp::Add, size, slack);
+        let count = self.lw.binary(BinaryOp::Div, sum, stride);
+        self.lw.convert(count, Type::Int(self.lw.difference_type()))
     }
 
     fn each_element(
@@ -337,4 +354,10 @@ impl Body<'_, '_> {
             _ => self.repeat(bases, count, stride, pieces, f),
         }
     }
+}
+
+/// Copies from the second address to the first.
+fn copy_scalar(body: &mut Body<'_, '_>, at: &[ExprId], ty: Type) {
+    let value = body.load_scalar(at[1], ty);
+    body.store_scalar(at[0], ty, value);
 }

@@ -158,8 +158,9 @@ struct Lowering<'a> {
     library_procs: Set<ir::ProcId>,
     files: OrderedMap<String, u32>,
     noted: Set<String>,
-    has_error_call: bool,
     has_allocation: bool,
+    /// `realloc` must know how much there is to copy.
+    tracks_sizes: bool,
 }
 
 /// Before this address there is nothing, so that small numbers are no valid pointers.
@@ -176,6 +177,10 @@ impl<'a> Lowering<'a> {
         let mut roots = vec![entry];
         roots.extend(library::roots(hir));
         let reach = reach::reach(hir, &mut layouts, &roots);
+        let tracks_sizes = reach.called.iter().chain(&reach.address_taken).any(|&f| {
+            let function = &hir.functions[f];
+            function.name == "realloc" && function.body.is_none()
+        });
         let mut regions = IndexVec::new();
         regions.push(ir::Region { name: "memory".into(), cell: ir::Cell::Bytes, zeroed: false });
         let out = ir::Program {
@@ -212,8 +217,8 @@ impl<'a> Lowering<'a> {
             library_procs: Set::default(),
             files: OrderedMap::default(),
             noted: Set::default(),
-            has_error_call: false,
             has_allocation: false,
+            tracks_sizes,
         }
     }
 
