@@ -24,11 +24,10 @@ pub fn record_panics() {
     }));
 }
 
-pub fn panics() -> String {
-    match PANICS.lock() {
-        Ok(panics) if !panics.is_empty() => panics.join("\n"),
-        _ => "a panic without a message".to_string(),
-    }
+/// Everything that was recorded, if anything was.
+pub fn panics() -> Option<String> {
+    let panics = PANICS.lock().ok()?;
+    (!panics.is_empty()).then(|| panics.join("\n"))
 }
 
 /// Copies the files that the command line names, and the command line itself, into a new folder

@@ -54,9 +54,14 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         Ok(status)
     }));
     let failure = match outcome {
-        Ok(Ok(status)) => return status.into(),
+        Ok(Ok(status)) => {
+            report_survived_panics(&session, &arguments);
+            return status.into();
+        }
         Ok(Err(failure)) => failure,
-        Err(_) => Failure::Internal(crash::panics()),
+        Err(_) => {
+            Failure::Internal(crash::panics().unwrap_or_else(|| "a panic without a message".to_string()))
+        }
     };
     report(&failure, &arguments);
     failure.exit_status().into()
@@ -68,13 +73,27 @@ fn help_or_usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() { ExitStatus::Usage.into() } else { ExitStatus::Success.into() }
 }
 
+/// A part of the tool may break while the others go on, as in a portfolio. That is a bug all the same.
+fn report_survived_panics(session: &Session, arguments: &[OsString]) {
+    if let Some(panics) = crash::panics() {
+        session.note(format!(
+            "A part of Craig broke; the result is that of the others.{}",
+            reproducer(arguments, &panics)
+        ));
+    }
+}
+
+fn reproducer(arguments: &[OsString], message: &str) -> String {
+    match crash::save_reproducer(arguments, message) {
+        Ok(folder) => format!("\nThe input and the circumstances are saved in {}", folder.display()),
+        Err(error) => format!("\nA reproducer could not be saved: {error}"),
+    }
+}
+
 fn report(failure: &Failure, arguments: &[OsString]) {
     let mut message = failure.to_string();
     if let Failure::Internal(what) = failure {
-        message.push_str(&match crash::save_reproducer(arguments, what) {
-            Ok(folder) => format!("\nThe input and this message are saved in {}", folder.display()),
-            Err(error) => format!("\nA reproducer could not be saved: {error}"),
-        });
+        message.push_str(&reproducer(arguments, what));
     }
     if !message.is_empty() {
         let _ = writeln!(std::io::stderr(), "{message}");

@@ -24,12 +24,20 @@ pub struct Engine {
 }
 
 /// Every engine that `--engine` accepts, in the order in which a newcomer should read of them.
-pub const ENGINES: &[Engine] = &[Engine {
-    name: "pdr",
-    command: "solve",
-    origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",
-    summary: "Property-directed reachability for Horn clauses",
-}];
+pub const ENGINES: &[Engine] = &[
+    Engine {
+        name: "ufo",
+        command: "check",
+        origin: "001 ch. 3, 4",
+        summary: "Abstract reachability graphs with DAG interpolants and predicate abstraction",
+    },
+    Engine {
+        name: "pdr",
+        command: "solve",
+        origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",
+        summary: "Property-directed reachability for Horn clauses",
+    },
+];
 
 pub fn run(_: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     if common.json {
