@@ -366,13 +366,7 @@ impl Terms {
                 Relation::Eq => sum.constant == zero,
             });
         }
-        if sort == Self::REAL && sum.terms.iter().all(|&(t, _)| self.op(t) == Op::ToReal) {
-            for (t, _) in &mut sum.terms {
-                *t = self.arg(*t, 0);
-            }
-            sum.normalise();
-            sort = Self::INT;
-        }
+        sort = self.strip_to_real(&mut sum, sort);
         let flipped = make_coprime(&mut sum);
         let bound = -std::mem::take(&mut sum.constant);
         if let [(t, _)] = sum.terms[..]
@@ -383,6 +377,18 @@ impl Terms {
         }
         let left = self.build_sum(&sum, sort);
         self.compare(left, bound, relation, flipped, sort)
+    }
+
+    /// A real sum of integers becomes an integer sum; the sort of the result.
+    fn strip_to_real(&self, sum: &mut LinearSum, sort: SortId) -> SortId {
+        if sort == Self::INT || sum.terms.iter().any(|&(t, _)| self.op(t) != Op::ToReal) {
+            return sort;
+        }
+        for (t, _) in &mut sum.terms {
+            *t = self.arg(*t, 0);
+        }
+        sum.normalise();
+        Self::INT
     }
 
     /// `left relation bound`, or `bound relation left` if `flipped`; `left` has coprime
@@ -454,6 +460,7 @@ impl Terms {
                 let bound = self.numeral(bound.clone(), sort);
                 let (a, b) = if flipped { (bound, current) } else { (current, bound) };
                 let mut sum = self.difference(a, b);
+                let sort = self.strip_to_real(&mut sum, sort);
                 let flipped = make_coprime(&mut sum);
                 let bound = -std::mem::take(&mut sum.constant);
                 let left = self.build_sum(&sum, sort);

@@ -91,6 +91,15 @@ fn mixed_atoms_over_integers_become_integer_atoms() {
     let one = tm.int(1);
     assert_eq!(atom, tm.le(x, one));
     assert_eq!(tm.is_int_value(real), Terms::TRUE);
+    // Also below an ite.
+    let p = tm.declare_const("p", Terms::BOOL).expect("fresh");
+    let zero = tm.real(Rat::from(0));
+    let choice = tm.ite(p, zero, real);
+    let below = tm.lt(choice, zero);
+    let int_zero = tm.int(0);
+    let negative = tm.lt(x, int_zero);
+    let not_p = tm.not(p);
+    assert_eq!(below, tm.and2(not_p, negative));
 }
 
 #[test]

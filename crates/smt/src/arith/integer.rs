@@ -93,7 +93,10 @@ impl Simplex {
             (range.is_none(), range.unwrap_or_default(), variable.value.value.abs(), *var)
         };
         let var = self.fractional().min_by_key(cost)?;
-        Some((var, self.variables[var].value.value.floor()))
+        let value = &self.variables[var].value;
+        // An integer minus something infinitely small lies below that integer.
+        let below = value.value.is_integer() && value.delta.is_negative();
+        Some((var, value.value.floor() - if below { Int::ONE } else { Int::ZERO }))
     }
 
     /// Moves non-basic variables so that basic ones become integers, where no other one suffers.

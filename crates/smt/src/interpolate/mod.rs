@@ -18,6 +18,7 @@
 mod colour;
 mod cut;
 mod leaf;
+mod minimize;
 mod simplify;
 
 #[cfg(test)]
@@ -44,9 +45,17 @@ pub enum Strength {
     Pudlak,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
     pub strength: Strength,
+    /// Drop what local solver calls show unnecessary; sequences only.
+    pub minimize: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { strength: Strength::default(), minimize: true }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +90,13 @@ impl fmt::Display for Failure {
 pub fn sequence(terms: &mut Terms, parts: &[TermId], options: &Options, budget: &Budget) -> Interpolation {
     let cuts: Vec<Vec<bool>> =
         (1..parts.len()).map(|k| (0..parts.len()).map(|part| part < k).collect()).collect();
-    interpolate(terms, parts, &cuts, options, budget)
+    let mut interpolation = interpolate(terms, parts, &cuts, options, budget);
+    if options.minimize
+        && let Interpolation::Interpolants(list) = &mut interpolation
+    {
+        minimize::sequence(terms, parts, list, budget);
+    }
+    interpolation
 }
 
 /// The interpolant of two formulas.
@@ -92,7 +107,7 @@ pub fn binary(
     options: &Options,
     budget: &Budget,
 ) -> Interpolation<TermId> {
-    match interpolate(terms, &[a, b], &[vec![true, false]], options, budget) {
+    match sequence(terms, &[a, b], options, budget) {
         Interpolation::Sat(model) => Interpolation::Sat(model),
         Interpolation::Interpolants(list) => match list.first() {
             Some(&interpolant) => Interpolation::Interpolants(interpolant),

@@ -14,7 +14,7 @@ fn valid(terms: &mut Terms, hypotheses: &[TermId], conclusion: TermId) -> bool {
 
 /// Checks one interpolant per cut: implied, contradictory, over common symbols.
 fn check_cuts(terms: &mut Terms, parts: &[TermId], cuts: &[Vec<bool>], strength: Strength) -> Vec<TermId> {
-    let options = Options { strength };
+    let options = Options { strength, minimize: false };
     let Interpolation::Interpolants(list) = interpolate(terms, parts, cuts, &options, &Budget::unlimited())
     else {
         panic!("no interpolants")
@@ -47,7 +47,7 @@ fn check_sequence(terms: &mut Terms, parts: &[TermId]) {
             assert!(valid(terms, &[before, parts[k]], after), "step {k}");
         }
         let Interpolation::Interpolants(st) =
-            state_transition(terms, parts, &Options { strength }, &Budget::unlimited())
+            state_transition(terms, parts, &Options { strength, minimize: false }, &Budget::unlimited())
         else {
             panic!("no interpolants")
         };
@@ -213,8 +213,13 @@ fn random_problems(seed: u64, sort: craig_term::SortId, rounds: u32) {
                     assert_eq!(tm.eval_bool(part, &model), Ok(true), "round {round}");
                 }
             }
-            Interpolation::Interpolants(_) => {
+            Interpolation::Interpolants(list) => {
                 unsat += 1;
+                for k in 0..parts.len() {
+                    let before = if k == 0 { Terms::TRUE } else { list[k - 1] };
+                    let after = list.get(k).copied().unwrap_or(Terms::FALSE);
+                    assert!(valid(&mut tm, &[before, parts[k]], after), "minimized step {k}");
+                }
                 check_sequence(&mut tm, &parts);
                 check_tree(&mut tm, &parts);
             }
@@ -228,7 +233,7 @@ fn random_problems(seed: u64, sort: craig_term::SortId, rounds: u32) {
 fn check_tree(tm: &mut Terms, parts: &[TermId]) {
     for strength in [Strength::McMillan, Strength::Pudlak] {
         let Interpolation::Interpolants(list) =
-            tree(tm, parts, &[2, 2, 3], &Options { strength }, &Budget::unlimited())
+            tree(tm, parts, &[2, 2, 3], &Options { strength, minimize: false }, &Budget::unlimited())
         else {
             panic!("no interpolants")
         };

@@ -280,13 +280,7 @@ impl NativeSolver {
     }
 
     /// The literal of `sum relation 0` as it stands, without the rewriting of term constructors.
-    fn defining_literal(
-        &mut self,
-        terms: &mut Terms,
-        mut sum: LinearSum,
-        relation: Relation,
-        is_int: bool,
-    ) -> Lit {
+    fn defining_literal(&mut self, terms: &mut Terms, mut sum: LinearSum, relation: Relation) -> Lit {
         sum.terms.retain(|(_, c)| !c.is_zero());
         if sum.terms.is_empty() {
             let zero = Rat::from(0);
@@ -301,6 +295,9 @@ impl NativeSolver {
         let bound = -std::mem::take(&mut sum.constant);
         let (sum, bound, flipped) = coprime(sum, bound);
         let form = self.form(terms, &sum);
+        // Also a sum of real sort, if all that it mentions is integral.
+        let is_int = self.arith.simplex.is_int(form);
+        debug_assert!(relation != Relation::Eq || !is_int || bound.is_integer());
         let one = Rat::from(1);
         let (relation, bound, negated) = match (relation, flipped, is_int) {
             (Relation::Eq, ..) => (Relation::Eq, bound, false),
@@ -319,13 +316,12 @@ impl NativeSolver {
     /// Adds the clauses that define an opaque arithmetic term.
     fn define_opaque(&mut self, terms: &mut Terms, t: TermId, part: u32) {
         let args = terms.args(t).to_vec();
-        let is_int = terms.is_int(t);
         match terms.op(t) {
             Op::Ite => {
                 let condition = self.request(terms, args[0], POSITIVE | NEGATIVE, part);
                 for (guard, branch) in [(!condition, args[1]), (condition, args[2])] {
                     let sum = difference(terms, t, branch);
-                    let equal = self.defining_literal(terms, sum, Relation::Eq, is_int);
+                    let equal = self.defining_literal(terms, sum, Relation::Eq);
                     self.add_input(&[guard, equal], part);
                 }
             }
@@ -342,7 +338,7 @@ impl NativeSolver {
                 let quotient = terms.div(args[0], args[1]);
                 let mut sum = difference(terms, args[0], t);
                 sum.terms.push((quotient, -&k));
-                let equal = self.defining_literal(terms, sum, Relation::Eq, true);
+                let equal = self.defining_literal(terms, sum, Relation::Eq);
                 self.add_input(&[equal], part);
                 let remainder = terms.linear(t);
                 self.assert_remainder(terms, remainder, &k, part);
@@ -352,11 +348,11 @@ impl NativeSolver {
                 let real = terms.linear(args[0]);
                 let mut below = negate(&real);
                 below.terms.push((t, Rat::from(1)));
-                let lower = self.defining_literal(terms, below, Relation::Le, false);
+                let lower = self.defining_literal(terms, below, Relation::Le);
                 let mut above = real;
                 above.terms.push((t, Rat::from(-1)));
                 above.constant -= Rat::from(1);
-                let upper = self.defining_literal(terms, above, Relation::Lt, false);
+                let upper = self.defining_literal(terms, above, Relation::Lt);
                 self.add_input(&[lower], part);
                 self.add_input(&[upper], part);
             }
@@ -372,7 +368,7 @@ impl NativeSolver {
         let mut high = remainder;
         high.constant -= k.abs() - Rat::from(1);
         for sum in [low, high] {
-            let lit = self.defining_literal(terms, sum, Relation::Le, true);
+            let lit = self.defining_literal(terms, sum, Relation::Le);
             self.add_input(&[lit], part);
         }
     }

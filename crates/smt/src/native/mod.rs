@@ -7,6 +7,7 @@
 //! | first unique implication point, minimisation, proof chains | [`analyze`] |
 //! | the main loop, restarts, lemmas | [`search`] |
 //! | arithmetic literals, conflicts, splits | [`theory`], [`atoms`] |
+//! | integer problems on which splitting runs away | [`bounded`] |
 //!
 //! Scopes: `push` makes an activation literal that guards the clauses of the scope and is assumed
 //! while it is open. So everything learned without it survives `pop`; what was created inside the
@@ -18,6 +19,7 @@
 
 mod analyze;
 mod atoms;
+mod bounded;
 mod clauses;
 mod cnf;
 mod heap;
@@ -426,7 +428,6 @@ impl Solver for NativeSolver {
         if let Err(reason) = self.encode_history(terms, assumptions, budget) {
             return Answer::Unknown(UnknownReason::Stopped(reason));
         }
-        self.arith.simplex.begin_query(self.options.splits);
         let mut assumed: Vec<Lit> = self.scopes.iter().map(|scope| scope.activation).collect();
         let mut wanted = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
@@ -434,7 +435,7 @@ impl Solver for NativeSolver {
             wanted.push((lit, assumption));
             assumed.push(lit);
         }
-        let outcome = self.search(&assumed, budget);
+        let outcome = self.search_integers(&assumed, budget);
         let answer = match outcome {
             Outcome::Sat => {
                 let mut model = self.build_model(terms);

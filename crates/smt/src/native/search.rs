@@ -277,11 +277,15 @@ impl NativeSolver {
             }
             FinalCheck::Split(atom) => {
                 let lit = self.atom_literal(atom, None);
+                let told = self.needed[lit.index()] && self.needed[(!lit).index()];
                 self.needs(lit);
                 self.needs(!lit);
                 if self.sat.value(lit) == Truth::Unknown {
                     self.new_level();
                     self.sat.assign(lit, Reason::None);
+                } else if told {
+                    debug_assert!(false, "a split on an atom that the theory knows");
+                    return Ok(Some(Outcome::Unknown(UnknownReason::Splits)));
                 } else {
                     // It was decided before it mattered; now that it does, the theory hears of it.
                     self.retell(lit);

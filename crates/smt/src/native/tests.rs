@@ -132,6 +132,30 @@ fn mixed_integer_and_real() {
 }
 
 #[test]
+fn integers_below_strict_real_bounds() {
+    let mut f = Fixture::new();
+    let [x, y] = f.ints(["x", "y"]);
+    let r = f.tm.declare_const("r", Terms::REAL).expect("no clash");
+    let (xr, yr) = (f.tm.to_real(x), f.tm.to_real(y));
+    let below = f.tm.lt(xr, r);
+    let between = f.tm.lt(r, yr);
+    let equal = f.tm.eq(r, yr);
+    let one = f.tm.real(Rat::from(1));
+    let next = f.tm.add2(xr, one);
+    let low = f.tm.le(next, r);
+    f.assert(below);
+    f.assert(low);
+    let either = f.tm.or2(between, equal);
+    f.assert(either);
+    assert_eq!(f.check(), Answer::Sat);
+    let two = f.sum(&[(1, x)], 2);
+    let close = f.tm.lt(y, two);
+    f.assert(close);
+    f.assert(between);
+    assert_eq!(f.check(), Answer::Unsat);
+}
+
+#[test]
 fn conditional_terms_and_remainders() {
     let mut f = Fixture::new();
     let [x, y] = f.ints(["x", "y"]);

@@ -101,6 +101,11 @@ impl ArithTheory {
         }
         let form = atom.form;
         let (first, second) = atom.bounds(negated, self.simplex.is_int(form));
+        debug_assert!(
+            !self.simplex.is_int(form) || atom.relation != Relation::Lt && atom.bound.is_integer(),
+            "an integer atom that is not tight: {atom:?} over {:?}",
+            self.simplex.terms_of(form)
+        );
         for (kind, value) in [first, second].into_iter().flatten() {
             if let Err(conflict) = self.simplex.assert_bound(form, kind, value, lit.0) {
                 return Err(conflict_lemma(&conflict));
