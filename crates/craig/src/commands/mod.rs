@@ -4,6 +4,7 @@ pub mod bench;
 pub mod check;
 pub mod engines;
 pub mod run;
+pub mod show;
 pub mod smt;
 pub mod solve;
 
@@ -18,6 +19,7 @@ pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Failure>
         Command::Check(arguments) => check::run(arguments, &cli.common, session),
         Command::Run(arguments) => run::run(arguments, &cli.common, session),
         Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
+        Command::Show(arguments) => show::run(arguments, &cli.common, session),
         Command::Smt(arguments) => smt::run(arguments, &cli.common, session),
     }
 }
