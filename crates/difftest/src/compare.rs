@@ -2,7 +2,7 @@
 
 use crate::compiler::{Reference, Semantics, compile_and_run};
 use crate::rng::Rng;
-use crate::{csmith, front_end, generate};
+use crate::{csmith, encoding, front_end, generate};
 use craig_base::Budget;
 use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Source, Undefined};
 use craig_program::{Arithmetic, DataModel, InputSource, Program, Stmt};
@@ -93,6 +93,17 @@ impl Task {
         self.judge(&reference, &program)
     }
 
+    /// Short runs are repeated on the inlined program, to look at the encoding of what they execute.
+    fn check_encoding(&self, program: &Program) -> Comparison {
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
+        let limits = Limits { steps: 50_000, budget, ..Limits::default() };
+        let mut rng = Rng::new(self.seed);
+        match encoding::check(program, &mut |program, at| garbage(program, &mut rng, at), &limits) {
+            Ok(_) => Comparison::Agree,
+            Err(mismatch) => Comparison::Mismatch(format!("encoding: {mismatch}")),
+        }
+    }
+
     fn judge(&self, reference: &Reference, program: &Program) -> Comparison {
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
         let limits = Limits { steps: 200_000_000, budget, ..Limits::default() };
@@ -111,7 +122,7 @@ impl Task {
                     Origin::Own => output.trim().parse().ok(),
                 };
                 match expected {
-                    Some(expected) if expected == value => Comparison::Agree,
+                    Some(expected) if expected == value => self.check_encoding(program),
                     _ => Comparison::Mismatch(format!("gcc: {}, craig: {value}", output.trim())),
                 }
             }

@@ -3,11 +3,13 @@
 //! A [`Task`](compare::Task) is a program, from the own generator or from Csmith, a data model and a treatment
 //! of signed overflow. It is compiled and run, executed by Craig, and the results must be the same:
 //! the checksum that `main` returns, or the line at which a sanitizer finds signed overflow. The run
-//! also checks that the regions of the program split its memory.
+//! also checks that the regions of the program split its memory, and that the terms of every executed
+//! block are true of the states before and after it ([`encoding`]).
 
 pub mod compare;
 pub mod compiler;
 pub mod csmith;
+pub mod encoding;
 pub mod front_end;
 pub mod generate;
 pub mod rng;

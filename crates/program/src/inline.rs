@@ -218,6 +218,7 @@ impl<'a> Inliner<'a> {
         let root = ContextId(0);
         let main = &self.original.procs[self.original.entry];
         let locals = self.copy_locals(main);
+        self.proc.result = main.result.map(|result| locals[&result]);
         let mut at = self.proc.entry;
         for param in &main.params {
             let next = self.add_location(root, main.entry);

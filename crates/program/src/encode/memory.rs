@@ -9,7 +9,7 @@ use crate::interval::Interval;
 use crate::ir::{Cell, RegionId};
 use crate::types::{IntType, Type};
 use craig_num::Int;
-use craig_term::TermId;
+use craig_term::{Op, TermId};
 
 impl Encoder<'_> {
     /// The value of type `ty` at an address.
@@ -52,14 +52,15 @@ impl Encoder<'_> {
 
     fn cell(&mut self, array: TermId, addr: TermId, range: Interval) -> Value {
         let term = self.terms.select(array, addr);
-        match self.terms.int_value(term) {
-            Some(value) => Value { term, range: Interval::constant(value) },
-            None => {
-                let known = self.in_range(term, &range);
-                self.require(known);
-                Value { term, range }
-            }
+        if let Some(value) = self.terms.int_value(term) {
+            return Value { term, range: Interval::constant(value) };
         }
+        // What a store in sight put there is in range anyway.
+        if self.terms.op(term) == Op::Select {
+            let known = self.in_range(term, &range);
+            self.require(known);
+        }
+        Value { term, range }
     }
 
     fn load_bytes(&mut self, array: TermId, addr: &Value, ty: Type) -> Value {
