@@ -192,6 +192,12 @@ impl<'a> Inliner<'a> {
         for object in program.objects.iter_mut() {
             object.function = None;
         }
+        // The originals of the copies are still there, but there is only one procedure to belong to.
+        for var in program.vars.iter_mut() {
+            if let Scope::Local(proc) = &mut var.scope {
+                *proc = program.entry;
+            }
+        }
         let mut proc = Proc {
             name: main.name.clone(),
             span: main.span,
