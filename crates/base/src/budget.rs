@@ -128,7 +128,7 @@ fn process_age_ms() -> u64 {
 }
 
 /// The resident memory of this process, where the system tells.
-pub fn resident_bytes() -> Option<u64> {
+fn resident_bytes() -> Option<u64> {
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4096)

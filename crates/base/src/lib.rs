@@ -5,7 +5,7 @@ mod budget;
 mod index;
 mod stats;
 
-pub use budget::{Budget, CancelToken, StopReason, resident_bytes};
+pub use budget::{Budget, CancelToken, StopReason};
 pub use index::{Index, IndexVec};
 pub use stats::{Stats, Stopwatch, Value};
 

@@ -1,8 +1,10 @@
 //! What a command needs of the outside world: standard output, notes, cancellation.
 
 use crate::arguments::Common;
-use craig_base::CancelToken;
+use crate::report::json::Json;
+use craig_base::{CancelToken, StopReason};
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::time::Duration;
 
 /// How much is said on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,12 +71,36 @@ pub fn peak_memory_mb() -> f64 {
     kilobytes.unwrap_or(0.0) / 1024.0
 }
 
+/// How long a computation may take to notice that it has to stop.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The last word if a computation does not notice its time limit: the process answers `unknown` and
+/// ends. Every loop should poll its budget, but a user's limit must hold even where one does not.
+pub fn end_by(limit: Duration, json: bool) {
+    std::thread::spawn(move || {
+        std::thread::sleep(limit.saturating_add(GRACE));
+        let reason = StopReason::Timeout.to_string();
+        let text = if json {
+            Json::object([("verdict", "unknown".into()), ("reason", Json::from(reason.as_str()))]).to_string()
+        } else {
+            format!("unknown: {reason}")
+        };
+        let _ = writeln!(io::stdout(), "{text}");
+        std::process::exit(crate::ExitStatus::Unknown as i32);
+    });
+}
+
 fn cancel_on_signal(token: CancelToken) {
     // Without a handler a signal ends the process, which is acceptable.
     let _ = ctrlc::set_handler(move || {
-        if token.is_cancelled() {
+        if !token.is_cancelled() {
+            token.cancel();
+            std::thread::spawn(|| {
+                std::thread::sleep(GRACE);
+                std::process::exit(crate::ExitStatus::Interrupted as i32);
+            });
+        } else {
             std::process::exit(crate::ExitStatus::Interrupted as i32);
         }
-        token.cancel();
     });
 }

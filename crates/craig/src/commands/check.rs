@@ -5,7 +5,7 @@ use crate::arguments::{Common, Limits};
 use crate::c_input::CInput;
 use crate::report::outcome::{Certificate, CertificateKind, Invariant, Outcome};
 use crate::report::{Location, Step, c_expr};
-use crate::session::Session;
+use crate::session::{Session, end_by, peak_memory_mb};
 use crate::{ExitStatus, Failure};
 use craig_base::{Budget, Stats};
 use craig_engines::portfolio::{self, Fate, Member, Report};
@@ -65,6 +65,7 @@ const PORTFOLIO: &[Member] = &[
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let start = Instant::now();
+    end_by(arguments.limits.timeout, common.json);
     let program = arguments.input.load(session)?;
     let single = arguments.single_member()?;
     let members = single.as_ref().map_or(PORTFOLIO, std::slice::from_ref);
@@ -106,17 +107,23 @@ impl Arguments {
             None => return Ok(None),
             Some(name) => name,
         };
-        if engine != "ufo" {
-            let message =
-                format!("there is no engine `{engine}` for this command; `craig engines` lists them");
-            return Err(Failure::Usage(message));
-        }
         let post = match self.post {
             None | Some(Post::None) => ufo::Post::None,
             Some(Post::Cartesian) => ufo::Post::Cartesian,
             Some(Post::Boolean) => ufo::Post::Boolean,
         };
-        let engine = Engine::Ufo(ufo::Config { post, eager: self.eager });
+        let engine = match engine {
+            "ufo" => ufo(post, self.eager),
+            _ if ufo_options => {
+                return Err(Failure::Usage("--post and --eager are options of the engine `ufo`".to_string()));
+            }
+            "pdr" => Engine::Pdr,
+            _ => {
+                let message =
+                    format!("there is no engine `{engine}` for this command; `craig engines` lists them");
+                return Err(Failure::Usage(message));
+            }
+        };
         Ok(Some(Member { name: engine.name(), engine, share: 100 }))
     }
 }
@@ -135,7 +142,7 @@ impl Arguments {
             answer,
             engine: report.winner.unwrap_or("portfolio").to_string(),
             seconds: time.as_secs_f64(),
-            memory_mb: craig_base::resident_bytes().unwrap_or(0) as f64 / 1e6,
+            memory_mb: peak_memory_mb(),
             certificate: kind.map(|kind| Certificate { kind, checked: true, seconds: checking }),
             assumptions: match report.verdict {
                 Verdict::Safe(_) => assumptions(program),

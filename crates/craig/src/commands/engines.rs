@@ -28,8 +28,14 @@ pub const ENGINES: &[Engine] = &[
     Engine {
         name: "ufo",
         command: "check",
-        origin: "001 ch. 3, 4",
-        summary: "Abstract reachability graphs with DAG interpolants and predicate abstraction",
+        origin: "001 ch. 3 and 4",
+        summary: "Abstract reachability graphs labelled by DAG interpolants and predicate abstraction",
+    },
+    Engine {
+        name: "pdr",
+        command: "check",
+        origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",
+        summary: "Property-directed reachability on the clauses of the inlined program",
     },
     Engine {
         name: "pdr",

@@ -4,7 +4,7 @@ use crate::answer::{Answer, Verdict};
 use crate::arguments::{Common, Limits};
 use crate::report::outcome::{Certificate, CertificateKind, Outcome};
 use crate::report::source;
-use crate::session::Session;
+use crate::session::{Session, end_by};
 use crate::{ExitStatus, Failure};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{check_derivation, check_model};
@@ -59,6 +59,7 @@ impl HornEngine {
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let watch = Stopwatch::start();
+    end_by(arguments.limits.timeout, common.json);
     let budget = Budget::unlimited()
         .with_timeout(arguments.limits.timeout)
         .with_memory_limit(arguments.limits.memory)
