@@ -6,7 +6,7 @@ use crate::{csmith, encoding, front_end, generate};
 use craig_base::Budget;
 use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Source, Undefined};
 use craig_program::{Arithmetic, DataModel, InputSource, Program, Stmt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// Where a program comes from.
@@ -36,7 +36,7 @@ pub enum Comparison {
 impl Task {
     /// The tasks of a session, which alternate between data models and treatments of overflow.
     pub fn numbered(origin: Origin, seed: u64) -> Task {
-        let model = if seed % 2 == 0 { DataModel::Lp64 } else { DataModel::Ilp32 };
+        let model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
         let semantics = match origin {
             Origin::Csmith => Semantics::Plain,
             Origin::Own if seed % 5 == 4 => Semantics::Sanitize,
@@ -51,7 +51,7 @@ impl Task {
             Origin::Own => {
                 let features = generate::Features {
                     signed_left_shift: self.semantics == Semantics::Wrap,
-                    floats: self.seed % 3 == 0,
+                    floats: self.seed.is_multiple_of(3),
                 };
                 Ok(generate::program(self.seed, features))
             }
@@ -79,7 +79,7 @@ impl Task {
     }
 
     /// Compares on a given program.
-    pub fn compare_file(&self, path: &PathBuf, folder: &Path) -> Comparison {
+    pub fn compare_file(&self, path: &Path, folder: &Path) -> Comparison {
         let optimisation = (self.seed % 3) as u8;
         let reference = match compile_and_run(path, folder, self.model, self.semantics, optimisation) {
             Ok(Reference::Failed(why)) => return Comparison::Skipped(why),

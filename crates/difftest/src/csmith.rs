@@ -14,7 +14,7 @@ pub fn program(seed: u64, folder: &Path) -> Result<String, String> {
     csmith.args(["--no-argc", "--concise", "--seed", &(seed + 1).to_string()]).current_dir(folder);
     // Smaller programs find the same bugs and are easier to look at.
     csmith.args(["--max-funcs", "5", "--max-block-depth", "3", "--max-array-len-per-dim", "6"]);
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         csmith.args(["--float"]);
     }
     let output = csmith.output().map_err(|error| error.to_string())?;

@@ -147,7 +147,7 @@ impl Interpreter {
         self.last = LastCheck::None;
         let part = self.assertions().count() as u32;
         if let Some(solver) = &mut self.solver {
-            solver.assert_in_part(&mut self.terms, term, if self.records { part } else { 0 });
+            solver.assert_in_part(&self.terms, term, if self.records { part } else { 0 });
         }
         self.top().assertions.push(Assertion { term, name });
         Response::Success
@@ -190,7 +190,7 @@ impl Interpreter {
                 solver.push();
             }
             for assertion in &level.assertions {
-                solver.assert_in_part(&mut self.terms, assertion.term, part);
+                solver.assert_in_part(&self.terms, assertion.term, part);
                 part += u32::from(self.records);
             }
         }
@@ -247,7 +247,7 @@ impl Interpreter {
         }
         let mut solver = NativeSolver::new(Options { proofs: true, ..Options::default() });
         for (part, &formula) in parts.iter().enumerate() {
-            solver.assert_in_part(&mut self.terms, formula, part as u32);
+            solver.assert_in_part(&self.terms, formula, part as u32);
         }
         match solver.check(&mut self.terms, &[], budget) {
             Answer::Unsat => Ok(solver),
