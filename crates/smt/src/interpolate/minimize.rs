@@ -49,7 +49,7 @@ fn needed_conjuncts(
     solver.assert(terms, part);
     solver.assert(terms, negated);
     match solver.check(terms, &conjuncts, budget) {
-        Answer::Unsat => terms.and(&solver.core().to_vec()),
+        Answer::Unsat => terms.and(solver.core()),
         Answer::Sat | Answer::Unknown(_) => formula,
     }
 }
