@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `system` | predicates and clauses; interpretations and derivations, the two kinds of answer |
 //! | `read` | SMT-LIB of the `HORN` logic, and Z3's `rule`/`query` commands, into a [`System`] |
+//! | `simplify` | smaller systems, and the way back for models and derivations |
 //! | `witness` | completes a derivation: values for the variables of the clauses it uses |
 //! | `write` | the way back, for models too |
 //!
@@ -14,6 +15,7 @@
 //! constants that occur in no other clause.
 
 mod read;
+mod simplify;
 mod system;
 mod witness;
 mod write;
@@ -22,6 +24,7 @@ mod write;
 mod tests;
 
 pub use read::{ReadError, read_system};
+pub use simplify::{BackError, Simplified, simplify};
 pub use system::{
     Application, Clause, ClauseId, Derivation, Interpretation, Predicate, PredicateId, Step, StepId, System,
 };

@@ -8,7 +8,10 @@ use crate::session::{Session, end_by};
 use crate::{ExitStatus, Failure};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{check_derivation, check_model};
-use craig_chc::{ReadError, System, complete_derivation, read_system, write_derivation, write_model};
+use craig_chc::{
+    BackError, ReadError, Simplified, System, complete_derivation, read_system, simplify, write_derivation,
+    write_model,
+};
 use craig_engines::horn::{HornVerdict, Reason};
 use craig_engines::pdr;
 use craig_smt::process::ProcessSolver;
@@ -93,11 +96,20 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             },
         }
     };
+    let simplified = simplify(&mut terms, &system, &budget);
+    stats.add("clauses", system.clauses.len() as u64);
+    stats.add("simplified clauses", simplified.system.clauses.len() as u64);
     let verdict = match arguments.engine {
-        HornEngine::Pdr => {
-            pdr::solve(&mut terms, &system, &pdr::Options::default(), &new_solver, &budget, &mut stats)
-        }
+        HornEngine::Pdr => pdr::solve(
+            &mut terms,
+            &simplified.system,
+            &pdr::Options::default(),
+            &new_solver,
+            &budget,
+            &mut stats,
+        ),
     };
+    let verdict = back(&mut terms, &system, &simplified, verdict, &budget)?;
     let checking = Stopwatch::start();
     let (answer, kind, details) = accept(&mut terms, &system, verdict, &budget)?;
     let outcome = Outcome {
@@ -136,6 +148,28 @@ fn read(file: &PathBuf) -> Result<String, Failure> {
         return Ok(text);
     }
     fs::read_to_string(file).map_err(missing)
+}
+
+/// The engine's answer, in terms of the original clauses.
+fn back(
+    terms: &mut Terms,
+    system: &System,
+    simplified: &Simplified,
+    verdict: HornVerdict,
+    budget: &Budget,
+) -> Result<HornVerdict, Failure> {
+    let result = match verdict {
+        HornVerdict::Sat(model) => simplified.model(terms, system, model, budget).map(HornVerdict::Sat),
+        HornVerdict::Unsat(derivation) => {
+            simplified.derivation(terms, system, &derivation, budget).map(HornVerdict::Unsat)
+        }
+        HornVerdict::Unknown(reason) => Ok(HornVerdict::Unknown(reason)),
+    };
+    match result {
+        Ok(verdict) => Ok(verdict),
+        Err(BackError::Unknown(reason)) => Ok(HornVerdict::Unknown(reason.into())),
+        Err(BackError::Wrong(what)) => Err(Failure::Internal(what.to_string())),
+    }
 }
 
 /// Checks what an engine found, and writes it down. A wrong answer is an internal error.

@@ -1,18 +1,30 @@
 use super::{Options, solve};
 use crate::horn::HornVerdict;
 use craig_base::{Budget, Stats};
-use craig_chc::{System, read_system};
+use craig_chc::{System, complete_derivation, read_system, simplify};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::Terms;
 
-/// Solves, and checks that a model satisfies every clause.
+/// Solves, directly and after simplification, and checks models against every original clause.
 fn verdict(text: &str) -> &'static str {
+    let direct = verdict_of(text, false);
+    assert_eq!(direct, verdict_of(text, true));
+    direct
+}
+
+fn verdict_of(text: &str, simplified: bool) -> &'static str {
     let mut terms = Terms::new();
     let system: System = read_system(&mut terms, text.as_bytes()).expect("well-formed");
     let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
     let budget = Budget::unlimited();
-    match solve(&mut terms, &system, &Options::default(), &new_solver, &budget, &mut Stats::default()) {
-        HornVerdict::Sat(model) => {
+    let mut stats = Stats::default();
+    let simpler = simplify(&mut terms, &system, &budget);
+    let solved = if simplified { &simpler.system } else { &system };
+    match solve(&mut terms, solved, &Options::default(), &new_solver, &budget, &mut stats) {
+        HornVerdict::Sat(mut model) => {
+            if simplified {
+                model = simpler.model(&mut terms, &system, model, &budget).expect("there is a way back");
+            }
             for clause in system.clauses.iter() {
                 let violation = model.violation(&mut terms, &system, clause);
                 let mut solver = new_solver();
@@ -21,8 +33,14 @@ fn verdict(text: &str) -> &'static str {
             }
             "sat"
         }
-        HornVerdict::Unsat(derivation) => {
-            assert!(!derivation.steps.is_empty());
+        HornVerdict::Unsat(mut derivation) => {
+            if simplified {
+                derivation = simpler
+                    .derivation(&mut terms, &system, &derivation, &budget)
+                    .expect("there is a way back");
+            }
+            complete_derivation(&mut terms, &system, &mut derivation, &budget)
+                .expect("every step is an instance");
             "unsat"
         }
         HornVerdict::Unknown(reason) => panic!("unknown: {reason}"),
@@ -101,4 +119,28 @@ fn reals_and_booleans() {
 fn no_clause_at_all() {
     assert_eq!(verdict("(declare-fun p (Int) Bool)"), "sat");
     assert_eq!(verdict("(assert false)"), "unsat");
+}
+
+#[test]
+fn a_program_of_small_steps() {
+    let program = |bound: i64| {
+        format!(
+            "(declare-fun start (Int Int) Bool)(declare-fun loop (Int Int) Bool)(declare-fun then (Int Int) Bool)
+             (declare-fun otherwise (Int Int) Bool)(declare-fun join (Int Int) Bool)(declare-fun exit (Int Int) Bool)
+             (declare-fun nowhere (Int) Bool)(declare-fun unused (Int) Bool)
+             (assert (forall ((x Int) (y Int)) (=> (= y 0) (start x y))))
+             (assert (forall ((x Int) (y Int)) (=> (start x y) (loop 0 y))))
+             (assert (forall ((x Int) (y Int)) (=> (and (loop x y) (< x 4) (= (mod x 2) 0)) (then x y))))
+             (assert (forall ((x Int) (y Int)) (=> (and (loop x y) (< x 4) (= (mod x 2) 1)) (otherwise x y))))
+             (assert (forall ((x Int) (y Int)) (=> (then x y) (join x (+ y 2)))))
+             (assert (forall ((x Int) (y Int)) (=> (otherwise x y) (join x (+ y 1)))))
+             (assert (forall ((x Int) (y Int)) (=> (join x y) (loop (+ x 1) y))))
+             (assert (forall ((x Int) (y Int)) (=> (and (loop x y) (>= x 4)) (exit x y))))
+             (assert (forall ((x Int) (y Int)) (=> (and (nowhere x) (exit x y)) (join x y))))
+             (assert (forall ((x Int) (y Int)) (=> (exit x y) (unused x))))
+             (assert (forall ((x Int) (y Int)) (=> (and (exit x y) (> y {bound})) false)))"
+        )
+    };
+    assert_eq!(verdict(&program(6)), "sat");
+    assert_eq!(verdict(&program(5)), "unsat");
 }

@@ -103,6 +103,12 @@ impl Clauses {
         self.wasted += HEADER + self.len(c);
     }
 
+    /// The address that the next clause will have; those made before have smaller ones, until clauses
+    /// are moved.
+    pub fn end(&self) -> ClauseRef {
+        ClauseRef(self.data.len() as u32)
+    }
+
     pub fn should_compact(&self) -> bool {
         self.wasted * 4 > self.data.len() + 4096
     }

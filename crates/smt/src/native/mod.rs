@@ -43,7 +43,7 @@ use cnf::Encoding;
 use craig_base::{Budget, Index, OrderedMap, Set, Stats, StopReason};
 use craig_num::Rat;
 use craig_term::{Model, TermId, Terms};
-use sat::Sat;
+use sat::{ClauseMark, Sat};
 use search::Outcome;
 use theory::ArithTheory;
 
@@ -106,6 +106,7 @@ enum Event {
 struct Scope {
     activation: Lit,
     vars: usize,
+    clauses: ClauseMark,
     log: usize,
     splits: usize,
     mark: crate::arith::Mark,
@@ -245,6 +246,7 @@ impl NativeSolver {
         self.scopes.push(Scope {
             activation: Lit::new(activation, false),
             vars,
+            clauses: self.sat.clause_mark(),
             log: self.encoding.log.len(),
             splits: self.arith.split.len(),
             mark,
@@ -270,7 +272,7 @@ impl NativeSolver {
             }
             return;
         }
-        self.sat.truncate(scope.vars, !scope.activation);
+        self.sat.truncate(scope.vars, !scope.activation, scope.clauses);
         self.encoding.truncate(scope.log, scope.vars);
         self.arith.truncate(scope.vars, scope.mark);
         self.needed.truncate(2 * scope.vars);

@@ -47,6 +47,13 @@ pub(crate) struct SatCounters {
     pub restarts: u64,
 }
 
+/// A point in time, as far as clauses are concerned.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClauseMark {
+    end: ClauseRef,
+    moves: u64,
+}
+
 #[derive(Clone)]
 pub(crate) struct Sat {
     pub clauses: Clauses,
@@ -77,6 +84,8 @@ pub(crate) struct Sat {
     /// The proof step of the empty clause, once level 0 is contradictory.
     pub refuted: Option<StepId>,
     pub counters: SatCounters,
+    /// How often clauses were moved.
+    moves: u64,
     // Scratch of conflict analysis.
     pub seen: Vec<u8>,
     pub marked: Vec<Var>,
@@ -108,6 +117,7 @@ impl Sat {
             is_theory_atom: Vec::new(),
             proof: ProofLog::new(proofs),
             refuted: None,
+            moves: 0,
             counters: SatCounters::default(),
             seen: Vec::new(),
             marked: Vec::new(),
@@ -434,9 +444,15 @@ impl Sat {
         for watches in &mut self.watches {
             watches.retain(|watch| !clauses.is_deleted(watch.clause));
         }
+        self.compact();
+    }
+
+    /// Moves clauses together where that pays. No deleted clause is watched any more.
+    fn compact(&mut self) {
         if !self.clauses.should_compact() {
             return;
         }
+        self.moves += 1;
         let moved = self.clauses.compact();
         let relocate = |list: &mut Vec<ClauseRef>| {
             *list = list.iter().filter_map(|&clause| moved.new_address(clause)).collect();
@@ -473,21 +489,42 @@ impl Sat {
         self.collect_garbage();
     }
 
+    /// What [`truncate`](Self::truncate) needs to find the clauses made from now on.
+    pub fn clause_mark(&self) -> ClauseMark {
+        ClauseMark { end: self.clauses.end(), moves: self.moves }
+    }
+
     /// On level 0: forgets all variables from `vars` on, and each clause that mentions one of them
-    /// or has `dead` in it.
-    pub fn truncate(&mut self, vars: usize, dead: Lit) {
+    /// or has `dead` in it; all of those were made after `mark`.
+    pub fn truncate(&mut self, vars: usize, dead: Lit, mark: ClauseMark) {
         debug_assert!(self.trail_limits.is_empty());
         for &lit in &self.trail {
             self.reasons[lit.var().index()] = Reason::None;
         }
-        for list in [&mut self.problem, &mut self.learnts, &mut self.explanations] {
-            list.retain(|&clause| {
-                let dies = self.clauses.lits(clause).any(|lit| lit.var().index() >= vars || lit == dead);
-                if dies {
-                    self.clauses.delete(clause);
-                }
-                !dies
-            });
+        // Input clauses are listed in the order of their making.
+        let old = if mark.moves == self.moves {
+            self.problem.partition_point(|&clause| clause < mark.end)
+        } else {
+            0
+        };
+        let new_problem = self.problem.split_off(old);
+        let mut unwatched: Vec<usize> = Vec::new();
+        let mut survives = |clause: ClauseRef| {
+            let dies = self.clauses.lits(clause).any(|lit| lit.var().index() >= vars || lit == dead);
+            if dies {
+                let watched = self.clauses.lits(clause).take(2).map(|lit| !lit);
+                unwatched.extend(watched.filter(|lit| lit.var().index() < vars).map(Lit::index));
+                self.clauses.delete(clause);
+            }
+            !dies
+        };
+        self.problem.extend(new_problem.into_iter().filter(|&clause| survives(clause)));
+        self.learnts.retain(|&clause| survives(clause));
+        self.explanations.retain(|&clause| survives(clause));
+        unwatched.sort_unstable();
+        unwatched.dedup();
+        for list in unwatched {
+            self.watches[list].retain(|watch| !self.clauses.is_deleted(watch.clause));
         }
         self.trail.retain(|lit| lit.var().index() < vars);
         self.head = self.trail.len();
@@ -506,6 +543,6 @@ impl Sat {
         self.seen.truncate(vars);
         self.level_stamps.truncate(vars + 1);
         self.heap.truncate(vars, &self.activity);
-        self.collect_garbage();
+        self.compact();
     }
 }

@@ -1,0 +1,117 @@
+//! Simplification of Horn clauses, with the way back for models and derivations.
+//!
+//! | step | what | models go back by | derivations go back by |
+//! |---|---|---|---|
+//! | slicing | predicates that no clause derives, or that do not matter for `false` | `false`, `true` | nothing to do |
+//! | equalities (`clause`) | `x = t` in a constraint is substituted | nothing to do | a question about the original clause |
+//! | inlining (`inline`) | a predicate that is not its own premise is resolved away where that does not add clauses | an interpolant between what derives it and what uses it (`model`) | the clauses behind a clause, in one question (`derivation`) |
+//! | merging (`inline`) | clauses with the same head and body predicates become one, with a disjunction: large blocks | nothing to do | the same question |
+//!
+//! Predicates keep their numbers and parameters; those that were eliminated occur in no clause any
+//! more. Slicing, inlining and merging alternate until nothing changes.
+
+mod clause;
+mod derivation;
+mod inline;
+mod model;
+
+use crate::system::{Clause, ClauseId, PredicateId, System};
+use craig_base::{Budget, IndexVec, index_type};
+use craig_smt::UnknownReason;
+use craig_term::Terms;
+use std::fmt;
+
+index_type!(
+    /// How a clause came about.
+    pub(crate) OriginId,
+    "g"
+);
+
+/// Where a clause comes from. Parts come before what is made of them.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    Clause(ClauseId),
+    /// The atom at `position` in the body of `using` is derived by `defining`, whose body stands in
+    /// its place.
+    Resolve {
+        using: OriginId,
+        position: usize,
+        defining: OriginId,
+        premises: usize,
+        predicate: PredicateId,
+    },
+    /// One of several clauses with the same head and body predicates.
+    Choice(Vec<OriginId>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Tracked {
+    pub clause: Clause,
+    pub origin: OriginId,
+}
+
+/// What was known about a predicate when it left the system.
+#[derive(Clone, Debug)]
+pub(crate) enum Eliminated {
+    /// Nothing derives it.
+    Empty(PredicateId),
+    /// Nothing that matters uses it.
+    Unused(PredicateId),
+    Inlined {
+        predicate: PredicateId,
+        defining: Vec<Clause>,
+        using: Vec<Clause>,
+    },
+}
+
+/// A simpler system, and how to get back from it.
+#[derive(Clone, Debug)]
+pub struct Simplified {
+    pub system: System,
+    /// The origin of each clause of the system.
+    clause_origins: IndexVec<ClauseId, OriginId>,
+    origins: IndexVec<OriginId, Origin>,
+    eliminated: Vec<Eliminated>,
+}
+
+/// Why an answer for the simpler system is none for the original one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BackError {
+    Unknown(UnknownReason),
+    /// The answer was wrong, or its translation is: a bug.
+    Wrong(&'static str),
+}
+
+impl fmt::Display for BackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BackError::Unknown(reason) => reason.fmt(f),
+            BackError::Wrong(what) => f.write_str(what),
+        }
+    }
+}
+
+/// Simplifies a system. When the budget ends, what was reached so far is the result.
+pub fn simplify(terms: &mut Terms, system: &System, budget: &Budget) -> Simplified {
+    let mut origins = IndexVec::new();
+    let mut clauses = Vec::new();
+    for (id, original) in system.clauses.enumerated() {
+        let origin = origins.push(Origin::Clause(id));
+        let renamed = original.renamed(terms);
+        if let Some(clause) = clause::simplify(terms, renamed) {
+            clauses.push(Tracked { clause, origin });
+        }
+    }
+    let mut work = inline::Work { clauses, origins, eliminated: Vec::new(), gone: Default::default() };
+    work.slice(system);
+    work.merge_all(terms, system);
+    while budget.check().is_ok() && work.inline_one(terms, system) {}
+    work.slice(system);
+    let mut clause_origins = IndexVec::new();
+    let mut simpler = System { predicates: system.predicates.clone(), clauses: IndexVec::new() };
+    for Tracked { clause, origin } in work.clauses {
+        simpler.clauses.push(clause);
+        clause_origins.push(origin);
+    }
+    Simplified { system: simpler, clause_origins, origins: work.origins, eliminated: work.eliminated }
+}
