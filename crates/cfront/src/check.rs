@@ -11,8 +11,8 @@
 //! Constants are folded where they arise ([`fold`]): what is constant in C is a constant node here, and
 //! deciding that something is an integer constant expression is looking at one node.
 //!
-//! Known departures from gcc: bit-fields wider than `int` compute in their declared type, not in one of
-//! exactly their width.
+//! Known departure from gcc: it computes with bit-fields wider than `int` in exactly their width, which no type
+//! here has; where that matters, such arithmetic is refused.
 
 use craig_base::{Map, Set};
 

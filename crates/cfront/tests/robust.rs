@@ -154,6 +154,16 @@ fn deep_nesting_is_an_error_and_no_crash() {
         ("int f(int x) { switch (x) { ", "case 1: ", ";", "", "} }"),
         ("int f(int x) { ", "switch (x) case 1: ", ";", "", " }"),
         ("int f(int x) { ", "l: ", ";", "", " }"),
+        (
+            "struct p { int a, b; }; struct s { struct p p; int c; } x = ",
+            "(struct s){ (typeof(",
+            "x",
+            ")){ 1 } }",
+            ";",
+        ),
+        ("int f(void) { int a0[", "({ int a[", "1", "]; 1; })", "]; return 1; }"),
+        ("int f(void) { int n = 2; int a0[", "({ int a[", "n", "]; n; })", "]; return 1; }"),
+        ("struct s { int a; struct s *n; } x = ", "{ 1, &(struct s)", "{ 1 }", "}", ";"),
         ("__attribute__((", "a(", "1", ")", ")) int x;"),
     ];
     with_deep_stack(|| {

@@ -2,6 +2,7 @@
 
 use super::compatible::{Quals, compatible};
 use super::{Checked, Checker, Operand, error};
+use crate::diagnostics::Diagnostic;
 use crate::hir::{
     CastKind, ExprId, ExprKind, InitItem, InitValue, Initializer, LocalOrigin, PlaceId, PlaceKind,
 };
@@ -42,6 +43,21 @@ impl Checker<'_> {
         self.program.types.fields(record).get(field)?.bits
     }
 
+    /// The width of the bit-field that an expression reads, or whose new or old value it is.
+    fn bit_field_value(&self, expr: ExprId) -> Option<u32> {
+        let mut expr = expr;
+        loop {
+            match &self.program.exprs[expr].kind {
+                ExprKind::Load(place) | ExprKind::Assign { place, .. } | ExprKind::Update { place, .. } => {
+                    return self.bit_field(*place).map(|bits| bits.width);
+                }
+                ExprKind::Comma(_, right) => expr = *right,
+                ExprKind::Statement { value: Some(value), .. } => expr = *value,
+                _ => return None,
+            }
+        }
+    }
+
     /// The type of an integer after promotion (6.3.1.1); `width` is that of a bit-field.
     pub(super) fn promoted(&self, ty: TypeId, width: Option<u32>) -> TypeId {
         let types = &self.program.types;
@@ -60,10 +76,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn promote(&mut self, expr: ExprId) -> Checked<ExprId> {
-        let width = match self.program.exprs[expr].kind {
-            ExprKind::Load(place) => self.bit_field(place).map(|bits| bits.width),
-            _ => None,
-        };
+        let width = self.bit_field_value(expr);
         let ty = self.promoted(self.type_of(expr), width);
         self.convert(expr, ty)
     }
@@ -109,8 +122,46 @@ impl Checker<'_> {
         }
     }
 
+    /// Bit-fields wider than `int` but narrower than their type: gcc computes with them in exactly their width,
+    /// which no type here has. Refused where that width would be the type of a computation.
+    pub(super) fn check_wide_bit_field(&mut self, operand: ExprId, other: Option<ExprId>) -> Checked<()> {
+        let (Some(bits), Some(info)) =
+            (self.wide_bit_field(operand), self.program.types.int_info(self.type_of(operand)))
+        else {
+            return Ok(());
+        };
+        let decides = match other {
+            None => true,
+            Some(other) if self.wide_bit_field(other).is_some() => true,
+            Some(other) => {
+                self.is_narrower(other, operand) && self.int_value(other).is_none_or(|value| value < 0)
+            }
+        };
+        if decides && !info.signed {
+            let span = self.span_of(operand);
+            return Err(Box::new(
+                Diagnostic::unsupported(span, format!("arithmetic in the {bits} bits of this bit-field"))
+                    .with_help("a cast of the bit-field to a type says what to compute in"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the type of the integer `a` has fewer bits than that of `b`.
+    pub(super) fn is_narrower(&self, a: ExprId, b: ExprId) -> bool {
+        let bits = |expr| self.program.types.int_info(self.type_of(expr)).map(|info| info.bits);
+        matches!((bits(a), bits(b)), (Some(a), Some(b)) if a < b)
+    }
+
+    fn wide_bit_field(&self, operand: ExprId) -> Option<u32> {
+        let info = self.program.types.int_info(self.type_of(operand))?;
+        self.bit_field_value(operand).filter(|&width| width > 32 && width < info.bits)
+    }
+
     /// Converts two arithmetic operands to their common type, which is returned too.
     pub(super) fn usual(&mut self, a: ExprId, b: ExprId) -> Checked<(ExprId, ExprId, TypeId)> {
+        self.check_wide_bit_field(a, Some(b))?;
+        self.check_wide_bit_field(b, Some(a))?;
         let (a, b) = (self.promote(a)?, self.promote(b)?);
         let ty = self.common_type(self.type_of(a), self.type_of(b));
         Ok((self.convert(a, ty)?, self.convert(b, ty)?, ty))
@@ -162,7 +213,11 @@ impl Checker<'_> {
         }
         self.check_modelled(from, span)?;
         self.check_modelled(to, span)?;
-        let result = self.convert(expr, to)?;
+        let mut result = self.convert(expr, to)?;
+        if result == expr && to != TypeId::BOOL && self.bit_field_value(expr).is_some() {
+            // The cast makes a value of the full type, even if that is the declared one.
+            result = self.expr(ExprKind::Cast(CastKind::IntToInt, expr), to, span);
+        }
         // The whole cast is what a reader wants to see of it.
         self.program.exprs[result].span = span;
         Ok(result)

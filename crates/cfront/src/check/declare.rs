@@ -2,6 +2,7 @@
 
 use super::compatible::{Quals, compatible};
 use super::scope::Binding;
+use super::variable_array::LocalArray;
 use super::{Checked, Checker, error, unsupported};
 use crate::ast::{
     Attribute, Declaration, Declarator, Init, InitDeclarator, Specifiers, Storage, TypeSpecifier,
@@ -34,10 +35,11 @@ impl Checker<'_> {
             return Ok(());
         }
         for declarator in &declaration.declarators {
-            if self.variable_array(specifiers, base.ty, declarator, out)? {
-                continue;
-            }
-            let ty = self.declared_type(base.ty, &declarator.declarator)?;
+            let ty = match self.local_array(specifiers, base.ty, declarator, out)? {
+                LocalArray::Variable => continue,
+                LocalArray::Constant(ty) => ty,
+                LocalArray::No => self.declared_type(base.ty, &declarator.declarator)?,
+            };
             let ty = self.attribute_mode(ty, &declarator.attributes)?;
             self.declare(specifiers, declarator, ty, base.align, out)?;
         }

@@ -256,6 +256,11 @@ impl Checker<'_> {
 
     fn compound_literal(&mut self, name: &TypeName, list: &InitList, span: Span) -> Checked<Operand> {
         let ty = self.type_name(name)?;
+        self.literal_of(ty, list, span)
+    }
+
+    /// The compound literal of a type that was already looked at.
+    pub(super) fn literal_of(&mut self, ty: QualType, list: &InitList, span: Span) -> Checked<Operand> {
         let (ty, init) = self.initializer(ty, &Init::List(list.clone()), span)?;
         let place = match &mut self.function {
             Some(function) if !self.static_init => {

@@ -129,14 +129,14 @@ impl Checker<'_> {
         if let ast::ExprKind::CompoundLiteral(name, list) = &expr.kind
             && self.is_aggregate(part.ty)
         {
-            // GNU: the literal's values become the object's own, which makes it a constant too.
-            let literal = self.type_name(name)?.ty;
-            if compatible(&self.program.types, literal, part.ty, Quals::Ignore) {
-                let given = self.init_part(part, &Init::List(list.clone()), items)?;
-                return Ok(match self.program.types.array(literal) {
-                    Some((_, ArrayLength::Known(length))) => length,
-                    _ => given,
-                });
+            let literal = self.type_name(name)?;
+            if let Some(length) = self.init_from_literal(part, literal.ty, list, items)? {
+                return Ok(length);
+            }
+            if !self.program.types.is_array(part.ty) {
+                let operand = self.literal_of(literal, list, expr.span)?;
+                let value = self.value(operand)?;
+                return self.init_from_value(part, value, items).map(|()| 0);
             }
         }
         if self.program.types.is_array(part.ty) {
@@ -146,6 +146,25 @@ impl Checker<'_> {
         let value = self.value(operand)?;
         self.init_from_value(part, value, items)?;
         Ok(0)
+    }
+
+    /// GNU: the values of a compound literal of the object's type become the object's own, which makes it a
+    /// constant too. Returns the length of the literal's array.
+    fn init_from_literal(
+        &mut self,
+        part: Part,
+        literal: TypeId,
+        list: &InitList,
+        items: &mut Vec<InitItem>,
+    ) -> Checked<Option<u64>> {
+        if !compatible(&self.program.types, literal, part.ty, Quals::Ignore) {
+            return Ok(None);
+        }
+        let given = self.init_part(part, &Init::List(list.clone()), items)?;
+        Ok(Some(match self.program.types.array(literal) {
+            Some((_, ArrayLength::Known(length))) => length,
+            _ => given,
+        }))
     }
 
     fn init_from_value(&mut self, part: Part, value: ExprId, items: &mut Vec<InitItem>) -> Checked<()> {
@@ -234,7 +253,6 @@ impl Checker<'_> {
         items: &mut Vec<InitItem>,
     ) -> Checked<()> {
         let mut part = part;
-        let is_literal = matches!(expr.kind, ast::ExprKind::CompoundLiteral(..));
         let mut value = None;
         loop {
             if !self.is_aggregate(part.ty) || self.takes_string(part.ty, expr) {
@@ -243,12 +261,13 @@ impl Checker<'_> {
                     None => self.init_from_expr(part, expr, items).map(|_| ()),
                 };
             }
-            if is_literal && value.is_none() {
-                let ast::ExprKind::CompoundLiteral(name, _) = &expr.kind else { return Ok(()) };
-                let literal = self.type_name(name)?.ty;
-                if compatible(&self.program.types, literal, part.ty, Quals::Ignore) {
-                    return self.init_from_expr(part, expr, items).map(|_| ());
+            if let (None, ast::ExprKind::CompoundLiteral(name, list)) = (value, &expr.kind) {
+                let literal = self.type_name(name)?;
+                if self.init_from_literal(part, literal.ty, list, items)?.is_some() {
+                    return Ok(());
                 }
+                let operand = self.literal_of(literal, list, expr.span)?;
+                value = Some(self.value(operand)?);
             }
             // Arrays are never copied; a record is, if the value is of its type.
             let is_string = matches!(expr.kind, ast::ExprKind::String(_));

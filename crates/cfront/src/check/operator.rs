@@ -37,6 +37,7 @@ impl Checker<'_> {
         if !fits {
             return self.no_operator(span, &[value]);
         }
+        self.check_wide_bit_field(value, None)?;
         let value = self.promote(value)?;
         let ty = self.type_of(value);
         Ok(match op {
@@ -82,6 +83,9 @@ impl Checker<'_> {
         let pointers = (types.is_pointer(left_ty), types.is_pointer(right_ty));
         match op {
             Shl | Shr if integer => {
+                if op == Shl {
+                    self.check_wide_bit_field(left, None)?;
+                }
                 let (left, right) = (self.promote(left)?, self.promote(right)?);
                 let ty = self.type_of(left);
                 Ok(self.binary_node(op, left, right, ty, span))
@@ -102,6 +106,14 @@ impl Checker<'_> {
                 Ok(self.binary_node(op, left, right, TypeId::INT, span))
             }
             _ if arithmetic && !op.is_shift() => {
+                if matches!(op, Add | Sub | Mul) {
+                    // The result may leave the width even if the operands do not.
+                    for (operand, other) in [(left, right), (right, left)] {
+                        if self.is_narrower(other, operand) {
+                            self.check_wide_bit_field(operand, None)?;
+                        }
+                    }
+                }
                 let (left, right, ty) = self.usual(left, right)?;
                 let result = if op.is_comparison() { TypeId::INT } else { ty };
                 if matches!(op, Div | Rem) && self.int_value(right) == Some(0) {
@@ -269,6 +281,10 @@ impl Checker<'_> {
                 return self.no_operator(span, &[right]);
             }
             let width = self.bit_field(place).map(|bits| bits.width);
+            if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
+                let value = self.expr(ExprKind::Load(place), ty, span);
+                self.check_wide_bit_field(value, Some(right))?;
+            }
             let promoted = self.promoted(ty, width);
             let right = self.promote(right)?;
             if op.is_shift() {

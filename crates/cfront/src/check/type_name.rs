@@ -6,6 +6,7 @@ use crate::ast::{
     Attribute, Declarator, Derived, Expr, FunctionDeclarator, Param, Specifiers, TypeName, TypeSpecifier,
 };
 use crate::diagnostics::Diagnostic;
+use crate::hir::ExprId;
 use crate::lex::Symbol;
 use crate::source::Span;
 use crate::types::{
@@ -219,44 +220,53 @@ impl Checker<'_> {
         star: bool,
         span: Span,
     ) -> Checked<TypeId> {
-        if !self.program.types.is_complete(element.ty) {
-            let shown = self.show(element);
-            let is_function = self.program.types.as_function(element.ty).is_some();
-            let kind = if is_function { "functions" } else { "incomplete type" };
-            return error(span, format!("an array cannot have elements of {kind} `{shown}`"));
-        }
         if star {
             return unsupported(span, "arrays of variable length are not modelled");
         }
         let Some(length) = length else {
+            self.check_element(element, span)?;
             return Ok(self.types().array_of(element, ArrayLength::Unknown));
         };
-        let value = self.array_length(length, span)?;
-        let ty = self.types().array_of(element, ArrayLength::Known(value));
-        // Sizes are signed in places, and pointers have to be able to address each byte.
-        let limit = if self.program.types.pointer_size() == 8 { 1u64 << 62 } else { 1 << 31 };
-        match self.program.types.size_of(ty) {
-            Some(size) if size < limit => Ok(ty),
-            _ => error(span, "this array is larger than the address space"),
-        }
+        let operand = self.expression(length)?;
+        let length = self.value(operand)?;
+        self.array_of_length(element, length, span)
     }
 
-    fn array_length(&mut self, length: &Expr, span: Span) -> Checked<u64> {
-        let operand = self.expression(length)?;
-        let expr = self.value(operand)?;
-        if !self.program.types.is_integer(self.type_of(expr)) {
-            return error(length.span, "the length of an array must be an integer");
+    fn check_element(&self, element: QualType, span: Span) -> Checked<()> {
+        if self.program.types.is_complete(element.ty) {
+            return Ok(());
         }
-        match self.int_value(expr) {
-            Some(value) if value < 0 => error(span, "the length of this array is negative"),
-            Some(value) => match u64::try_from(value) {
-                Ok(value) => Ok(value),
-                Err(_) => error(span, "this array is larger than the address space"),
-            },
-            None => Err(Box::new(
-                Diagnostic::unsupported(span, "arrays of variable length are not modelled")
-                    .with_help("a constant length is accepted; memory of variable size comes from `malloc`"),
-            )),
+        let is_function = self.program.types.as_function(element.ty).is_some();
+        let kind = if is_function { "functions" } else { "incomplete type" };
+        error(span, format!("an array cannot have elements of {kind} `{}`", self.show(element)))
+    }
+
+    /// The array with a length that must be constant.
+    pub(super) fn array_of_length(
+        &mut self,
+        element: QualType,
+        length: ExprId,
+        span: Span,
+    ) -> Checked<TypeId> {
+        self.check_element(element, span)?;
+        if !self.program.types.is_integer(self.type_of(length)) {
+            return error(self.span_of(length), "the length of an array must be an integer");
+        }
+        let Some(value) = self.int_value(length) else {
+            return Err(Box::new(
+                Diagnostic::unsupported(span, "arrays of variable length are not modelled here")
+                    .with_help("a local variable may be one; a constant length is accepted everywhere"),
+            ));
+        };
+        if value < 0 {
+            return error(span, "the length of this array is negative");
+        }
+        let ty = u64::try_from(value).map(|value| self.types().array_of(element, ArrayLength::Known(value)));
+        // Sizes are signed in places, and pointers have to be able to address each byte.
+        let limit = if self.program.types.pointer_size() == 8 { 1u64 << 62 } else { 1 << 31 };
+        match ty {
+            Ok(ty) if self.program.types.size_of(ty).is_some_and(|size| size < limit) => Ok(ty),
+            _ => error(span, "this array is larger than the address space"),
         }
     }
 

@@ -14,30 +14,47 @@ use crate::hir::{
 use crate::source::Span;
 use crate::types::{ArrayLength, QualType, TypeId};
 
+/// What a declarator turned out to be.
+pub(super) enum LocalArray {
+    /// No local array with a length.
+    No,
+    /// One of constant length: its type.
+    Constant(QualType),
+    /// One of variable length, declared.
+    Variable,
+}
+
 impl Checker<'_> {
-    /// Declares a local array of variable length; false if this is none.
-    pub(super) fn variable_array(
+    /// Declares a local array of variable length. The length is looked at here once for all arrays, so that
+    /// nested ones are not looked at exponentially often.
+    pub(super) fn local_array(
         &mut self,
         specifiers: &Specifiers,
         base: QualType,
         declarator: &InitDeclarator,
         out: &mut Vec<StmtId>,
-    ) -> Checked<bool> {
+    ) -> Checked<LocalArray> {
         let automatic =
             !matches!(specifiers.storage, Some(Storage::Typedef | Storage::Extern | Storage::Static));
-        let (Some((name, span)), Some((Derived::Array { length: Some(length), .. }, inner)), true) =
-            (declarator.declarator.name, declarator.declarator.derived.split_first(), automatic)
+        let (
+            Some((name, span)),
+            Some((Derived::Array { length: Some(length), span: array_span, .. }, inner)),
+            true,
+        ) = (declarator.declarator.name, declarator.declarator.derived.split_first(), automatic)
         else {
-            return Ok(false);
+            return Ok(LocalArray::No);
         };
         if self.scopes.depth() == 0 {
-            return Ok(false);
+            return Ok(LocalArray::No);
         }
         let operand = self.expression(length)?;
         let length_value = self.value(operand)?;
         let is_integer = self.program.types.is_integer(self.type_of(length_value));
         if self.int_value(length_value).is_some() || !is_integer {
-            return Ok(false);
+            let element = self.derived_type(base, inner, span)?;
+            let ty = self.array_of_length(element, length_value, *array_span)?;
+            let ty = self.attribute_mode(ty.into(), &declarator.declarator.attributes)?;
+            return Ok(LocalArray::Constant(ty));
         }
         if declarator.init.is_some() {
             return error(span, "an array of variable length cannot be initialised");
@@ -62,7 +79,7 @@ impl Checker<'_> {
         let memory = self.convert(memory, pointer_type)?;
         let pointer = self.initialized_local(text, pointer_type, LocalOrigin::Declared, memory, span, out)?;
         self.scopes.bind(name, Binding::VariableArray { pointer, length });
-        Ok(true)
+        Ok(LocalArray::Variable)
     }
 
     fn initialized_local(

@@ -56,3 +56,7 @@ _Static_assert((int)3.9 == 3 && (int)-3.9 == -3 && -7 / 2 == -3 && -7 % 2 == -1 
 _Static_assert(0x7fffffff + 1u == 0x80000000 && ~0u == 4294967295u && (1 << 31) < 0, "wrap");
 _Static_assert('\377' == -1 && '\x41' == 65 && 'ab' == 24930 && L'\u20ac' == 8364, "characters");
 _Static_assert(_Generic(c, char: 1, int: 2, default: 3) == 1 && _Generic("a", char *: 1, default: 2) == 1, "generic");
+// A bit-field stays one through assignments and commas, and a cast ends that.
+_Static_assert(__builtin_types_compatible_p(typeof((x.u3 = 1) + 0), int) && __builtin_types_compatible_p(typeof(x.u3++ + 0), int), "");
+_Static_assert(__builtin_types_compatible_p(typeof((0, x.u3) + 0), int) && __builtin_types_compatible_p(typeof((x.u3 += 1) + 0), int), "");
+_Static_assert(__builtin_types_compatible_p(typeof((unsigned)x.u3 + 0), unsigned) && __builtin_types_compatible_p(typeof(1 ? x.u3 : x.u3), int), "");

@@ -19,3 +19,12 @@ void g(void) {
   int nested(void) { return 1; } // error: functions within functions
 }
 __attribute__((constructor)) void early(void) { } // error: before or after `main`
+struct wide { unsigned long long w : 40, v : 33; long long s : 50; unsigned long long all : 64; } wide;
+unsigned long long fine(void) { return 1ull + wide.w + wide.s + (wide.w & 255) + (wide.w > 3) + (unsigned long long)wide.w * wide.v + ~wide.all; }
+int bits(int i) {
+  return wide.w + 1; // error: arithmetic in the 40 bits
+  return wide.w << 3; // error: arithmetic in the 40 bits
+  return wide.v * wide.w; // error: arithmetic in the 33 bits
+  return wide.w == i; // error: arithmetic in the 40 bits
+  return ~wide.w != 0; // error: arithmetic in the 40 bits
+}
