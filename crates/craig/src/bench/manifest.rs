@@ -126,10 +126,12 @@ fn mix(name: &str, seed: u64) -> u64 {
     hash ^ (hash >> 33)
 }
 
-/// Whether `pattern` occurs anywhere in `text`; `*` stands for any text, `?` for any character.
-fn contains(text: &str, pattern: &str) -> bool {
-    let text: Vec<char> = text.chars().collect();
-    let pattern: Vec<char> = format!("*{pattern}*").chars().collect();
+/// Whether `pattern` occurs in `path`; `*` stands for any text, `?` for any character. A pattern with
+/// a slash names folders: it begins where a name begins, so that `c/` is not found in `chc/`.
+fn contains(path: &str, pattern: &str) -> bool {
+    let text: Vec<char> = format!("/{path}").chars().collect();
+    let start = if pattern.contains('/') { "*/" } else { "*" };
+    let pattern: Vec<char> = format!("{start}{pattern}*").chars().collect();
     // The positions in the pattern at which a match may continue, after each character of the text.
     let mut live = vec![false; pattern.len() + 1];
     live[0] = true;
@@ -172,6 +174,8 @@ mod tests {
         assert!(contains("c/loops/sum_true.c", ""));
         assert!(!contains("c/loops/sum_true.c", "sum?true?c?"));
         assert!(!contains("c/loops/sum_true.c", "loop-"));
+        assert!(contains("c/loops/sum_true.c", "c/") && contains("c/loops/sum_true.c", "loops/s"));
+        assert!(!contains("chc/loops/sum.smt2", "c/") && !contains("c/loops/sum_true.c", "oops/"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// A manifest with lines task<TAB>expected<TAB>source, or a folder with a manifest.tsv.
     suite: PathBuf,
-    /// Only tasks whose path contains one of these; `*` and `?` are wild.
+    /// Only tasks whose path contains one of these, such as `c/loops`; `*` and `?` are wild.
     #[arg(value_name = "FILTER")]
     filters: Vec<String>,
     /// Leave out tasks whose path contains this.
