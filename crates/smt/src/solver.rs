@@ -17,6 +17,8 @@ pub enum UnknownReason {
     Stopped(StopReason),
     /// Integer splits ran on without an end in sight.
     Splits,
+    /// More conflicts than the caller wanted to pay for.
+    Conflicts,
     /// The formula has something that this solver only abstracts, and its model does not hold.
     Unsupported(Unsupported),
     /// An external solver gave no usable answer.
@@ -48,6 +50,7 @@ impl fmt::Display for UnknownReason {
         match self {
             UnknownReason::Stopped(reason) => reason.fmt(f),
             UnknownReason::Splits => f.write_str("too many integer splits"),
+            UnknownReason::Conflicts => f.write_str("too many conflicts"),
             UnknownReason::Unsupported(what) => write!(f, "no complete procedure for {what}"),
             UnknownReason::Backend(message) => write!(f, "the external solver failed: {message}"),
         }

@@ -11,6 +11,10 @@ use crate::solver::{Answer, Solver};
 use craig_base::Budget;
 use craig_term::{Op, TermId, Terms};
 
+/// Larger formulas are left alone: the calls would be as hard as the problem itself.
+const MAX_SIZE: usize = 400;
+/// Conflicts that one call may have.
+const MAX_CONFLICTS: u64 = 200;
 /// Clauses beyond this number keep their disjuncts: the calls would cost more than they save.
 const MAX_CLAUSES: usize = 40;
 
@@ -18,9 +22,18 @@ pub(super) fn sequence(terms: &mut Terms, parts: &[TermId], interpolants: &mut [
     for k in (0..interpolants.len()).rev() {
         let after = interpolants.get(k + 1).copied().unwrap_or(Terms::FALSE);
         let before = if k == 0 { Terms::TRUE } else { interpolants[k - 1] };
-        let fewer = needed_conjuncts(terms, interpolants[k], parts[k + 1], after, budget);
-        let shorter = needed_disjuncts(terms, fewer, before, parts[k], budget);
-        interpolants[k] = simplify(terms, shorter);
+        let small = |terms: &Terms, t: TermId| terms.dag_size(t) <= MAX_SIZE;
+        let mut current = interpolants[k];
+        if !small(terms, current) {
+            continue;
+        }
+        if small(terms, after) {
+            current = needed_conjuncts(terms, current, parts[k + 1], after, budget);
+        }
+        if small(terms, before) {
+            current = needed_disjuncts(terms, current, before, parts[k], budget);
+        }
+        interpolants[k] = simplify(terms, current);
     }
 }
 
@@ -29,7 +42,7 @@ fn arguments(terms: &Terms, op: Op, t: TermId) -> Vec<TermId> {
 }
 
 fn solver() -> NativeSolver {
-    NativeSolver::new(Options { preprocess: false, ..Options::default() })
+    NativeSolver::new(Options { preprocess: false, conflicts: MAX_CONFLICTS, ..Options::default() })
 }
 
 /// A weaker formula that still implies `after` together with `part`.

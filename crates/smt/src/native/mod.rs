@@ -53,6 +53,8 @@ pub struct Options {
     pub proofs: bool,
     /// How many integer splits one check may make.
     pub splits: u64,
+    /// How many conflicts one check may have.
+    pub conflicts: u64,
     /// Simplify what was asserted before the first check, if that check has neither scopes nor
     /// assumptions. If a removed constant is mentioned later, the solver starts anew without.
     pub preprocess: bool,
@@ -60,7 +62,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { proofs: false, splits: 100_000, preprocess: true }
+        Options { proofs: false, splits: 100_000, conflicts: u64::MAX, preprocess: true }
     }
 }
 

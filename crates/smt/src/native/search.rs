@@ -50,6 +50,7 @@ impl NativeSolver {
         let mut reduce_at = self.sat.counters.conflicts + 2000;
         let mut reduce_step = 2000;
         let mut polled = self.sat.counters.conflicts;
+        let limit = self.sat.counters.conflicts.saturating_add(self.options.conflicts);
         let mut decisions = 0;
         if let Err(reason) = budget.check() {
             return Outcome::Unknown(UnknownReason::Stopped(reason));
@@ -78,6 +79,9 @@ impl NativeSolver {
                     }
                 }
                 continue;
+            }
+            if self.sat.counters.conflicts > limit {
+                return Outcome::Unknown(UnknownReason::Conflicts);
             }
             if restarts.due() {
                 restarts.since = 0;
