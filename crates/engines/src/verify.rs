@@ -3,7 +3,7 @@
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
 use crate::verdict::{Finding, Reason};
-use crate::{clauses, pdr, ufo};
+use crate::{clauses, pdr, random, ufo};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -17,6 +17,8 @@ pub enum Engine {
     Ufo(ufo::Config),
     /// On the clauses of the inlined view.
     Pdr,
+    /// Concrete runs with random inputs.
+    Random(random::Config),
 }
 
 impl Engine {
@@ -24,6 +26,7 @@ impl Engine {
         match self {
             Engine::Ufo(_) => "ufo",
             Engine::Pdr => "pdr",
+            Engine::Random(_) => "random",
         }
     }
 }
@@ -47,6 +50,24 @@ const INLINE_LIMIT: usize = 400_000;
 
 /// Runs one engine on the program and certifies what it finds.
 pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut Stats) -> Verdict {
+    match engine {
+        Engine::Random(config) => random::check(program, config, budget, stats),
+        Engine::Ufo(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
+            ufo::check(terms, view, config, budget, stats)
+        }),
+        Engine::Pdr => verify_inlined(program, budget, stats, |terms, view, stats| {
+            clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
+        }),
+    }
+}
+
+/// Runs a search on the inlined view, and certifies what it finds on the program as it was.
+fn verify_inlined(
+    program: &Program,
+    budget: &Budget,
+    stats: &mut Stats,
+    search: impl FnOnce(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
+) -> Verdict {
     let inlined = match inline(program, INLINE_LIMIT) {
         Ok(inlined) => inlined,
         Err(error) => return Verdict::Unknown(Reason::NotInlined(error.to_string())),
@@ -62,10 +83,7 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
     };
     let view = InlinedView { program: &simplified.program, ranges: simplified.ranges.clone(), encoding };
     stats.add("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
-    let finding = match engine {
-        Engine::Ufo(config) => ufo::check(&mut terms, &view, config, budget, stats),
-        Engine::Pdr => clauses::check_with_pdr(&mut terms, &view, &pdr::Options::default(), budget, stats),
-    };
+    let finding = search(&mut terms, &view, stats);
     let watch = Stopwatch::start();
     let verdict = match finding {
         Finding::Unknown(reason) => Verdict::Unknown(reason),

@@ -9,7 +9,7 @@ use crate::session::{Session, end_by, peak_memory_mb};
 use crate::{ExitStatus, Failure};
 use craig_base::{Budget, Stats};
 use craig_engines::portfolio::{self, Fate, Member, Report};
-use craig_engines::{Engine, Proof, Verdict, ufo};
+use craig_engines::{Engine, Proof, Verdict, random, ufo};
 use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
 use craig_program::{NoteKind, Program, Span};
 use std::io::Write;
@@ -54,8 +54,11 @@ const fn ufo(post: ufo::Post, eager: bool) -> Engine {
     Engine::Ufo(ufo::Config { post, eager })
 }
 
+const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000_000 });
+
 /// The default portfolio, in the order in which workers take the members.
 const PORTFOLIO: &[Member] = &[
+    Member { name: "random", engine: RANDOM, share: 5 },
     Member { name: "ufo", engine: ufo(ufo::Post::None, false), share: 50 },
     Member { name: "pdr", engine: Engine::Pdr, share: 75 },
     Member { name: "ufo-cartesian", engine: ufo(ufo::Post::Cartesian, false), share: 60 },
@@ -118,6 +121,7 @@ impl Arguments {
                 return Err(Failure::Usage("--post and --eager are options of the engine `ufo`".to_string()));
             }
             "pdr" => Engine::Pdr,
+            "random" => RANDOM,
             _ => {
                 let message =
                     format!("there is no engine `{engine}` for this command; `craig engines` lists them");

@@ -26,6 +26,12 @@ pub struct Engine {
 /// Every engine that `--engine` accepts, in the order in which a newcomer should read of them.
 pub const ENGINES: &[Engine] = &[
     Engine {
+        name: "random",
+        command: "check",
+        origin: "a test that fails is a proof",
+        summary: "Concrete runs with random inputs",
+    },
+    Engine {
         name: "ufo",
         command: "check",
         origin: "001 ch. 3 and 4",

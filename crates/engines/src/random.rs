@@ -1,0 +1,35 @@
+//! Random testing: cheap, and the first thing to try. A run that reaches the error is its own proof.
+
+use crate::path::reached_error;
+use crate::verdict::Reason;
+use crate::verify::Verdict;
+use craig_base::{Budget, Stats, StopReason};
+use craig_exec::{Detail, Executable, Limits, RandomOracle, replay};
+use craig_program::Program;
+
+/// How many runs are tried, each with a seed of its own, and how long one may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    pub runs: u64,
+    pub steps: u64,
+}
+
+/// Runs the program with random inputs until one run reaches the error.
+pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
+    let executable = Executable::new(program, Detail::Outcome);
+    let limits = Limits { steps: config.steps, budget: budget.clone(), ..Limits::default() };
+    for seed in 0..config.runs {
+        if let Err(reason) = budget.check() {
+            return Verdict::Unknown(Reason::Stopped(reason));
+        }
+        stats.add("tests", 1);
+        let run = executable.run(&mut RandomOracle::new(program, seed), &limits);
+        if reached_error(&run) {
+            let test = run.test(program);
+            if reached_error(&replay(program, &test, &limits)) {
+                return Verdict::Unsafe(test);
+            }
+        }
+    }
+    Verdict::Unknown(Reason::Stopped(StopReason::Timeout))
+}
