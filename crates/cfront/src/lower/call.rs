@@ -416,16 +416,8 @@ impl Body<'_, '_> {
             object = hir.places[place].ty.ty;
             is_object = true;
         }
-        let pointer = self.freeze(pointer);
-        let end = self.new_location();
-        if !is_object {
-            let some = self.new_location();
-            let not_null = self.lw.truth(pointer);
-            self.split(not_null, some, end);
-            self.here = some;
-        }
-        let known = !types.is_void(object) && types.size_of(object).is_some();
-        if !(known && self.havoc_object(pointer, object, &source)) {
+        let known = !types.is_void(object) && types.size_of(object).is_some() && self.can_havoc(object);
+        if !known {
             let at = self.span;
             self.lw.note(
                 NoteKind::Assumption,
@@ -435,13 +427,31 @@ impl Body<'_, '_> {
                     types.show(object)
                 ),
             );
+            return;
         }
+        let pointer = self.freeze(pointer);
+        let end = self.new_location();
+        if !is_object {
+            let some = self.new_location();
+            let not_null = self.lw.truth(pointer);
+            self.split(not_null, some, end);
+            self.here = some;
+        }
+        self.havoc_object(pointer, object, &source);
         self.arrive(end);
     }
 
-    fn havoc_object(&mut self, address: ExprId, ty: TypeId, source: &InputSource) -> bool {
+    /// Objects of split types, and arrays of scalars.
+    fn can_havoc(&mut self, ty: TypeId) -> bool {
+        let types = &self.lw.hir.types;
+        self.lw.layouts.leaves(types, ty).is_some()
+            || matches!(types.array(ty), Some((element, ArrayLength::Known(_)))
+                if self.lw.scalar_type(element.ty).is_some())
+    }
+
+    fn havoc_object(&mut self, address: ExprId, ty: TypeId, source: &InputSource) {
         if self.havoc(&Target::Memory(address), ty, source) {
-            return true;
+            return;
         }
         if let Some((element, ArrayLength::Known(length))) = self.hir().types.array(ty)
             && let Some(scalar) = self.lw.scalar_type(element.ty)
@@ -453,9 +463,7 @@ impl Body<'_, '_> {
                 let value = body.input(ty, source.clone());
                 body.store_scalar(at[0], ty, value);
             });
-            return true;
         }
-        false
     }
 }
 

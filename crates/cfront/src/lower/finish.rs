@@ -11,7 +11,8 @@ use super::{IndirectCall, Lowering, Shape};
 use crate::hir::FunctionId;
 
 impl Lowering<'_> {
-    pub fn finish(mut self) -> ir::Program {
+    /// Also returns what is accessed of each static object: see [`super::lower`].
+    pub fn finish(mut self) -> (ir::Program, IndexVec<ir::ObjectId, u64>) {
         self.copy_library_calls();
         self.close_indirect_calls();
         self.fix_stack_objects();
@@ -25,10 +26,10 @@ impl Lowering<'_> {
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
         let regions = points_to.regions();
-        let mut out = Rebuild::new(&self.out, points_to, regions).run();
+        let (mut out, extents) = Rebuild::new(&self.out, points_to, regions).run();
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
         add_notes(&mut out, self.has_allocation);
-        out
+        (out, extents)
     }
 
     /// Gives every call of a library procedure its own copy of it.
@@ -254,15 +255,16 @@ impl Lowering<'_> {
             if !(object.written_first || single) {
                 continue;
             }
-            let address = self.static_address(object.size);
             let span = self.out.vars[object.var].span;
+            let size = self.object_size(object.size);
+            let address = self.static_address(size);
             for edge in allocations {
                 self.out.procs[object.proc].edges[edge].stmt = Stmt::Skip;
             }
             self.out.objects.push(ir::MemoryObject {
                 name: object.name,
                 address,
-                size: object.size,
+                size,
                 span,
                 init: Vec::new(),
                 zeroed: false,

@@ -15,6 +15,8 @@ use crate::hir::{
 };
 use crate::types::{FloatKind, TypeId, TypeKind};
 
+/// No scalar is larger.
+const MAX_SCALAR_BYTES: u64 = 16;
 /// Zeros in arrays with more elements are written by a loop.
 const MAX_ZEROS: u64 = 64;
 
@@ -279,21 +281,23 @@ impl Lowering<'_> {
                 units.push((offset, unit));
             }
         }
-        let mut others: Vec<(u64, u64)> =
-            contents.iter().map(|e| (e.0, scalar_bytes(e.2, self.pointer_bytes()))).collect();
+        // A unit is one value unless it shares bytes with anything else, or reaches out of the object.
+        let end = self.hir.types.size_of(self.hir.globals[id].ty.ty).unwrap_or(0);
         units.sort_unstable();
         units.dedup();
-        others.extend(&units);
+        let mut ranges: Vec<(u64, u64)> =
+            contents.iter().map(|e| (e.0, scalar_bytes(e.2, self.pointer_bytes()))).collect();
+        ranges.extend(&units);
+        ranges.sort_unstable();
         for (start, size) in units {
-            let overlaps = |other: &(u64, u64)| other.0 < start + size && start < other.0 + other.1;
-            let shared = others.iter().any(|other| *other != (start, size) && overlaps(other));
-            if !shared {
+            let first = ranges.partition_point(|range| range.0 + MAX_SCALAR_BYTES <= start);
+            let near = ranges[first..].iter().take_while(|range| range.0 < start + size);
+            let shared = near.filter(|range| range.0 + range.1 > start).count() > 1;
+            if !shared && start + size <= end {
                 let word =
                     (0..size).rev().fold(0, |word, i| word << 8 | bytes.remove(&(start + i)).unwrap_or(0));
                 let ty = IntType::unsigned((size * 8).min(128) as u8);
                 contents.push((start, ANY_REGION, Type::Int(ty), word));
-                // Units of different types may overlap.
-                others.push((start, size));
             }
         }
         let byte = Type::Int(IntType::U8);

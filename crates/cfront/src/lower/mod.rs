@@ -80,14 +80,25 @@ pub fn lower(
         diagnostics.add(Diagnostic::error(Span::NONE, message).with_help("name another one with --entry"));
         return None;
     };
-    let mut lowering = Lowering::new(program, sources, options, entry);
-    lowering.place_globals();
-    lowering.lower_functions(entry);
-    if lowering.diagnostics.has_errors() {
-        lowering.diagnostics.iter().for_each(|diagnostic| diagnostics.add(diagnostic.clone()));
-        return None;
+    let mut run = |sizes: IndexVec<ir::ObjectId, u64>| {
+        let mut lowering = Lowering::new(program, sources, options, entry);
+        lowering.sizes = sizes;
+        lowering.place_globals();
+        lowering.lower_functions(entry);
+        if lowering.diagnostics.has_errors() {
+            lowering.diagnostics.iter().for_each(|diagnostic| diagnostics.add(diagnostic.clone()));
+            return None;
+        }
+        Some(lowering.finish())
+    };
+    let (mut lowered, extents) = run(IndexVec::new())?;
+    // Some programs use the address of a small object as that of a larger struct (`pirp = &irp` in the
+    // drivers of SV-COMP): the object is as large as they take it for. This only takes away invalid
+    // accesses, which are assumed not to happen.
+    let too_small = lowered.objects.enumerated().any(|(id, object)| extents[id] > object.size);
+    if too_small {
+        (lowered, _) = run(extents)?;
     }
-    let lowered = lowering.finish();
     debug_assert_eq!(ir::validate(&lowered), Vec::<String>::new());
     Some(lowered)
 }
@@ -159,6 +170,8 @@ struct Lowering<'a> {
     files: OrderedMap<String, u32>,
     noted: Set<String>,
     has_allocation: bool,
+    /// The least size of each static object: what is accessed of it.
+    sizes: IndexVec<ir::ObjectId, u64>,
     /// `realloc` must know how much there is to copy.
     tracks_sizes: bool,
 }
@@ -218,6 +231,7 @@ impl<'a> Lowering<'a> {
             files: OrderedMap::default(),
             noted: Set::default(),
             has_allocation: false,
+            sizes: IndexVec::new(),
             tracks_sizes,
         }
     }
@@ -278,6 +292,13 @@ impl<'a> Lowering<'a> {
         self.out.vars.push(ir::Var { name: name.into(), ty, scope, span, origin: None })
     }
 
+    /// The size of the static object that is made next.
+    fn object_size(&self, declared: u64) -> u64 {
+        const MAX_EXTENT: u64 = 1 << 16;
+        let used = self.sizes.get(self.out.objects.next_index()).copied().unwrap_or(0);
+        if used <= MAX_EXTENT { declared.max(used) } else { declared }
+    }
+
     /// Takes the next free static addresses.
     fn static_address(&mut self, size: u64) -> u64 {
         let address = self.next_static;
@@ -318,6 +339,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let size = self.hir.types.size_of(global.ty.ty).unwrap_or(UNKNOWN_SIZE);
+            let size = self.object_size(size);
             let address = self.static_address(size);
             let object = self.out.objects.push(ir::MemoryObject {
                 name: global.name.as_str().into(),

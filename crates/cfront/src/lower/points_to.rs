@@ -544,6 +544,17 @@ impl<'p> PointsTo<'p> {
         self.region_of(regions, Pointer { node, offset: offset as i64 })
     }
 
+    /// How many bytes of a static object are accessed at fixed distances from its start; zero if distances
+    /// vary.
+    pub fn extent(&mut self, object: ir::ObjectId) -> u64 {
+        let (node, offset) = self.find(Pointer { node: self.node_of(object), offset: 0 });
+        if self.nodes[node].stride != 0 {
+            return 0;
+        }
+        let last = self.nodes[node].cells.iter().rev().find(|(_, cell)| cell.accessed);
+        last.map_or(0, |(&start, cell)| u64::try_from(start + cell.size - offset).unwrap_or(0))
+    }
+
     fn region_of(&mut self, regions: &Regions, at: Pointer) -> Option<ir::RegionId> {
         let (node, offset) = self.find(at);
         let (&start, _) = self.nodes[node].cells.range(..=offset).next_back()?;

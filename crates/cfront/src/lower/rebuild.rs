@@ -44,14 +44,16 @@ impl<'p> Rebuild<'p> {
         }
     }
 
-    pub fn run(mut self) -> ir::Program {
+    /// The finished program, and the bytes that accesses at fixed distances use of each static object.
+    pub fn run(mut self) -> (ir::Program, IndexVec<ir::ObjectId, u64>) {
         let calls = ir::CallGraph::new(self.old);
         let kept: Vec<ProcId> = self.old.procs.indices().filter(|&id| calls.is_reachable(id)).collect();
         for (index, &id) in kept.iter().enumerate() {
             self.procs[id] = Some(ProcId::from_usize(index));
         }
         self.new.entry = self.procs[self.old.entry].unwrap_or(ProcId(0));
-        let bodies: Vec<ir::Proc> = kept.iter().map(|&id| compact(&self.old.procs[id])).collect();
+        let bodies: Vec<ir::Proc> =
+            kept.iter().map(|&id| compact(&self.old.exprs, &self.old.procs[id])).collect();
         self.keep_vars(&bodies);
         for body in bodies {
             let proc = self.proc(body);
@@ -59,7 +61,8 @@ impl<'p> Rebuild<'p> {
         }
         self.objects();
         self.new.next_address = self.old.next_address.and_then(|var| self.vars[var]);
-        self.new
+        let extents = self.old.objects.indices().map(|id| self.points_to.extent(id)).collect();
+        (self.new, extents)
     }
 
     /// Numbers the variables that are still used, in their old order.
@@ -254,10 +257,23 @@ fn initial_value(ty: Type, value: i128, model: ir::DataModel) -> i128 {
     }
 }
 
-/// Without unreachable locations, and without locations that only skip.
-fn compact(proc: &ir::Proc) -> ir::Proc {
+/// Without unreachable locations, without locations that only skip, and without branches that decide nothing.
+fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
     let reachable = proc.graph().reachable([proc.entry]);
-    let target = forward_skips(proc);
+    let mut next = only_skips(proc);
+    let mut target = follow(proc, &next);
+    // What skips lead to may make a branch idle, which is a skip then, and so on outwards.
+    loop {
+        let idle: Vec<LocId> =
+            proc.locations.indices().filter(|&id| is_idle_branch(exprs, proc, &target, id)).collect();
+        if idle.is_empty() {
+            break;
+        }
+        for id in idle {
+            next[id] = proc.edges[proc.locations[id].outgoing[0]].to;
+        }
+        target = follow(proc, &next);
+    }
     let mut numbers: IndexVec<LocId, Option<LocId>> = IndexVec::from_elem(None, proc.locations.len());
     let mut locations: IndexVec<LocId, ir::Location> = IndexVec::new();
     for id in proc.locations.indices() {
@@ -288,21 +304,48 @@ fn compact(proc: &ir::Proc) -> ir::Proc {
     new
 }
 
-/// For each location, the one that it silently goes on to: itself, unless its only way out is a skip.
-/// Loops of skips stay, and an entry that goes on to an end or to where others come as well.
-fn forward_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
-    let mut target: IndexVec<LocId, LocId> = proc.locations.indices().collect();
-    let is_end = |id: LocId| id == proc.exit || id == proc.error;
-    let is_private = |id: LocId| proc.locations[id].incoming.len() == 1 && !is_end(id);
+/// For each location, the next one, if its only way out is a skip; else itself.
+fn only_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
+    let mut next: IndexVec<LocId, LocId> = proc.locations.indices().collect();
     for id in proc.locations.indices() {
         if let [edge] = proc.locations[id].outgoing[..]
             && proc.edges[edge].stmt == Stmt::Skip
-            && (id != proc.entry || is_private(proc.edges[edge].to))
         {
-            target[id] = proc.edges[edge].to;
+            next[id] = proc.edges[edge].to;
         }
     }
-    // Follow chains; a chain that comes back to its own start stays where it is.
+    next
+}
+
+/// Whether both ways out of a branch lead to one place, and the condition can be left out: it is defined
+/// everywhere.
+fn is_idle_branch(exprs: &ir::Exprs, proc: &ir::Proc, target: &IndexVec<LocId, LocId>, id: LocId) -> bool {
+    let [a, b] = proc.locations[id].outgoing[..] else { return false };
+    let (a, b) = (&proc.edges[a], &proc.edges[b]);
+    let (Stmt::Assume(condition), Stmt::Assume(_)) = (&a.stmt, &b.stmt) else { return false };
+    let same = target[a.to] == target[b.to] && target[id] == id && target[a.to] != id && id != proc.entry;
+    // Assumptions that leave one location are the two sides of one condition.
+    same && exprs.postorder(&[*condition]).into_iter().all(|e| match exprs.get(e) {
+        Expr::Const(..) | Expr::Float(..) | Expr::Var(_) | Expr::Load { .. } => true,
+        Expr::Unary(op, _) => op == ir::UnaryOp::Not,
+        Expr::Binary(op, ..) => {
+            op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
+        }
+        Expr::Cast(ty, from) => ty.is_float() || !exprs.ty(from).is_float(),
+        Expr::Ite(..) => true,
+    })
+}
+
+/// The end of each chain of skips. Loops of skips stay, and an entry that goes on to an end or to where others
+/// come as well.
+fn follow(proc: &ir::Proc, next: &IndexVec<LocId, LocId>) -> IndexVec<LocId, LocId> {
+    let is_end = |id: LocId| id == proc.exit || id == proc.error;
+    let is_private = |id: LocId| proc.locations[id].incoming.len() == 1 && !is_end(id);
+    let mut target = next.clone();
+    if !is_private(target[proc.entry]) {
+        target[proc.entry] = proc.entry;
+    }
+    // A chain that comes back to its own start stays where it is.
     for id in proc.locations.indices() {
         let mut path = vec![id];
         let mut end = target[id];
@@ -319,7 +362,7 @@ fn forward_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
             }
         }
     }
-    if is_end(target[proc.entry]) {
+    if !is_private(target[proc.entry]) {
         target[proc.entry] = proc.entry;
     }
     target
