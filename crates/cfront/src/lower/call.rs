@@ -330,7 +330,9 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A value from outside of the program: a pointer is null or the address of a new object.
+    /// A value from outside of the program: a pointer is null or the address of a new object. One that
+    /// is asked for as an arbitrary value may also be the address of an object that came before: for
+    /// each type of pointers, one of those is kept in mind.
     pub fn value_from_outside(&mut self, ty: TypeId, wanted: Option<TypeId>, source: InputSource) -> Value {
         if !self.hir().types.is_pointer(ty) {
             return self.any_value(ty, source);
@@ -338,7 +340,8 @@ impl Body<'_, '_> {
         let pointer = wanted.filter(|&ty| self.hir().types.is_pointer(ty)).unwrap_or(ty);
         let size = self.outside_size(pointer);
         let result = self.temporary(Type::Pointer);
-        let is_null = self.input(Type::Bool, source);
+        let arbitrary = matches!(&source, InputSource::Call(name) if name.starts_with("__VERIFIER_nondet_"));
+        let is_null = self.input(Type::Bool, source.clone());
         let (null, object, end) = (self.new_location(), self.new_location(), self.new_location());
         self.split(is_null, null, object);
         self.here = null;
@@ -346,8 +349,28 @@ impl Body<'_, '_> {
         self.assign(result, zero);
         self.goto(end);
         self.here = object;
+        if !arbitrary {
+            let address = self.allocate_bytes(size);
+            self.assign(result, address);
+            self.arrive(end);
+            return Value::Scalar(self.var(result));
+        }
+        let kept = self.lw.object_from_outside(pointer);
+        let (old, new, keep) = (self.new_location(), self.new_location(), self.new_location());
+        let is_old = self.input(Type::Bool, source.clone());
+        self.split(is_old, old, new);
+        self.here = old;
+        let address = self.var(kept);
+        self.assign(result, address);
+        self.goto(end);
+        self.here = new;
         let address = self.allocate_bytes(size);
         self.assign(result, address);
+        let is_kept = self.input(Type::Bool, source);
+        self.split(is_kept, keep, end);
+        self.here = keep;
+        let address = self.var(result);
+        self.assign(kept, address);
         self.arrive(end);
         Value::Scalar(self.var(result))
     }

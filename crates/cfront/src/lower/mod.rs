@@ -164,6 +164,8 @@ struct Lowering<'a> {
     result_globals: IndexVec<FunctionId, Vec<ir::VarId>>,
     next_static: u64,
     stack_objects: Vec<StackObject>,
+    /// For each type of pointers that come from outside as arbitrary values, a global with one of them.
+    objects_from_outside: OrderedMap<TypeId, ir::VarId>,
     indirect_calls: Vec<IndirectCall>,
     /// Procedures of the own library: copied for each call.
     library_procs: Set<ir::ProcId>,
@@ -226,6 +228,7 @@ impl<'a> Lowering<'a> {
             result_globals: IndexVec::from_elem(Vec::new(), hir.functions.len()),
             next_static: FIRST_ADDRESS,
             stack_objects: Vec::new(),
+            objects_from_outside: OrderedMap::default(),
             indirect_calls: Vec::new(),
             library_procs: Set::default(),
             files: OrderedMap::default(),
@@ -297,6 +300,17 @@ impl<'a> Lowering<'a> {
         const MAX_EXTENT: u64 = 1 << 16;
         let used = self.sizes.get(self.out.objects.next_index()).copied().unwrap_or(0);
         if used <= MAX_EXTENT { declared.max(used) } else { declared }
+    }
+
+    /// The global that keeps an earlier pointer of this type from outside; null at first.
+    fn object_from_outside(&mut self, pointer: TypeId) -> ir::VarId {
+        if let Some(&var) = self.objects_from_outside.get(&pointer) {
+            return var;
+        }
+        let name = format!("outside.{}", self.objects_from_outside.len());
+        let var = self.new_global(name, ir::Type::Pointer, 0, ir::Span::default());
+        self.objects_from_outside.insert(pointer, var);
+        var
     }
 
     /// Takes the next free static addresses.
