@@ -1,10 +1,10 @@
 //! What a command needs of the outside world: standard output, notes, cancellation.
 
-use crate::arguments::Common;
+use crate::arguments::{Common, Limits};
 use crate::report::json::Json;
 use craig_base::{CancelToken, StopReason};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How much is said on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,12 +74,23 @@ pub fn peak_memory_mb() -> f64 {
 /// How long a computation may take to notice that it has to stop.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The last word if a computation does not notice its time limit: the process answers `unknown` and
-/// ends. Every loop should poll its budget, but a user's limit must hold even where one does not.
-pub fn end_by(limit: Duration, json: bool) {
+/// The last word if a computation does not notice its limits: the process answers `unknown` and ends.
+/// Every loop should poll its budget, but a user's limits must hold even where one does not. Memory
+/// may exceed its limit by a tenth before that, so that an engine has the chance to stop by itself.
+pub fn end_by(limits: &Limits, json: bool) {
+    let deadline = Instant::now() + limits.timeout.saturating_add(GRACE);
+    let memory_mb = limits.memory as f64 * 1.1 / (1024.0 * 1024.0);
     std::thread::spawn(move || {
-        std::thread::sleep(limit.saturating_add(GRACE));
-        let reason = StopReason::Timeout.to_string();
+        let reason = loop {
+            std::thread::sleep(Duration::from_millis(50));
+            if Instant::now() >= deadline {
+                break StopReason::Timeout;
+            }
+            if peak_memory_mb() > memory_mb {
+                break StopReason::Memory;
+            }
+        };
+        let reason = reason.to_string();
         let text = if json {
             Json::object([("verdict", "unknown".into()), ("reason", Json::from(reason.as_str()))]).to_string()
         } else {

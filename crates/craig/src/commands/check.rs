@@ -68,7 +68,7 @@ const PORTFOLIO: &[Member] = &[
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let start = Instant::now();
-    end_by(arguments.limits.timeout, common.json);
+    end_by(&arguments.limits, common.json);
     let program = arguments.input.load(session)?;
     let single = arguments.single_member()?;
     let members = single.as_ref().map_or(PORTFOLIO, std::slice::from_ref);

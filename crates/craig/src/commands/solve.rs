@@ -62,7 +62,7 @@ impl HornEngine {
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let watch = Stopwatch::start();
-    end_by(arguments.limits.timeout, common.json);
+    end_by(&arguments.limits, common.json);
     let budget = Budget::unlimited()
         .with_timeout(arguments.limits.timeout)
         .with_memory_limit(arguments.limits.memory)
