@@ -324,6 +324,10 @@ impl Sat {
 
     pub fn new_decision_level(&mut self) {
         self.trail_limits.push(self.trail.len());
+        // Assumptions that hold already open levels too, so there can be more levels than variables.
+        if self.level_stamps.len() <= self.trail_limits.len() {
+            self.level_stamps.push(0);
+        }
     }
 
     pub fn backtrack(&mut self, level: u32) {
