@@ -97,7 +97,7 @@ fn solve(simplex: &mut Simplex) -> Option<bool> {
                 IntegerCheck::Solved => return Some(true),
                 IntegerCheck::GiveUp => return None,
                 IntegerCheck::Conflict(_) => None,
-                IntegerCheck::Split { var, floor } => Some((var, floor)),
+                IntegerCheck::Split { var, floor, first: _ } => Some((var, floor)),
             },
         };
         let mut side = match answer {

@@ -4,7 +4,7 @@
 //! solution, by moving non-basic variables a little; look for a cube ([`cube`](super::cube)); branch
 //! on an original variable. A form needs no branch, because it is an integer when its variables are.
 
-use super::{ArithVar, Conflict, DeltaRat, Simplex};
+use super::{ArithVar, BoundKind, Conflict, DeltaRat, Simplex};
 use craig_base::{Budget, StopReason};
 use craig_num::{Int, Rat};
 
@@ -14,15 +14,21 @@ pub enum IntegerCheck {
     /// All integer variables have integer values.
     Solved,
     Conflict(Conflict),
-    /// Every integer solution has `var <= floor` or `var >= floor + 1`; the current one has neither.
+    /// Every integer solution has `var <= floor` or `var >= floor + 1`, and the side `first` is the
+    /// one to try first. Either the current value is between the two, or the split bounds a
+    /// variable.
     Split {
         var: ArithVar,
         floor: Int,
+        first: BoundKind,
     },
     /// More splits than allowed since [`Simplex::begin_query`].
     GiveUp,
 }
 
+/// The number of splits after which variables without bounds are looked at in boxes.
+const SPLITS_BEFORE_BOXES: u64 = 8;
+const SMALLEST_BOX: i64 = 32;
 /// The number of splits before the first cube test.
 const FIRST_CUBE: u32 = 1;
 
@@ -30,6 +36,7 @@ impl Simplex {
     /// Starts counting splits anew and allows `splits` of them.
     pub fn begin_query(&mut self, splits: u64) {
         self.splits_left = splits;
+        self.splits_made = 0;
         self.cube_wait = (FIRST_CUBE, FIRST_CUBE);
     }
 
@@ -56,9 +63,9 @@ impl Simplex {
             return Ok(IntegerCheck::Conflict(conflict));
         }
         self.patch();
-        let Some((var, floor)) = self.choose_split() else {
+        if self.fractional().next().is_none() {
             return Ok(IntegerCheck::Solved);
-        };
+        }
         if self.cube_due() {
             self.counters.cube_tests += 1;
             if self.cube_test(budget)? {
@@ -66,12 +73,37 @@ impl Simplex {
                 return Ok(IntegerCheck::Solved);
             }
         }
+        // A cube test that failed may have moved the values.
+        let Some((var, floor)) = self.choose_split() else {
+            return Ok(IntegerCheck::Solved);
+        };
+        let split =
+            self.bounding_split(var).unwrap_or(IntegerCheck::Split { var, floor, first: BoundKind::Upper });
         if self.splits_left == 0 {
             return Ok(IntegerCheck::GiveUp);
         }
         self.splits_left -= 1;
         self.counters.splits += 1;
-        Ok(IntegerCheck::Split { var, floor })
+        self.splits_made += 1;
+        Ok(split)
+    }
+
+    /// Branching may follow an unbounded variable for ever. After some splits, a variable is split
+    /// only within bounds; where it has none it is first looked at in a box around its value.
+    fn bounding_split(&self, var: ArithVar) -> Option<IntegerCheck> {
+        let variable = &self.variables[var];
+        if self.splits_made < SPLITS_BEFORE_BOXES || (variable.lower.is_some() && variable.upper.is_some()) {
+            return None;
+        }
+        let mut size = Int::from(SMALLEST_BOX);
+        while variable.value.value.abs() >= Rat::from_int(size.clone()) {
+            size = &size + &size;
+        }
+        Some(if variable.upper.is_none() {
+            IntegerCheck::Split { var, floor: size, first: BoundKind::Upper }
+        } else {
+            IntegerCheck::Split { var, floor: -size - Int::ONE, first: BoundKind::Lower }
+        })
     }
 
     /// The original integer variables whose value is not an integer; they are all basic.

@@ -88,6 +88,7 @@ pub struct Simplex {
     infeasible: BinaryHeap<Reverse<u32>>,
     /// Integer splits that [`Simplex::check_integers`] may still ask for.
     splits_left: u64,
+    splits_made: u64,
     /// How many splits to wait before the next cube test, and how many after that.
     cube_wait: (u32, u32),
     propagator: Propagator,

@@ -253,7 +253,7 @@ fn solve_integers(judge: &mut Judge) -> bool {
             judge.judge_conflict(&conflict);
             false
         }
-        IntegerCheck::Split { var, floor } => {
+        IntegerCheck::Split { var, floor, first: _ } => {
             assert!(!judge.simplex.is_form(var));
             let (level, asserted) = (judge.simplex.level(), judge.asserted.len());
             let sides = [(BoundKind::Upper, floor.clone()), (BoundKind::Lower, floor + Int::ONE)];

@@ -279,8 +279,9 @@ impl NativeSolver {
                 }
                 Ok(None)
             }
-            FinalCheck::Split(atom) => {
+            FinalCheck::Split { atom, negated } => {
                 let lit = self.atom_literal(atom, None);
+                let lit = if negated { !lit } else { lit };
                 let told = self.needed[lit.index()] && self.needed[(!lit).index()];
                 self.needs(lit);
                 self.needs(!lit);

@@ -24,8 +24,11 @@ pub(crate) struct Lemma {
 pub(crate) enum FinalCheck {
     Consistent,
     Conflict(Lemma),
-    /// The next decision has to be about this atom.
-    Split(ArithAtom),
+    /// The next decision has to be about this atom, or its negation.
+    Split {
+        atom: ArithAtom,
+        negated: bool,
+    },
     /// `form = bound` is false although the form has this value: one of the two has to hold.
     Disequality(Var),
     GiveUp,
@@ -180,9 +183,9 @@ impl ArithTheory {
         match self.simplex.check_integers(budget)? {
             IntegerCheck::Solved => {}
             IntegerCheck::Conflict(conflict) => return Ok(FinalCheck::Conflict(conflict_lemma(&conflict))),
-            IntegerCheck::Split { var, floor } => {
+            IntegerCheck::Split { var, floor, first } => {
                 let atom = ArithAtom { form: var, relation: Relation::Le, bound: Rat::from(floor) };
-                return Ok(FinalCheck::Split(atom));
+                return Ok(FinalCheck::Split { atom, negated: first == BoundKind::Lower });
             }
             IntegerCheck::GiveUp => return Ok(FinalCheck::GiveUp),
         }
