@@ -15,7 +15,7 @@ use super::lit::{Lit, Var};
 use crate::arith::ArithVar;
 use crate::proof::Leaf;
 use crate::solver::Unsupported;
-use craig_base::{Index, Map};
+use craig_base::{Index, Map, Set};
 use craig_num::Rat;
 use craig_term::{LinearSum, Op, Sort, TermId, Terms};
 
@@ -67,7 +67,11 @@ impl NativeSolver {
     ) {
         // Conjunctions are asserted one by one, and disjunctions are clauses.
         let mut conjuncts = vec![formula];
+        let mut seen = Set::default();
         while let Some(t) = conjuncts.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
             let (inner, negated) = terms.strip_not(t);
             match (terms.op(inner), negated) {
                 (Op::True, false) | (Op::False, true) => {}
@@ -84,7 +88,12 @@ impl NativeSolver {
     fn encode_clause(&mut self, terms: &mut Terms, formula: TermId, part: u32, guard: Option<Lit>) {
         let mut lits: Vec<Lit> = guard.map(|guard| !guard).into_iter().collect();
         let mut disjuncts = vec![formula];
+        // Shared subformulas are met once, or a small graph would be walked as a huge tree.
+        let mut seen = Set::default();
         while let Some(t) = disjuncts.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
             let (inner, negated) = terms.strip_not(t);
             match (terms.op(inner), negated) {
                 (Op::True, false) | (Op::False, true) => return,
