@@ -161,14 +161,10 @@ impl<'p> Meaning<'p> {
             (Type::Int(int), _) => Some(int),
             _ => None,
         };
-        let Some(int) = wraps else { return self.result(tm, ty, exact) };
-        let Some((low, high)) = self.range(ty) else { return exact };
-        let modulus = tm.int(power(u32::from(int.bits)));
-        let (low, high) = (tm.int(low), tm.int(high));
-        let (too_low, too_high) = (tm.lt(exact, low), tm.gt(exact, high));
-        let (up, down) = (tm.add2(exact, modulus), tm.sub(exact, modulus));
-        let upper = tm.ite(too_high, down, exact);
-        tm.ite(too_low, up, upper)
+        match wraps {
+            Some(int) => self.wrap_once(tm, int, ty, exact),
+            None => self.result(tm, ty, exact),
+        }
     }
 
     fn unary(&mut self, tm: &mut Terms, op: UnaryOp, ty: Type, a: TermId) -> TermId {
@@ -459,7 +455,7 @@ impl<'p> Meaning<'p> {
                     (Some((fl, fh)), Some((tl, th))) if tl <= fl && fh <= th => a,
                     _ if self.program.arithmetic == Arithmetic::Ideal => a,
                     // Between the signed and the unsigned type of one width, at most one wrap.
-                    _ if from.as_int().is_some_and(|f| f.bits == int.bits) => self.near_cast(tm, int, to, a),
+                    _ if from.as_int().is_some_and(|f| f.bits == int.bits) => self.wrap_once(tm, int, to, a),
                     _ => self.wrap(tm, int, a),
                 }
             }
@@ -474,7 +470,8 @@ impl<'p> Meaning<'p> {
         }
     }
 
-    fn near_cast(&mut self, tm: &mut Terms, int: IntType, to: Type, a: TermId) -> TermId {
+    /// [`wrap`](Self::wrap) for a value that misses the range of the type by less than one modulus.
+    fn wrap_once(&mut self, tm: &mut Terms, int: IntType, to: Type, a: TermId) -> TermId {
         let Some((low, high)) = self.range(to) else { return a };
         let modulus = tm.int(power(u32::from(int.bits)));
         let (low, high) = (tm.int(low), tm.int(high));
