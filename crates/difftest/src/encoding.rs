@@ -77,13 +77,15 @@ struct Recorder<'p> {
     vars: usize,
     path: Vec<EdgeId>,
     states: Vec<(usize, State)>,
+    /// No state was left out for lack of room.
+    complete: bool,
 }
 
 impl Recorder<'_> {
     fn record(&mut self, view: &dyn StateView) {
-        if self.states.len() < MAX_STATES
-            && let Some(memory) = view.memory()
-        {
+        if self.states.len() == MAX_STATES {
+            self.complete = false;
+        } else if let Some(memory) = view.memory() {
             let values = (0..self.vars).map(|var| view.value(VarId(var as u32)).unwrap_or(0)).collect();
             self.states.push((self.path.len(), State { values, memory: memory.clone() }));
         }
@@ -114,8 +116,14 @@ fn record(inlined: &Inlined, oracle: Oracle<'_>, limits: &Limits) -> Option<Reco
     for location in heads.iter().map(|component| component.head).chain([proc.entry]) {
         is_cut[location.0 as usize] = true;
     }
-    let mut recorder =
-        Recorder { proc, is_cut, vars: program.vars.len(), path: Vec::new(), states: Vec::new() };
+    let mut recorder = Recorder {
+        proc,
+        is_cut,
+        vars: program.vars.len(),
+        path: Vec::new(),
+        states: Vec::new(),
+        complete: true,
+    };
     let executable = Executable::new(program, Detail::Edges);
     let run = executable.observe(&mut |at: &InputSite| oracle(program, at), limits, &mut recorder);
     if !matches!(run.outcome, Outcome::Returned(_)) || run.invalid_read_count > 0 {
@@ -147,8 +155,8 @@ fn record(inlined: &Inlined, oracle: Oracle<'_>, limits: &Limits) -> Option<Reco
             values_read.insert(position, value);
         }
     }
-    let complete = recorder.states.len() < MAX_STATES;
-    Some(Recording { path: recorder.path, states: recorder.states, complete, materialised, values_read })
+    let Recorder { path, states, complete, .. } = recorder;
+    Some(Recording { path, states, complete, materialised, values_read })
 }
 
 /// Puts an error behind the exit that is reached with the result of this run.

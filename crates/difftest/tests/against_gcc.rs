@@ -5,10 +5,6 @@ use craig_difftest::{compiler, csmith};
 use craig_program::DataModel;
 use std::path::PathBuf;
 
-/// Own programs whose recorded run contradicts the encoding of a block for a reason that is not yet
-/// understood. An open defect of the encoder or of this comparison, to be found before anything else.
-const OPEN: [u64; 1] = [145];
-
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("craig-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
@@ -32,9 +28,6 @@ fn compare(origin: Origin, name: &str, seeds: std::ops::Range<u64>) {
         match task.compare(&folder) {
             Comparison::Agree => agree += 1,
             Comparison::Skipped(_) => {}
-            Comparison::Mismatch(what) if origin == Origin::Own && OPEN.contains(&task.seed) => {
-                eprintln!("open defect: {task:?}: {what}");
-            }
             Comparison::Mismatch(what) => wrong.push(format!("{task:?}: {what}")),
         }
     }

@@ -37,3 +37,17 @@ fn the_blocks_that_random_programs_execute_hold() {
     }
     assert!(blocks > 100, "only {blocks} blocks were looked at");
 }
+
+/// The last state of a run may be the last one for which there is room.
+#[test]
+fn runs_of_about_as_many_states_as_are_recorded() {
+    for iterations in 190..210 {
+        let text = format!("int main(void) {{ int i = 0; while (i < {iterations}) i++; return i; }}");
+        let options = lower::Options::default();
+        let loaded =
+            load_texts(vec![("loop.c".to_string(), text.into_bytes())], types::DataModel::Lp64, &options);
+        let program = loaded.program.expect("a program without errors");
+        let checked = encoding::check(&program, &mut |_, _| None, &Limits::default());
+        assert!(checked.is_ok_and(|blocks| blocks > 180), "{iterations} iterations");
+    }
+}
