@@ -15,11 +15,12 @@ mod refine;
 
 pub use eval::{interval_of, interval_of_all};
 pub use ranges::Ranges;
+pub use refine::assume;
 
 use crate::encode::type_range;
 use crate::expr::{Expr, ExprId};
 use crate::interval::Interval;
-use crate::ir::{Edge, EdgeId, LocId, Place, Proc, Program, Scope, Stmt, VarId};
+use crate::ir::{EdgeId, LocId, Place, Proc, Program, Scope, Stmt, VarId};
 use crate::layout::{ALIGNMENT, GUARD_BYTES};
 use crate::liveness::Liveness;
 use crate::state::StateVar;
@@ -219,7 +220,7 @@ impl<'a> IntervalAnalysis<'a> {
                 let edge = &self.proc.edges[id];
                 let last = i + 1 == outgoing.len();
                 let Some(mut after) = (if last { state.take() } else { state.clone() }) else { break };
-                if !transfer(self.program, edge, &mut after) {
+                if !transfer(self.program, &edge.stmt, &mut after) {
                     continue;
                 }
                 if self.is_join[edge.to] {
@@ -240,7 +241,7 @@ impl<'a> IntervalAnalysis<'a> {
                 for &id in &self.proc.locations[location].outgoing {
                     let edge = &self.proc.edges[id];
                     let mut after = state.clone();
-                    let feasible = transfer(self.program, edge, &mut after);
+                    let feasible = transfer(self.program, &edge.stmt, &mut after);
                     visit(id, &state, feasible);
                     if feasible && !self.is_join[edge.to] {
                         stack.push((edge.to, after));
@@ -329,11 +330,11 @@ fn fits_i128(ty: Type) -> bool {
     !matches!(ty, Type::Int(int) if int.bits == 128 && !int.signed)
 }
 
-/// The state after an edge; false if it cannot be taken.
-fn transfer(program: &Program, edge: &Edge, state: &mut IntervalState) -> bool {
-    match &edge.stmt {
+/// The state after a statement; false if it cannot be executed.
+pub fn transfer(program: &Program, stmt: &Stmt, state: &mut IntervalState) -> bool {
+    match stmt {
         Stmt::Skip | Stmt::Free(_) => true,
-        Stmt::Assume(cond) => refine::assume(program, state, *cond),
+        Stmt::Assume(cond) => refine::assume(program, state, *cond, true),
         Stmt::Assign(Place::Var(var), value) => {
             if program.vars[*var].ty.is_float() {
                 return true;

@@ -10,10 +10,10 @@ use crate::types::Type;
 use craig_base::OrderedMap;
 use craig_num::Int;
 
-/// Narrows the state to where `cond` may hold; false if it holds nowhere.
-pub fn assume(program: &Program, state: &mut IntervalState, cond: ExprId) -> bool {
+/// Narrows the state to where `cond` may be as expected; false if that is nowhere.
+pub fn assume(program: &Program, state: &mut IntervalState, cond: ExprId, expected: bool) -> bool {
     let Some(intervals) = interval_of_all(program, &[cond], state) else { return false };
-    let mut pending = vec![(cond, true)];
+    let mut pending = vec![(cond, expected)];
     while let Some((id, expected)) = pending.pop() {
         let truth = Interval::constant(i64::from(expected));
         if intervals[&id].as_constant().is_some_and(|value| value.is_zero() == expected) {

@@ -7,6 +7,7 @@
 //! | first unique implication point, minimisation, proof chains | [`analyze`] |
 //! | the main loop, restarts, lemmas | [`search`] |
 //! | arithmetic literals, conflicts, splits | [`theory`], [`atoms`] |
+//! | upper bounds of terms | [`optimize`] |
 //! | integer problems on which splitting runs away | [`bounded`] |
 //!
 //! Scopes: `push` makes an activation literal that guards the clauses of the scope and is assumed
@@ -25,6 +26,7 @@ mod cnf;
 mod heap;
 mod lit;
 mod model;
+mod optimize;
 mod sat;
 mod search;
 mod theory;
@@ -34,6 +36,7 @@ mod tests;
 
 pub use atoms::{ArithAtom, Atoms, Relation};
 pub use lit::{Lit, Var};
+pub use optimize::UpperBound;
 
 use crate::arith::{ArithVar, BoundKind, Propagation, Simplex};
 use crate::preprocess::{Preprocessed, preprocess};
@@ -424,6 +427,27 @@ impl Solver for NativeSolver {
     }
 
     fn check(&mut self, terms: &mut Terms, assumptions: &[TermId], budget: &Budget) -> Answer {
+        self.check_observed(terms, assumptions, budget, &mut |_, _| {})
+    }
+
+    fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    fn core(&self) -> &[TermId] {
+        &self.core
+    }
+}
+
+impl NativeSolver {
+    /// As [`check`](Solver::check); `observe` sees the solver while it holds the literals of a model.
+    fn check_observed(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[TermId],
+        budget: &Budget,
+        observe: &mut dyn FnMut(&mut NativeSolver, &mut Terms),
+    ) -> Answer {
         self.checks += 1;
         self.model = None;
         self.core.clear();
@@ -446,7 +470,11 @@ impl Solver for NativeSolver {
                 if let Some(simplified) = &self.simplified {
                     simplified.complete(terms, &mut model);
                 }
-                self.accept_model(terms, assumptions, model)
+                let answer = self.accept_model(terms, assumptions, model);
+                if answer == Answer::Sat {
+                    observe(self, terms);
+                }
+                answer
             }
             Outcome::Unsat(core) => {
                 self.close_refutation(&core);
@@ -460,16 +488,6 @@ impl Solver for NativeSolver {
         answer
     }
 
-    fn model(&self) -> Option<&Model> {
-        self.model.as_ref()
-    }
-
-    fn core(&self) -> &[TermId] {
-        &self.core
-    }
-}
-
-impl NativeSolver {
     /// A model is given out only if it is one of the formula; where everything is supported that is
     /// an invariant, and checked in debug builds.
     fn accept_model(&mut self, terms: &Terms, assumptions: &[TermId], model: Model) -> Answer {
