@@ -108,7 +108,7 @@ fn laws<D: Domain>(domain: &mut D, grid: &mut Grid, seed: u64) {
         let widened = domain.widen(&a, &joined);
         let gamma = domain.gamma(&mut grid.terms, &widened);
         assert!(grid.implies(either, gamma), "widening loses states");
-        let frontier = domain.widen_with(&[a.clone()], &b);
+        let frontier = domain.widen_with(std::slice::from_ref(&a), &b);
         let gamma = domain.gamma(&mut grid.terms, &frontier);
         let covered = grid.terms.or2(ga, gamma);
         assert!(grid.implies(gb, covered), "WidenWith loses states");
