@@ -2,7 +2,7 @@
 
 use crate::compiler::{Reference, Semantics, compile_and_run};
 use crate::rng::Rng;
-use crate::{csmith, encoding, front_end, generate};
+use crate::{csmith, encoding, front_end, generate, symbolic};
 use craig_base::Budget;
 use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Source, Undefined};
 use craig_program::{Arithmetic, DataModel, InputSource, Program, Stmt};
@@ -93,14 +93,19 @@ impl Task {
         self.judge(&reference, &program)
     }
 
-    /// Short runs are repeated on the inlined program, to look at the encoding of what they execute.
+    /// Short runs are repeated: on the inlined program, to look at the encoding of what they execute, and
+    /// symbolically.
     fn check_encoding(&self, program: &Program) -> Comparison {
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
         let limits = Limits { steps: 50_000, budget, ..Limits::default() };
         let mut rng = Rng::new(self.seed);
-        match encoding::check(program, &mut |program, at| garbage(program, &mut rng, at), &limits) {
+        let mut oracle = |program: &Program, at: &InputSite| garbage(program, &mut rng, at);
+        if let Err(mismatch) = encoding::check(program, &mut oracle, &limits) {
+            return Comparison::Mismatch(format!("encoding: {mismatch}"));
+        }
+        match symbolic::check(program, &mut oracle, &limits) {
             Ok(_) => Comparison::Agree,
-            Err(mismatch) => Comparison::Mismatch(format!("encoding: {mismatch}")),
+            Err(mismatch) => Comparison::Mismatch(format!("symbolic run: {mismatch}")),
         }
     }
 

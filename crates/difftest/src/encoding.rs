@@ -455,7 +455,7 @@ fn scalar(value: i128, is_bool: bool) -> Value {
 }
 
 /// The result of an operation without a linear term. Where it is undefined, the block is not executed.
-fn apply(op: BinaryOp, ty: Type, a: i128, b: i128) -> i128 {
+pub(crate) fn apply(op: BinaryOp, ty: Type, a: i128, b: i128) -> i128 {
     let wrap = |value: i128| ty.as_int().map_or(value, |int| int.wrap(value));
     match op {
         BinaryOp::Div if b != 0 => a / b,

@@ -4,7 +4,8 @@
 //! of signed overflow. It is compiled and run, executed by Craig, and the results must be the same:
 //! the checksum that `main` returns, or the line at which a sanitizer finds signed overflow. The run
 //! also checks that the regions of the program split its memory, and that the terms of every executed
-//! block are true of the states before and after it ([`encoding`]).
+//! block are true of the states before and after it ([`encoding`]), and that what symbolic runs claim is
+//! true of the inputs ([`symbolic`]).
 
 pub mod compare;
 pub mod compiler;
@@ -13,3 +14,4 @@ pub mod encoding;
 pub mod front_end;
 pub mod generate;
 pub mod rng;
+pub mod symbolic;

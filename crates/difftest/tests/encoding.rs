@@ -1,28 +1,34 @@
-//! Formulas of executed blocks, on random programs of the own generator. Needs no compiler.
+//! Formulas of executed blocks and of symbolic runs, on random programs of the own generator. Needs no compiler.
 
 use craig_base::Budget;
 use craig_cfront::{load_texts, lower, types};
-use craig_difftest::encoding;
 use craig_difftest::generate::{self, Features};
+use craig_difftest::{encoding, symbolic};
 use craig_exec::{InputSite, Limits};
 use craig_program::{Arithmetic, Program};
 use std::time::Duration;
 
-#[test]
-fn the_blocks_that_random_programs_execute_hold() {
-    let mut blocks = 0;
-    for seed in 0..24 {
-        let wrap = seed % 2 == 0;
-        let text = generate::program(seed, Features { signed_left_shift: wrap, floats: seed % 3 == 0 });
-        let model = if seed % 4 < 2 { types::DataModel::Lp64 } else { types::DataModel::Ilp32 };
-        // What the preprocessor would do.
-        let size_type = if model == types::DataModel::Lp64 { "unsigned long" } else { "unsigned int" };
-        let text = text.replace("__SIZE_TYPE__", size_type);
-        let arithmetic = if wrap { Arithmetic::Wrap } else { Arithmetic::AssumeNoOverflow };
-        let options = lower::Options { arithmetic, ..lower::Options::default() };
-        let loaded = load_texts(vec![("random.c".to_string(), text.into_bytes())], model, &options);
-        let program =
-            loaded.program.unwrap_or_else(|| panic!("{}", loaded.diagnostics.render(&loaded.sources)));
+/// A random program of the own generator.
+fn random_program(seed: u64) -> Program {
+    let wrap = seed.is_multiple_of(2);
+    let text = generate::program(seed, Features { signed_left_shift: wrap, floats: seed.is_multiple_of(3) });
+    let model = if seed % 4 < 2 { types::DataModel::Lp64 } else { types::DataModel::Ilp32 };
+    // What the preprocessor would do.
+    let size_type = if model == types::DataModel::Lp64 { "unsigned long" } else { "unsigned int" };
+    let text = text.replace("__SIZE_TYPE__", size_type);
+    let arithmetic = if wrap { Arithmetic::Wrap } else { Arithmetic::AssumeNoOverflow };
+    let options = lower::Options { arithmetic, ..lower::Options::default() };
+    let loaded = load_texts(vec![("random.c".to_string(), text.into_bytes())], model, &options);
+    loaded.program.unwrap_or_else(|| panic!("{}", loaded.diagnostics.render(&loaded.sources)))
+}
+
+type Check = fn(&Program, encoding::Oracle<'_>, &Limits) -> Result<usize, String>;
+
+/// How much was looked at in these programs.
+fn check_random_programs(seeds: std::ops::Range<u64>, check: Check) -> usize {
+    let mut looked_at = 0;
+    for seed in seeds {
+        let program = random_program(seed);
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
         let limits = Limits { steps: 50_000, budget, ..Limits::default() };
         let mut next = 0x9e37_79b9_7f4a_7c15_u64;
@@ -30,12 +36,24 @@ fn the_blocks_that_random_programs_execute_hold() {
             next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             Some(i128::from(next >> 8))
         };
-        match encoding::check(&program, &mut oracle, &limits) {
-            Ok(checked) => blocks += checked,
+        match check(&program, &mut oracle, &limits) {
+            Ok(checked) => looked_at += checked,
             Err(mismatch) => panic!("program {seed}: {mismatch}"),
         }
     }
+    looked_at
+}
+
+#[test]
+fn the_blocks_that_random_programs_execute_hold() {
+    let blocks = check_random_programs(0..24, encoding::check);
     assert!(blocks > 100, "only {blocks} blocks were looked at");
+}
+
+#[test]
+fn what_symbolic_runs_of_random_programs_claim_holds() {
+    let constraints = check_random_programs(0..48, symbolic::check);
+    assert!(constraints > 1000, "only {constraints} constraints were looked at");
 }
 
 /// The last state of a run may be the last one for which there is room.

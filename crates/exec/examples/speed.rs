@@ -1,10 +1,7 @@
 //! Statements per second of a tight integer loop: `while (i < n) { sum = sum ^ i; i = i + 1; }`.
 
-#[path = "../tests/common/mod.rs"]
-mod common;
-
-use common::{Builder, I32};
 use craig_exec::{Detail, Executable, Limits, ListOracle};
+use craig_program::build::{Builder, I32};
 use craig_program::{BinaryOp, IntType, Type};
 use std::time::Instant;
 

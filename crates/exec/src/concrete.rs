@@ -15,7 +15,7 @@ const LISTED_INVALID_READS: usize = 64;
 
 pub struct Concrete<'r, N: Numbers> {
     program: &'r Program,
-    numbers: N,
+    pub(crate) numbers: N,
     memory: Memory,
     /// Values in memory that their bytes cannot hold, by address, with their size.
     beyond_bytes: BTreeMap<u64, (u32, i128)>,

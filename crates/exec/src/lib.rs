@@ -11,6 +11,7 @@
 //! | `machine` | the interpreter: control flow, calls, steps; generic over [`values::Values`] |
 //! | `concrete` | its concrete values: `numbers` (64 and 128 bits), `ideal` (unbounded), `float`, `memory` |
 //! | `input`, `test` | where inputs come from, and how they are written down |
+//! | `symbolic` | its symbolic values, terms beside words; and symbolic execution along chosen paths |
 //! | `regions` | an optional check that regions split memory as encoders believe |
 //! | `observe`, `trace` | paths, coverage, states, and what a person wants to see |
 //!
@@ -37,6 +38,7 @@ mod observe;
 mod outcome;
 mod regions;
 mod run;
+pub mod symbolic;
 mod test;
 mod trace;
 pub mod values;

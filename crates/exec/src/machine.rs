@@ -125,6 +125,16 @@ impl<'c, V: Values> Machine<'c, V> {
         self.steps
     }
 
+    /// The value of a global, or of a variable of a procedure in its innermost call.
+    pub fn slot_of(&self, var: VarId) -> &V::Value {
+        &self.slots[self.code.var_slots[var].index()]
+    }
+
+    /// The procedure of the innermost active call.
+    pub fn innermost(&self) -> ProcId {
+        self.stack.last().map_or(self.code.entry, |frame| frame.proc)
+    }
+
     /// Runs the program to its end, or to a limit.
     pub fn run(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
         let outcome = match self.enter_program() {

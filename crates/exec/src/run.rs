@@ -25,14 +25,14 @@ pub struct Executable<'p> {
 
 /// Which numbers the program needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Width {
+pub(crate) enum Width {
     Narrow,
     Wide,
     Ideal,
 }
 
 impl Width {
-    fn of(program: &Program) -> Width {
+    pub(crate) fn of(program: &Program) -> Width {
         if program.arithmetic == Arithmetic::Ideal {
             return Width::Ideal;
         }

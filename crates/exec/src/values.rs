@@ -3,9 +3,9 @@
 //! The [`Machine`](crate::machine::Machine) follows the control flow and moves values between slots;
 //! what a value is, what memory is, where inputs come from and which way an undecided branch goes is
 //! up to an instance of [`Values`]. The concrete instances are [`Concrete`](crate::concrete::Concrete)
-//! over 64-bit words, 128-bit words, and unbounded integers. A symbolic instance keeps terms (beside a
-//! concrete value, for concolic runs), adds to its path condition in [`Values::holds`], and keeps a
-//! symbolic memory behind [`Values::load`] and [`Values::store`].
+//! over 64-bit words, 128-bit words, and unbounded integers. The [symbolic](crate::symbolic) ones keep
+//! terms beside such words, add to their path condition in [`Values::holds`], and keep a symbolic memory
+//! behind [`Values::load`] and [`Values::store`].
 
 use crate::code::At;
 use crate::memory::Memory;

@@ -7,6 +7,7 @@
 
 pub mod analysis;
 mod bitset;
+pub mod build;
 mod callgraph;
 mod cutpoints;
 mod effects;

@@ -1,57 +1,26 @@
 //! Hand-built programs for the tests of this crate.
 
-use crate::expr::{BinaryOp, ExprId, Exprs};
+pub use crate::build::{ENTRY, ERROR, EXIT};
+use crate::build::{add_proc, empty_program};
+use crate::expr::{BinaryOp, ExprId};
 use crate::ir::*;
 use crate::types::{IntType, Type};
-use craig_base::IndexVec;
 
-/// Builds one procedure at a time; locations 0, 1, 2 are entry, exit and error.
+/// Builds graphs edge by edge, where [`crate::build::Builder`] goes statement by statement.
 pub struct Builder {
     pub program: Program,
     pub proc: ProcId,
 }
 
-pub const ENTRY: LocId = LocId(0);
-pub const EXIT: LocId = LocId(1);
-pub const ERROR: LocId = LocId(2);
-
 impl Builder {
     pub fn new() -> Self {
-        let program = Program {
-            data_model: DataModel::Ilp32,
-            arithmetic: Arithmetic::AssumeNoOverflow,
-            exprs: Exprs::default(),
-            vars: IndexVec::new(),
-            regions: IndexVec::new(),
-            objects: IndexVec::new(),
-            procs: IndexVec::new(),
-            entry: ProcId(0),
-            next_address: None,
-            files: Vec::new(),
-            notes: Vec::new(),
-        };
-        let mut builder = Builder { program, proc: ProcId(0) };
+        let mut builder = Builder { program: empty_program(DataModel::Ilp32), proc: ProcId(0) };
         builder.start_proc("main");
         builder
     }
 
     pub fn start_proc(&mut self, name: &str) -> ProcId {
-        let mut locations = IndexVec::new();
-        for _ in 0..3 {
-            locations.push(Location::default());
-        }
-        self.proc = self.program.procs.push(Proc {
-            name: name.into(),
-            span: Span::default(),
-            params: Vec::new(),
-            result: None,
-            locals: Vec::new(),
-            locations,
-            edges: IndexVec::new(),
-            entry: ENTRY,
-            exit: EXIT,
-            error: ERROR,
-        });
+        self.proc = add_proc(&mut self.program, name);
         self.proc
     }
 

@@ -1,6 +1,7 @@
 //! The cutpoint graph of a program as formulas: what the engines on the inlined view work with.
 
-use super::block::{BlockEncoding, StateNames};
+use super::block::BlockEncoding;
+use super::names::StateNames;
 use super::{Encoder, in_range, type_range};
 use crate::analysis::Ranges;
 use crate::cutpoints::{CutEdgeId, CutId, CutpointGraph};

@@ -12,8 +12,8 @@ use craig_num::Int;
 use craig_term::{Op, TermId};
 
 impl Encoder<'_> {
-    /// The value of type `ty` at an address.
-    pub(super) fn load(&mut self, array: TermId, region: RegionId, addr: &Value, ty: Type) -> Value {
+    /// The value of type `ty` at an address, in a region of anything but floats.
+    pub fn load(&mut self, array: TermId, region: RegionId, addr: &Value, ty: Type) -> Value {
         match self.program.regions[region].cell {
             Cell::Scalar(cell) => {
                 let content = self.cell(array, addr.term, self.type_range(cell));
@@ -45,7 +45,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The side conditions that [`store`](Self::store) added.
+    /// The side conditions of the operations since they were last taken.
     pub fn take_conditions(&mut self) -> Vec<TermId> {
         self.conditions.drain(..).map(|(_, condition)| condition).collect()
     }

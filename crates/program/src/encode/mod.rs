@@ -30,12 +30,17 @@
 mod arith;
 mod bits;
 mod block;
+mod builder;
 mod cutpoints;
 mod memory;
+mod names;
+mod statement;
 
 pub use bits::bitwise_range;
-pub use block::{BlockEncoding, Instance, Output, StateNames};
+pub use block::{BlockEncoding, Instance, Output};
 pub use cutpoints::{CutpointEncoding, StateConstant, initial_state};
+pub use names::StateNames;
+pub use statement::{Effect, Store};
 
 use crate::expr::{BinaryOp, Expr, ExprId, UnaryOp};
 use crate::interval::Interval;
@@ -58,6 +63,12 @@ pub trait Environment {
     fn var(&mut self, encoder: &mut Encoder<'_>, var: VarId) -> Value;
     /// The contents of a region of anything but floats.
     fn region(&mut self, encoder: &mut Encoder<'_>, region: RegionId) -> TermId;
+
+    /// The value of type `ty` at an address of a region of anything but floats.
+    fn load(&mut self, encoder: &mut Encoder<'_>, region: RegionId, addr: &Value, ty: Type) -> Value {
+        let array = self.region(encoder, region);
+        encoder.load(array, region, addr, ty)
+    }
 }
 
 /// A binary operation on two terms.
@@ -179,10 +190,7 @@ impl<'a> Encoder<'a> {
             Expr::Load { region, ty, .. } if !self.program.is_tracked(StateVar::Region(region)) => {
                 self.arbitrary("load", ty)
             }
-            Expr::Load { region, addr, ty } => {
-                let array = env.region(self, region);
-                self.load(array, region, &values[&addr], ty)
-            }
+            Expr::Load { region, addr, ty } => env.load(self, region, &values[&addr], ty),
             Expr::Unary(op, a) => self.unary(op, ty, &values[&a]),
             Expr::Binary(op, a, _) if exprs.ty(a).is_float() => {
                 debug_assert!(op.is_comparison());
@@ -200,7 +208,7 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    pub(crate) fn constant(&mut self, ty: Type, value: i128) -> Value {
+    pub fn constant(&mut self, ty: Type, value: i128) -> Value {
         if ty == Type::Bool {
             return Value { term: self.terms.bool(value != 0), range: Interval::ALL };
         }
@@ -263,7 +271,8 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, ty: Type, a: &Value) -> Value {
+    /// An operation on a value of integer, pointer or Boolean type `ty`.
+    pub fn unary(&mut self, op: UnaryOp, ty: Type, a: &Value) -> Value {
         match (op, ty) {
             (_, Type::Bool) => Value { term: self.terms.not(a.term), range: Interval::ALL },
             (UnaryOp::Neg, _) => {
@@ -274,7 +283,8 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, ta: Type, tb: Type, ty: Type, a: &Value, b: &Value) -> Value {
+    /// An operation with a result of type `ty` on values of types `ta` and `tb`, none of them a float.
+    pub fn binary(&mut self, op: BinaryOp, ta: Type, tb: Type, ty: Type, a: &Value, b: &Value) -> Value {
         use BinaryOp::*;
         match op {
             Eq | Ne | Lt | Le => Value { term: self.compare(op, a, b), range: Interval::ALL },
@@ -339,7 +349,8 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn cast(&mut self, from: Type, to: Type, a: &Value) -> Value {
+    /// The conversion of a value between types other than floats.
+    pub fn cast(&mut self, from: Type, to: Type, a: &Value) -> Value {
         let (zero, one) = (self.terms.int(0), self.terms.int(1));
         let bit = Interval::new(0, 1);
         match (from, to) {

@@ -1,8 +1,11 @@
-//! A small builder for programs by hand.
+//! Programs made by hand, statement after statement: for tests, examples and measurements.
 
+use crate::expr::{BinaryOp, ExprId, Exprs};
+use crate::ir::*;
+use crate::types::Type;
 use craig_base::IndexVec;
-use craig_program::*;
 
+/// Builds one procedure at a time. Locations 0, 1 and 2 of each are entry, exit and error.
 pub struct Builder {
     pub program: Program,
     pub proc: ProcId,
@@ -11,48 +14,65 @@ pub struct Builder {
 }
 
 pub const I32: Type = Type::I32;
+pub const ENTRY: LocId = LocId(0);
+pub const EXIT: LocId = LocId(1);
+pub const ERROR: LocId = LocId(2);
 
-#[allow(dead_code)]
+/// A program without procedures.
+pub fn empty_program(data_model: DataModel) -> Program {
+    Program {
+        data_model,
+        arithmetic: Arithmetic::AssumeNoOverflow,
+        exprs: Exprs::default(),
+        vars: IndexVec::new(),
+        regions: IndexVec::new(),
+        objects: IndexVec::new(),
+        procs: IndexVec::new(),
+        entry: ProcId(0),
+        next_address: None,
+        files: vec!["test.c".into()],
+        notes: Vec::new(),
+    }
+}
+
+/// Adds a procedure with nothing in it.
+pub fn add_proc(program: &mut Program, name: &str) -> ProcId {
+    let mut proc = Proc {
+        name: name.into(),
+        span: Span::default(),
+        params: Vec::new(),
+        result: None,
+        locals: Vec::new(),
+        locations: IndexVec::new(),
+        edges: IndexVec::new(),
+        entry: ENTRY,
+        exit: EXIT,
+        error: ERROR,
+    };
+    for _ in 0..3 {
+        proc.add_location(Span::default());
+    }
+    program.procs.push(proc)
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Builder {
     /// A program whose entry is `main` with an `int` result, and nothing in it.
     pub fn new() -> Self {
-        let program = Program {
-            data_model: DataModel::Lp64,
-            arithmetic: Arithmetic::AssumeNoOverflow,
-            exprs: Exprs::default(),
-            vars: IndexVec::new(),
-            regions: IndexVec::new(),
-            objects: IndexVec::new(),
-            procs: IndexVec::new(),
-            entry: ProcId(0),
-            next_address: None,
-            files: vec!["test.c".into()],
-            notes: Vec::new(),
-        };
-        let mut builder = Builder { program, proc: ProcId(0), at: LocId(0) };
+        let mut builder = Builder { program: empty_program(DataModel::Lp64), proc: ProcId(0), at: ENTRY };
         builder.begin("main", &[]);
         builder
     }
 
     /// Begins a new procedure with `int` parameters and an `int` result.
     pub fn begin(&mut self, name: &str, params: &[&str]) -> ProcId {
-        let mut proc = Proc {
-            name: name.into(),
-            span: Span::default(),
-            params: Vec::new(),
-            result: None,
-            locals: Vec::new(),
-            locations: IndexVec::new(),
-            edges: IndexVec::new(),
-            entry: LocId(0),
-            exit: LocId(1),
-            error: LocId(2),
-        };
-        for _ in 0..3 {
-            proc.add_location(Span::default());
-        }
-        self.proc = self.program.procs.push(proc);
-        self.at = LocId(0);
+        self.proc = add_proc(&mut self.program, name);
+        self.at = ENTRY;
         let result = self.local("result", I32);
         let params = params.iter().map(|param| self.local(param, I32)).collect();
         let proc = &mut self.program.procs[self.proc];

@@ -1,9 +1,7 @@
 //! Programs built by hand, and how their runs must end.
 
-mod common;
-
-use common::{Builder, I32};
 use craig_exec::*;
+use craig_program::build::{Builder, I32};
 use craig_program::*;
 
 fn run(program: &Program, inputs: &[i128]) -> Run {

@@ -1,0 +1,4 @@
+//! Programs built by hand, run concretely and symbolically.
+
+mod runs;
+mod symbolic;
