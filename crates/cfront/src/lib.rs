@@ -12,6 +12,7 @@ use std::path::Path;
 pub mod ast;
 pub mod check;
 pub mod diagnostics;
+pub mod harness;
 pub mod hir;
 pub mod lex;
 pub mod lower;
@@ -41,6 +42,9 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
+/// The name of the text that the library's models are.
+const LIBRARY_NAME: &str = "<library>";
+
 /// All the way from C files to the program model, the library's models included.
 pub fn load<P: AsRef<Path>>(paths: &[P], reading: &Options, lowering: &lower::Options) -> Loaded {
     match preprocess_files(paths, reading) {
@@ -55,11 +59,29 @@ pub fn load_texts(
     model: types::DataModel,
     options: &lower::Options,
 ) -> Loaded {
-    texts.push(("<library>".to_string(), lower::LIBRARY.as_bytes().to_vec()));
+    texts.push((LIBRARY_NAME.to_string(), lower::LIBRARY.as_bytes().to_vec()));
     with_deep_stack(move || {
         let Read { program, sources, mut diagnostics } = read_texts(texts, model);
         let program = program.and_then(|program| lower::lower(&program, &sources, options, &mut diagnostics));
         Loaded { program, sources, diagnostics }
+    })
+}
+
+/// The files with the inputs of a run fixed, as one C program; see [`mod@harness`].
+pub fn fixed<P: AsRef<Path>>(
+    paths: &[P],
+    reading: &Options,
+    lowering: &lower::Options,
+    inputs: &harness::Inputs,
+) -> Result<String, harness::Unsupported> {
+    let mut texts = preprocess_files(paths, reading)
+        .map_err(|_| harness::Unsupported("the files cannot be read again".to_string()))?;
+    texts.push((LIBRARY_NAME.to_string(), lower::LIBRARY.as_bytes().to_vec()));
+    with_deep_stack(move || {
+        let Read { program, sources, .. } = read_texts(texts, reading.model);
+        let program =
+            program.ok_or_else(|| harness::Unsupported("the files cannot be read again".to_string()))?;
+        harness::harness(&program, &sources, lowering, inputs)
     })
 }
 

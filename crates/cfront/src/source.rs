@@ -87,6 +87,15 @@ impl Sources {
         Some(TextId(self.texts.len() - 1))
     }
 
+    pub fn texts(&self) -> impl Iterator<Item = TextId> {
+        (0..self.texts.len()).map(TextId)
+    }
+
+    /// The path that the text was read from.
+    pub fn path(&self, id: TextId) -> &str {
+        &self.texts[id.0].path
+    }
+
     pub fn text(&self, id: TextId) -> &[u8] {
         &self.texts[id.0].text
     }

@@ -3,6 +3,7 @@
 use crate::Failure;
 use crate::arguments::DataModel;
 use crate::session::Session;
+use craig_cfront::harness::{Inputs, Unsupported};
 use craig_cfront::{lower, preprocess, types};
 use craig_program::{Arithmetic, NoteKind, Program};
 use std::path::PathBuf;
@@ -45,19 +46,7 @@ impl CInput {
                 return Err(Failure::MissingInput(file.clone(), error));
             }
         }
-        let model = match self.data_model {
-            DataModel::Lp64 => types::DataModel::Lp64,
-            DataModel::Ilp32 => types::DataModel::Ilp32,
-        };
-        let mut options = preprocess::Options::new(model);
-        options.include_dirs.clone_from(&self.include);
-        options.defines.clone_from(&self.define);
-        let lowering = lower::Options {
-            entry: self.entry.clone(),
-            arithmetic: self.arithmetic(),
-            error_functions: self.error_functions.clone(),
-        };
-        let loaded = craig_cfront::load(&self.files, &options, &lowering);
+        let loaded = craig_cfront::load(&self.files, &self.reading(), &self.lowering());
         let rendered = loaded.diagnostics.render(&loaded.sources);
         let Some(program) = loaded.program else { return Err(Failure::BadInput(rendered)) };
         if !rendered.is_empty() {
@@ -67,6 +56,30 @@ impl CInput {
             session.note(format!("warning: {}{}", place(&program, note.span), note.text));
         }
         Ok(program)
+    }
+
+    /// The program with the inputs of a run fixed, as C.
+    pub fn fixed(&self, inputs: &Inputs) -> Result<String, Unsupported> {
+        craig_cfront::fixed(&self.files, &self.reading(), &self.lowering(), inputs)
+    }
+
+    fn reading(&self) -> preprocess::Options {
+        let model = match self.data_model {
+            DataModel::Lp64 => types::DataModel::Lp64,
+            DataModel::Ilp32 => types::DataModel::Ilp32,
+        };
+        let mut options = preprocess::Options::new(model);
+        options.include_dirs.clone_from(&self.include);
+        options.defines.clone_from(&self.define);
+        options
+    }
+
+    fn lowering(&self) -> lower::Options {
+        lower::Options {
+            entry: self.entry.clone(),
+            arithmetic: self.arithmetic(),
+            error_functions: self.error_functions.clone(),
+        }
     }
 
     fn arithmetic(&self) -> Arithmetic {

@@ -25,6 +25,7 @@ pub mod bench;
 pub mod c_input;
 pub mod commands;
 mod crash;
+pub mod harness;
 pub mod report;
 pub mod session;
 pub mod smtlib;

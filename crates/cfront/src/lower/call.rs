@@ -67,6 +67,20 @@ impl Body<'_, '_> {
         args: &[hir::ExprId],
         wanted: Option<TypeId>,
     ) -> Value {
+        let statement = self.span;
+        self.at(self.hir().exprs[id].span);
+        let value = self.call_here(id, callee, args, wanted);
+        self.span = statement;
+        value
+    }
+
+    fn call_here(
+        &mut self,
+        id: hir::ExprId,
+        callee: &Callee,
+        args: &[hir::ExprId],
+        wanted: Option<TypeId>,
+    ) -> Value {
         let result_type = self.hir().exprs[id].ty;
         if let Some(function) = self.known_callee(callee) {
             let value = self.call_function(function, args, wanted);

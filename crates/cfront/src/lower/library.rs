@@ -18,7 +18,7 @@ pub const SOURCE: &str = include_str!("library.c");
 
 const PREFIX: &str = "__craig_";
 
-pub(super) fn is_library(name: &str) -> bool {
+pub(crate) fn is_library(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
@@ -40,9 +40,14 @@ pub(super) fn definition(program: &Program, name: &str) -> Option<FunctionId> {
     program.functions[id].body.is_some().then_some(id)
 }
 
+/// Whether the library has a function for this name.
+pub(crate) fn has_definition(program: &Program, name: &str) -> bool {
+    definition(program, name).is_some()
+}
+
 /// Whether a call of the function is the error. A function called `error` is one only if the program neither
 /// defines it nor passes it a message.
-pub(super) fn is_error(options: &Options, name: &str, defined: bool, args: usize) -> bool {
+pub(crate) fn is_error(options: &Options, name: &str, defined: bool, args: usize) -> bool {
     match name {
         "reach_error" | "__VERIFIER_error" => true,
         "__assert_fail"

@@ -41,9 +41,10 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{FunctionId, GlobalId, Program};
 use crate::source::{Sources, Span};
 use crate::types::{DataModel, TypeId};
+pub(crate) use layout::Layouts;
 pub use library::SOURCE as LIBRARY;
+pub(crate) use library::{has_definition, is_error, is_library};
 
-use layout::Layouts;
 use reach::Reach;
 
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use crate::c_input::CInput;
 use crate::report::outcome::{Certificate, CertificateKind, Invariant, Outcome};
 use crate::report::{Location, Step, c_expr};
 use crate::session::{Session, end_by, peak_memory_mb};
-use crate::{ExitStatus, Failure};
+use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
 use craig_engines::portfolio::{self, Fate, Member, Report};
 use craig_engines::{Engine, Proof, Verdict, random, ufo};
@@ -38,6 +38,9 @@ pub struct Arguments {
     /// Threads for the portfolio; by default the number of cores.
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
+    /// For `unsafe`: write a C program with all inputs fixed, which reaches the error when compiled and run.
+    #[arg(long, value_name = "FILE")]
+    pub harness: Option<PathBuf>,
     /// Write the test that reaches the error to this file.
     #[arg(long, value_name = "FILE")]
     pub test_out: Option<PathBuf>,
@@ -92,6 +95,13 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     }
     if let (Verdict::Unsafe(test), Some(path)) = (&report.verdict, &arguments.test_out) {
         std::fs::write(path, test.to_string())?;
+    }
+    if let (Verdict::Unsafe(test), Some(path)) = (&report.verdict, &arguments.harness) {
+        let limits = ExecLimits { budget: budget.clone(), ..ExecLimits::default() };
+        match arguments.input.fixed(&harness::inputs(&program, test, &limits)) {
+            Ok(text) => std::fs::write(path, text)?,
+            Err(unsupported) => session.note(format!("no harness: {}", unsupported.0)),
+        }
     }
     let outcome = arguments.outcome(&program, &report, start.elapsed());
     if common.json {
