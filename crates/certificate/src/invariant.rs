@@ -10,14 +10,12 @@
 //! A location without annotation that the segments pass is no obligation: its states are followed.
 
 use crate::meaning::Meaning;
-use crate::segment::{Arrival, arrivals};
+use crate::refute::refute;
+use crate::segment::{Arrival, NoCalls, arrivals};
 use crate::state::{State, initial};
 use craig_base::{Budget, OrderedMap, OrderedSet};
 use craig_num::Int;
 use craig_program::{LocId, Proc, Program, RegionId, Scope, StateVar};
-use craig_smt::native::Options;
-use craig_smt::proof::{Refutation, check};
-use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Substitution, TermId, Terms};
 use std::fmt;
 
@@ -100,7 +98,7 @@ fn check_from(
     if tm.is_false(precondition) {
         return Ok(());
     }
-    let found = arrivals(tm, program, proc, from, stops).map_err(|reason| undecided(reason.0))?;
+    let found = arrivals(tm, program, proc, from, stops, &mut NoCalls).map_err(|reason| undecided(reason.0))?;
     let ranges = type_facts(tm, program, proc);
     for Arrival { location, condition, state } in found {
         let postcondition = if location == proc.error {
@@ -125,24 +123,6 @@ fn check_from(
     Ok(())
 }
 
-/// Whether the formulas contradict each other; the solver's proof of it is checked.
-fn refute(tm: &mut Terms, formulas: &[TermId], budget: &Budget) -> Result<bool, String> {
-    let mut solver = NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
-    for &formula in formulas {
-        solver.assert(tm, formula);
-    }
-    match solver.check(tm, &[], budget) {
-        Answer::Sat => Ok(false),
-        Answer::Unknown(reason) => Err(reason.to_string()),
-        Answer::Unsat => {
-            let root = solver.refutation().ok_or("no refutation was recorded")?;
-            let refutation = Refutation::extract(solver.proof(), root).map_err(|e| format!("{e:?}"))?;
-            check(&solver, &refutation).map_err(|e| format!("the solver's proof is wrong: {e:?}"))?;
-            Ok(true)
-        }
-    }
-}
-
 /// `formula` about the state at the end of a segment.
 fn after(tm: &mut Terms, program: &Program, state: &State, formula: TermId) -> TermId {
     let pairs: Vec<(TermId, TermId)> =
@@ -164,7 +144,7 @@ fn type_facts(tm: &mut Terms, program: &Program, proc: &Proc) -> TermId {
     tm.and(&facts)
 }
 
-fn components(program: &Program, proc: &Proc) -> Vec<StateVar> {
+pub(crate) fn components(program: &Program, proc: &Proc) -> Vec<StateVar> {
     let locals = proc.locals.iter().map(|&var| StateVar::Var(var));
     program.global_state().into_iter().chain(locals).filter(|&c| program.is_tracked(c)).collect()
 }

@@ -7,8 +7,11 @@ mod horn;
 mod invariant;
 pub mod meaning;
 mod memory;
+mod refute;
 pub mod segment;
 pub mod state;
+mod summaries;
 
 pub use horn::{HornRejection, check_derivation, check_model};
 pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};
+pub use summaries::{Contract, Summaries, SummaryRejection, check_summaries};

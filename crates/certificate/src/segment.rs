@@ -6,7 +6,7 @@
 use crate::meaning::Meaning;
 use crate::state::State;
 use craig_base::{Map, OrderedSet};
-use craig_program::{LocId, Place, Proc, Program, StateVar, Stmt, Type};
+use craig_program::{ExprId, LocId, Place, Proc, ProcId, Program, StateVar, Stmt, Type};
 use craig_term::{TermId, Terms};
 
 /// The arrival of the segment at one of the locations where it ends.
@@ -22,6 +22,58 @@ pub struct Arrival {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoMeaning(pub String);
 
+/// What a segment has to know of the procedures around it.
+pub trait Surroundings {
+    /// Whether anything that is asked about can happen from the location on.
+    fn matters(&self, location: LocId) -> bool;
+
+    /// Whether anything that is asked about can happen within a call of the procedure.
+    fn may_fail(&self, callee: ProcId) -> bool;
+
+    /// The effect of a call on the state. `condition` holds iff the call is reached; what the rest
+    /// of the path may assume joins the assumptions of `meaning`.
+    fn call(
+        &mut self,
+        tm: &mut Terms,
+        meaning: &mut Meaning<'_>,
+        state: &mut State,
+        call: Call<'_>,
+        condition: TermId,
+    ) -> Result<(), NoMeaning>;
+}
+
+/// A call statement.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'p> {
+    pub callee: ProcId,
+    pub args: &'p [ExprId],
+    pub result: Option<Place>,
+}
+
+/// For programs of one procedure.
+pub struct NoCalls;
+
+impl Surroundings for NoCalls {
+    fn matters(&self, _location: LocId) -> bool {
+        true
+    }
+
+    fn may_fail(&self, _callee: ProcId) -> bool {
+        true
+    }
+
+    fn call(
+        &mut self,
+        _tm: &mut Terms,
+        meaning: &mut Meaning<'_>,
+        _state: &mut State,
+        call: Call<'_>,
+        _condition: TermId,
+    ) -> Result<(), NoMeaning> {
+        Err(NoMeaning(format!("a call of {} in the inlined view", meaning.program.procs[call.callee].name)))
+    }
+}
+
 /// Runs from `start` until the first location of `stops`, the error or the exit. Returns one
 /// arrival per location reached.
 pub fn arrivals(
@@ -30,8 +82,9 @@ pub fn arrivals(
     proc: &Proc,
     start: LocId,
     stops: &OrderedSet<LocId>,
+    around: &mut dyn Surroundings,
 ) -> Result<Vec<Arrival>, NoMeaning> {
-    let order = segment_order(proc, start, stops)?;
+    let order = segment_order(program, proc, start, stops, around)?;
     let mut meaning = Meaning::new(program);
     let mut incoming: Map<LocId, Vec<(TermId, State)>> = Map::default();
     incoming.insert(start, vec![(tm.bool(true), State::default())]);
@@ -45,8 +98,24 @@ pub fn arrivals(
         }
         for &edge in &proc.locations[location].outgoing {
             let edge = &proc.edges[edge];
+            let leads_on = around.matters(edge.to);
+            if program.is_closed(&edge.stmt) {
+                continue;
+            }
             let mut after = state.clone();
-            let passes = step(tm, &mut meaning, &mut after, &edge.stmt)?;
+            let passes = match &edge.stmt {
+                Stmt::Call { callee, .. } if !leads_on && !around.may_fail(*callee) => continue,
+                Stmt::Call { callee, args, result } => {
+                    let call = Call { callee: *callee, args, result: *result };
+                    around.call(tm, &mut meaning, &mut after, call, condition)?;
+                    tm.bool(true)
+                }
+                stmt => step(tm, &mut meaning, &mut after, stmt)?,
+            };
+            if !leads_on {
+                meaning.assumptions.clear();
+                continue;
+            }
             meaning.assumptions.push(passes);
             meaning.assumptions.push(condition);
             let assumed = std::mem::take(&mut meaning.assumptions);
@@ -71,7 +140,13 @@ fn ends_here(proc: &Proc, location: LocId, stops: &OrderedSet<LocId>) -> bool {
 
 /// The locations of the segment in topological order, or an error if there is a cycle that no
 /// stop cuts.
-fn segment_order(proc: &Proc, start: LocId, stops: &OrderedSet<LocId>) -> Result<Vec<LocId>, NoMeaning> {
+fn segment_order(
+    program: &Program,
+    proc: &Proc,
+    start: LocId,
+    stops: &OrderedSet<LocId>,
+    around: &dyn Surroundings,
+) -> Result<Vec<LocId>, NoMeaning> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         Active,
@@ -93,7 +168,7 @@ fn segment_order(proc: &Proc, start: LocId, stops: &OrderedSet<LocId>) -> Result
         };
         *next += 1;
         let to = proc.edges[edge].to;
-        if to == start {
+        if to == start || !around.matters(to) || program.is_closed(&proc.edges[edge].stmt) {
             continue;
         }
         match marks.get(&to) {
@@ -165,13 +240,11 @@ fn step(
             state.set(StateVar::Var(next), after);
             Ok(meaning.in_range(tm, Type::Pointer, after))
         }
-        Stmt::Call { callee, .. } => {
-            Err(NoMeaning(format!("a call of {} in the inlined view", program.procs[*callee].name)))
-        }
+        Stmt::Call { .. } => unreachable!("calls are left to the surroundings"),
     }
 }
 
-fn write(
+pub(crate) fn write(
     tm: &mut Terms,
     meaning: &mut Meaning<'_>,
     state: &mut State,

@@ -37,8 +37,17 @@ impl State {
 
 /// The constant that stands for a component at the start of a segment, and in invariants.
 pub fn initial(tm: &mut Terms, program: &Program, component: StateVar) -> TermId {
+    declare(tm, program, component, "")
+}
+
+/// The constant that stands for a component at the entry of the procedure, in contracts.
+pub fn at_entry(tm: &mut Terms, program: &Program, component: StateVar) -> TermId {
+    declare(tm, program, component, "@")
+}
+
+fn declare(tm: &mut Terms, program: &Program, component: StateVar, suffix: &str) -> TermId {
     let sort = sort(tm, program, component);
-    let name = program.state_name(component);
+    let name = format!("{}{suffix}", program.state_name(component));
     tm.declare_const(&name, sort).expect("state names are unique and keep their sort")
 }
 

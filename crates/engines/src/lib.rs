@@ -6,6 +6,7 @@ pub mod horn;
 pub mod path;
 pub mod pdr;
 pub mod portfolio;
+pub mod procedures;
 pub mod random;
 pub mod ufo;
 mod verdict;

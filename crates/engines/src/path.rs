@@ -63,7 +63,7 @@ pub fn reached_error(run: &Run) -> bool {
     matches!(run.outcome, Outcome::ReachedError { .. })
 }
 
-fn number(value: &Value) -> i128 {
+pub(crate) fn number(value: &Value) -> i128 {
     match value {
         Value::Bool(b) => i128::from(*b),
         Value::Int(n) => n.to_i128().unwrap_or(0),
@@ -71,7 +71,7 @@ fn number(value: &Value) -> i128 {
     }
 }
 
-fn cell(contents: &Value, address: u64) -> i128 {
+pub(crate) fn cell(contents: &Value, address: u64) -> i128 {
     match contents {
         Value::Array(array) => number(array.select(&Value::Int(address.into()))),
         _ => 0,

@@ -1,13 +1,14 @@
-//! From a program to a certified answer: the inlined view, one engine, and the checkers.
+//! From a program to a certified answer: the view that an engine needs, the engine, and the checkers.
 
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
 use crate::verdict::{Finding, Reason};
-use crate::{clauses, pdr, random, ufo};
+use crate::{clauses, pdr, procedures, random, ufo};
 use craig_base::{Budget, Stats, Stopwatch};
-use craig_certificate::{Invariant, check_invariant};
+use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::encode::CutpointEncoding;
+use craig_program::horn::Contexts;
 use craig_program::{Inlined, Program, inline, simplify};
 use craig_term::Terms;
 
@@ -17,6 +18,8 @@ pub enum Engine {
     Ufo(ufo::Config),
     /// On the clauses of the inlined view.
     Pdr,
+    /// On the clauses of the procedural view.
+    PdrSummaries(Contexts),
     /// Concrete runs with random inputs.
     Random(random::Config),
 }
@@ -26,6 +29,8 @@ impl Engine {
         match self {
             Engine::Ufo(_) => "ufo",
             Engine::Pdr => "pdr",
+            Engine::PdrSummaries(Contexts::Any) => "pdr-summaries",
+            Engine::PdrSummaries(Contexts::Reachable) => "pdr-contexts",
             Engine::Random(_) => "random",
         }
     }
@@ -38,11 +43,12 @@ pub enum Verdict {
     Unknown(Reason),
 }
 
-/// A checked invariant of the inlined program.
-pub struct Proof {
-    pub terms: Terms,
-    pub inlined: Inlined,
-    pub invariant: Invariant,
+/// A proof that was checked.
+pub enum Proof {
+    /// An invariant of the inlined program.
+    Invariant { terms: Terms, inlined: Inlined, invariant: Invariant },
+    /// Contracts of the program's procedures.
+    Summaries { terms: Terms, summaries: Summaries },
 }
 
 /// How many edges the inlined program may have.
@@ -55,6 +61,7 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         Engine::Ufo(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
             ufo::check(terms, view, config, budget, stats)
         }),
+        Engine::PdrSummaries(contexts) => procedures::verify_with_pdr(program, contexts, budget, stats),
         Engine::Pdr => verify_inlined(program, budget, stats, |terms, view, stats| {
             clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
         }),
@@ -90,7 +97,7 @@ fn verify_inlined(
         Finding::Safe(found) => {
             let invariant = Invariant { formulas: simplified.invariants(&mut terms, &found.formulas) };
             match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
-                Ok(()) => Verdict::Safe(Box::new(Proof { terms, inlined, invariant })),
+                Ok(()) => Verdict::Safe(Box::new(Proof::Invariant { terms, inlined, invariant })),
                 Err(rejection) => match budget.check() {
                     Err(reason) => Verdict::Unknown(Reason::Stopped(reason)),
                     Ok(()) => Verdict::Unknown(Reason::Rejected(rejection.to_string())),

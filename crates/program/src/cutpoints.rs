@@ -8,8 +8,9 @@
 //! that assume `false` lead nowhere. The order is that of the whole graph, closed edges included, so
 //! that a program and its simplification are cut at the same heads.
 
+use crate::effects::{Effect, is_failing_call};
 use crate::graph::Digraph;
-use crate::ir::{Edge, EdgeId, LocId, Proc, Program, Stmt};
+use crate::ir::{Edge, EdgeId, LocId, Proc, ProcId, Program, Stmt};
 use crate::wto::Wto;
 use craig_base::{IndexVec, OrderedSet, Set, index_type};
 
@@ -66,20 +67,22 @@ pub struct Segment {
 impl CutpointGraph {
     /// The graph for reaching the error location.
     pub fn towards_error(program: &Program, proc: &Proc) -> Self {
-        CutpointGraph::new(program, proc, &[proc.error])
+        CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new())
     }
 
-    /// The graph for reaching the exit and the error location of a procedure. The ends of its calls
-    /// are cutpoints.
-    pub fn of_procedure(program: &Program, proc: &Proc) -> Self {
-        CutpointGraph::new(program, proc, &[proc.exit, proc.error])
+    /// The graph for reaching the exit and the error location of a procedure, and its calls that may
+    /// fail. The ends of calls are cutpoints, but not the end of one behind which no goal lies.
+    pub fn of_procedure(program: &Program, proc: &Proc, effects: &IndexVec<ProcId, Effect>) -> Self {
+        CutpointGraph::new(program, proc, &[proc.exit, proc.error], effects)
     }
 
-    fn new(program: &Program, proc: &Proc, goals: &[LocId]) -> Self {
+    fn new(program: &Program, proc: &Proc, goals: &[LocId], effects: &IndexVec<ProcId, Effect>) -> Self {
         let heads = Wto::new(&proc.graph(), proc.entry);
         let open = proc.open_graph(program);
         let forward = open.reachable([proc.entry]);
-        let backward = open.reversed().reachable(goals.iter().copied());
+        let fails = |edge: &Edge| is_failing_call(&edge.stmt, effects);
+        let failing = proc.edges.iter().filter(|edge| fails(edge)).map(|edge| edge.from);
+        let backward = open.reversed().reachable(goals.iter().copied().chain(failing));
         let relevant: IndexVec<LocId, bool> =
             open.nodes().map(|location| forward[location] && backward[location]).collect();
         let mut sliced = Digraph::new(open.node_count());
@@ -87,7 +90,7 @@ impl CutpointGraph {
         for from in open.nodes().filter(|&from| relevant[from]) {
             for &id in &proc.locations[from].outgoing {
                 let edge = &proc.edges[id];
-                if !relevant[edge.to] || program.is_closed(&edge.stmt) {
+                if (!relevant[edge.to] && !fails(edge)) || program.is_closed(&edge.stmt) {
                     continue;
                 }
                 match edge.stmt {
@@ -108,8 +111,11 @@ impl CutpointGraph {
             add(component.head);
         });
         for &call in &calls {
-            add(proc.edges[call].from);
-            add(proc.edges[call].to);
+            let Edge { from, to, .. } = proc.edges[call];
+            add(from);
+            if relevant[to] {
+                add(to);
+            }
         }
         goals.iter().filter(|&&goal| relevant[goal]).for_each(|&goal| {
             add(goal);
@@ -259,7 +265,8 @@ mod tests {
         assert_eq!((cuts.entry, cuts.error), (CutId(0), CutId(2)));
         assert_eq!(cuts.wto.order, vec![CutId(0), CutId(1), CutId(2)]);
         assert!(cuts.wto.is_head(CutId(1)));
-        let both = CutpointGraph::of_procedure(&program, &program.procs[program.entry]);
+        let both =
+            CutpointGraph::of_procedure(&program, &program.procs[program.entry], &IndexVec::new());
         assert_eq!(both.edges.len(), 4);
     }
 

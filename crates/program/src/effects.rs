@@ -60,16 +60,19 @@ pub fn reads(program: &Program, roots: &[ExprId]) -> Vec<StateVar> {
 pub struct Effect {
     pub reads: BitSet,
     pub writes: BitSet,
+    /// Whether an error location may be reached in it.
+    pub fails: bool,
 }
 
 /// The effects of all procedures; a fixpoint over the call graph.
 pub fn effects(program: &Program, calls: &CallGraph) -> IndexVec<ProcId, Effect> {
     let index = StateIndex::new(program);
-    let empty = Effect { reads: BitSet::new(index.size()), writes: BitSet::new(index.size()) };
+    let empty = Effect { reads: BitSet::new(index.size()), writes: BitSet::new(index.size()), fails: false };
     let mut effects: IndexVec<ProcId, Effect> = IndexVec::from_elem(empty, program.procs.len());
     for (proc, body) in program.procs.enumerated() {
         for edge in &body.edges {
             own_effect(program, index, &edge.stmt, &mut effects[proc]);
+            effects[proc].fails |= edge.to == body.error && !program.is_closed(&edge.stmt);
         }
     }
     for component in &calls.components {
@@ -78,9 +81,11 @@ pub fn effects(program: &Program, calls: &CallGraph) -> IndexVec<ProcId, Effect>
         for &proc in component {
             sum.reads.union_with(&effects[proc].reads);
             sum.writes.union_with(&effects[proc].writes);
+            sum.fails |= effects[proc].fails;
             for &callee in calls.calls.successors(proc) {
                 sum.reads.union_with(&effects[callee].reads);
                 sum.writes.union_with(&effects[callee].writes);
+                sum.fails |= effects[callee].fails;
             }
         }
         for &proc in component {
@@ -122,6 +127,11 @@ fn own_effect(program: &Program, index: StateIndex, stmt: &Stmt, effect: &mut Ef
     if is_global(written) {
         effect.writes.insert(index.of(written));
     }
+}
+
+/// Whether a statement is a call in which an error may be reached.
+pub fn is_failing_call(stmt: &Stmt, effects: &IndexVec<ProcId, Effect>) -> bool {
+    matches!(stmt, Stmt::Call { callee, .. } if effects.get(*callee).is_some_and(|effect| effect.fails))
 }
 
 /// Every expression that a statement evaluates.

@@ -11,7 +11,8 @@
 //! - [`Contexts::Reachable`]: the predicate at an entry holds for the states in which the procedure
 //!   is really called; an error location then means `false` in itself.
 //! - [`Contexts::Any`]: summaries do not depend on the callers; that an error can be reached from an
-//!   entry state is a predicate of the procedure, which calls pass on, and the entry procedure asks.
+//!   entry state is a predicate of the procedure (if it may fail at all), which calls pass on, and the
+//!   entry procedure asks.
 //!
 //! Clauses speak of the constants of [`BlockEncoding`]; those of different clauses have nothing to do
 //! with each other. The way back: [`HornProgram::predicates`] and [`HornProgram::clauses`] say what
@@ -233,7 +234,7 @@ impl ProceduralBuilder<'_> {
     fn declare(&mut self, proc: ProcId) {
         let program = self.program;
         let body = &program.procs[proc];
-        let cuts = CutpointGraph::of_procedure(program, body);
+        let cuts = CutpointGraph::of_procedure(program, body, &self.effects);
         let liveness = Liveness::of_procedure(program, proc, &self.effects);
         let tracked = |location| -> Vec<StateVar> {
             liveness.at(location).into_iter().filter(|&var| program.is_tracked(var)).collect()
@@ -249,7 +250,7 @@ impl ProceduralBuilder<'_> {
                 PredicateOrigin { proc, location: Some(cutpoint.location), entry: entry.clone(), state };
             predicates.insert(cut, self.horn.predicate(self.terms, program, origin));
         }
-        let error = (self.contexts == Contexts::Any).then(|| {
+        let error = (self.contexts == Contexts::Any && self.effects[proc].fails).then(|| {
             let origin = PredicateOrigin { proc, location: None, entry: entry.clone(), state: Vec::new() };
             self.horn.predicate(self.terms, program, origin)
         });
@@ -272,15 +273,16 @@ impl ProceduralBuilder<'_> {
             .map(|(&var, &arg)| (self.names.current(self.program, self.terms, var), arg))
             .collect();
         let initial = Substitution::from_pairs(pairs).apply(self.terms, initial);
-        match self.procedures[&main].error {
-            Some(predicate) => {
-                let body = vec![Application { predicate, args }];
-                self.horn.clause(ClauseOrigin::Query, body, initial, None);
-            }
-            None => {
+        match (self.contexts, self.procedures[&main].error) {
+            (Contexts::Reachable, _) => {
                 let head = self.at_entry(main, &args);
                 self.horn.clause(ClauseOrigin::Initial, Vec::new(), initial, Some(head));
             }
+            (Contexts::Any, Some(predicate)) => {
+                let body = vec![Application { predicate, args }];
+                self.horn.clause(ClauseOrigin::Query, body, initial, None);
+            }
+            (Contexts::Any, None) => {}
         }
     }
 
@@ -346,7 +348,7 @@ impl ProceduralBuilder<'_> {
         let Stmt::Call { callee, args, result } = &edge.stmt else { return };
         let caller = self.procedures.remove(&proc).expect("declared");
         let (from, to) = (caller.cuts.at(edge.from), caller.cuts.at(edge.to));
-        let (Some(from), Some(to)) = (from, to) else { unreachable!("the ends of calls are cutpoints") };
+        let Some(from) = from else { unreachable!("a call starts at a cutpoint") };
         let before = self.at(&caller, from, entry, false);
         // For a recursive call, the callee is the caller.
         self.procedures.insert(proc, caller);
@@ -377,19 +379,22 @@ impl ProceduralBuilder<'_> {
         conditions.append(&mut state.facts);
         let constraint = encoder.terms.and(&conditions);
         let entered = self.at_entry(*callee, &inputs);
-        match self.procedures[callee].error {
-            None => {
+        match (self.contexts, self.procedures[callee].error) {
+            (Contexts::Reachable, _) => {
                 let origin = ClauseOrigin::Enter { proc, call };
                 self.horn.clause(origin, vec![before.clone()], constraint, Some(entered));
             }
-            Some(predicate) => {
+            (Contexts::Any, Some(predicate)) => {
                 let head = self.procedures[&proc].error;
                 let head = head.map(|predicate| Application { predicate, args: entry.to_vec() });
                 let body = vec![before.clone(), Application { predicate, args: inputs.clone() }];
                 self.horn.clause(ClauseOrigin::Error { proc, call }, body, constraint, head);
             }
+            (Contexts::Any, None) => {}
         }
-        self.return_clause(proc, call, entry, (before, to), (*callee, inputs, *result), constraint);
+        if let Some(to) = to {
+            self.return_clause(proc, call, entry, (before, to), (*callee, inputs, *result), constraint);
+        }
     }
 
     fn return_clause(

@@ -6,8 +6,8 @@
 //! could end the path (overflow, division by zero), so leaving it out admits more behaviours, never
 //! fewer.
 
-use crate::effects::{Effect, StateIndex, reads, stmt_operands};
-use crate::ir::{EdgeId, LocId, Place, Proc, ProcId, Program, Stmt};
+use crate::effects::{Effect, StateIndex, is_failing_call, reads, stmt_operands};
+use crate::ir::{Edge, EdgeId, LocId, Place, Proc, ProcId, Program, Stmt};
 use crate::state::StateVar;
 use craig_base::IndexVec;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ impl Liveness {
     }
 
     /// What matters for the procedure's effect: at `exit`, the result and all of the global state
-    /// that the procedure may write; at `error`, nothing.
+    /// that the procedure may write; at `error`, nothing; at a call that may fail, what it reads.
     pub fn of_procedure(program: &Program, id: ProcId, effects: &IndexVec<ProcId, Effect>) -> Self {
         let index = StateIndex::new(program);
         let proc = &program.procs[id];
@@ -55,10 +55,13 @@ impl Liveness {
         let transfers: IndexVec<EdgeId, Transfer> =
             proc.edges.iter().map(|edge| Transfer::new(program, index, &edge.stmt, effects)).collect();
         // An assumption on a way that leads to no goal matters to no one.
-        let leads_to_goal = proc.open_graph(program).reversed().reachable(goals.iter().copied());
+        let fails = |edge: &Edge| is_failing_call(&edge.stmt, effects);
+        let failing = proc.edges.iter().filter(|edge| fails(edge)).map(|edge| edge.from);
+        let goals = goals.iter().copied().chain(failing);
+        let leads_to_goal = proc.open_graph(program).reversed().reachable(goals);
         let matters = |edge: EdgeId| {
             let edge = &proc.edges[edge];
-            leads_to_goal[edge.to] && !program.is_closed(&edge.stmt)
+            (leads_to_goal[edge.to] && !program.is_closed(&edge.stmt)) || fails(edge)
         };
         // Backwards, so the order of the reversed graph converges fastest.
         let mut order = proc.graph().reverse_postorder(proc.locations.indices());

@@ -3,15 +3,17 @@
 use crate::answer::{self, Answer};
 use crate::arguments::{Common, Limits};
 use crate::c_input::CInput;
-use crate::report::outcome::{Certificate, CertificateKind, Invariant, Outcome};
-use crate::report::{Location, Step, c_expr};
+use crate::report::outcome::{Certificate, CertificateKind, Outcome};
+use crate::report::safety::{self, report_location};
+use crate::report::Step;
 use crate::session::{Session, end_by, peak_memory_mb};
 use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
 use craig_engines::portfolio::{self, Fate, Member, Report};
 use craig_engines::{Engine, Proof, Verdict, random, ufo};
 use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
-use craig_program::{NoteKind, Program, Span};
+use craig_program::horn::Contexts;
+use craig_program::{NoteKind, Program};
 use std::io::Write;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -63,6 +65,7 @@ const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000
 const PORTFOLIO: &[Member] = &[
     Member { name: "random", engine: RANDOM, share: 5 },
     Member { name: "ufo", engine: ufo(ufo::Post::None, false), share: 50 },
+    Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 40 },
     Member { name: "pdr", engine: Engine::Pdr, share: 75 },
     Member { name: "ufo-cartesian", engine: ufo(ufo::Post::Cartesian, false), share: 60 },
     Member { name: "ufo-boolean-eager", engine: ufo(ufo::Post::Boolean, true), share: 100 },
@@ -131,6 +134,8 @@ impl Arguments {
                 return Err(Failure::Usage("--post and --eager are options of the engine `ufo`".to_string()));
             }
             "pdr" => Engine::Pdr,
+            "pdr-summaries" => Engine::PdrSummaries(Contexts::Any),
+            "pdr-contexts" => Engine::PdrSummaries(Contexts::Reachable),
             "random" => RANDOM,
             _ => {
                 let message =
@@ -145,7 +150,13 @@ impl Arguments {
 impl Arguments {
     fn outcome(&self, program: &Program, report: &Report, time: Duration) -> Outcome {
         let (answer, kind) = match &report.verdict {
-            Verdict::Safe(_) => (Answer::Verdict(answer::Verdict::Safe), Some(CertificateKind::Invariant)),
+            Verdict::Safe(proof) => {
+                let kind = match **proof {
+                    Proof::Invariant { .. } => CertificateKind::Invariant,
+                    Proof::Summaries { .. } => CertificateKind::Summaries,
+                };
+                (Answer::Verdict(answer::Verdict::Safe), Some(kind))
+            }
             Verdict::Unsafe(_) => (Answer::Verdict(answer::Verdict::Unsafe), Some(CertificateKind::Test)),
             Verdict::Unknown(reason) => (Answer::Unknown(reason.to_string()), None),
         };
@@ -163,7 +174,11 @@ impl Arguments {
                 _ => Vec::new(),
             },
             invariants: match &report.verdict {
-                Verdict::Safe(proof) => invariants(proof),
+                Verdict::Safe(proof) => safety::invariants(program, proof),
+                _ => Vec::new(),
+            },
+            contracts: match &report.verdict {
+                Verdict::Safe(proof) => safety::contracts(program, proof),
                 _ => Vec::new(),
             },
             trace: match &report.verdict {
@@ -173,18 +188,6 @@ impl Arguments {
             stats: statistics(&report.fates),
         }
     }
-}
-
-/// Which loop got which invariant, in C.
-fn invariants(proof: &Proof) -> Vec<Invariant> {
-    let program = &proof.inlined.program;
-    let formulas = proof.invariant.formulas.iter();
-    formulas
-        .map(|(&location, &formula)| Invariant {
-            location: report_location(program, proof.inlined.proc().locations[location].span),
-            expression: c_expr::show(&proof.terms, program, formula),
-        })
-        .collect()
 }
 
 fn assumptions(program: &Program) -> Vec<String> {
@@ -214,15 +217,6 @@ fn trace(program: &Program, test: &Test) -> Vec<Step> {
         steps.push(Step { location: report_location(program, span), message });
     }
     steps
-}
-
-fn report_location(program: &Program, span: Span) -> Location {
-    Location {
-        file: program.files.get(span.file as usize).map_or_else(String::new, |file| file.to_string()),
-        line: span.line,
-        column: Some(span.column),
-        function: None,
-    }
 }
 
 /// The numbers of every member, each behind its name.

@@ -44,6 +44,18 @@ pub const ENGINES: &[Engine] = &[
         summary: "Property-directed reachability on the clauses of the inlined program",
     },
     Engine {
+        name: "pdr-summaries",
+        command: "check",
+        origin: "Komuravelli, Gurfinkel and Chaki 2014",
+        summary: "The same on the clauses of the procedures: one summary for all callers, recursion too",
+    },
+    Engine {
+        name: "pdr-contexts",
+        command: "check",
+        origin: "Komuravelli, Gurfinkel and Chaki 2014",
+        summary: "The same, where a summary holds for the entry states that can be reached",
+    },
+    Engine {
         name: "pdr",
         command: "solve",
         origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",

@@ -125,6 +125,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         }),
         assumptions: Vec::new(),
         invariants: Vec::new(),
+        contracts: Vec::new(),
         trace: Vec::new(),
         stats,
     };

@@ -23,6 +23,11 @@ enum Strength {
 
 /// The formula in C syntax over the names of the program.
 pub fn show(terms: &Terms, program: &Program, formula: TermId) -> String {
+    show_named(terms, &names(program), formula)
+}
+
+/// The formula in C syntax, where constants have the given names.
+pub fn show_named(terms: &Terms, names: &Map<String, String>, formula: TermId) -> String {
     let order = terms.postorder(&[formula]);
     let mut sizes: Map<TermId, u64> = Map::default();
     for &t in &order {
@@ -32,16 +37,16 @@ pub fn show(terms: &Terms, program: &Program, formula: TermId) -> String {
     if sizes[&formula] > MAX_NODES {
         return format!("(a formula with {} nodes)", order.len());
     }
-    let names = names(program);
     let mut written: Map<TermId, (String, Strength)> = Map::default();
     for &t in &order {
-        let text = node(terms, &names, t, &written);
+        let text = node(terms, names, t, &written);
         written.insert(t, text);
     }
     written.remove(&formula).map(|(text, _)| text).unwrap_or_default()
 }
 
-fn names(program: &Program) -> Map<String, String> {
+/// What the constants of formulas are called in the source.
+pub fn names(program: &Program) -> Map<String, String> {
     let vars = program.vars.enumerated().map(|(id, var)| (StateVar::Var(id), var.name.to_string()));
     let regions =
         program.regions.enumerated().map(|(id, region)| (StateVar::Region(id), region.name.to_string()));

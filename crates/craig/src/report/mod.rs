@@ -17,6 +17,7 @@
 pub mod c_expr;
 pub mod json;
 pub mod outcome;
+pub mod safety;
 pub mod sarif;
 pub mod sha256;
 pub mod source;

@@ -22,6 +22,8 @@ pub struct Outcome {
     pub assumptions: Vec<String>,
     /// For `safe`: which invariant holds where, in C.
     pub invariants: Vec<Invariant>,
+    /// For `safe`: what the functions require and ensure, in C.
+    pub contracts: Vec<Contract>,
     /// For `unsafe`: the failing run.
     pub trace: Vec<Step>,
     pub stats: Stats,
@@ -64,6 +66,16 @@ pub struct Invariant {
     pub expression: String,
 }
 
+/// What a function requires of its callers and ensures when it returns. Parameters are those at the
+/// entry; `\result` is the returned value and `\old(g)` a global at the entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contract {
+    /// With the function's name.
+    pub location: Location,
+    pub requires: String,
+    pub ensures: String,
+}
+
 impl Outcome {
     /// `check` says its answer with the exit code too. For clauses the first line is what counts.
     pub fn exit_status(&self) -> ExitStatus {
@@ -97,6 +109,9 @@ impl Outcome {
         if !self.invariants.is_empty() {
             members.push(("invariants", Json::array(self.invariants.iter().map(invariant_json))));
         }
+        if !self.contracts.is_empty() {
+            members.push(("contracts", Json::array(self.contracts.iter().map(contract_json))));
+        }
         if !self.trace.is_empty() {
             members.push(("trace", Json::array(self.trace.iter().map(step_json))));
         }
@@ -113,6 +128,11 @@ impl Outcome {
         text.push('\n');
         for Invariant { location, expression } in &self.invariants {
             let _ = writeln!(text, "{}: {expression}", place(location));
+        }
+        for Contract { location, requires, ensures } in &self.contracts {
+            let function = location.function.as_deref().unwrap_or("?");
+            let _ = writeln!(text, "{}: contract of {function}", place(location));
+            let _ = writeln!(text, "  requires {requires};\n  ensures {ensures};");
         }
         for Step { location, message } in &self.trace {
             let _ = writeln!(text, "{}: {message}", place(location));
@@ -143,6 +163,13 @@ fn location_members(location: &Location) -> Vec<(&'static str, Json)> {
 fn invariant_json(invariant: &Invariant) -> Json {
     let mut members = location_members(&invariant.location);
     members.push(("expression", invariant.expression.as_str().into()));
+    Json::object(members)
+}
+
+fn contract_json(contract: &Contract) -> Json {
+    let mut members = location_members(&contract.location);
+    members.push(("requires", contract.requires.as_str().into()));
+    members.push(("ensures", contract.ensures.as_str().into()));
     Json::object(members)
 }
 
@@ -177,6 +204,7 @@ pub mod tests {
             certificate: Some(Certificate { kind: CertificateKind::Test, checked: true, seconds: 0.001 }),
             assumptions: vec!["no signed overflow".to_string()],
             invariants: Vec::new(),
+            contracts: Vec::new(),
             trace: vec![
                 Step { location: location(3, 9), message: "x = 5".to_string() },
                 Step { location: location(5, 5), message: "reach_error()".to_string() },

@@ -1,0 +1,473 @@
+//! Checks contracts of procedures: Hoare triples, and the loop invariants that prove them.
+//!
+//! A [`Contract`] speaks of the state at the procedure's entry through the constants of
+//! [`crate::state::at_entry`], and of the current state through those of [`crate::state::initial`].
+//! The clauses are, for every procedure with a contract:
+//!
+//! 1. the program starts in a state that its entry procedure requires;
+//! 2. from a state that the procedure requires, and from each annotated location with its formula
+//!    true, every annotated location that is reached next has its formula true, and the exit has
+//!    the procedure's `ensures` true;
+//! 3. where a procedure is called on the way, the state is one that it requires; behind the call,
+//!    what it may write is arbitrary but for its `ensures`;
+//! 4. no error location is reached.
+//!
+//! So by induction over the length of an execution, no call that is entered is entered in a state
+//! outside of its `requires`, and no error location is reached. A local that is not a parameter has
+//! an arbitrary value at the entry. Ways on which neither exit nor error nor a call that may fail
+//! lies ahead are not followed: nothing is claimed about them.
+
+use crate::invariant::{components, initial_condition};
+use crate::meaning::Meaning;
+use crate::refute::refute;
+use crate::segment::{Arrival, Call, NoMeaning, Surroundings, arrivals, write};
+use crate::state::{State, at_entry, initial};
+use craig_base::{Budget, IndexVec, OrderedMap, OrderedSet};
+use craig_program::{LocId, Place, Proc, ProcId, Program, Scope, StateVar, Stmt};
+use craig_term::{Substitution, TermId, Terms};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+/// What a procedure requires and ensures, and why.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// Over the state at the entry.
+    pub requires: TermId,
+    /// Over the state at the entry and the state at the exit.
+    pub ensures: TermId,
+    /// For locations that cut every loop: over the state at the entry and the current state.
+    pub invariants: OrderedMap<LocId, TermId>,
+}
+
+/// Contracts of all procedures that can be called.
+#[derive(Clone, Debug, Default)]
+pub struct Summaries {
+    pub contracts: OrderedMap<ProcId, Contract>,
+}
+
+/// Why contracts were not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SummaryRejection {
+    /// A procedure that is called has no contract.
+    Missing { proc: Arc<str> },
+    /// A formula speaks of something that is not part of the procedure's state.
+    ForeignSymbol { proc: Arc<str>, symbol: String },
+    /// The program may start in a state that its entry procedure does not require.
+    Start,
+    /// A call in a state that the callee does not require.
+    Requires { proc: Arc<str>, from: LocId, callee: Arc<str> },
+    /// The exit is reached in a state that is not ensured.
+    Ensures { proc: Arc<str>, from: LocId },
+    NotInductive { proc: Arc<str>, from: LocId, to: LocId },
+    ReachesError { proc: Arc<str>, from: LocId },
+    /// A clause could not be decided, or the procedure has no meaning for the checker.
+    Undecided { proc: Arc<str>, reason: String },
+}
+
+impl fmt::Display for SummaryRejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SummaryRejection::Missing { proc } => write!(f, "{proc} has no contract"),
+            SummaryRejection::ForeignSymbol { proc, symbol } => {
+                write!(f, "the contract of {proc} uses `{symbol}`, which is not part of its state")
+            }
+            SummaryRejection::Start => {
+                f.write_str("the program may start in a state that its entry procedure does not require")
+            }
+            SummaryRejection::Requires { proc, from, callee } => {
+                write!(f, "behind {from} of {proc}, {callee} is called in a state that it does not require")
+            }
+            SummaryRejection::Ensures { proc, from } => {
+                write!(f, "{proc} does not ensure what its contract says on the way from {from} to the exit")
+            }
+            SummaryRejection::NotInductive { proc, from, to } => {
+                write!(f, "the invariant of {proc} is not kept on the way from {from} to {to}")
+            }
+            SummaryRejection::ReachesError { proc, from } => {
+                write!(f, "the formula at {from} of {proc} does not exclude the error")
+            }
+            SummaryRejection::Undecided { proc, reason } => {
+                write!(f, "a clause of {proc} is undecided: {reason}")
+            }
+        }
+    }
+}
+
+/// Accepts iff every clause is valid. The solver checks the proof of each of its answers.
+pub fn check_summaries(
+    tm: &mut Terms,
+    program: &Program,
+    summaries: &Summaries,
+    budget: &Budget,
+) -> Result<(), SummaryRejection> {
+    let effects = effects(program);
+    check_start(tm, program, summaries, budget)?;
+    for (&proc, contract) in &summaries.contracts {
+        let checker = Checker { program, summaries, effects: &effects, id: proc, budget };
+        checker.own_symbols(tm, contract)?;
+        checker.check_contract(tm, contract)?;
+    }
+    Ok(())
+}
+
+fn check_start(
+    tm: &mut Terms,
+    program: &Program,
+    summaries: &Summaries,
+    budget: &Budget,
+) -> Result<(), SummaryRejection> {
+    let main = &program.procs[program.entry];
+    let missing = || SummaryRejection::Missing { proc: main.name.clone() };
+    let contract = summaries.contracts.get(&program.entry).ok_or_else(missing)?;
+    let ranges = type_facts(tm, program, main, initial);
+    let start = initial_condition(tm, program);
+    let required = entry_is_now(tm, program, main).apply(tm, contract.requires);
+    let violated = tm.not(required);
+    match refute(tm, &[ranges, start, violated], budget) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(SummaryRejection::Start),
+        Err(reason) => Err(SummaryRejection::Undecided { proc: main.name.clone(), reason }),
+    }
+}
+
+/// What a procedure, with all it calls, may do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Effect {
+    writes: BTreeSet<StateVar>,
+    fails: bool,
+}
+
+/// The effects of all procedures, as a fixpoint.
+fn effects(program: &Program) -> IndexVec<ProcId, Effect> {
+    let is_global = |var: &StateVar| match *var {
+        StateVar::Var(var) => matches!(program.vars[var].scope, Scope::Global { .. }),
+        StateVar::Region(_) => true,
+    };
+    let target = |place: &Place| match *place {
+        Place::Var(var) => StateVar::Var(var),
+        Place::Memory { region, .. } => StateVar::Region(region),
+    };
+    let mut effects: IndexVec<ProcId, Effect> = IndexVec::from_elem(Effect::default(), program.procs.len());
+    loop {
+        let before = effects.clone();
+        for (id, proc) in program.procs.enumerated() {
+            for edge in &proc.edges {
+                let mut written: Vec<StateVar> = Vec::new();
+                match &edge.stmt {
+                    Stmt::Skip | Stmt::Assume(_) | Stmt::Free(_) => {}
+                    Stmt::Assign(place, _) | Stmt::Input(place, _) => written.push(target(place)),
+                    Stmt::Alloc { var, .. } => {
+                        written.push(StateVar::Var(*var));
+                        written.extend(program.next_address.map(StateVar::Var));
+                    }
+                    Stmt::Call { callee, result, .. } => {
+                        written.extend(result.as_ref().map(target));
+                        written.extend(effects[*callee].writes.iter().copied());
+                        effects[id].fails |= effects[*callee].fails;
+                    }
+                }
+                effects[id].writes.extend(written.into_iter().filter(is_global));
+                effects[id].fails |= edge.to == proc.error && !program.is_closed(&edge.stmt);
+            }
+        }
+        if effects == before {
+            return effects;
+        }
+    }
+}
+
+/// Checks one procedure.
+struct Checker<'a> {
+    program: &'a Program,
+    summaries: &'a Summaries,
+    effects: &'a IndexVec<ProcId, Effect>,
+    id: ProcId,
+    budget: &'a Budget,
+}
+
+impl Checker<'_> {
+    fn proc(&self) -> &Proc {
+        &self.program.procs[self.id]
+    }
+
+    fn name(&self) -> Arc<str> {
+        self.proc().name.clone()
+    }
+
+    fn undecided(&self, reason: String) -> SummaryRejection {
+        SummaryRejection::Undecided { proc: self.name(), reason }
+    }
+
+    /// `requires` speaks of the entry state only, the others of entry and current state.
+    fn own_symbols(&self, tm: &mut Terms, contract: &Contract) -> Result<(), SummaryRejection> {
+        let own = components(self.program, self.proc());
+        let entry: OrderedSet<TermId> = own.iter().map(|&c| at_entry(tm, self.program, c)).collect();
+        let now: OrderedSet<TermId> = own.iter().map(|&c| initial(tm, self.program, c)).collect();
+        let related = contract.invariants.values().chain([&contract.ensures]);
+        let related = related.map(|&formula| (formula, true)).chain([(contract.requires, false)]);
+        for (formula, both) in related {
+            let known = |symbol: &TermId| entry.contains(symbol) || (both && now.contains(symbol));
+            if let Some(&foreign) = tm.free_consts(formula).iter().find(|&symbol| !known(symbol)) {
+                let symbol = tm.const_name(foreign).unwrap_or("?").to_string();
+                return Err(SummaryRejection::ForeignSymbol { proc: self.name(), symbol });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_contract(&self, tm: &mut Terms, contract: &Contract) -> Result<(), SummaryRejection> {
+        // At the entry the two states are one: the constants of the current state stand for both.
+        let mut one_state = entry_is_now(tm, self.program, self.proc());
+        let required = one_state.apply(tm, contract.requires);
+        self.check_from(tm, contract, self.proc().entry, required, true)?;
+        if self.proc().entry == self.proc().exit {
+            let ensured = one_state.apply(tm, contract.ensures);
+            let violated = tm.not(ensured);
+            let ranges = type_facts(tm, self.program, self.proc(), initial);
+            match refute(tm, &[ranges, required, violated], self.budget) {
+                Ok(true) => {}
+                Ok(false) => {
+                    return Err(SummaryRejection::Ensures { proc: self.name(), from: self.proc().entry });
+                }
+                Err(reason) => return Err(self.undecided(reason)),
+            }
+        }
+        for (&location, &formula) in &contract.invariants {
+            self.check_from(tm, contract, location, formula, false)?;
+        }
+        Ok(())
+    }
+
+    fn check_from(
+        &self,
+        tm: &mut Terms,
+        contract: &Contract,
+        from: LocId,
+        precondition: TermId,
+        entering: bool,
+    ) -> Result<(), SummaryRejection> {
+        if tm.is_false(precondition) {
+            return Ok(());
+        }
+        let (program, proc) = (self.program, self.proc());
+        let stops: OrderedSet<LocId> = contract.invariants.keys().copied().collect();
+        let mut around =
+            Callees { checker: self, matters: self.relevant_locations(), calls: Vec::new() };
+        let found = arrivals(tm, program, proc, from, &stops, &mut around);
+        let calls = around.calls;
+        let found = found.map_err(|reason| self.undecided(reason.0))?;
+        let now = type_facts(tm, program, proc, initial);
+        let then = if entering { Terms::TRUE } else { type_facts(tm, program, proc, at_entry) };
+        let known = [now, then, precondition];
+        for CallObligation { callee, condition, violated } in calls {
+            let [now, then, precondition] = known;
+            match refute(tm, &[now, then, precondition, condition, violated], self.budget) {
+                Ok(true) => {}
+                Ok(false) => {
+                    let callee = program.procs[callee].name.clone();
+                    return Err(SummaryRejection::Requires { proc: self.name(), from, callee });
+                }
+                Err(reason) => return Err(self.undecided(reason)),
+            }
+        }
+        for Arrival { location, condition, state } in found {
+            let mut formulas = Vec::new();
+            if location == proc.error {
+                formulas.push(tm.bool(false));
+            } else {
+                formulas.extend(contract.invariants.get(&location));
+                formulas.extend((location == proc.exit).then_some(contract.ensures));
+            }
+            let postcondition = tm.and(&formulas);
+            let postcondition = self.after(tm, &state, postcondition, entering);
+            let violated = tm.not(postcondition);
+            if tm.is_false(violated) {
+                continue;
+            }
+            let [now, then, precondition] = known;
+            match refute(tm, &[now, then, precondition, condition, violated], self.budget) {
+                Ok(true) => {}
+                Ok(false) if location == proc.error => {
+                    return Err(SummaryRejection::ReachesError { proc: self.name(), from });
+                }
+                Ok(false) if location == proc.exit => {
+                    return Err(SummaryRejection::Ensures { proc: self.name(), from });
+                }
+                Ok(false) => {
+                    return Err(SummaryRejection::NotInductive { proc: self.name(), from, to: location });
+                }
+                Err(reason) => return Err(self.undecided(reason)),
+            }
+        }
+        Ok(())
+    }
+
+    /// `formula` about the state at the end of a segment. On the way from the entry, the constants
+    /// of the current state stand for the entry state.
+    fn after(&self, tm: &mut Terms, state: &State, formula: TermId, entering: bool) -> TermId {
+        let program = self.program;
+        let mut pairs: Vec<(TermId, TermId)> =
+            state.changed().map(|(component, term)| (initial(tm, program, component), term)).collect();
+        if entering {
+            for component in components(program, self.proc()) {
+                pairs.push((at_entry(tm, program, component), initial(tm, program, component)));
+            }
+        }
+        Substitution::from_pairs(pairs).apply(tm, formula)
+    }
+
+    /// The locations from which the exit, the error or a call that may fail can be reached.
+    fn relevant_locations(&self) -> IndexVec<LocId, bool> {
+        let proc = self.proc();
+        let mut relevant = IndexVec::from_elem(false, proc.locations.len());
+        let mut stack = vec![proc.exit, proc.error];
+        for edge in &proc.edges {
+            if matches!(edge.stmt, Stmt::Call { callee, .. } if self.effects[callee].fails) {
+                stack.push(edge.from);
+            }
+        }
+        while let Some(location) = stack.pop() {
+            if !std::mem::replace(&mut relevant[location], true) {
+                for &edge in &proc.locations[location].incoming {
+                    let edge = &proc.edges[edge];
+                    if !self.program.is_closed(&edge.stmt) {
+                        stack.push(edge.from);
+                    }
+                }
+            }
+        }
+        relevant
+    }
+}
+
+/// Entry constants become current ones.
+fn entry_is_now(tm: &mut Terms, program: &Program, proc: &Proc) -> Substitution {
+    let own = components(program, proc);
+    Substitution::from_pairs(own.into_iter().map(|c| (at_entry(tm, program, c), initial(tm, program, c))))
+}
+
+/// Every variable holds a value of its type.
+fn type_facts(
+    tm: &mut Terms,
+    program: &Program,
+    proc: &Proc,
+    constant: fn(&mut Terms, &Program, StateVar) -> TermId,
+) -> TermId {
+    let meaning = Meaning::new(program);
+    let mut facts = Vec::new();
+    for component in components(program, proc) {
+        if let StateVar::Var(var) = component {
+            let value = constant(tm, program, component);
+            facts.push(meaning.in_range(tm, program.vars[var].ty, value));
+        }
+    }
+    tm.and(&facts)
+}
+
+/// Calls by contract.
+struct Callees<'c> {
+    checker: &'c Checker<'c>,
+    matters: IndexVec<LocId, bool>,
+    calls: Vec<CallObligation>,
+}
+
+/// A call that must not happen.
+struct CallObligation {
+    callee: ProcId,
+    /// Holds iff the call is reached.
+    condition: TermId,
+    /// The state is not one that the callee requires.
+    violated: TermId,
+}
+
+impl Surroundings for Callees<'_> {
+    fn matters(&self, location: LocId) -> bool {
+        self.matters[location]
+    }
+
+    fn may_fail(&self, callee: ProcId) -> bool {
+        self.checker.effects[callee].fails
+    }
+
+    fn call(
+        &mut self,
+        tm: &mut Terms,
+        meaning: &mut Meaning<'_>,
+        state: &mut State,
+        call: Call<'_>,
+        condition: TermId,
+    ) -> Result<(), NoMeaning> {
+        let program = self.checker.program;
+        let callee = &program.procs[call.callee];
+        let Some(contract) = self.checker.summaries.contracts.get(&call.callee) else {
+            return Err(NoMeaning(format!("{} is called and has no contract", callee.name)));
+        };
+        // The state at the callee's entry and, for what it may write, at its exit.
+        let mut pairs = Vec::new();
+        let mut args = Vec::new();
+        for &arg in call.args {
+            args.push(meaning.value(tm, state, arg));
+        }
+        let own = components(program, callee);
+        for &component in &own {
+            let value = match component {
+                StateVar::Var(var) if is_local(program, var) => {
+                    let position = callee.params.iter().position(|&param| param == var);
+                    match position.and_then(|position| args.get(position)) {
+                        Some(&value) => value,
+                        None => meaning.arbitrary(tm, program.vars[var].ty),
+                    }
+                }
+                _ => state.get(tm, program, component),
+            };
+            pairs.push((at_entry(tm, program, component), value));
+        }
+        let mut entered = Substitution::from_pairs(pairs.iter().copied());
+        let required = entered.apply(tm, contract.requires);
+        let violated = tm.not(required);
+        let mut reached = meaning.assumptions.clone();
+        reached.push(condition);
+        let condition = tm.and(&reached);
+        self.calls.push(CallObligation { callee: call.callee, condition, violated });
+
+        let written = &self.checker.effects[call.callee].writes;
+        let mut result = None;
+        for component in own {
+            let value = match component {
+                StateVar::Var(var) if is_local(program, var) => {
+                    let value = meaning.arbitrary(tm, program.vars[var].ty);
+                    if callee.result == Some(var) {
+                        result = Some(value);
+                    }
+                    value
+                }
+                _ if !written.contains(&component) => state.get(tm, program, component),
+                StateVar::Var(var) => meaning.arbitrary(tm, program.vars[var].ty),
+                StateVar::Region(_) => {
+                    let sort = crate::state::sort(tm, program, component);
+                    tm.fresh_const("any", sort)
+                }
+            };
+            pairs.push((initial(tm, program, component), value));
+            if written.contains(&component) {
+                state.set(component, value);
+            }
+        }
+        let ensured = Substitution::from_pairs(pairs).apply(tm, contract.ensures);
+        meaning.assumptions.push(ensured);
+        if let Some(place) = call.result {
+            let ty = program.place_type(place);
+            let value = match result {
+                Some(value) => value,
+                None => meaning.arbitrary(tm, ty),
+            };
+            write(tm, meaning, state, place, ty, value);
+        }
+        Ok(())
+    }
+}
+
+fn is_local(program: &Program, var: craig_program::VarId) -> bool {
+    matches!(program.vars[var].scope, Scope::Local(_))
+}

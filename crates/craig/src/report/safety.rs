@@ -1,0 +1,115 @@
+//! Proofs for people: invariants of loops and contracts of functions as C expressions.
+//!
+//! Contracts are written as ACSL does: parameters are meant as they were at the entry, `\result` is
+//! what is returned, `\old(g)` is a global at the entry; in the invariant of a loop, `\at(x, Pre)` is
+//! what `x` was at the entry of the function.
+
+use super::outcome::{Contract, Invariant};
+use super::{Location, c_expr};
+use craig_base::{Map, OrderedSet};
+use craig_certificate::Contract as Formulas;
+use craig_engines::Proof;
+use craig_program::{LocId, Proc, Program, Scope, Span, StateVar, Wto};
+use craig_term::Terms;
+
+/// Which loop has which invariant.
+pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
+    match proof {
+        Proof::Invariant { terms, inlined, invariant } => invariant
+            .formulas
+            .iter()
+            .map(|(&location, &formula)| Invariant {
+                location: report_location(&inlined.program, inlined.proc().locations[location].span),
+                expression: c_expr::show(terms, &inlined.program, formula),
+            })
+            .collect(),
+        Proof::Summaries { terms, summaries } => summaries
+            .contracts
+            .iter()
+            .flat_map(|(&id, contract)| loop_invariants(terms, program, &program.procs[id], contract))
+            .collect(),
+    }
+}
+
+fn loop_invariants(terms: &Terms, program: &Program, proc: &Proc, contract: &Formulas) -> Vec<Invariant> {
+    let names = names(program, |name| format!("\\at({name}, Pre)"));
+    let heads: OrderedSet<LocId> =
+        Wto::new(&proc.graph(), proc.entry).components.iter().map(|component| component.head).collect();
+    let formulas = contract.invariants.iter().filter(|(location, _)| heads.contains(*location));
+    formulas
+        .map(|(&location, &formula)| Invariant {
+            location: Location {
+                function: Some(proc.name.to_string()),
+                ..report_location(program, proc.locations[location].span)
+            },
+            expression: c_expr::show_named(terms, &names, formula),
+        })
+        .collect()
+}
+
+/// What the functions require and ensure.
+pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
+    let Proof::Summaries { terms, summaries } = proof else { return Vec::new() };
+    let required = names(program, str::to_string);
+    summaries
+        .contracts
+        .iter()
+        .map(|(&id, contract)| {
+            let proc = &program.procs[id];
+            let mut ensured = names(program, |name| format!("\\old({name})"));
+            for &param in &proc.params {
+                let component = StateVar::Var(param);
+                let name = program.vars[param].name.to_string();
+                ensured.insert(format!("{}@", program.state_name(component)), name);
+            }
+            if let Some(result) = proc.result {
+                ensured.insert(program.state_name(StateVar::Var(result)), "\\result".to_string());
+            }
+            Contract {
+                location: Location {
+                    function: Some(proc.name.to_string()),
+                    ..report_location(program, proc.span)
+                },
+                requires: c_expr::show_named(terms, &required, contract.requires),
+                ensures: c_expr::show_named(terms, &ensured, contract.ensures),
+            }
+        })
+        .collect()
+}
+
+/// The names of the current state, and of the state at the entry as `entry` writes it.
+fn names(program: &Program, entry: impl Fn(&str) -> String) -> Map<String, String> {
+    let mut names = c_expr::names(program);
+    let vars = program.vars.indices().map(StateVar::Var);
+    let regions = program.regions.indices().map(StateVar::Region);
+    for component in vars.chain(regions) {
+        let constant = program.state_name(component);
+        let name = match component {
+            StateVar::Var(var) => program.vars[var].name.clone(),
+            StateVar::Region(region) => program.regions[region].name.clone(),
+        };
+        let is_local = matches!(component, StateVar::Var(var)
+            if matches!(program.vars[var].scope, Scope::Local(_)) && !is_parameter(program, var));
+        // A local has no value before its function is entered but the arbitrary one it starts with.
+        let name = if is_local { format!("\\initial({name})") } else { entry(&name) };
+        names.insert(format!("{constant}@"), name);
+    }
+    names
+}
+
+fn is_parameter(program: &Program, var: craig_program::VarId) -> bool {
+    match program.vars[var].scope {
+        Scope::Local(proc) => program.procs[proc].params.contains(&var),
+        Scope::Global { .. } => false,
+    }
+}
+
+/// A place in the source as reports name it.
+pub fn report_location(program: &Program, span: Span) -> Location {
+    Location {
+        file: program.files.get(span.file as usize).map_or_else(String::new, |file| file.to_string()),
+        line: span.line,
+        column: Some(span.column),
+        function: None,
+    }
+}

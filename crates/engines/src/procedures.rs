@@ -1,0 +1,340 @@
+//! Engines for Horn clauses on the procedural view: procedures as summaries, loops as predicates.
+//!
+//! A model of the clauses is a set of contracts. With [`Contexts::Any`] a predicate `E` says from
+//! which entry states an error can be reached, so a procedure requires `not E`, and whatever its
+//! locations satisfy is said under that assumption; with [`Contexts::Reachable`] the predicate at
+//! the entry is what is required.
+//!
+//! A derivation is an execution: the premises of a step are what happened before it, in order, and
+//! the premise for a callee's summary is what happened in the call. Reading it from the start of the
+//! program gives the values of all inputs in the order in which a run asks for them.
+
+use crate::horn::{self, HornVerdict};
+use crate::path::{number, reached_error};
+use crate::pdr;
+use crate::verdict::Reason;
+use crate::verify::{Proof, Verdict};
+use craig_base::{Budget, IndexVec, Map, OrderedMap, Stats, Stopwatch};
+use craig_certificate::{Contract, Summaries, check_summaries};
+use craig_chc::{
+    BackError, Derivation, Interpretation, PredicateId, StepId, WitnessError, complete_derivation,
+};
+use craig_exec::{Detail, Executable, InputSite, Limits, Run, Source, replay};
+use craig_program::encode::StateNames;
+use craig_program::horn::{ClauseOrigin, Contexts, HornProgram, procedure_clauses};
+use craig_program::{CallGraph, EdgeId, ExprId, ProcId, Program, StateVar, Stmt};
+use craig_smt::{NativeSolver, Solver};
+use craig_term::{Model, Substitution, TermId, Terms, Value};
+
+/// Runs `pdr` on the clauses of the procedural view, and certifies what it finds.
+pub fn verify_with_pdr(program: &Program, contexts: Contexts, budget: &Budget, stats: &mut Stats) -> Verdict {
+    let mut terms = Terms::new();
+    let horn = match procedure_clauses(program, contexts, &mut terms, budget) {
+        Ok(horn) => horn,
+        Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
+    };
+    let simplified = craig_chc::simplify(&mut terms, &horn.system, budget);
+    stats.add("clauses", horn.system.clauses.len() as u64);
+    stats.add("simplified clauses", simplified.system.clauses.len() as u64);
+    let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
+    let options = pdr::Options::default();
+    match pdr::solve(&mut terms, &simplified.system, &options, &new_solver, budget, stats) {
+        HornVerdict::Unknown(reason) => Verdict::Unknown(from_horn(reason)),
+        HornVerdict::Sat(model) => match simplified.model(&mut terms, &horn.system, model, budget) {
+            Ok(model) => {
+                let summaries = summaries(&mut terms, program, &horn, &model);
+                certify(terms, program, summaries, budget, stats)
+            }
+            Err(error) => Verdict::Unknown(from_back(error)),
+        },
+        HornVerdict::Unsat(derivation) => {
+            let watch = Stopwatch::start();
+            let derivation = simplified.derivation(&mut terms, &horn.system, &derivation, budget);
+            let verdict = match derivation {
+                Ok(derivation) => run_derivation(&mut terms, program, &horn, derivation, budget),
+                Err(error) => Err(from_back(error)),
+            };
+            stats.add_time("time in certification", watch.elapsed());
+            verdict.unwrap_or_else(Verdict::Unknown)
+        }
+    }
+}
+
+fn from_horn(reason: horn::Reason) -> Reason {
+    match reason {
+        horn::Reason::Stopped(reason) => Reason::Stopped(reason),
+        horn::Reason::Solver(reason) => Reason::from(reason),
+        other => Reason::Internal(other.to_string()),
+    }
+}
+
+fn from_back(error: BackError) -> Reason {
+    match error {
+        BackError::Unknown(reason) => Reason::from(reason),
+        BackError::Wrong(what) => Reason::Internal(what.to_string()),
+    }
+}
+
+/// Lets the checker look at contracts.
+pub fn certify(
+    mut terms: Terms,
+    program: &Program,
+    summaries: Summaries,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
+    let watch = Stopwatch::start();
+    let checked = check_summaries(&mut terms, program, &summaries, budget);
+    stats.add_time("time in certification", watch.elapsed());
+    match (checked, budget.check()) {
+        (Ok(()), _) => Verdict::Safe(Box::new(Proof::Summaries { terms, summaries })),
+        (Err(_), Err(reason)) => Verdict::Unknown(Reason::Stopped(reason)),
+        (Err(rejection), Ok(())) => Verdict::Unknown(Reason::Rejected(rejection.to_string())),
+    }
+}
+
+/// The contracts that a model of the clauses describes.
+fn summaries(
+    terms: &mut Terms,
+    program: &Program,
+    horn: &HornProgram,
+    model: &Interpretation,
+) -> Summaries {
+    let mut names = StateNames::default();
+    let mut safe: Map<ProcId, TermId> = Map::default();
+    let mut summaries = Summaries::default();
+    let calls = CallGraph::new(program);
+    for proc in program.procs.indices().filter(|&proc| calls.is_reachable(proc)) {
+        // A procedure that never returns has no predicate at its exit.
+        let contract =
+            Contract { requires: Terms::TRUE, ensures: Terms::FALSE, invariants: OrderedMap::default() };
+        summaries.contracts.insert(proc, contract);
+    }
+    for (id, origin) in horn.predicates.enumerated() {
+        let Some(contract) = summaries.contracts.get_mut(&origin.proc) else { continue };
+        let proc = &program.procs[origin.proc];
+        let formula = at_constants(terms, program, &mut names, horn, id, model.formulas[id]);
+        match origin.location {
+            None => {
+                safe.insert(origin.proc, terms.not(formula));
+            }
+            Some(location) if location == proc.exit => contract.ensures = formula,
+            Some(location) => {
+                contract.invariants.insert(location, formula);
+            }
+        }
+    }
+    let reachable_contexts = horn.clauses.iter().any(|origin| *origin == ClauseOrigin::Initial);
+    for (id, contract) in &mut summaries.contracts {
+        let proc = &program.procs[*id];
+        if reachable_contexts {
+            let Some(entered) = contract.invariants.get(&proc.entry).copied() else { continue };
+            contract.requires = now_is_entry(terms, program, &mut names, horn, *id, entered);
+        } else if let Some(&safe) = safe.get(id) {
+            contract.requires = safe;
+            for formula in contract.invariants.values_mut() {
+                *formula = terms.and2(safe, *formula);
+            }
+        }
+        let is_loop_head = !proc.locations[proc.entry].incoming.is_empty();
+        if !is_loop_head {
+            contract.invariants.shift_remove(&proc.entry);
+        }
+    }
+    summaries
+}
+
+/// A predicate's formula over the constants of contracts.
+fn at_constants(
+    terms: &mut Terms,
+    program: &Program,
+    names: &mut StateNames,
+    horn: &HornProgram,
+    predicate: PredicateId,
+    formula: TermId,
+) -> TermId {
+    let origin = &horn.predicates[predicate];
+    let mut args: Vec<TermId> = origin.entry.iter().map(|&var| names.entry(program, terms, var)).collect();
+    args.extend(origin.state.iter().map(|&var| names.current(program, terms, var)));
+    horn.system.predicates[predicate].instantiate(terms, formula, &args)
+}
+
+/// What a formula at the entry says of the entry state.
+fn now_is_entry(
+    terms: &mut Terms,
+    program: &Program,
+    names: &mut StateNames,
+    horn: &HornProgram,
+    proc: ProcId,
+    formula: TermId,
+) -> TermId {
+    let entry = program.procs[proc].entry;
+    let at_entry = |origin: &&craig_program::horn::PredicateOrigin| {
+        origin.proc == proc && origin.location == Some(entry)
+    };
+    let vars = horn.predicates.iter().find(at_entry).map_or(&[][..], |origin| &origin.state);
+    let pairs: Vec<(TermId, TermId)> = vars
+        .iter()
+        .map(|&var| (names.current(program, terms, var), names.entry(program, terms, var)))
+        .collect();
+    Substitution::from_pairs(pairs).apply(terms, formula)
+}
+
+/// The values that a derivation gives to what a run asks for.
+#[derive(Default)]
+struct Script {
+    inputs: Vec<(ProcId, EdgeId, Option<Value>)>,
+    /// Arguments and memory at the start of the program.
+    start: Map<StateVar, Value>,
+    approximations: Vec<(ProcId, EdgeId, ExprId)>,
+}
+
+fn run_derivation(
+    terms: &mut Terms,
+    program: &Program,
+    horn: &HornProgram,
+    mut derivation: Derivation,
+    budget: &Budget,
+) -> Result<Verdict, Reason> {
+    complete_derivation(terms, &horn.system, &mut derivation, budget).map_err(|error| match error {
+        WitnessError::NoInstance => Reason::Internal("a derivation has a step without instance".to_string()),
+        WitnessError::Unknown(reason) => Reason::from(reason),
+    })?;
+    let script = script(terms, program, horn, &derivation)
+        .ok_or_else(|| Reason::Internal("a derivation without an execution".to_string()))?;
+    let limits = Limits { budget: budget.clone(), ..Limits::default() };
+    let run = script.execute(program, &limits);
+    let test = run.test(program);
+    let replayed = replay(program, &test, &limits);
+    if reached_error(&replayed) {
+        return Ok(Verdict::Unsafe(replayed.test(program)));
+    }
+    let why = match script.approximations.first() {
+        Some(&(proc, edge, expr)) => {
+            let line = program.procs[proc].edges[edge].span.line;
+            format!("line {line}: `{}` is only approximated in formulas", program.show_expr(expr))
+        }
+        None => run.outcome.describe(program),
+    };
+    Err(Reason::NotReplayed(why))
+}
+
+/// Reads the execution off a derivation, whose steps know the values of their clauses' variables.
+fn script(
+    terms: &mut Terms,
+    program: &Program,
+    horn: &HornProgram,
+    derivation: &Derivation,
+) -> Option<Script> {
+    enum Visit {
+        /// What happened up to the conclusion of a step, within the current call or before it.
+        Step { step: StepId, in_summary: bool },
+        /// The inputs of a segment.
+        Segment(StepId),
+    }
+    let silent = silent_steps(program, horn, derivation);
+    let mut script = Script::default();
+    let mut names = StateNames::default();
+    let mut stack = vec![Visit::Step { step: derivation.steps.indices().last()?, in_summary: false }];
+    while let Some(visit) = stack.pop() {
+        let (Visit::Step { step: id, .. } | Visit::Segment(id)) = visit;
+        let step = &derivation.steps[id];
+        let mut witness = Model::new();
+        for (variable, value) in &step.witness {
+            witness.set(*variable, value.clone());
+        }
+        match (visit, horn.clauses[step.clause]) {
+            (Visit::Segment(_), ClauseOrigin::Segment { proc, block }) => {
+                let block = &horn.blocks[block];
+                let body = &program.procs[proc];
+                let edges = block.path(body, |literal| terms.eval_bool(literal, &witness) == Ok(true))?;
+                for (edge, value) in block.inputs_along(body, &edges) {
+                    let value = value.and_then(|value| terms.eval(value, &witness).ok());
+                    script.inputs.push((proc, edge, value));
+                }
+                let used = block.approximations.iter().filter(|(edge, _)| edges.contains(edge));
+                script.approximations.extend(used.map(|&(edge, expr)| (proc, edge, expr)));
+            }
+            (Visit::Segment(_), _) => return None,
+            (Visit::Step { in_summary, .. }, origin) => {
+                match origin {
+                    // The program starts here, unless a call of the entry procedure does.
+                    ClauseOrigin::Initial | ClauseOrigin::Query => {
+                        for predicate in horn.predicates.iter().filter(|p| p.proc == program.entry).take(1) {
+                            for &var in &predicate.entry {
+                                let constant = names.entry(program, terms, var);
+                                if let Ok(value) = terms.eval(constant, &witness) {
+                                    script.start.entry(var).or_insert(value);
+                                }
+                            }
+                        }
+                    }
+                    ClauseOrigin::Segment { .. } => stack.push(Visit::Segment(id)),
+                    ClauseOrigin::Start { .. }
+                    | ClauseOrigin::Return { .. }
+                    | ClauseOrigin::Enter { .. }
+                    | ClauseOrigin::Error { .. } => {}
+                }
+                // The last premise happened last. A summary begins where its procedure is entered.
+                if !(in_summary && matches!(origin, ClauseOrigin::Enter { .. })) {
+                    let is_summary = |position: usize| {
+                        in_summary || (position == 1 && matches!(origin, ClauseOrigin::Return { .. }))
+                    };
+                    for (position, &premise) in step.premises.iter().enumerate().rev() {
+                        let in_summary = is_summary(position);
+                        if !(in_summary && silent[premise]) {
+                            stack.push(Visit::Step { step: premise, in_summary });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Some(script)
+}
+
+/// The steps whose derivations ask for no input. Derivations share steps: without this, a summary
+/// that is used often would be read as often.
+fn silent_steps(program: &Program, horn: &HornProgram, derivation: &Derivation) -> IndexVec<StepId, bool> {
+    let mut silent: IndexVec<StepId, bool> = IndexVec::new();
+    for step in &derivation.steps {
+        let own = match horn.clauses[step.clause] {
+            ClauseOrigin::Segment { proc, block } => {
+                let edges = &program.procs[proc].edges;
+                let asks = |edge: &EdgeId| matches!(edges[*edge].stmt, Stmt::Input(..));
+                !horn.blocks[block].edges.keys().any(asks)
+            }
+            _ => true,
+        };
+        let quiet = own && step.premises.iter().all(|&premise| silent[premise]);
+        silent.push(quiet);
+    }
+    silent
+}
+
+impl Script {
+    fn execute(&self, program: &Program, limits: &Limits) -> Run {
+        let mut inputs = self.inputs.iter();
+        let mut arguments = program.procs[program.entry].params.iter();
+        let mut oracle = |at: &InputSite| -> Option<i128> {
+            match at.source {
+                Source::Statement => {
+                    let (proc, edge, value) = inputs.next()?;
+                    let same = (*proc, *edge) == (at.site.proc, at.site.edge);
+                    same.then(|| value.as_ref().map_or(0, number))
+                }
+                Source::Argument => {
+                    let var = *arguments.next()?;
+                    Some(self.start.get(&StateVar::Var(var)).map_or(0, number))
+                }
+                Source::Memory { region, address } => {
+                    let contents = self.start.get(&StateVar::Region(region));
+                    Some(contents.map_or(0, |contents| crate::path::cell(contents, address)))
+                }
+                Source::Local | Source::InvalidRead { .. } => Some(0),
+                Source::Choice { .. } => None,
+            }
+        };
+        Executable::new(program, Detail::Outcome).run(&mut oracle, limits)
+    }
+}
