@@ -103,10 +103,12 @@ pub fn check_summaries(
 ) -> Result<(), SummaryRejection> {
     let effects = effects(program);
     check_start(tm, program, summaries, budget)?;
+    let checker = |id| Checker { program, summaries, effects: &effects, id, budget };
     for (&proc, contract) in &summaries.contracts {
-        let checker = Checker { program, summaries, effects: &effects, id: proc, budget };
-        checker.own_symbols(tm, contract)?;
-        checker.check_contract(tm, contract)?;
+        checker(proc).own_symbols(tm, contract)?;
+    }
+    for (&proc, contract) in &summaries.contracts {
+        checker(proc).check_contract(tm, contract)?;
     }
     Ok(())
 }

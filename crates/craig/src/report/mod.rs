@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `json` | JSON values, written and read |
 //! | `outcome` | the answer to a task: the text and the object of `--json` |
+//! | `safety`, `c_expr` | proofs as C: invariants of loops, contracts of functions |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
 //! | `testcomp` | test suites as Test-Comp exchanges them (XML) |
