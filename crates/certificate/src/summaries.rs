@@ -50,19 +50,41 @@ pub struct Summaries {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SummaryRejection {
     /// A procedure that is called has no contract.
-    Missing { proc: Arc<str> },
+    Missing {
+        proc: Arc<str>,
+    },
     /// A formula speaks of something that is not part of the procedure's state.
-    ForeignSymbol { proc: Arc<str>, symbol: String },
+    ForeignSymbol {
+        proc: Arc<str>,
+        symbol: String,
+    },
     /// The program may start in a state that its entry procedure does not require.
     Start,
     /// A call in a state that the callee does not require.
-    Requires { proc: Arc<str>, from: LocId, callee: Arc<str> },
+    Requires {
+        proc: Arc<str>,
+        from: LocId,
+        callee: Arc<str>,
+    },
     /// The exit is reached in a state that is not ensured.
-    Ensures { proc: Arc<str>, from: LocId },
-    NotInductive { proc: Arc<str>, from: LocId, to: LocId },
-    ReachesError { proc: Arc<str>, from: LocId },
+    Ensures {
+        proc: Arc<str>,
+        from: LocId,
+    },
+    NotInductive {
+        proc: Arc<str>,
+        from: LocId,
+        to: LocId,
+    },
+    ReachesError {
+        proc: Arc<str>,
+        from: LocId,
+    },
     /// A clause could not be decided, or the procedure has no meaning for the checker.
-    Undecided { proc: Arc<str>, reason: String },
+    Undecided {
+        proc: Arc<str>,
+        reason: String,
+    },
 }
 
 impl fmt::Display for SummaryRejection {
@@ -254,8 +276,7 @@ impl Checker<'_> {
         }
         let (program, proc) = (self.program, self.proc());
         let stops: OrderedSet<LocId> = contract.invariants.keys().copied().collect();
-        let mut around =
-            Callees { checker: self, matters: self.relevant_locations(), calls: Vec::new() };
+        let mut around = Callees { checker: self, matters: self.relevant_locations(), calls: Vec::new() };
         let found = arrivals(tm, program, proc, from, &stops, &mut around);
         let calls = around.calls;
         let found = found.map_err(|reason| self.undecided(reason.0))?;

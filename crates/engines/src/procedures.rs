@@ -94,12 +94,7 @@ pub fn certify(
 }
 
 /// The contracts that a model of the clauses describes.
-fn summaries(
-    terms: &mut Terms,
-    program: &Program,
-    horn: &HornProgram,
-    model: &Interpretation,
-) -> Summaries {
+fn summaries(terms: &mut Terms, program: &Program, horn: &HornProgram, model: &Interpretation) -> Summaries {
     let mut names = StateNames::default();
     let mut safe: Map<ProcId, TermId> = Map::default();
     let mut summaries = Summaries::default();

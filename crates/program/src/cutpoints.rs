@@ -265,8 +265,7 @@ mod tests {
         assert_eq!((cuts.entry, cuts.error), (CutId(0), CutId(2)));
         assert_eq!(cuts.wto.order, vec![CutId(0), CutId(1), CutId(2)]);
         assert!(cuts.wto.is_head(CutId(1)));
-        let both =
-            CutpointGraph::of_procedure(&program, &program.procs[program.entry], &IndexVec::new());
+        let both = CutpointGraph::of_procedure(&program, &program.procs[program.entry], &IndexVec::new());
         assert_eq!(both.edges.len(), 4);
     }
 

@@ -3,9 +3,9 @@
 use crate::answer::{self, Answer};
 use crate::arguments::{Common, Limits};
 use crate::c_input::CInput;
+use crate::report::Step;
 use crate::report::outcome::{Certificate, CertificateKind, Outcome};
 use crate::report::safety::{self, report_location};
-use crate::report::Step;
 use crate::session::{Session, end_by, peak_memory_mb};
 use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
