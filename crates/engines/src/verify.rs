@@ -46,7 +46,7 @@ pub enum Verdict {
 /// A proof that was checked.
 pub enum Proof {
     /// An invariant of the inlined program.
-    Invariant { terms: Terms, inlined: Inlined, invariant: Invariant },
+    Invariant { terms: Terms, inlined: Box<Inlined>, invariant: Invariant },
     /// Contracts of the program's procedures.
     Summaries { terms: Terms, summaries: Summaries },
 }
@@ -97,7 +97,10 @@ fn verify_inlined(
         Finding::Safe(found) => {
             let invariant = Invariant { formulas: simplified.invariants(&mut terms, &found.formulas) };
             match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
-                Ok(()) => Verdict::Safe(Box::new(Proof::Invariant { terms, inlined, invariant })),
+                Ok(()) => {
+                    let inlined = Box::new(inlined);
+                    Verdict::Safe(Box::new(Proof::Invariant { terms, inlined, invariant }))
+                }
                 Err(rejection) => match budget.check() {
                     Err(reason) => Verdict::Unknown(Reason::Stopped(reason)),
                     Ok(()) => Verdict::Unknown(Reason::Rejected(rejection.to_string())),
