@@ -1,16 +1,7 @@
 //! REFINE: a counterexample in the graph, or DAG interpolants that label it (chapter 3, Algorithm 5).
 //!
-//! Every node v of the graph has a Boolean c_v and its own copy of the state. The part of v says
-//! that if v is passed, one of its edges is taken: `c_v => OR (c_w and L(v, w))`. The parts in
-//! topological order are the paper's DAGCOND. It is satisfiable iff the error node can be reached.
-//!
-//! The interpolant in front of the part of v speaks of c_v, of the state at v, and possibly of the
-//! c_w and states of other nodes that are pending there. CLEAN sets c_v to true and the others to
-//! false: they occur positively in everything before the cut, so this is their universal
-//! quantification. States of other nodes that remain would need real quantifiers; such a node is
-//! instead labelled by an interpolant of its own, between the labelled edges into it and the graph
-//! behind it. A label computed that way may be weaker than the sequence promised, so from there on
-//! each label that depends on it is checked, and recomputed where it does not follow.
+//! ENCODEBMC: every node of the graph has its own copy of the state, and an edge relates two of them.
+//! The labels are DAG interpolants ([`interpolate::dag`]) over the copies, which are renamed back.
 
 use super::arg::NodeId;
 use super::expand::Expansion;
@@ -18,9 +9,8 @@ use super::{Search, Stop};
 use crate::blocks::BlockCopy;
 use crate::path::ProgramPath;
 use craig_base::{Map, OrderedMap, OrderedSet, Stopwatch};
-use craig_smt::interpolate::{self, Interpolation};
-use craig_smt::{Answer, NativeSolver, Solver};
-use craig_term::{Model, Substitution, TermId, Terms};
+use craig_smt::interpolate::{self, Dag, DagEdge, DagInterpolation, Method};
+use craig_term::{Model, Substitution, TermId};
 
 pub(super) enum Refinement {
     /// New labels: the error node is false.
@@ -30,46 +20,39 @@ pub(super) enum Refinement {
 }
 
 /// The part of the graph that lies between entry and error, with its encoding.
-struct Dag {
+struct Encoding {
     /// In topological order; the last is the error node.
     nodes: Vec<NodeId>,
-    /// c_v.
-    control: Map<NodeId, TermId>,
-    /// The state at v: constants in the order of the cutpoint's state variables.
-    state: Map<NodeId, Vec<TermId>>,
-    /// L(v, w) of the edges out of v.
-    edges: Map<NodeId, Vec<DagEdge>>,
-}
-
-struct DagEdge {
-    child: NodeId,
-    formula: TermId,
-    copy: BlockCopy,
+    /// The state at each node: constants in the order of the cutpoint's state variables.
+    states: Vec<Vec<TermId>>,
+    dag: Dag,
+    /// What the edges of the graph execute.
+    copies: Vec<Vec<BlockCopy>>,
 }
 
 impl Search<'_> {
     pub(super) fn refine(&mut self, expansion: &Expansion, error: NodeId) -> Result<Refinement, Stop> {
-        let dag = self.encode(expansion, error);
-        self.stats.max("nodes refined", dag.nodes.len() as u64);
-        let parts: Vec<TermId> =
-            dag.nodes[..dag.nodes.len() - 1].iter().map(|&v| self.part(&dag, v)).collect();
+        let encoding = self.encode(expansion, error);
+        self.stats.max("nodes refined", encoding.nodes.len() as u64);
         let watch = Stopwatch::start();
-        let answer = interpolate::sequence(self.tm, &parts, &self.interpolation, self.budget);
+        let method = Method::Linearised;
+        let answer = interpolate::dag(self.tm, &encoding.dag, method, &self.interpolation, self.budget);
         self.stats.add_time("time in interpolation", watch.elapsed());
         match answer {
-            Interpolation::Sat(model) => {
-                let path = self.path(dag, &model, error);
+            DagInterpolation::Path { model, edges } => {
+                let path = self.path(encoding, &edges, &model);
                 path.map(Refinement::Counterexample).ok_or(Stop::Internal("a model without a path"))
             }
-            Interpolation::Interpolants(sequence) => {
-                Ok(Refinement::Labels(self.labels_from(&dag, &sequence, error)?))
+            DagInterpolation::Labels(result) => {
+                self.stats.add("labels by a query of their own", result.by_query);
+                Ok(Refinement::Labels(self.rename(&encoding, &result.labels)))
             }
-            Interpolation::Unknown(failure) => Err(Stop::Interpolation(failure)),
+            DagInterpolation::Unknown(failure) => Err(Stop::Interpolation(failure)),
         }
     }
 
     /// The nodes on paths from entry to error, each with fresh constants for its state.
-    fn encode(&mut self, expansion: &Expansion, error: NodeId) -> Dag {
+    fn encode(&mut self, expansion: &Expansion, error: NodeId) -> Encoding {
         let mut reaches_error: OrderedSet<NodeId> = OrderedSet::from_iter([error]);
         for &node in expansion.visited.iter().rev() {
             let leads_on = !expansion.covered.contains(&node)
@@ -82,165 +65,48 @@ impl Search<'_> {
         }
         let nodes: Vec<NodeId> =
             expansion.visited.iter().copied().filter(|node| reaches_error.contains(node)).collect();
-        let mut dag = Dag { nodes, control: Map::default(), state: Map::default(), edges: Map::default() };
-        for &node in &dag.nodes {
-            let cutpoint = self.arg.nodes[node].cutpoint;
-            let control = self.tm.fresh_const("c", Terms::BOOL);
-            let state = self.blocks.fresh_state(self.tm, cutpoint);
-            dag.control.insert(node, control);
-            dag.state.insert(node, state);
-        }
-        for &node in &dag.nodes {
-            let mut out = Vec::new();
-            for (edge, child) in self.arg.nodes[node].children.clone() {
-                if dag.control.contains_key(&child) && !expansion.covered.contains(&node) {
-                    let (formula, copy) =
-                        self.blocks.copy(self.tm, edge, &dag.state[&node], &dag.state[&child]);
-                    out.push(DagEdge { child, formula, copy });
-                }
-            }
-            dag.edges.insert(node, out);
-        }
-        dag
-    }
-
-    /// `c_v => OR (c_w and L(v, w))`, and for the entry c_v itself.
-    fn part(&mut self, dag: &Dag, node: NodeId) -> TermId {
-        let taken: Vec<TermId> = dag.edges[&node]
+        let places: Map<NodeId, usize> =
+            nodes.iter().enumerate().map(|(place, &node)| (node, place)).collect();
+        let states: Vec<Vec<TermId>> = nodes
             .iter()
-            .map(|edge| self.tm.and2(dag.control[&edge.child], edge.formula))
+            .map(|&node| self.blocks.fresh_state(self.tm, self.arg.nodes[node].cutpoint))
             .collect();
-        let onward = self.tm.or(&taken);
-        if node == self.arg.entry { onward } else { self.tm.implies(dag.control[&node], onward) }
-    }
-
-    /// Follows the model from the entry to the error.
-    fn path(&mut self, mut dag: Dag, model: &Model, error: NodeId) -> Option<ProgramPath> {
-        let mut copies = Vec::new();
-        let mut node = self.arg.entry;
-        while node != error {
-            let edges = dag.edges.remove(&node)?;
-            let taken = edges.into_iter().find(|edge| {
-                let control = dag.control[&edge.child];
-                self.tm.eval_bool(control, model) == Ok(true)
-                    && self.tm.eval_bool(edge.formula, model) == Ok(true)
-            })?;
-            node = taken.child;
-            copies.push(taken.copy);
-        }
-        self.blocks.program_path(self.tm, &mut copies, &dag.state[&self.arg.entry], model)
-    }
-
-    /// DAG interpolants over the state constants of the cutpoints.
-    fn labels_from(
-        &mut self,
-        dag: &Dag,
-        sequence: &[TermId],
-        error: NodeId,
-    ) -> Result<OrderedMap<NodeId, TermId>, Stop> {
-        // Over the copies of the state; renamed at the end.
-        let mut labels: OrderedMap<NodeId, TermId> = OrderedMap::default();
-        labels.insert(self.arg.entry, Terms::TRUE);
-        let mut weakened: OrderedSet<NodeId> = OrderedSet::default();
-        for (position, &node) in dag.nodes.iter().enumerate().skip(1) {
-            if node == error {
-                labels.insert(node, Terms::FALSE);
-                continue;
-            }
-            let cleaned = self.clean(dag, node, sequence[position - 1]);
-            let fits = match cleaned {
-                None => None,
-                Some(label) if self.follows(dag, &labels, &weakened, node, label)? => Some(label),
-                Some(_) => None,
-            };
-            let label = match fits {
-                Some(label) => label,
-                None => {
-                    weakened.insert(node);
-                    self.stats.add("labels by a query of their own", 1);
-                    self.label_by_query(dag, &labels, node, position)?
+        let (mut edges, mut copies) = (Vec::new(), Vec::new());
+        for (place, &node) in nodes.iter().enumerate() {
+            let (mut out, mut executed) = (Vec::new(), Vec::new());
+            for (edge, child) in self.arg.nodes[node].children.clone() {
+                if let Some(&to) = places.get(&child).filter(|_| !expansion.covered.contains(&node)) {
+                    let (formula, copy) = self.blocks.copy(self.tm, edge, &states[place], &states[to]);
+                    out.push(DagEdge { to, formula });
+                    executed.push(copy);
                 }
-            };
-            labels.insert(node, label);
-        }
-        for (&node, label) in &mut labels {
-            let symbols = self.blocks.state(self.arg.nodes[node].cutpoint);
-            let back = dag.state[&node].iter().copied().zip(symbols);
-            *label = Substitution::from_pairs(back).apply(self.tm, *label);
-        }
-        Ok(labels)
-    }
-
-    /// CLEAN, without quantifiers; none if the result speaks of the state of another node.
-    fn clean(&mut self, dag: &Dag, node: NodeId, interpolant: TermId) -> Option<TermId> {
-        let values = dag.nodes.iter().map(|v| (dag.control[v], self.tm.bool(*v == node)));
-        let mut values = Substitution::from_pairs(values.collect::<Vec<_>>());
-        let label = values.apply(self.tm, interpolant);
-        let own = &dag.state[&node];
-        self.tm.free_consts(label).iter().all(|symbol| own.contains(symbol)).then_some(label)
-    }
-
-    /// Whether the label still follows where a predecessor has another label than its sequence.
-    fn follows(
-        &mut self,
-        dag: &Dag,
-        labels: &OrderedMap<NodeId, TermId>,
-        weakened: &OrderedSet<NodeId>,
-        node: NodeId,
-        label: TermId,
-    ) -> Result<bool, Stop> {
-        let from_weakened: Vec<TermId> = self.labelled_edges(dag, labels, node, |v| weakened.contains(&v));
-        if from_weakened.is_empty() {
-            return Ok(true);
-        }
-        let mut solver = NativeSolver::default();
-        let violated = self.tm.not(label);
-        let arrives = self.tm.or(&from_weakened);
-        solver.assert(self.tm, arrives);
-        solver.assert(self.tm, violated);
-        match solver.check(self.tm, &[], self.budget) {
-            Answer::Unsat => Ok(true),
-            Answer::Sat => Ok(false),
-            Answer::Unknown(reason) => Err(Stop::Solver(reason)),
-        }
-    }
-
-    /// `label(u) and L(u, node)` for the predecessors u that are asked for.
-    fn labelled_edges(
-        &mut self,
-        dag: &Dag,
-        labels: &OrderedMap<NodeId, TermId>,
-        node: NodeId,
-        which: impl Fn(NodeId) -> bool,
-    ) -> Vec<TermId> {
-        let mut found = Vec::new();
-        for (&u, &label) in labels {
-            for edge in dag.edges[&u].iter().filter(|edge| edge.child == node && which(u)) {
-                found.push(self.tm.and2(label, edge.formula));
             }
+            edges.push(out);
+            copies.push(executed);
         }
-        found
+        Encoding { nodes, states, dag: Dag { edges }, copies }
     }
 
-    /// An interpolant between the labelled edges into the node and the graph behind it.
-    fn label_by_query(
+    /// The execution of the edges that a model takes.
+    fn path(
         &mut self,
-        dag: &Dag,
-        labels: &OrderedMap<NodeId, TermId>,
-        node: NodeId,
-        position: usize,
-    ) -> Result<TermId, Stop> {
-        let arriving = self.labelled_edges(dag, labels, node, |_| true);
-        let before = self.tm.or(&arriving);
-        let mut behind = vec![dag.control[&node]];
-        for &later in &dag.nodes[position..dag.nodes.len() - 1] {
-            behind.push(self.part(dag, later));
+        mut encoding: Encoding,
+        edges: &[(usize, usize)],
+        model: &Model,
+    ) -> Option<ProgramPath> {
+        let mut copies: Vec<BlockCopy> =
+            edges.iter().map(|&(node, taken)| encoding.copies[node].swap_remove(taken)).collect();
+        self.blocks.program_path(self.tm, &mut copies, &encoding.states[0], model)
+    }
+
+    /// The labels over the state symbols of the cutpoints.
+    fn rename(&mut self, encoding: &Encoding, labels: &[TermId]) -> OrderedMap<NodeId, TermId> {
+        let mut renamed = OrderedMap::default();
+        for ((&node, state), &label) in encoding.nodes.iter().zip(&encoding.states).zip(labels) {
+            let symbols = self.blocks.state(self.arg.nodes[node].cutpoint);
+            let back = state.iter().copied().zip(symbols);
+            renamed.insert(node, Substitution::from_pairs(back).apply(self.tm, label));
         }
-        let behind = self.tm.and(&behind);
-        match interpolate::sequence(self.tm, &[before, behind], &self.interpolation, self.budget) {
-            Interpolation::Interpolants(sequence) => Ok(sequence[0]),
-            Interpolation::Sat(_) => Err(Stop::Internal("a label does not exclude the error")),
-            Interpolation::Unknown(failure) => Err(Stop::Interpolation(failure)),
-        }
+        renamed
     }
 }

@@ -9,6 +9,7 @@
 //! | [`sequence`] | all prefixes of the parts |
 //! | [`tree`] | all subtrees |
 //! | [`state_transition`] (thesis 001, Definition 6.1) | all prefixes, and each single part |
+//! | [`dag`] (thesis 001, chapters 3 and 5) | all prefixes of a linear order of the graph, cleaned |
 //!
 //! That neighbouring interpolants fit together (`I_k ∧ part_k ⇒ I_{k+1}`, and for trees the children
 //! of a node imply it) holds because all come from one proof with one labelling between McMillan's
@@ -17,6 +18,7 @@
 
 mod colour;
 mod cut;
+mod dag;
 mod leaf;
 mod minimize;
 mod simplify;
@@ -24,6 +26,7 @@ mod simplify;
 #[cfg(test)]
 mod tests;
 
+pub use dag::{Dag, DagEdge, DagInterpolation, DagLabels, Method, dag, restricted_dag};
 pub use simplify::simplify;
 
 use crate::native::{NativeSolver, Options as SolverOptions};

@@ -241,11 +241,11 @@ impl Sat {
     }
 
     /// The assumptions from which the true literal `root` follows, and the proof of the clause that
-    /// says so. Only assumptions may have been decided.
-    pub fn analyze_assumption(&mut self, root: Lit, theory: &mut impl Explain) -> (Vec<Lit>, StepId) {
+    /// says so; none if the root is an assumption itself. Only assumptions may have been decided.
+    pub fn analyze_assumption(&mut self, root: Lit, theory: &mut impl Explain) -> (Vec<Lit>, Option<StepId>) {
         let proofs = self.proof.is_enabled();
         if self.level(root.var()) == 0 {
-            return (Vec::new(), self.unit_steps[root.var().index()]);
+            return (Vec::new(), Some(self.unit_steps[root.var().index()]));
         }
         let mut chain = Vec::new();
         let mut fixed = Vec::new();
@@ -273,7 +273,7 @@ impl Sat {
         }
         chain.extend(fixed.iter().map(|&var| (self.unit_steps[var.index()], var)));
         self.clear_marks();
-        let step = self.proof.chain(&chain);
+        let step = (!chain.is_empty()).then(|| self.proof.chain(&chain));
         (assumptions, step)
     }
 

@@ -95,7 +95,8 @@ pub struct NativeSolver {
     unsupported: Option<Unsupported>,
     model: Option<Model>,
     core: Vec<TermId>,
-    /// The proof of the clause of negated core literals, after `Unsat` under assumptions.
+    /// The proof of the clause of negated core literals, after `Unsat` under assumptions; none if two
+    /// assumptions contradict each other.
     core_step: Option<StepId>,
     refutation: Option<StepId>,
     checks: u64,
@@ -389,19 +390,15 @@ impl NativeSolver {
         if !self.options.proofs {
             return;
         }
-        self.refutation = match self.core_step {
-            Some(step) => {
-                let mut chain = vec![(step, Var(0))];
-                for &lit in core {
-                    let part = self.occurrences(lit.var()).first().copied().unwrap_or(0);
-                    self.occurs(lit.var(), part);
-                    let unit = self.sat.proof.leaf(&[lit], || Leaf::Input { part });
-                    chain.push((unit, lit.var()));
-                }
-                Some(self.sat.proof.chain(&chain))
-            }
-            None => self.sat.refuted,
-        };
+        let mut chain: Vec<(StepId, Var)> = self.core_step.map(|step| (step, Var(0))).into_iter().collect();
+        for &lit in core {
+            let part = self.occurrences(lit.var()).first().copied().unwrap_or(0);
+            self.occurs(lit.var(), part);
+            let unit = self.sat.proof.leaf(&[lit], || Leaf::Input { part });
+            chain.push((unit, lit.var()));
+        }
+        self.refutation =
+            if chain.is_empty() { self.sat.refuted } else { Some(self.sat.proof.chain(&chain)) };
     }
 }
 

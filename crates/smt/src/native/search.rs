@@ -263,7 +263,7 @@ impl NativeSolver {
         // The proof treats an assumption as a unit clause, which is added when it is asked for.
         let (mut core, step) = self.sat.analyze_assumption(!lit, &mut self.arith);
         core.push(lit);
-        self.core_step = Some(step);
+        self.core_step = step;
         core
     }
 
