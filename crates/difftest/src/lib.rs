@@ -5,12 +5,14 @@
 //! the checksum that `main` returns, or the line at which a sanitizer finds signed overflow. The run
 //! also checks that the regions of the program split its memory, and that the terms of every executed
 //! block are true of the states before and after it ([`encoding`]), and that what symbolic runs claim is
-//! true of the inputs ([`symbolic`]).
+//! true of the inputs ([`symbolic`]). Of small programs with inputs all runs are made, and no engine may
+//! contradict them ([`exhaustive`]).
 
 pub mod compare;
 pub mod compiler;
 pub mod csmith;
 pub mod encoding;
+pub mod exhaustive;
 pub mod front_end;
 pub mod generate;
 pub mod rng;

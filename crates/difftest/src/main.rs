@@ -1,8 +1,11 @@
-//! `craig-difftest [own|csmith] FIRST COUNT`: compares that many programs; `craig-difftest show own|csmith SEED`
-//! prints one.
+//! `craig-difftest own|csmith FIRST COUNT` compares that many programs with gcc, `craig-difftest small FIRST
+//! COUNT` compares the engines with all runs of small programs; `craig-difftest show own|csmith|small SEED`
+//! prints a program.
 
 use craig_difftest::compare::{Comparison, Origin, Task};
+use craig_difftest::exhaustive::{SmallTask, Truth};
 use std::process::ExitCode;
+use std::time::Duration;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -11,12 +14,23 @@ fn main() -> ExitCode {
         ["show", rest @ ..] => (true, rest.to_vec()),
         rest => (false, rest.to_vec()),
     };
-    let origin = match words.first() {
-        Some(&"own") => Origin::Own,
-        Some(&"csmith") => Origin::Csmith,
+    let Some((what, numbers)) = words.split_first() else { return usage() };
+    let numbers: Option<Vec<u64>> = numbers.iter().map(|word| word.parse().ok()).collect();
+    let origin = match *what {
+        "own" => Origin::Own,
+        "csmith" => Origin::Csmith,
+        "small" => {
+            return match numbers.as_deref() {
+                Some(&[seed]) if show => {
+                    print!("{}", SmallTask::numbered(seed).source());
+                    ExitCode::SUCCESS
+                }
+                Some(&[first, count]) if !show => compare_small(first, count),
+                _ => usage(),
+            };
+        }
         _ => return usage(),
     };
-    let numbers: Option<Vec<u64>> = words[1..].iter().map(|word| word.parse().ok()).collect();
     match numbers.as_deref() {
         Some(&[seed]) if show => match Task::numbered(origin, seed).source(&std::env::temp_dir()) {
             Ok(source) => {
@@ -34,7 +48,8 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: craig-difftest own|csmith FIRST COUNT\n       craig-difftest show own|csmith SEED");
+    eprintln!("usage: craig-difftest own|csmith|small FIRST COUNT");
+    eprintln!("       craig-difftest show own|csmith|small SEED");
     ExitCode::from(64)
 }
 
@@ -62,4 +77,33 @@ fn compare_all(origin: Origin, first: u64, count: u64) -> ExitCode {
     let _ = std::fs::remove_dir_all(&folder);
     println!("{agree} agree, {skipped} skipped, {mismatches} mismatches");
     if mismatches == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn compare_small(first: u64, count: u64) -> ExitCode {
+    let (mut safe, mut unsafe_, mut correct, mut unknown, mut skipped, mut wrong) = (0, 0, 0, 0, 0, 0);
+    for seed in first..first + count {
+        let task = SmallTask::numbered(seed);
+        match task.compare(Duration::from_secs(2)) {
+            Ok(Some(answers)) => {
+                match answers.truth {
+                    Truth::Safe => safe += 1,
+                    Truth::Unsafe => unsafe_ += 1,
+                }
+                correct += answers.correct;
+                unknown += answers.unknown.len();
+                for reason in answers.unknown {
+                    println!("{seed} {:?}: {reason}", answers.truth);
+                }
+            }
+            Ok(None) => skipped += 1,
+            Err(what) => {
+                wrong += 1;
+                println!("{seed} {:?} {:?}: {what}", task.model, task.arithmetic);
+            }
+        }
+    }
+    println!(
+        "{safe} safe and {unsafe_} unsafe programs, {skipped} skipped: {correct} correct answers, {unknown} unknown, {wrong} wrong"
+    );
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

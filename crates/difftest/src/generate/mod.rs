@@ -10,6 +10,7 @@
 //! and calls. `main` returns a checksum of all that was computed, and prints it for the compiler's sake.
 
 mod expr;
+pub mod small;
 mod stmt;
 mod types;
 
@@ -116,6 +117,12 @@ impl Generator {
     }
 
     fn function(&mut self) {
+        let statements = 12 + self.rng.below(12);
+        self.function_of(statements);
+    }
+
+    /// A function of about as many statements.
+    fn function_of(&mut self, statements: usize) {
         let name = self.fresh("f");
         let result = self.integer();
         let params: Vec<Shape> = (0..self.rng.below(4)).map(|_| self.param_shape()).collect();
@@ -133,7 +140,7 @@ impl Generator {
         self.line("if (--fuel < 0) return 1;");
         self.scopes.push(scope);
         self.current = Some(function.clone());
-        self.budget = 12 + self.rng.below(12);
+        self.budget = statements;
         self.statements(3);
         let value = self.expr(3);
         self.line(format!("return {value};"));

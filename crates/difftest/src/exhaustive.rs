@@ -1,0 +1,147 @@
+//! Answers of the engines against all runs of a program.
+//!
+//! A small program has inputs of type `_Bool` only, and few of them, so every run can be made. If one
+//! reaches the error, the program is unsafe, else it is safe; no engine may say the opposite, not even
+//! with a proof that the checker rejects. An engine may give up, and so may the checker.
+
+use crate::generate::{self, Features};
+use crate::rng::Rng;
+use craig_base::{Budget, Stats};
+use craig_cfront::{load_texts, lower, types};
+use craig_engines::{Engine, Reason, Verdict, ufo, verify};
+use craig_exec::{Detail, Executable, Input, InputSite, Limits, Outcome, Source};
+use craig_program::{Arithmetic, IntType, Program, Type};
+use std::time::Duration;
+
+/// A small program. The same number always means the same one.
+#[derive(Clone, Copy, Debug)]
+pub struct SmallTask {
+    pub seed: u64,
+    pub model: types::DataModel,
+    pub arithmetic: Arithmetic,
+}
+
+/// What is true of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    Safe,
+    Unsafe,
+}
+
+/// How the engines fared on one program.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    pub truth: Truth,
+    pub runs: usize,
+    /// Answers that agree with the truth, and answers `unknown` with their reasons.
+    pub correct: usize,
+    pub unknown: Vec<String>,
+}
+
+/// More runs than this are too many.
+const MAX_RUNS: usize = 1 << 12;
+const STEPS_PER_RUN: u64 = 20_000;
+
+/// The engines that are asked.
+pub fn engines() -> Vec<(&'static str, Engine)> {
+    let ufo = |post| Engine::Ufo(ufo::Config { post, eager: false });
+    vec![("ufo", ufo(ufo::Post::None)), ("ufo-cartesian", ufo(ufo::Post::Cartesian)), ("pdr", Engine::Pdr)]
+}
+
+impl SmallTask {
+    /// The tasks of a session alternate between data models and treatments of overflow.
+    pub fn numbered(seed: u64) -> SmallTask {
+        let model = if seed.is_multiple_of(2) { types::DataModel::Lp64 } else { types::DataModel::Ilp32 };
+        let arithmetic = if seed % 3 == 2 { Arithmetic::Wrap } else { Arithmetic::AssumeNoOverflow };
+        SmallTask { seed, model, arithmetic }
+    }
+
+    pub fn source(&self) -> String {
+        let features = Features { signed_left_shift: self.arithmetic == Arithmetic::Wrap, floats: false };
+        let text = generate::small::program(self.seed, features);
+        // What the preprocessor would do.
+        let size_type = if self.model == types::DataModel::Lp64 { "unsigned long" } else { "unsigned int" };
+        text.replace("__SIZE_TYPE__", size_type)
+    }
+
+    /// Asks the engines, each for at most `time`. `Ok(None)` if the truth cannot be known, `Err` with what
+    /// must never happen.
+    pub fn compare(&self, time: Duration) -> Result<Option<Answers>, String> {
+        let options = lower::Options { arithmetic: self.arithmetic, ..lower::Options::default() };
+        let text = self.source().into_bytes();
+        let loaded = load_texts(vec![("small.c".to_string(), text)], self.model, &options);
+        let Some(program) = loaded.program else {
+            return Err(format!("refused: {}", loaded.diagnostics.render(&loaded.sources)));
+        };
+        let Some((truth, runs)) = all_runs(&program) else { return Ok(None) };
+        let mut answers = Answers { truth, runs, correct: 0, unknown: Vec::new() };
+        for (name, engine) in engines() {
+            let budget = Budget::unlimited().with_timeout(time);
+            match (verify(&program, engine, &budget, &mut Stats::default()), truth) {
+                (Verdict::Safe(_), Truth::Safe) | (Verdict::Unsafe(_), Truth::Unsafe) => answers.correct += 1,
+                (Verdict::Safe(_), Truth::Unsafe) => return Err(format!("{name} says safe: WRONG")),
+                (Verdict::Unsafe(_), Truth::Safe) => return Err(format!("{name} says unsafe: WRONG")),
+                (Verdict::Unknown(Reason::Rejected(why)), Truth::Unsafe) => {
+                    return Err(format!("{name} says safe, and only the checker says otherwise: {why}"));
+                }
+                (Verdict::Unknown(reason), _) => answers.unknown.push(format!("{name}: {reason}")),
+            }
+        }
+        Ok(Some(answers))
+    }
+}
+
+/// Makes every run; `None` if there are too many, or one has no end.
+pub fn all_runs(program: &Program) -> Option<(Truth, usize)> {
+    let executable = Executable::new(program, Detail::Outcome);
+    let limits = Limits { steps: STEPS_PER_RUN, ..Limits::default() };
+    // What the program does not depend on.
+    let mut garbage = Rng::new(1);
+    let mut chosen: Vec<i128> = Vec::new();
+    let mut truth = Truth::Safe;
+    for runs in 1..=MAX_RUNS {
+        let mut given = chosen.iter();
+        let mut oracle = |at: &InputSite| match domain(at) {
+            Some(_) => Some(given.next().copied().unwrap_or(0)),
+            None => Some(i128::from(garbage.next_u64())),
+        };
+        let run = executable.run(&mut oracle, &limits);
+        match run.outcome {
+            Outcome::ReachedError(_) => truth = Truth::Unsafe,
+            Outcome::Returned(_)
+            | Outcome::Ended(_)
+            | Outcome::AssumptionFailed(_)
+            | Outcome::Undefined(..) => {}
+            Outcome::NoInput(_) | Outcome::StepLimit | Outcome::DepthLimit(_) | Outcome::Stopped(_) => {
+                return None;
+            }
+        }
+        match next_choice(&run.inputs) {
+            Some(next) => chosen = next,
+            None => return Some((truth, runs)),
+        }
+    }
+    None
+}
+
+/// How many values an input has, if it is one that matters.
+fn domain(at: &InputSite) -> Option<i128> {
+    match at.source {
+        Source::Choice { alternatives } => Some(i128::from(alternatives)),
+        Source::Statement if matches!(at.ty, Type::Bool | Type::Int(IntType::BOOL)) => Some(2),
+        _ => None,
+    }
+}
+
+/// The inputs that matter, counted up by one in lexicographic order.
+fn next_choice(inputs: &[Input]) -> Option<Vec<i128>> {
+    let mut choice: Vec<(i128, i128)> =
+        inputs.iter().filter_map(|input| domain(&input.at).map(|values| (input.value, values))).collect();
+    while let Some((value, values)) = choice.pop() {
+        if value + 1 < values {
+            choice.push((value + 1, values));
+            return Some(choice.into_iter().map(|(value, _)| value).collect());
+        }
+    }
+    None
+}
