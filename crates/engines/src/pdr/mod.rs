@@ -53,7 +53,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { preserve_goals: true, bound: None }
+        Options { preserve_goals: false, bound: None }
     }
 }
 
