@@ -1,6 +1,7 @@
 //! The verification algorithms, one module each, to be read next to their papers.
 
 pub mod blocks;
+pub mod bmc;
 pub mod clauses;
 pub mod horn;
 pub mod path;

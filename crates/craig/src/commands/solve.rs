@@ -13,7 +13,7 @@ use craig_chc::{
     write_model,
 };
 use craig_engines::horn::{HornVerdict, Reason};
-use craig_engines::pdr;
+use craig_engines::{bmc, pdr};
 use craig_smt::process::ProcessSolver;
 use craig_smt::{NativeSolver, Solver};
 use craig_term::Terms;
@@ -43,6 +43,8 @@ pub struct Arguments {
 pub enum HornEngine {
     /// Property-directed reachability.
     Pdr,
+    /// Unfolding with lazy inlining.
+    Bmc,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -56,6 +58,7 @@ impl HornEngine {
     fn name(self) -> &'static str {
         match self {
             HornEngine::Pdr => "pdr",
+            HornEngine::Bmc => "bmc",
         }
     }
 }
@@ -104,6 +107,14 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             &mut terms,
             &simplified.system,
             &pdr::Options::default(),
+            &new_solver,
+            &budget,
+            &mut stats,
+        ),
+        HornEngine::Bmc => bmc::solve(
+            &mut terms,
+            &simplified.system,
+            &bmc::Options::default(),
             &new_solver,
             &budget,
             &mut stats,

@@ -2,19 +2,24 @@
 //! implicants and projection.
 
 mod implicant;
+mod instance;
 mod project;
 mod rules;
 
 #[cfg(test)]
+pub(crate) mod suite;
+#[cfg(test)]
 mod tests;
 
 pub use implicant::implicant;
+pub use instance::Instance;
 pub use project::project;
 pub use rules::{BodyAtom, Rule, RuleId, Rules};
 
 use craig_base::StopReason;
 use craig_chc::{Derivation, Interpretation};
 use craig_smt::UnknownReason;
+use craig_smt::interpolate::Failure;
 use craig_term::EvalError;
 use std::fmt;
 
@@ -34,6 +39,8 @@ pub enum Reason {
     Solver(UnknownReason),
     /// A model of the solver could not be evaluated.
     Evaluation(EvalError),
+    /// A refutation without interpolants.
+    Interpolation(Failure),
     /// Something that cannot be happened. It is a bug, but not a wrong answer.
     Internal(&'static str),
     /// Every derivation up to this depth was excluded, and that is all that was asked for.
@@ -46,6 +53,7 @@ impl fmt::Display for Reason {
             Reason::Stopped(reason) => reason.fmt(f),
             Reason::Solver(reason) => reason.fmt(f),
             Reason::Evaluation(error) => write!(f, "a model could not be evaluated: {error}"),
+            Reason::Interpolation(failure) => write!(f, "no interpolant: {failure}"),
             Reason::Internal(what) => write!(f, "internal error: {what}"),
             Reason::Bounded(depth) => write!(f, "no derivation up to depth {depth}"),
         }
@@ -69,6 +77,15 @@ impl From<UnknownReason> for Reason {
         match reason {
             UnknownReason::Stopped(reason) => Reason::Stopped(reason),
             other => Reason::Solver(other),
+        }
+    }
+}
+
+impl From<Failure> for Reason {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Solver(reason) => reason.into(),
+            other => Reason::Interpolation(other),
         }
     }
 }
