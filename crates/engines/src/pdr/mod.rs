@@ -43,18 +43,12 @@ use obligations::{ObligationId, Obligations};
 /// How an engine gets its solvers.
 pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn Solver>;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Keep obligations that were blocked and ask them again at higher levels.
     pub preserve_goals: bool,
     /// The highest level to look at.
     pub bound: Option<usize>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { preserve_goals: false, bound: None }
-    }
 }
 
 /// Solves a system of Horn clauses.
