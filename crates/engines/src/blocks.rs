@@ -4,13 +4,18 @@
 use crate::path::ProgramPath;
 use craig_base::{Budget, Map};
 use craig_program::encode::{CutpointEncoding, Instance};
-use craig_program::{CutEdgeId, CutId, Program, Ranges, StateVar};
+use craig_program::{CutEdgeId, CutId, Program, Ranges, ScalarCell, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{Model, Substitution, TermId, Terms};
 
 /// A program without calls and its cutpoint graph.
 pub struct InlinedView<'a> {
+    /// After simplification: this is what formulas speak of.
     pub program: &'a Program,
+    /// Before simplification, with the same locations and edges: this is what runs.
+    pub original: &'a Program,
+    /// The variables of `program` that are memory cells in `original`.
+    pub scalars: &'a [ScalarCell],
     pub ranges: Ranges,
     pub encoding: CutpointEncoding,
 }
@@ -31,7 +36,7 @@ pub struct BlockCopy {
 
 impl<'a> Blocks<'a> {
     pub fn new(tm: &mut Terms, view: &'a InlinedView<'a>) -> Self {
-        let InlinedView { program, ranges, encoding } = view;
+        let InlinedView { program, ranges, encoding, .. } = view;
         let facts = encoding
             .cuts
             .cutpoints

@@ -9,7 +9,9 @@ pub mod pdr;
 pub mod portfolio;
 pub mod procedures;
 pub mod random;
+pub mod synergy;
 pub mod ufo;
+pub mod yogi;
 mod verdict;
 mod verify;
 

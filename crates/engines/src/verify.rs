@@ -3,7 +3,7 @@
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
 use crate::verdict::{Finding, Reason};
-use crate::{clauses, pdr, procedures, random, ufo};
+use crate::{clauses, pdr, procedures, random, synergy, ufo};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -20,6 +20,8 @@ pub enum Engine {
     Pdr,
     /// On the clauses of the procedural view.
     PdrSummaries(Contexts),
+    Synergy(synergy::Config),
+    LeeYannakakis(synergy::Config),
     /// Concrete runs with random inputs.
     Random(random::Config),
 }
@@ -31,6 +33,8 @@ impl Engine {
             Engine::Pdr => "pdr",
             Engine::PdrSummaries(Contexts::Any) => "pdr-summaries",
             Engine::PdrSummaries(Contexts::Reachable) => "pdr-contexts",
+            Engine::Synergy(_) => "synergy",
+            Engine::LeeYannakakis(_) => "lee-yannakakis",
             Engine::Random(_) => "random",
         }
     }
@@ -65,6 +69,12 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         Engine::Pdr => verify_inlined(program, budget, stats, |terms, view, stats| {
             clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
         }),
+        Engine::Synergy(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
+            synergy::check(terms, view, config, budget, stats)
+        }),
+        Engine::LeeYannakakis(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
+            synergy::check_by_bisimulation(terms, view, config, budget, stats)
+        }),
     }
 }
 
@@ -88,7 +98,13 @@ fn verify_inlined(
         Ok(encoded) => encoded,
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
     };
-    let view = InlinedView { program: &simplified.program, ranges: simplified.ranges.clone(), encoding };
+    let view = InlinedView {
+        program: &simplified.program,
+        original: &inlined.program,
+        scalars: &simplified.scalars,
+        ranges: simplified.ranges.clone(),
+        encoding,
+    };
     stats.add("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
     let finding = search(&mut terms, &view, stats);
     let watch = Stopwatch::start();

@@ -29,6 +29,13 @@ impl Liveness {
         Liveness::compute(program, proc, index, &[proc.error], &[], &IndexVec::new())
     }
 
+    /// What decides the path that is taken, wherever it leads.
+    pub fn of_every_path(program: &Program, proc: &Proc) -> Self {
+        let index = StateIndex::new(program);
+        let goals: Vec<LocId> = proc.locations.indices().collect();
+        Liveness::compute(program, proc, index, &goals, &[], &IndexVec::new())
+    }
+
     /// What matters for the procedure's effect: at `exit`, the result and all of the global state
     /// that the procedure may write; at `error`, nothing; at a call that may fail, what it reads.
     pub fn of_procedure(program: &Program, id: ProcId, effects: &IndexVec<ProcId, Effect>) -> Self {

@@ -10,7 +10,7 @@ use crate::session::{Session, end_by, peak_memory_mb};
 use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
 use craig_engines::portfolio::{self, Fate, Member, Report};
-use craig_engines::{Engine, Proof, Verdict, random, ufo};
+use craig_engines::{Engine, Proof, Verdict, random, synergy, ufo};
 use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
 use craig_program::horn::Contexts;
 use craig_program::{NoteKind, Program};
@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let start = Instant::now();
     end_by(&arguments.limits, common.json);
     let program = arguments.input.load(session)?;
-    let single = arguments.single_member()?;
+    let single = arguments.single_member(common.seed)?;
     let members = single.as_ref().map_or(PORTFOLIO, std::slice::from_ref);
     let budget = Budget::unlimited()
         .with_timeout(arguments.limits.timeout.saturating_sub(start.elapsed()))
@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
 }
 
 impl Arguments {
-    fn single_member(&self) -> Result<Option<Member>, Failure> {
+    fn single_member(&self, seed: u64) -> Result<Option<Member>, Failure> {
         let ufo_options = self.post.is_some() || self.eager;
         let engine = match self.engine.as_deref() {
             None if ufo_options => "ufo",
@@ -136,6 +136,8 @@ impl Arguments {
             "pdr" => Engine::Pdr,
             "pdr-summaries" => Engine::PdrSummaries(Contexts::Any),
             "pdr-contexts" => Engine::PdrSummaries(Contexts::Reachable),
+            "synergy" => Engine::Synergy(synergy::Config { seed, ..synergy::Config::default() }),
+            "lee-yannakakis" => Engine::LeeYannakakis(synergy::Config { seed, ..synergy::Config::default() }),
             "random" => RANDOM,
             _ => {
                 let message =

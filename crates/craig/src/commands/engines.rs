@@ -38,6 +38,18 @@ pub const ENGINES: &[Engine] = &[
         summary: "Abstract reachability graphs labelled by DAG interpolants and predicate abstraction",
     },
     Engine {
+        name: "synergy",
+        command: "check",
+        origin: "003",
+        summary: "Tests that guide the partition of the states, and a partition that guides tests",
+    },
+    Engine {
+        name: "lee-yannakakis",
+        command: "check",
+        origin: "003, Figure 5",
+        summary: "The reachable bisimulation quotient, the baseline of synergy",
+    },
+    Engine {
         name: "pdr",
         command: "check",
         origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",

@@ -1,0 +1,35 @@
+//! What the engines of the tool Yogi share: `synergy` and `lee-yannakakis` (003), `dash` (004).
+//!
+//! | papers | here |
+//! |---|---|
+//! | program, states, →, σ^I | [`graph::Graph`]: program points, and blocks of statements between them |
+//! | F, `parent` | [`forest::Forest`] of states that tests visited |
+//! | running a test, `AddTestToForest` | [`run::Tester`], on `exec` |
+//! | Σ≃, regions, →≃ | [`partition::Partition`] |
+//! | `GetAbstractTrace`, `GetOrderedAbstractTrace`, `Frontier` | [`partition::Partition::frontier`] |
+//! | `ExecuteSymbolic`, the constraint of a suitable test | [`symbolic`] |
+//! | `Pre`, WP | [`preimage`] |
+//!
+//! **Granularity.** The papers give each statement a location. Here a block is at most one assumption
+//! followed by statements without assumptions, up to the next location that joins, branches or
+//! assumes. Fewer regions, and every place at which a test can be stopped by a condition still has
+//! regions of its own, which is what finding the right place for refinement rests on.
+//!
+//! **Tests** run the program before simplification, with the same edges: what a test shows is true
+//! whatever the analyses did. A cell of memory that a run never asked for is zero in its states.
+//!
+//! **Suitable tests.** The query for a test asks for the same blocks up to the frontier and for the
+//! region behind it; the regions before the frontier are not repeated. So a test may visit other
+//! regions on its way, which can only help: it still reaches a region that no test had reached.
+//! Constraints of the path that share no input with the question, directly or through others, are
+//! left out: the values that the test at hand has for them are kept.
+//!
+//! Invariants: every edge of the forest is an edge of the abstraction; the regions of a point cover
+//! its states; the nodes of a region satisfy its formula, oldest first.
+
+pub mod forest;
+pub mod graph;
+pub mod partition;
+pub mod preimage;
+pub mod run;
+pub mod symbolic;

@@ -1,0 +1,192 @@
+//! Regions, their splits, and abstract error traces.
+//!
+//! The abstract transitions are all that the blocks allow, without those that are known to be
+//! impossible. A region is split in two: the part without the new predicate keeps its number.
+
+use super::forest::NodeId;
+use super::graph::{BlockId, Graph, PointId};
+use craig_base::{IndexVec, Map, OrderedSet, Set, index_type};
+use craig_term::{TermId, Terms};
+use std::collections::VecDeque;
+
+index_type!(
+    /// An equivalence class of states.
+    pub RegionId, "r"
+);
+
+#[derive(Clone, Debug)]
+pub struct Region {
+    pub point: PointId,
+    /// Over the constants of the point.
+    pub formula: TermId,
+    /// The states of the forest that lie here, oldest first.
+    pub nodes: Vec<NodeId>,
+    /// Grows with every split, so that what was found out about an older formula is not reused.
+    pub version: u32,
+    /// Abstract transitions that no concrete transition has.
+    impossible: Set<(BlockId, RegionId)>,
+    /// At the entry: whether there may be initial states.
+    initial: bool,
+}
+
+/// The place where an ordered abstract error trace leaves what tests have visited.
+#[derive(Clone, Debug)]
+pub enum Frontier {
+    /// No test has started in this region yet: S_0.
+    Start(RegionId),
+    /// From S_{k-1}, along the block, to S_k; then the rest of the trace.
+    Edge { from: RegionId, block: BlockId, to: RegionId, rest: Vec<(BlockId, RegionId)> },
+}
+
+#[derive(Clone, Debug)]
+pub struct Partition {
+    pub regions: IndexVec<RegionId, Region>,
+    pub at: IndexVec<PointId, Vec<RegionId>>,
+}
+
+impl Partition {
+    /// One region for each point.
+    pub fn new(graph: &Graph) -> Self {
+        let mut regions = IndexVec::new();
+        let at = graph
+            .points
+            .indices()
+            .map(|point| {
+                vec![regions.push(Region {
+                    point,
+                    formula: Terms::TRUE,
+                    nodes: Vec::new(),
+                    version: 0,
+                    impossible: Set::default(),
+                    initial: point == graph.entry,
+                })]
+            })
+            .collect();
+        Partition { regions, at }
+    }
+
+    pub fn is_possible(&self, from: RegionId, block: BlockId, to: RegionId) -> bool {
+        !self.regions[from].impossible.contains(&(block, to))
+    }
+
+    pub fn exclude(&mut self, from: RegionId, block: BlockId, to: RegionId) {
+        self.regions[from].impossible.insert((block, to));
+    }
+
+    /// Whether initial states may lie in the region.
+    pub fn is_initial(&self, region: RegionId) -> bool {
+        self.regions[region].initial
+    }
+
+    /// No initial state lies in the region.
+    pub fn exclude_start(&mut self, region: RegionId) {
+        self.regions[region].initial = false;
+    }
+
+    /// Splits `region` by `predicate`; `inside` are its nodes for which the predicate holds. Returns
+    /// the new region, which has the predicate.
+    pub fn split(
+        &mut self,
+        tm: &mut Terms,
+        graph: &Graph,
+        region: RegionId,
+        predicate: TermId,
+        inside: &Set<NodeId>,
+    ) -> RegionId {
+        let old = self.regions[region].clone();
+        let (with, without): (Vec<NodeId>, Vec<NodeId>) =
+            old.nodes.iter().partition(|node| inside.contains(node));
+        let opposite = tm.not(predicate);
+        let new = Region {
+            formula: tm.and2(old.formula, predicate),
+            nodes: with,
+            version: old.version + 1,
+            ..old.clone()
+        };
+        let point = old.point;
+        let new = self.regions.push(new);
+        let rest = &mut self.regions[region];
+        rest.formula = tm.and2(old.formula, opposite);
+        rest.nodes = without;
+        rest.version += 1;
+        self.at[point].push(new);
+        for &block in &graph.points[point].incoming {
+            for &source in &self.at[graph.blocks[block].from] {
+                let impossible = &mut self.regions[source].impossible;
+                if impossible.contains(&(block, region)) {
+                    impossible.insert((block, new));
+                }
+            }
+        }
+        new
+    }
+
+    /// The frontier of a shortest way on from what tests have visited to the error, if there is one;
+    /// `given_up` says which edges are not to be tried. Breadth first from the error, so each region
+    /// that the search passes is one that no test has visited.
+    pub fn frontier(
+        &self,
+        graph: &Graph,
+        given_up: impl Fn(RegionId, BlockId, RegionId) -> bool,
+    ) -> Option<Frontier> {
+        let error = graph.error?;
+        let mut onward: Map<RegionId, (BlockId, RegionId)> = Map::default();
+        let mut seen: Set<RegionId> = Set::default();
+        let mut queue: VecDeque<RegionId> = VecDeque::new();
+        for &region in &self.at[error] {
+            seen.insert(region);
+            queue.push_back(region);
+        }
+        while let Some(to) = queue.pop_front() {
+            let point = self.regions[to].point;
+            if self.regions[to].initial {
+                return Some(Frontier::Start(to));
+            }
+            for &block in &graph.points[point].incoming {
+                for &from in &self.at[graph.blocks[block].from] {
+                    if !self.is_possible(from, block, to) {
+                        continue;
+                    }
+                    if !self.regions[from].nodes.is_empty() {
+                        if given_up(from, block, to) {
+                            continue;
+                        }
+                        let mut rest = Vec::new();
+                        let mut at = to;
+                        while let Some(&(block, next)) = onward.get(&at) {
+                            rest.push((block, next));
+                            at = next;
+                        }
+                        return Some(Frontier::Edge { from, block, to, rest });
+                    }
+                    if seen.insert(from) {
+                        onward.insert(from, (block, to));
+                        queue.push_back(from);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// The regions that abstract traces reach from the start.
+    pub fn reachable(&self, graph: &Graph) -> OrderedSet<RegionId> {
+        let mut reached: OrderedSet<RegionId> = self.at[graph.entry]
+            .iter()
+            .copied()
+            .filter(|&region| self.regions[region].initial || !self.regions[region].nodes.is_empty())
+            .collect();
+        let mut next = 0;
+        while let Some(&from) = reached.get_index(next) {
+            next += 1;
+            for &block in &graph.points[self.regions[from].point].outgoing {
+                for &to in &self.at[graph.blocks[block].to] {
+                    if self.is_possible(from, block, to) {
+                        reached.insert(to);
+                    }
+                }
+            }
+        }
+        reached
+    }
+}
