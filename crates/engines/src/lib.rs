@@ -11,9 +11,9 @@ pub mod procedures;
 pub mod random;
 pub mod synergy;
 pub mod ufo;
-pub mod yogi;
 mod verdict;
 mod verify;
+pub mod yogi;
 
 pub use verdict::{Finding, Reason};
 pub use verify::{Engine, Proof, Verdict, verify};

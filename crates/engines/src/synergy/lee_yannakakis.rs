@@ -33,7 +33,7 @@ pub fn check(
 }
 
 impl Search<'_> {
-    fn stabilise(&mut self) -> Result<Finding, Stop> {
+    pub(super) fn stabilise(&mut self) -> Result<Finding, Stop> {
         loop {
             self.budget.check()?;
             if let Some(error) = self.forest.error {
@@ -96,9 +96,9 @@ impl Search<'_> {
 
     /// Splits `from` if some of its states can step into `to` and some cannot.
     fn destabilised(&mut self, from: RegionId, block: BlockId, to: RegionId) -> Result<bool, Stop> {
-        let (source, target) = (&self.partition.regions[from], &self.partition.regions[to]);
-        let key = (from, source.version, block, to, target.version);
-        if !self.decided.insert(key) {
+        // A part of a region that is stable towards another is so as well.
+        let target = &self.partition.regions[to];
+        if !self.stable.insert((from, block, to, target.version)) {
             return Ok(false);
         }
         let formula = target.formula;
@@ -148,8 +148,7 @@ impl Search<'_> {
         self.budget.check()?;
         let parent = Some((node, block));
         let program = self.view.program;
-        let added =
-            self.forest.add_step(self.tm, program, &self.graph, &mut self.partition, run, parent)?;
+        let added = self.forest.add_step(self.tm, program, &self.graph, &mut self.partition, run, parent)?;
         let arrived = added && !self.partition.regions[to].nodes.is_empty();
         if !arrived {
             let reason = self.not_replayed(node, block);
@@ -176,7 +175,7 @@ impl Search<'_> {
             };
             plan.inputs.push((edge, value));
         }
-        let test = &self.forest.tests[self.forest.nodes[node].test];
+        let test = &self.forest.tests[self.forest.nodes[path[0]].test];
         let program = self.view.original;
         for (&param, &value) in program.procs[program.entry].params.iter().zip(&test.arguments) {
             plan.initial.insert(StateVar::Var(param), value);

@@ -128,6 +128,8 @@ struct Search<'a> {
     splits: Map<PointId, usize>,
     /// Steps that LEE-YANNAKAKIS has looked for, with the version of the target.
     tried: Set<(NodeId, BlockId, RegionId, u32)>,
+    /// Pairs of regions that LEE-YANNAKAKIS has made stable.
+    stable: Set<(RegionId, BlockId, RegionId, u32)>,
     budget: &'a Budget,
     stats: &'a mut Stats,
 }
@@ -173,6 +175,7 @@ impl<'a> Search<'a> {
             stuck_reason: None,
             splits: Map::default(),
             tried: Set::default(),
+            stable: Set::default(),
             budget,
             stats,
         })
@@ -211,8 +214,7 @@ impl<'a> Search<'a> {
     }
 
     fn get_ordered_abstract_trace(&self) -> Option<Frontier> {
-        self.partition
-            .frontier(&self.graph, |from, block, to| self.oldest(from, block, to).is_none())
+        self.partition.frontier(&self.graph, |from, block, to| self.oldest(from, block, to).is_none())
     }
 
     /// The oldest state of the region from which the step was not given up.
@@ -351,8 +353,7 @@ impl<'a> Search<'a> {
     /// GenSuitableTest: a test that follows the path of `node` and enters `to` by the block.
     fn gen_suitable_test(&mut self, node: NodeId, block: BlockId, to: RegionId) -> Result<Attempt, Stop> {
         let target = self.partition.regions[to].formula;
-        let question =
-            self.symbolic.question(self.tm, &self.graph, &mut self.forest, node, block, target);
+        let question = self.symbolic.question(self.tm, &self.graph, &mut self.forest, node, block, target);
         self.stats.add("solver calls", 1);
         let model = match question.ask(self.tm, self.budget) {
             Ok(Some(model)) => model,
@@ -360,8 +361,7 @@ impl<'a> Search<'a> {
             Err(UnknownReason::Stopped(reason)) => return Err(Stop::Budget(reason)),
             Err(reason) => return Ok(Attempt::Unknown(Reason::Solver(reason))),
         };
-        let plan =
-            self.symbolic.plan(self.tm, self.program(), &self.graph, &self.forest, &question, &model);
+        let plan = self.symbolic.plan(self.tm, self.program(), &self.graph, &self.forest, &question, &model);
         self.run_test(&plan)?;
         if self.partition.regions[to].nodes.is_empty() && self.forest.error.is_none() {
             return Ok(Attempt::Unknown(self.not_replayed(node, block)));
@@ -451,16 +451,9 @@ impl<'a> Search<'a> {
     }
 
     /// Splits `from` by a predicate without which no step along the block leads into `to`.
-    fn split(
-        &mut self,
-        from: RegionId,
-        block: BlockId,
-        to: RegionId,
-        predicate: TermId,
-    ) -> Result<(), Stop> {
+    fn split(&mut self, from: RegionId, block: BlockId, to: RegionId, predicate: TermId) -> Result<(), Stop> {
         let nodes = &self.partition.regions[from].nodes;
-        let inside =
-            self.forest.satisfying(self.tm, self.program(), &self.graph, nodes, predicate)?;
+        let inside = self.forest.satisfying(self.tm, self.program(), &self.graph, nodes, predicate)?;
         self.partition.split(self.tm, &self.graph, from, predicate, &inside);
         self.partition.exclude(from, block, to);
         self.stats.add("refinements", 1);

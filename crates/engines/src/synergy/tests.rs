@@ -8,15 +8,11 @@ use crate::path::reached_error;
 use craig_certificate::check_invariant;
 use craig_exec::Limits;
 use craig_program::encode::CutpointEncoding;
-use craig_program::{Inlined, Program, Ranges, inline};
+use craig_program::{Inlined, Program, Ranges, Simplified, inline};
 use std::time::Duration;
 
 fn load(text: &str) -> Inlined {
-    let options = craig_cfront::lower::Options {
-        entry: "main".to_string(),
-        arithmetic: craig_program::Arithmetic::AssumeNoOverflow,
-        error_functions: Vec::new(),
-    };
+    let options = craig_cfront::lower::Options::default();
     let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
     let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
     let program: Program = loaded.program.expect("a program");
@@ -41,9 +37,13 @@ fn answer(text: &str, engine: Check, patience: Option<usize>, seconds: u64) -> (
     let mut stats = Stats::default();
     let config = Config { patience, seed: 0 };
     let answer = match engine(&mut tm, &view, config, &budget, &mut stats) {
-        Finding::Safe(invariant) => {
+        Finding::Safe(found) => {
             let unlimited = Budget::unlimited();
-            check_invariant(&mut tm, &inlined.program, &invariant, &unlimited).expect("an inductive invariant");
+            let plain =
+                Simplified { program: inlined.program.clone(), ranges: Ranges::none(), scalars: Vec::new() };
+            let invariant = Invariant { formulas: plain.invariants(&mut tm, &found.formulas) };
+            check_invariant(&mut tm, &inlined.program, &invariant, &unlimited)
+                .expect("an inductive invariant");
             "safe"
         }
         Finding::Unsafe(path) => {
@@ -140,7 +140,7 @@ fn figure_9_is_proved_only_with_generalisation() {
     assert!(stats.count("generalisations") >= 1);
 }
 
-/// A program over two variables from 0 to 3: a loop with random branches and assignments.
+/// A program with finitely many states: a loop with random branches and assignments of Booleans.
 fn finite_program(seed: u64) -> String {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = move |n: u64| {
@@ -149,34 +149,42 @@ fn finite_program(seed: u64) -> String {
         state ^= state << 17;
         (state >> 20) % n
     };
-    let mut text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n".to_string();
-    text += "int main(void) {\n    int x = 0;\n    int y = 0;\n    while (__VERIFIER_nondet_int()) {\n";
-    let variables = ["x", "y"];
+    let mut text = "extern _Bool __VERIFIER_nondet_bool(void);\nextern void reach_error(void);\n".to_string();
+    text += "int main(void) {\n    _Bool a = 0, b = 0, c = 1;\n    while (__VERIFIER_nondet_bool()) {\n";
+    let variables = ["a", "b", "c"];
     for _ in 0..2 + next(3) {
-        let (a, b, c) = (variables[next(2) as usize], variables[next(2) as usize], next(4));
+        let mut variable = || variables[next(3) as usize];
+        let (x, y, z) = (variable(), variable(), variable());
         let guard = match next(4) {
-            0 => format!("{b} == {c}"),
-            1 => format!("{b} < {c}"),
-            2 => "x == y".to_string(),
-            _ => "__VERIFIER_nondet_int()".to_string(),
+            0 => y.to_string(),
+            1 => format!("!{y}"),
+            2 => format!("{y} == {z}"),
+            _ => "__VERIFIER_nondet_bool()".to_string(),
         };
-        let value = match next(3) {
-            0 => format!("{}", next(4)),
-            1 => b.to_string(),
-            _ => format!("{a} < 3 ? {a} + 1 : 0"),
+        let value = match next(4) {
+            0 => format!("{}", next(2)),
+            1 => format!("!{y}"),
+            2 => format!("{y} && {z}"),
+            _ => format!("{x} != {z}"),
         };
-        text += &format!("        if ({guard})\n            {a} = {value};\n");
+        text += &format!("        if ({guard})\n            {x} = {value};\n");
     }
-    text + &format!("    }}\n    if (x == {} && y == {})\n        reach_error();\n    return 0;\n}}\n", next(4), next(4))
+    let (a, b, c) = (next(2), next(2), next(2));
+    text + &format!(
+        "    }}\n    if (a == {a} && b == {b} && c == {c})\n        reach_error();\n    return 0;\n}}\n"
+    )
 }
 
 /// Theorem 2, and Lemma 1 as far as it is about regions with states: what Lee and Yannakakis's
 /// algorithm decides, SYNERGY decides as well, and each region of the former that has a state lies
-/// within one of the latter.
+/// within one of the latter. For regions without states the lemma does not hold, and where there are
+/// infinitely many states the theorem depends on the order of the splits: SYNERGY may cut `x == -1`,
+/// `x == -2` and so on out of a region that Lee and Yannakakis's algorithm happens to take apart in
+/// another way first.
 #[test]
 fn theorem_2_on_random_finite_programs() {
     let mut safe = 0;
-    for seed in 1..=40 {
+    for seed in 1..=30 {
         let inlined = load(&finite_program(seed));
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
         let mut tm = Terms::new();

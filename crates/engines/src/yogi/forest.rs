@@ -52,10 +52,13 @@ pub struct Forest {
     pub tests: IndexVec<TestId, TestRecord>,
     /// The first node at the error.
     pub error: Option<NodeId>,
+    /// States without memory, to find those that come again.
+    known: Map<(PointId, Vec<i128>), NodeId>,
 }
 
 impl Forest {
-    /// `AddTestToForest`: the states of the run, each put into its region.
+    /// `AddTestToForest`: the states of the run, each put into its region. A state that is in the
+    /// forest already stays where it is, with its own predecessor.
     pub fn add(
         &mut self,
         tm: &Terms,
@@ -109,8 +112,15 @@ impl Forest {
     ) -> Result<NodeId, EvalError> {
         let Step { point, values, memory, inputs, .. } = step;
         let depth = parent.map_or(0, |(node, _)| self.nodes[node].depth + 1);
-        let values = values.into_iter().map(|value| value.unwrap_or(0)).collect();
-        let node = self.nodes.push(Node { parent, point, test, depth, values, memory, inputs, symbolic: None });
+        let values: Vec<i128> = values.into_iter().map(|value| value.unwrap_or(0)).collect();
+        if memory.is_none() {
+            if let Some(&known) = self.known.get(&(point, values.clone())) {
+                return Ok(known);
+            }
+            self.known.insert((point, values.clone()), self.nodes.next_index());
+        }
+        let node =
+            self.nodes.push(Node { parent, point, test, depth, values, memory, inputs, symbolic: None });
         let region = self.region(tm, program, graph, partition, node)?;
         partition.regions[region].nodes.push(node);
         if Some(point) == graph.error && self.error.is_none() {
@@ -129,9 +139,7 @@ impl Forest {
         node: NodeId,
     ) -> Result<RegionId, EvalError> {
         let candidates = &partition.at[self.nodes[node].point];
-        let Some((&last, others)) = candidates.split_last() else {
-            unreachable!("every point has a region")
-        };
+        let Some((&last, others)) = candidates.split_last() else { unreachable!("every point has a region") };
         for &region in others {
             if self.holds(tm, program, graph, node, partition.regions[region].formula)? {
                 return Ok(region);
@@ -215,10 +223,8 @@ impl Forest {
         if arrays.is_empty() {
             return Ok(model);
         }
-        let mut contents: Map<TermId, ArrayValue> = arrays
-            .keys()
-            .map(|&constant| (constant, ArrayValue::new(Value::Int(Int::from(0)))))
-            .collect();
+        let mut contents: Map<TermId, ArrayValue> =
+            arrays.keys().map(|&constant| (constant, ArrayValue::new(Value::Int(Int::from(0))))).collect();
         // An index is evaluated when all the cells that it depends on are known.
         for &term in order.iter().filter(|&&term| tm.op(term) == Op::Select) {
             let index = tm.eval(tm.arg(term, 1), &model)?;

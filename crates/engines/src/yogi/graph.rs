@@ -208,8 +208,7 @@ fn simplify(
     let guard = names.apply(tm, encoding.guard);
     let known: OrderedSet<TermId> = conjuncts(tm, source.facts).into_iter().collect();
     let guard: Vec<TermId> = conjuncts(tm, guard).into_iter().filter(|part| !known.contains(part)).collect();
-    let values: Vec<TermId> =
-        encoding.outputs.iter().map(|output| names.apply(tm, output.value)).collect();
+    let values: Vec<TermId> = encoding.outputs.iter().map(|output| names.apply(tm, output.value)).collect();
     let roots: Vec<TermId> = guard.iter().chain(&values).copied().collect();
     let state: Set<TermId> = source.state.iter().map(|&(_, constant)| constant).collect();
     let free: Vec<TermId> =

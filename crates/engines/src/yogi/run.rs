@@ -7,9 +7,7 @@ use craig_exec::{
     Detail, Executable, InputOracle, InputSite, Limits, Memory, Observer, Outcome, RandomOracle, Run, Site,
     Source, StateView,
 };
-use craig_program::{
-    Cell, EdgeId, LocId, Proc, Program, RegionId, ScalarCell, StateVar, Type, VarId,
-};
+use craig_program::{Cell, EdgeId, LocId, Proc, Program, RegionId, ScalarCell, StateVar, Type, VarId};
 use std::sync::Arc;
 
 /// Statements after which a test is cut off; what it did until then is used.

@@ -73,11 +73,8 @@ impl SymbolicExecution {
         }
         rest.extend(conjuncts(tm, graph.points[graph.entry].facts));
         let mut map = Substitution::from_pairs(own_pairs(state, &values));
-        let constraints = rest
-            .into_iter()
-            .map(|part| map.apply(tm, part))
-            .filter(|&part| part != Terms::TRUE)
-            .collect();
+        let constraints =
+            rest.into_iter().map(|part| map.apply(tm, part)).filter(|&part| part != Terms::TRUE).collect();
         let root = Symbolic { values: values.into(), constraints, inputs: Vec::new() };
         SymbolicExecution { root, initial, fresh: Map::default() }
     }
@@ -148,7 +145,13 @@ impl SymbolicExecution {
     }
 
     /// The path condition of a node, oldest constraint first.
-    pub fn path_condition(&mut self, tm: &mut Terms, graph: &Graph, forest: &mut Forest, node: NodeId) -> Vec<TermId> {
+    pub fn path_condition(
+        &mut self,
+        tm: &mut Terms,
+        graph: &Graph,
+        forest: &mut Forest,
+        node: NodeId,
+    ) -> Vec<TermId> {
         self.execute(tm, graph, forest, node);
         let path = forest.path(node);
         path.iter()
@@ -209,8 +212,9 @@ impl SymbolicExecution {
                 plan.inputs.push((edge, new.or(old)));
             }
         }
-        plan.inputs.extend(self.last_inputs(graph, question).map(|(edge, term)| (edge, term.and_then(decided))));
-        let test = &forest.tests[forest.nodes[question.node].test];
+        plan.inputs
+            .extend(self.last_inputs(graph, question).map(|(edge, term)| (edge, term.and_then(decided))));
+        let test = &forest.tests[forest.nodes[path[0]].test];
         let params = &program.procs[program.entry].params;
         for (&param, &value) in params.iter().zip(&test.arguments) {
             plan.initial.insert(StateVar::Var(param), value);
@@ -229,12 +233,14 @@ impl SymbolicExecution {
     }
 
     fn plan_start(&self, program: &Program, relevant: &Set<TermId>, model: &Model, plan: &mut Plan) {
-        for &(component, constant) in self.initial.iter().filter(|(_, constant)| relevant.contains(constant)) {
+        for &(component, constant) in self.initial.iter().filter(|(_, constant)| relevant.contains(constant))
+        {
             match (component, model.get(constant)) {
                 (StateVar::Var(var), value) => {
                     let default = Value::Int(0.into());
                     let value = number(value.unwrap_or(&default)).unwrap_or(0);
-                    let value = if program.vars[var].ty == Type::Bool { i128::from(value != 0) } else { value };
+                    let value =
+                        if program.vars[var].ty == Type::Bool { i128::from(value != 0) } else { value };
                     plan.initial.insert(component, value);
                 }
                 (StateVar::Region(region), Some(Value::Array(contents))) => {
