@@ -16,4 +16,4 @@ mod verify;
 pub mod yogi;
 
 pub use verdict::{Finding, Reason};
-pub use verify::{Engine, Proof, Verdict, verify};
+pub use verify::{Engine, INLINE_LIMIT, Proof, Verdict, verify};

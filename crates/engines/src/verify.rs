@@ -56,7 +56,7 @@ pub enum Proof {
 }
 
 /// How many edges the inlined program may have.
-const INLINE_LIMIT: usize = 400_000;
+pub const INLINE_LIMIT: usize = 400_000;
 
 /// Runs one engine on the program and certifies what it finds.
 pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut Stats) -> Verdict {

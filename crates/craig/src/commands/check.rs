@@ -9,6 +9,7 @@ use crate::report::safety::{self, report_location};
 use crate::session::{Session, end_by, peak_memory_mb};
 use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
+use craig_certificate::write_invariant;
 use craig_engines::portfolio::{self, Fate, Member, Report};
 use craig_engines::{Engine, Proof, Verdict, random, synergy, ufo};
 use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
@@ -43,9 +44,12 @@ pub struct Arguments {
     /// For `unsafe`: write a C program with all inputs fixed, which reaches the error when compiled and run.
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
-    /// Write the test that reaches the error to this file.
+    /// For `unsafe`: write the test that reaches the error, for `craig validate` and `craig run --inputs`.
     #[arg(long, value_name = "FILE")]
-    pub test_out: Option<PathBuf>,
+    pub test: Option<PathBuf>,
+    /// For `safe`: write the proof, for `craig validate`.
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -96,8 +100,11 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             session.detail(format!("  {name}: {value}"));
         }
     }
-    if let (Verdict::Unsafe(test), Some(path)) = (&report.verdict, &arguments.test_out) {
+    if let (Verdict::Unsafe(test), Some(path)) = (&report.verdict, &arguments.test) {
         std::fs::write(path, test.to_string())?;
+    }
+    if let (Verdict::Safe(proof), Some(path)) = (&report.verdict, &arguments.proof) {
+        std::fs::write(path, write_invariant(&proof.terms, &proof.inlined.program, &proof.invariant))?;
     }
     if let (Verdict::Unsafe(test), Some(path)) = (&report.verdict, &arguments.harness) {
         let limits = ExecLimits { budget: budget.clone(), ..ExecLimits::default() };
