@@ -7,60 +7,116 @@
 //! (assert (! (<= 0 i!2) :named l7)) ; loop.c:5:3
 //! ```
 //!
-//! The commands are SMT-LIB. Each assertion is the formula of the location that it is named after, in the
-//! program without calls that inlining makes; its symbols are the program's state
-//! ([`Program::state_name`](craig_program::Program::state_name)) and need no declaration. Both namings are the same in every run.
-//! Comments are for people.
+//! The commands are SMT-LIB. An assertion gives the formula that its name stands for: in an `invariant`,
+//! a location of the program without calls that inlining makes; in `contracts`, `p2.requires`,
+//! `p2.ensures` and `p2.l7` for the second procedure and its locations. Symbols are those of the program's
+//! state ([`Program::state_name`](craig_program::Program::state_name)), with `@` for the state at the entry
+//! of a procedure, and need no declaration. All these names are the same in every run. Comments are for
+//! people.
 
-use crate::invariant::{Invariant, components};
-use crate::state;
-use craig_base::Index;
-use craig_program::{Arithmetic, DataModel, LocId, Program};
+use crate::invariant::Invariant;
+use crate::state::{at_entry, initial};
+use crate::summaries::{Contract, Summaries};
+use craig_base::{Index, OrderedMap};
+use craig_program::{Arithmetic, DataModel, LocId, Proc, ProcId, Program, StateVar};
 use craig_term::smtlib::{Command, CommandInput, Error, Position, Reader, Tree};
-use craig_term::{Terms, quote_symbol};
+use craig_term::{TermId, Terms, quote_symbol};
 use std::fmt::Write;
 
-const KIND: (&str, &str) = ("craig-proof", "invariant");
+/// The languages of proofs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProofKind {
+    Invariant,
+    Contracts,
+}
+
+impl ProofKind {
+    fn name(self) -> &'static str {
+        match self {
+            ProofKind::Invariant => "invariant",
+            ProofKind::Contracts => "contracts",
+        }
+    }
+
+    /// What the text is meant to be; none if it is no proof.
+    pub fn of(text: &str) -> Option<ProofKind> {
+        let kind = text.lines().find_map(|line| line.trim_start().strip_prefix("(set-info :craig-proof "))?;
+        Some(if kind.starts_with("contracts") { ProofKind::Contracts } else { ProofKind::Invariant })
+    }
+}
 
 /// The invariant of the program without calls as text.
 pub fn write_invariant(terms: &Terms, program: &Program, invariant: &Invariant) -> String {
-    let mut text = String::new();
-    for (keyword, value) in header(program) {
-        let _ = writeln!(text, "(set-info :{keyword} {value})");
-    }
+    let mut text = header_text(program, ProofKind::Invariant);
     let proc = &program.procs[program.entry];
     for (&location, &formula) in &invariant.formulas {
-        let span = proc.locations[location].span;
-        let _ = write!(text, "(assert (! {} :named {location}))", terms.to_smtlib(formula));
-        match program.files.get(span.file as usize) {
-            Some(file) if span.line > 0 => {
-                let _ = writeln!(text, " ; {file}:{}:{}", span.line, span.column);
-            }
-            _ => text.push('\n'),
-        }
+        let comment = place(program, proc, location);
+        write_formula(&mut text, terms, &location.to_string(), formula, &comment);
     }
     text
 }
 
-/// Whether the text is meant to be a proof.
-pub fn is_proof(text: &str) -> bool {
-    text.lines().any(|line| line.trim_start().starts_with(&format!("(set-info :{} ", KIND.0)))
+pub fn write_summaries(terms: &Terms, program: &Program, summaries: &Summaries) -> String {
+    let mut text = header_text(program, ProofKind::Contracts);
+    for (&id, contract) in &summaries.contracts {
+        let proc = &program.procs[id];
+        write_formula(&mut text, terms, &format!("{id}.requires"), contract.requires, &proc.name);
+        write_formula(&mut text, terms, &format!("{id}.ensures"), contract.ensures, &proc.name);
+        for (&location, &formula) in &contract.invariants {
+            let comment = place(program, proc, location);
+            write_formula(&mut text, terms, &format!("{id}.{location}"), formula, &comment);
+        }
+    }
+    text
 }
 
 /// Reads an invariant of the program without calls. An error is a text that is no proof, or the proof
 /// of something else.
 pub fn read_invariant(terms: &mut Terms, program: &Program, text: &str) -> Result<Invariant, Error> {
     let proc = &program.procs[program.entry];
-    let mut reader = Reader::new();
-    for component in components(program, proc) {
-        let name = quote_symbol(&program.state_name(component));
-        let sort = state::sort(terms, program, component);
-        let declaration = format!("(declare-const {name} {})", terms.sort_name(sort));
-        let tree = Tree::parse(declaration, Position { line: 1, column: 1 })?;
-        reader.command(terms, &tree)?;
-    }
-    let mut expected = header(program).into_iter();
     let mut invariant = Invariant::default();
+    read_formulas(terms, program, ProofKind::Invariant, text, |name, formula| {
+        let location = location(proc, name)?;
+        invariant.formulas.insert(location, formula).is_none().then_some(())
+    })?;
+    Ok(invariant)
+}
+
+/// Reads contracts of the program's procedures.
+pub fn read_summaries(terms: &mut Terms, program: &Program, text: &str) -> Result<Summaries, Error> {
+    let mut summaries = Summaries::default();
+    read_formulas(terms, program, ProofKind::Contracts, text, |name, formula| {
+        let (id, part) = name.split_once('.')?;
+        let id = id.strip_prefix('p')?.parse::<u32>().ok().map(ProcId)?;
+        let proc = program.procs.get(id)?;
+        // What is not said is nothing.
+        let contract = summaries.contracts.entry(id).or_insert_with(|| Contract {
+            requires: Terms::TRUE,
+            ensures: Terms::TRUE,
+            invariants: OrderedMap::default(),
+        });
+        match part {
+            "requires" => contract.requires = formula,
+            "ensures" => contract.ensures = formula,
+            _ => {
+                contract.invariants.insert(location(proc, part)?, formula);
+            }
+        }
+        Some(())
+    })?;
+    Ok(summaries)
+}
+
+/// Calls `take` for each formula and its name; it returns none for a name that the program does not have.
+fn read_formulas(
+    terms: &mut Terms,
+    program: &Program,
+    kind: ProofKind,
+    text: &str,
+    mut take: impl FnMut(&str, TermId) -> Option<()>,
+) -> Result<(), Error> {
+    let mut reader = declarations(terms, program)?;
+    let mut expected = header(program, kind).into_iter();
     let mut input = CommandInput::new(text.as_bytes());
     // Reading from memory does not fail.
     while let Ok(Some(tree)) = input.next_command() {
@@ -78,19 +134,13 @@ pub fn read_invariant(terms: &mut Terms, program: &Program, text: &str) -> Resul
                 return Err(wrong(format!("expected `(set-info :{keyword} {value})`")));
             }
             (None, Command::Assert { term, name: Some(name) }) => {
-                let number = name.strip_prefix('l').and_then(|digits| digits.parse::<u32>().ok());
-                let location = number.map(LocId).filter(|location| location.index() < proc.locations.len());
-                let Some(location) = location else {
-                    return Err(wrong(format!("the program has no location `{name}`")));
-                };
-                // The reader takes care that no name is given twice; `l01` is another name.
-                invariant.formulas.insert(location, term);
+                take(&name, term).ok_or_else(|| wrong(format!("the program has no `{name}`")))?;
             }
-            (None, _) => return Err(wrong("expected `(assert (! FORMULA :named LOCATION))`".to_string())),
+            (None, _) => return Err(wrong("expected `(assert (! FORMULA :named PLACE))`".to_string())),
         }
     }
     match expected.next() {
-        None => Ok(invariant),
+        None => Ok(()),
         Some((keyword, value)) => Err(Error {
             position: Position { line: 1, column: 1 },
             message: format!("expected `(set-info :{keyword} {value})`"),
@@ -98,8 +148,54 @@ pub fn read_invariant(terms: &mut Terms, program: &Program, text: &str) -> Resul
     }
 }
 
+/// A reader that knows the constants which stand for the program's state. They are declared before
+/// anything is read: whatever the text binds, they keep their names and sorts.
+fn declarations(terms: &mut Terms, program: &Program) -> Result<Reader, Error> {
+    let mut reader = Reader::new();
+    let vars = program.vars.indices().map(StateVar::Var);
+    let regions = program.regions.indices().map(StateVar::Region);
+    let mut scratch = Terms::new();
+    for component in vars.chain(regions).filter(|&component| program.is_tracked(component)) {
+        for constant in
+            [initial(&mut scratch, program, component), at_entry(&mut scratch, program, component)]
+        {
+            let name = quote_symbol(scratch.const_name(constant).unwrap_or_default());
+            let sort = scratch.sort_name(scratch.sort(constant));
+            let tree =
+                Tree::parse(format!("(declare-const {name} {sort})"), Position { line: 1, column: 1 })?;
+            reader.command(terms, &tree)?;
+        }
+    }
+    Ok(reader)
+}
+
+fn location(proc: &Proc, name: &str) -> Option<LocId> {
+    let number = name.strip_prefix('l')?.parse::<u32>().ok()?;
+    Some(LocId(number)).filter(|location| location.index() < proc.locations.len())
+}
+
+fn write_formula(text: &mut String, terms: &Terms, name: &str, formula: TermId, comment: &str) {
+    let _ = write!(text, "(assert (! {} :named {name}))", terms.to_smtlib(formula));
+    // A file name may be anything.
+    let comment: String = comment.chars().filter(|c| !c.is_control()).collect();
+    let _ = writeln!(text, " ; {comment}");
+}
+
+fn place(program: &Program, proc: &Proc, location: LocId) -> String {
+    let span = proc.locations[location].span;
+    match program.files.get(span.file as usize) {
+        Some(file) if span.line > 0 => format!("{file}:{}:{}", span.line, span.column),
+        _ => proc.name.to_string(),
+    }
+}
+
+fn header_text(program: &Program, kind: ProofKind) -> String {
+    let lines = header(program, kind);
+    lines.map(|(keyword, value)| format!("(set-info :{keyword} {value})\n")).concat()
+}
+
 /// What a proof is about, as keywords and values.
-fn header(program: &Program) -> [(&'static str, &'static str); 3] {
+fn header(program: &Program, kind: ProofKind) -> [(&'static str, &'static str); 3] {
     let model = match program.data_model {
         DataModel::Lp64 => "lp64",
         DataModel::Ilp32 => "ilp32",
@@ -109,5 +205,5 @@ fn header(program: &Program) -> [(&'static str, &'static str); 3] {
         Arithmetic::Wrap => "wrap",
         Arithmetic::Ideal => "ideal",
     };
-    [KIND, ("data-model", model), ("arithmetic", arithmetic)]
+    [("craig-proof", kind.name()), ("data-model", model), ("arithmetic", arithmetic)]
 }

@@ -145,7 +145,6 @@ fn type_facts(tm: &mut Terms, program: &Program, proc: &Proc) -> TermId {
     tm.and(&facts)
 }
 
-/// What formulas may speak of.
 pub(crate) fn components(program: &Program, proc: &Proc) -> Vec<StateVar> {
     let locals = proc.locals.iter().map(|&var| StateVar::Var(var));
     program.global_state().into_iter().chain(locals).filter(|&c| program.is_tracked(c)).collect()

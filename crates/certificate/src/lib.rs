@@ -13,7 +13,7 @@ pub mod segment;
 pub mod state;
 mod summaries;
 
-pub use file::{is_proof, read_invariant, write_invariant};
+pub use file::{ProofKind, read_invariant, read_summaries, write_invariant, write_summaries};
 pub use horn::{HornRejection, check_derivation, check_model};
 pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};
 pub use summaries::{Contract, Summaries, SummaryRejection, check_summaries};

@@ -17,6 +17,11 @@ int main(void) {
 }
 ";
 
+const RECURSIVE: &str = "void reach_error(void); int __VERIFIER_nondet_int(void);
+int count(int n) { if (n <= 0) return 0; return 1 + count(n - 1); }
+int main(void) { int n = __VERIFIER_nondet_int(); if (count(n) < 0) reach_error(); }
+";
+
 const UNSAFE: &str = "void reach_error(void); int __VERIFIER_nondet_int(void);
 int main(void) {
   int x = __VERIFIER_nondet_int();
@@ -93,6 +98,26 @@ fn a_proof_is_accepted_as_long_as_it_is_one() {
     let (_, code, said) = validate(&program, &proof, &["--data-model", "ilp32"]);
     assert_eq!(code, Some(65), "{said}");
     assert!(said.contains("proof:2:1: error: the proof is for data-model lp64"), "{said}");
+}
+
+#[test]
+fn contracts_are_accepted_as_long_as_they_hold() {
+    let folder = Folder::new("contracts");
+    let program = folder.file("program.i", RECURSIVE);
+    let proof = folder.file("proof", "");
+    let checked = craig(&["check", "--engine", "pdr-summaries", "--proof", &proof, &program]);
+    assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stdout));
+    assert_eq!(validate(&program, &proof, &[]).0, "valid");
+    let text = fs::read_to_string(&proof).expect("the proof");
+    assert!(text.contains("(set-info :craig-proof contracts)"), "{text}");
+    let ensures = text.lines().find(|line| line.contains(".ensures))") && line.ends_with("; count"));
+    let ensures = ensures.expect("a contract of count");
+    let name = ensures.split(":named ").nth(1).expect("a name");
+    for formula in ["true", "false"] {
+        let tampered = text.replace(ensures, &format!("(assert (! {formula} :named {name}"));
+        let tampered = folder.file("tampered", &tampered);
+        assert_eq!(validate(&program, &tampered, &[]).0, "invalid", "{formula}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::report::safety::{self, report_location};
 use crate::session::{Session, end_by, peak_memory_mb};
 use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
-use craig_certificate::write_invariant;
+use craig_certificate::{write_invariant, write_summaries};
 use craig_engines::portfolio::{self, Fate, Member, Report};
 use craig_engines::{Engine, Proof, Verdict, random, synergy, ufo};
 use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
@@ -104,7 +104,13 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         std::fs::write(path, test.to_string())?;
     }
     if let (Verdict::Safe(proof), Some(path)) = (&report.verdict, &arguments.proof) {
-        std::fs::write(path, write_invariant(&proof.terms, &proof.inlined.program, &proof.invariant))?;
+        let text = match &**proof {
+            Proof::Invariant { terms, inlined, invariant } => {
+                write_invariant(terms, &inlined.program, invariant)
+            }
+            Proof::Summaries { terms, summaries } => write_summaries(terms, &program, summaries),
+        };
+        std::fs::write(path, text)?;
     }
     if let (Verdict::Unsafe(test), Some(path)) = (&report.verdict, &arguments.harness) {
         let limits = ExecLimits { budget: budget.clone(), ..ExecLimits::default() };

@@ -6,8 +6,10 @@ use crate::report::json::Json;
 use crate::report::source;
 use crate::session::{Session, end_by};
 use crate::{ExitStatus, Failure};
-use craig_base::{Budget, StopReason, Stopwatch};
-use craig_certificate::{Rejection, check_invariant, is_proof, read_invariant};
+use craig_base::{Budget, Stopwatch};
+use craig_certificate::{
+    ProofKind, Rejection, SummaryRejection, check_invariant, check_summaries, read_invariant, read_summaries,
+};
 use craig_engines::INLINE_LIMIT;
 use craig_exec::{Limits as ExecLimits, Outcome, Test, replay};
 use craig_program::{Program, inline};
@@ -51,10 +53,10 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         .with_memory_limit(arguments.limits.memory)
         .with_cancel(session.cancel.clone());
     let name = path.display().to_string();
-    let judgement = if is_proof(&text) {
-        proof(&program, &name, &text, &budget)?
-    } else {
-        test(&program, &name, &text, &budget)?
+    let judgement = match ProofKind::of(&text) {
+        Some(ProofKind::Invariant) => invariant(&program, &name, &text, &budget)?,
+        Some(ProofKind::Contracts) => contracts(&program, &name, &text, &budget)?,
+        None => test(&program, &name, &text, &budget)?,
     };
     let (word, detail, status) = match &judgement {
         Judgement::Valid(verdict) => ("valid", *verdict, ExitStatus::Success),
@@ -77,24 +79,38 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     Ok(status)
 }
 
-fn proof(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Failure> {
+fn invariant(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Failure> {
     let inlined = match inline(program, INLINE_LIMIT) {
         Ok(inlined) => inlined,
         Err(error) => return Ok(Judgement::Unknown(error.to_string())),
     };
     let mut terms = Terms::new();
-    let invariant = read_invariant(&mut terms, &inlined.program, text).map_err(|error| {
-        let place = error.position;
-        Failure::BadInput(source::render(name, text, place.line, place.column, &error.message))
-    })?;
-    Ok(match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
+    let proof =
+        read_invariant(&mut terms, &inlined.program, text).map_err(|error| malformed(name, text, &error))?;
+    Ok(match check_invariant(&mut terms, &inlined.program, &proof, budget) {
         Ok(()) => Judgement::Valid("safe"),
-        Err(Rejection::Undecided { .. }) if budget.check().is_err() => {
-            Judgement::Unknown(StopReason::Timeout.to_string())
-        }
-        Err(rejection @ Rejection::Undecided { .. }) => Judgement::Unknown(rejection.to_string()),
+        Err(rejection @ Rejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
         Err(rejection) => Judgement::Invalid(rejection.to_string()),
     })
+}
+
+fn contracts(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Failure> {
+    let mut terms = Terms::new();
+    let proof = read_summaries(&mut terms, program, text).map_err(|error| malformed(name, text, &error))?;
+    Ok(match check_summaries(&mut terms, program, &proof, budget) {
+        Ok(()) => Judgement::Valid("safe"),
+        Err(rejection @ SummaryRejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
+        Err(rejection) => Judgement::Invalid(rejection.to_string()),
+    })
+}
+
+fn undecided(why: String, budget: &Budget) -> Judgement {
+    Judgement::Unknown(budget.check().err().map_or(why, |reason| reason.to_string()))
+}
+
+fn malformed(name: &str, text: &str, error: &craig_term::smtlib::Error) -> Failure {
+    let place = error.position;
+    Failure::BadInput(source::render(name, text, place.line, place.column, &error.message))
 }
 
 fn test(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Failure> {
