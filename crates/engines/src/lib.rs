@@ -13,6 +13,7 @@ pub mod synergy;
 pub mod ufo;
 mod verdict;
 mod verify;
+pub mod vinta;
 pub mod yogi;
 
 pub use verdict::{Finding, Reason};

@@ -3,7 +3,7 @@
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
 use crate::verdict::{Finding, Reason};
-use crate::{clauses, pdr, procedures, random, synergy, ufo};
+use crate::{clauses, pdr, procedures, random, synergy, ufo, vinta};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -16,6 +16,7 @@ use craig_term::Terms;
 #[derive(Clone, Copy, Debug)]
 pub enum Engine {
     Ufo(ufo::Config),
+    Vinta(vinta::Config),
     /// On the clauses of the inlined view.
     Pdr,
     /// On the clauses of the procedural view.
@@ -30,6 +31,7 @@ impl Engine {
     pub fn name(&self) -> &'static str {
         match self {
             Engine::Ufo(_) => "ufo",
+            Engine::Vinta(_) => "vinta",
             Engine::Pdr => "pdr",
             Engine::PdrSummaries(Contexts::Any) => "pdr-summaries",
             Engine::PdrSummaries(Contexts::Reachable) => "pdr-contexts",
@@ -64,6 +66,9 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         Engine::Random(config) => random::check(program, config, budget, stats),
         Engine::Ufo(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
             ufo::check(terms, view, config, budget, stats)
+        }),
+        Engine::Vinta(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
+            vinta::check(terms, view, config, budget, stats)
         }),
         Engine::PdrSummaries(contexts) => procedures::verify_with_pdr(program, contexts, budget, stats),
         Engine::Pdr => verify_inlined(program, budget, stats, |terms, view, stats| {

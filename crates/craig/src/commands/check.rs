@@ -11,7 +11,7 @@ use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
 use craig_certificate::{write_invariant, write_summaries};
 use craig_engines::portfolio::{self, Fate, Member, Report};
-use craig_engines::{Engine, Proof, Verdict, random, synergy, ufo};
+use craig_engines::{Engine, Proof, Verdict, random, synergy, ufo, vinta};
 use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
 use craig_program::horn::Contexts;
 use craig_program::{NoteKind, Program};
@@ -32,12 +32,21 @@ pub struct Arguments {
     /// One engine instead of the portfolio (see `craig engines`).
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
-    /// For `ufo`: how new nodes are labelled.
+    /// For `ufo` and `vinta`: predicate abstraction for the labels of new nodes.
     #[arg(long, value_enum, value_name = "POST")]
     pub post: Option<Post>,
     /// For `ufo`: use interpolants for predicates only, and build the graph anew.
     #[arg(long)]
     pub eager: bool,
+    /// For `ufo` and `vinta`: how interpolants label the graph; `vinta` restricts them by default.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub refine: Option<Refine>,
+    /// For `vinta`: the abstract domain.
+    #[arg(long, value_enum, value_name = "DOMAIN")]
+    pub domain: Option<Domain>,
+    /// For `vinta`: labels at a loop head before widening starts.
+    #[arg(long, value_name = "N")]
+    pub widen_after: Option<usize>,
     /// Threads for the portfolio; by default the number of cores.
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
@@ -59,8 +68,28 @@ pub enum Post {
     Boolean,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Refine {
+    /// DAG interpolants of the graph alone.
+    Dag,
+    /// DAG interpolants restricted by the labels that are there.
+    Restricted,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Domain {
+    /// One interval for each variable.
+    Box,
+    /// Unions of boxes.
+    Boxes,
+    /// Bounds of the linear forms that the program compares.
+    Templates,
+    /// Bounds of sums and differences of two variables.
+    Octagons,
+}
+
 const fn ufo(post: ufo::Post, eager: bool) -> Engine {
-    Engine::Ufo(ufo::Config { post, eager })
+    Engine::Ufo(ufo::Config { post, eager, cover: ufo::Cover::ActiveHeads, refine: ufo::Refine::Dag })
 }
 
 const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000_000 });
@@ -128,11 +157,33 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     Ok(outcome.exit_status())
 }
 
+impl From<Refine> for ufo::Refine {
+    fn from(refine: Refine) -> Self {
+        match refine {
+            Refine::Dag => ufo::Refine::Dag,
+            Refine::Restricted => ufo::Refine::Restricted,
+        }
+    }
+}
+
+impl From<Domain> for vinta::Domain {
+    fn from(domain: Domain) -> Self {
+        match domain {
+            Domain::Box => vinta::Domain::Box,
+            Domain::Boxes => vinta::Domain::Boxes,
+            Domain::Templates => vinta::Domain::Templates,
+            Domain::Octagons => vinta::Domain::Octagons,
+        }
+    }
+}
+
 impl Arguments {
     fn single_member(&self, seed: u64) -> Result<Option<Member>, Failure> {
-        let ufo_options = self.post.is_some() || self.eager;
+        let vinta_options = self.domain.is_some() || self.widen_after.is_some();
+        let graph_options = self.post.is_some() || self.refine.is_some();
         let engine = match self.engine.as_deref() {
-            None if ufo_options => "ufo",
+            None if vinta_options => "vinta",
+            None if graph_options || self.eager => "ufo",
             None => return Ok(None),
             Some(name) => name,
         };
@@ -141,11 +192,25 @@ impl Arguments {
             Some(Post::Cartesian) => ufo::Post::Cartesian,
             Some(Post::Boolean) => ufo::Post::Boolean,
         };
+        let misplaced =
+            |options: &str| Err(Failure::Usage(format!("not for the engine `{engine}`: {options}")));
         let engine = match engine {
-            "ufo" => ufo(post, self.eager),
-            _ if ufo_options => {
-                return Err(Failure::Usage("--post and --eager are options of the engine `ufo`".to_string()));
+            _ if vinta_options && engine != "vinta" => return misplaced("--domain and --widen-after"),
+            _ if self.eager && engine != "ufo" => return misplaced("--eager"),
+            "ufo" => {
+                let refine = self.refine.map_or(ufo::Refine::default(), ufo::Refine::from);
+                Engine::Ufo(ufo::Config { post, eager: self.eager, refine, ..ufo::Config::default() })
             }
+            "vinta" => {
+                let default = vinta::Config::default();
+                Engine::Vinta(vinta::Config {
+                    domain: self.domain.map_or(default.domain, vinta::Domain::from),
+                    predicates: post,
+                    widen_after: self.widen_after.unwrap_or(default.widen_after),
+                    refine: self.refine.map_or(default.refine, ufo::Refine::from),
+                })
+            }
+            _ if graph_options => return misplaced("--post and --refine"),
             "pdr" => Engine::Pdr,
             "pdr-summaries" => Engine::PdrSummaries(Contexts::Any),
             "pdr-contexts" => Engine::PdrSummaries(Contexts::Reachable),

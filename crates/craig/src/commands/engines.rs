@@ -38,6 +38,12 @@ pub const ENGINES: &[Engine] = &[
         summary: "Abstract reachability graphs labelled by DAG interpolants and predicate abstraction",
     },
     Engine {
+        name: "vinta",
+        command: "check",
+        origin: "001 ch. 5",
+        summary: "The graph of `ufo` explored by abstract interpretation, refined by restricted interpolants",
+    },
+    Engine {
         name: "synergy",
         command: "check",
         origin: "003",

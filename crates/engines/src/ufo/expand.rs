@@ -1,4 +1,4 @@
-//! EXPANDARG (Algorithm 2): unwinds the cutpoint graph along its weak topological order until every
+//! EXPANDARG (Algorithms 2 and 4): unwinds the cutpoint graph along its weak topological order until every
 //! loop head is covered, labelling nodes by the last refinement or by the abstract post.
 //!
 //! Departures: a covered head gets no children (the algorithm as printed expands it and then takes
@@ -6,7 +6,7 @@
 //! without exit and unreachable code need no special case.
 
 use super::arg::NodeId;
-use super::{Search, Stop};
+use super::{Cover, Search, Stop};
 use craig_base::{Map, OrderedSet};
 use craig_program::CutId;
 
@@ -15,6 +15,8 @@ pub struct Expansion {
     /// In the order of the visits: parents before children.
     pub visited: OrderedSet<NodeId>,
     pub covered: OrderedSet<NodeId>,
+    /// The visited nodes of each cutpoint that are not covered: the paper's vis.
+    pub at: Map<CutId, Vec<NodeId>>,
     /// The error node, if anything leads to it.
     pub error: Option<NodeId>,
 }
@@ -22,8 +24,12 @@ pub struct Expansion {
 impl Search<'_> {
     pub(super) fn expand_arg(&mut self) -> Result<Expansion, Stop> {
         let wto = self.cuts().wto.clone();
-        let mut expansion =
-            Expansion { visited: OrderedSet::default(), covered: OrderedSet::default(), error: None };
+        let mut expansion = Expansion {
+            visited: OrderedSet::default(),
+            covered: OrderedSet::default(),
+            at: Map::default(),
+            error: None,
+        };
         // FN and AH of the paper.
         let mut future: Map<CutId, NodeId> = Map::default();
         let mut active_heads: Map<CutId, Vec<NodeId>> = Map::default();
@@ -50,15 +56,19 @@ impl Search<'_> {
                 break;
             }
             if wto.is_head(cutpoint) {
-                let heads = active_heads.entry(cutpoint).or_default();
-                if self.is_covered(node, heads)? {
+                let heads = match self.config.cover {
+                    Cover::ActiveHeads => active_heads.get(&cutpoint),
+                    Cover::Visited => expansion.at.get(&cutpoint),
+                };
+                if self.is_covered(node, heads.map_or(&[], Vec::as_slice))? {
                     active_heads.remove(&cutpoint);
                     expansion.covered.insert(node);
                     next = wto.exit(cutpoint);
                     continue;
                 }
-                heads.push(node);
+                active_heads.entry(cutpoint).or_default().push(node);
             }
+            expansion.at.entry(cutpoint).or_default().push(node);
             self.expand_node(node, &mut future);
             next = wto.next(cutpoint);
         }

@@ -18,6 +18,7 @@
 //!
 //! Departures: see [`expand`] (covered heads) and [`refine`] (CLEAN without quantifiers).
 
+pub(crate) mod abstraction;
 mod arg;
 mod expand;
 mod post;
@@ -25,6 +26,7 @@ mod refine;
 
 use crate::blocks::{Blocks, InlinedView};
 use crate::verdict::{Finding, Reason};
+use abstraction::Abstraction;
 use arg::{Arg, NodeId};
 use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats, StopReason};
 use craig_certificate::Invariant;
@@ -47,15 +49,46 @@ pub enum Post {
     Boolean,
 }
 
+/// Which labels may cover a loop head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Cover {
+    /// Those of the current unwinding of the loop (Algorithm 2).
+    #[default]
+    ActiveHeads,
+    /// Those of all nodes visited so far (Algorithm 4).
+    Visited,
+}
+
+/// How new labels are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Refine {
+    /// DAG interpolants (Algorithm 5).
+    #[default]
+    Dag,
+    /// DAG interpolants restricted by the labels that are there (Algorithm 6).
+    Restricted,
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Config {
     pub post: Post,
     /// Interpolants only give predicates, and the graph is built anew after each refinement.
     pub eager: bool,
+    pub cover: Cover,
+    pub refine: Refine,
+}
+
+/// A domain with what the exploration needs to know of it.
+pub(crate) struct Widening<'a> {
+    pub domain: Box<dyn Abstraction + 'a>,
+    /// Labels of the domain at a loop head before widening starts.
+    pub delay: usize,
+    /// Nodes beyond which a coarser domain takes over.
+    pub graph_limit: usize,
 }
 
 /// Why the search ends without an answer.
-enum Stop {
+pub(crate) enum Stop {
     Budget(StopReason),
     Solver(UnknownReason),
     Interpolation(Failure),
@@ -72,6 +105,8 @@ struct Search<'a> {
     tm: &'a mut Terms,
     blocks: Blocks<'a>,
     config: Config,
+    /// The abstract domain of chapter 5, if there is one.
+    widening: Option<Widening<'a>>,
     arg: Arg,
     /// What the last refinement found.
     labels: OrderedMap<NodeId, TermId>,
@@ -85,10 +120,22 @@ struct Search<'a> {
 }
 
 /// UFOMAIN for a program whose entry procedure has no calls.
-pub fn check(
+pub fn check<'a>(
     tm: &mut Terms,
-    view: &InlinedView<'_>,
+    view: &'a InlinedView<'a>,
     config: Config,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    check_with(tm, view, config, None, budget, stats)
+}
+
+/// UFOMAIN, or VINTAMAIN if there is a domain.
+pub(crate) fn check_with<'a>(
+    tm: &mut Terms,
+    view: &'a InlinedView<'a>,
+    config: Config,
+    widening: Option<Widening<'a>>,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
@@ -96,6 +143,7 @@ pub fn check(
         blocks: Blocks::new(tm, view),
         tm,
         config,
+        widening,
         arg: Arg::new(view.encoding.cuts.entry, Terms::TRUE),
         labels: OrderedMap::default(),
         false_edges: Set::default(),

@@ -1,16 +1,17 @@
-//! REFINE: a counterexample in the graph, or DAG interpolants that label it (chapter 3, Algorithm 5).
+//! REFINE: a counterexample in the graph, or DAG interpolants that label it (chapter 3, Algorithm 5),
+//! restricted by the labels that are there if asked for (chapter 5, Algorithm 6).
 //!
 //! ENCODEBMC: every node of the graph has its own copy of the state, and an edge relates two of them.
 //! The labels are DAG interpolants ([`interpolate::dag`]) over the copies, which are renamed back.
 
-use super::arg::NodeId;
+use super::arg::{Node, NodeId};
 use super::expand::Expansion;
-use super::{Search, Stop};
+use super::{Refine, Search, Stop};
 use crate::blocks::BlockCopy;
 use crate::path::ProgramPath;
 use craig_base::{Map, OrderedMap, OrderedSet, Stopwatch};
 use craig_smt::interpolate::{self, Dag, DagEdge, DagInterpolation, Method};
-use craig_term::{Model, Substitution, TermId};
+use craig_term::{Model, Substitution, TermId, Terms};
 
 pub(super) enum Refinement {
     /// New labels: the error node is false.
@@ -34,9 +35,16 @@ impl Search<'_> {
     pub(super) fn refine(&mut self, expansion: &Expansion, error: NodeId) -> Result<Refinement, Stop> {
         let encoding = self.encode(expansion, error);
         self.stats.max("nodes refined", encoding.nodes.len() as u64);
+        let (method, options) = (Method::Linearised, self.interpolation);
+        let restriction = match self.config.refine {
+            Refine::Dag => vec![Terms::TRUE; encoding.nodes.len()],
+            Refine::Restricted => self.restriction(expansion, &encoding.nodes),
+        };
+        let there: Vec<TermId> =
+            (0..restriction.len()).map(|place| self.at_state(&encoding, place, restriction[place])).collect();
         let watch = Stopwatch::start();
-        let method = Method::Linearised;
-        let answer = interpolate::dag(self.tm, &encoding.dag, method, &self.interpolation, self.budget);
+        let answer =
+            interpolate::restricted_dag(self.tm, &encoding.dag, &there, method, &options, self.budget);
         self.stats.add_time("time in interpolation", watch.elapsed());
         match answer {
             DagInterpolation::Path { model, edges } => {
@@ -45,10 +53,38 @@ impl Search<'_> {
             }
             DagInterpolation::Labels(result) => {
                 self.stats.add("labels by a query of their own", result.by_query);
-                Ok(Refinement::Labels(self.rename(&encoding, &result.labels)))
+                Ok(Refinement::Labels(self.rename(&encoding, &restriction, &result.labels)))
             }
             DagInterpolation::Unknown(failure) => Err(Stop::Interpolation(failure)),
         }
+    }
+
+    /// What refined labels keep: the labels that are there. They must be a well-labelling; if the domain
+    /// labels only with frontiers, all earlier labels of the cutpoint belong to that of a node. (The
+    /// successors of an earlier node arrive at a node that is visited before, or is, the successor of
+    /// a later one.)
+    fn restriction(&mut self, expansion: &Expansion, nodes: &[NodeId]) -> Vec<TermId> {
+        let mut restriction = Vec::with_capacity(nodes.len());
+        for &node in nodes {
+            let Node { cutpoint, label, .. } = self.arg.nodes[node];
+            restriction.push(match &mut self.widening {
+                Some(widening) if widening.domain.is_frontier() && Some(node) != expansion.error => {
+                    let earlier = expansion.at[&cutpoint].iter().take_while(|&&other| other != node);
+                    let mut labels: Vec<TermId> = earlier.map(|&other| self.arg.nodes[other].label).collect();
+                    labels.push(label);
+                    widening.domain.union(self.tm, &labels)
+                }
+                _ => label,
+            });
+        }
+        restriction
+    }
+
+    /// A formula over the symbols of a node's cutpoint, about the copy of the state there.
+    fn at_state(&mut self, encoding: &Encoding, place: usize, formula: TermId) -> TermId {
+        let symbols = self.blocks.state(self.arg.nodes[encoding.nodes[place]].cutpoint);
+        let there = symbols.into_iter().zip(encoding.states[place].iter().copied());
+        Substitution::from_pairs(there).apply(self.tm, formula)
     }
 
     /// The nodes on paths from entry to error, each with fresh constants for its state.
@@ -99,13 +135,19 @@ impl Search<'_> {
         self.blocks.program_path(self.tm, &mut copies, &encoding.states[0], model)
     }
 
-    /// The labels over the state symbols of the cutpoints.
-    fn rename(&mut self, encoding: &Encoding, labels: &[TermId]) -> OrderedMap<NodeId, TermId> {
+    /// The labels over the state symbols of the cutpoints, with what they were restricted by.
+    fn rename(
+        &mut self,
+        encoding: &Encoding,
+        restriction: &[TermId],
+        labels: &[TermId],
+    ) -> OrderedMap<NodeId, TermId> {
         let mut renamed = OrderedMap::default();
-        for ((&node, state), &label) in encoding.nodes.iter().zip(&encoding.states).zip(labels) {
+        for (place, &node) in encoding.nodes.iter().enumerate() {
             let symbols = self.blocks.state(self.arg.nodes[node].cutpoint);
-            let back = state.iter().copied().zip(symbols);
-            renamed.insert(node, Substitution::from_pairs(back).apply(self.tm, label));
+            let back = encoding.states[place].iter().copied().zip(symbols);
+            let own = Substitution::from_pairs(back).apply(self.tm, labels[place]);
+            renamed.insert(node, self.tm.and2(own, restriction[place]));
         }
         renamed
     }
