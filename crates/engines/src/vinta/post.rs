@@ -36,7 +36,7 @@ pub(super) fn by_statements<D: IntervalDomain>(
         }
         let post = segments.post(&mut labels.domain, &cuts.edges[edge].segment, &start, at.budget)?;
         let asks = into_error || !labels.is_known(label);
-        let possible = !labels.domain.is_bottom(&post) && !(asks && !can_be_taken(at, edge, source, label)?);
+        let possible = !labels.domain.is_bottom(&post) && (!asks || can_be_taken(at, edge, source, label)?);
         feasible.push(possible);
         if possible {
             joined = labels.domain.join(&joined, &post);
