@@ -8,7 +8,7 @@ use crate::generate::{self, Features};
 use crate::rng::Rng;
 use craig_base::{Budget, Stats};
 use craig_cfront::{load_texts, lower, types};
-use craig_engines::{Engine, Reason, Verdict, ufo, verify};
+use craig_engines::{Engine, Reason, Verdict, ufo, verify, vinta};
 use craig_exec::{Detail, Executable, Input, InputSite, Limits, Outcome, Source};
 use craig_program::{Arithmetic, IntType, Program, Type};
 use std::time::Duration;
@@ -44,8 +44,16 @@ const STEPS_PER_RUN: u64 = 20_000;
 
 /// The engines that are asked.
 pub fn engines() -> Vec<(&'static str, Engine)> {
-    let ufo = |post| Engine::Ufo(ufo::Config { post, eager: false });
-    vec![("ufo", ufo(ufo::Post::None)), ("ufo-cartesian", ufo(ufo::Post::Cartesian)), ("pdr", Engine::Pdr)]
+    let ufo = |post| Engine::Ufo(ufo::Config { post, ..ufo::Config::default() });
+    let vinta = |domain| Engine::Vinta(vinta::Config { domain, ..vinta::Config::default() });
+    vec![
+        ("ufo", ufo(ufo::Post::None)),
+        ("ufo-cartesian", ufo(ufo::Post::Cartesian)),
+        ("vinta-box", vinta(vinta::Domain::Box)),
+        ("vinta-boxes", vinta(vinta::Domain::Boxes)),
+        ("vinta-octagons", vinta(vinta::Domain::Octagons)),
+        ("pdr", Engine::Pdr),
+    ]
 }
 
 impl SmallTask {
