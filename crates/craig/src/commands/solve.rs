@@ -13,7 +13,7 @@ use craig_chc::{
     write_model,
 };
 use craig_engines::horn::{HornVerdict, Reason};
-use craig_engines::{bmc, pdr};
+use craig_engines::{bmc, duality, pdr};
 use craig_smt::process::ProcessSolver;
 use craig_smt::{NativeSolver, Solver};
 use craig_term::Terms;
@@ -43,6 +43,8 @@ pub struct Arguments {
 pub enum HornEngine {
     /// Property-directed reachability.
     Pdr,
+    /// Lazy annotation.
+    Duality,
     /// Unfolding with lazy inlining.
     Bmc,
 }
@@ -58,6 +60,7 @@ impl HornEngine {
     fn name(self) -> &'static str {
         match self {
             HornEngine::Pdr => "pdr",
+            HornEngine::Duality => "duality",
             HornEngine::Bmc => "bmc",
         }
     }
@@ -107,6 +110,14 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             &mut terms,
             &simplified.system,
             &pdr::Options::default(),
+            &new_solver,
+            &budget,
+            &mut stats,
+        ),
+        HornEngine::Duality => duality::solve(
+            &mut terms,
+            &simplified.system,
+            &duality::Options::default(),
             &new_solver,
             &budget,
             &mut stats,

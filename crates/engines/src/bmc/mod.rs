@@ -23,8 +23,7 @@ mod model;
 #[cfg(test)]
 mod tests;
 
-use crate::horn::{HornVerdict, Instance, Reason, Rules};
-use crate::pdr::NewSolver;
+use crate::horn::{HornVerdict, Instance, NewSolver, Reason, Rules};
 use craig_base::{Budget, IndexVec, Map, Stats, index_type};
 use craig_chc::{Derivation, PredicateId, Step, StepId, System};
 use craig_smt::{Answer, Solver};

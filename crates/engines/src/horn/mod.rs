@@ -1,6 +1,9 @@
 //! What the engines for Horn clauses share: their answer, rules in the form that they search over,
-//! implicants and projection.
+//! the annotation of levels with lemmas, implicants and projection.
 
+mod annotation;
+mod context;
+mod frames;
 mod implicant;
 mod instance;
 mod project;
@@ -11,6 +14,9 @@ pub(crate) mod suite;
 #[cfg(test)]
 mod tests;
 
+pub use annotation::{Annotation, Blocked};
+pub use context::{Context, Question};
+pub use frames::Frames;
 pub use implicant::implicant;
 pub use instance::Instance;
 pub use project::project;
@@ -18,10 +24,13 @@ pub use rules::{BodyAtom, Rule, RuleId, Rules};
 
 use craig_base::StopReason;
 use craig_chc::{Derivation, Interpretation};
-use craig_smt::UnknownReason;
 use craig_smt::interpolate::Failure;
+use craig_smt::{Solver, UnknownReason};
 use craig_term::EvalError;
 use std::fmt;
+
+/// How an engine gets its solvers.
+pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn Solver>;
 
 /// The answer to a system of Horn clauses. It is not yet checked.
 #[derive(Clone, Debug)]

@@ -42,10 +42,16 @@ impl Pdr<'_> {
         let (predicate, formula) = (fact.predicate, fact.formula);
         let id = self.facts.all.push(fact);
         self.facts.of[predicate].push(id);
-        for i in 0..self.rules.by_body[predicate].len() {
-            let rule = self.rules.by_body[predicate][i];
-            let head = self.rules.rules[rule].head;
-            self.contexts[head].tell_fact(self.terms, &self.rules, rule, predicate, formula);
+        for i in 0..self.annotation.rules.by_body[predicate].len() {
+            let rule = self.annotation.rules.by_body[predicate][i];
+            let head = self.annotation.rules.rules[rule].head;
+            self.annotation.contexts[head].tell_fact(
+                self.terms,
+                &self.annotation.rules,
+                rule,
+                predicate,
+                formula,
+            );
         }
         id
     }
@@ -64,10 +70,10 @@ impl Pdr<'_> {
         while next < nodes.len() {
             self.budget.check()?;
             let Fact { rule, premises, predicate, .. } = self.facts.all[nodes[next].fact].clone();
-            let rule = self.rules.rules[rule].clone();
+            let rule = self.annotation.rules.rules[rule].clone();
             let mut question = vec![rule.transition];
             for (&parameter, value) in
-                self.rules.predicates[predicate].parameters.iter().zip(&nodes[next].values)
+                self.annotation.rules.predicates[predicate].parameters.iter().zip(&nodes[next].values)
             {
                 if let Some(value) = self.terms.value_term(value, self.terms.sort(parameter)) {
                     question.push(self.terms.eq(parameter, value));
@@ -75,10 +81,11 @@ impl Pdr<'_> {
             }
             for (atom, &premise) in rule.body.iter().zip(&premises) {
                 let formula = self.facts.all[premise].formula;
-                question.push(atom.instantiate(self.terms, &self.rules, formula));
+                question.push(atom.instantiate(self.terms, &self.annotation.rules, formula));
             }
             let question = self.terms.and(&question);
-            let model = match self.contexts[predicate].model_of(self.terms, question, self.budget) {
+            let model = match self.annotation.contexts[predicate].model_of(self.terms, question, self.budget)
+            {
                 (Answer::Unknown(reason), _) => return Err(reason.into()),
                 (_, Some(model)) => model,
                 (_, None) => return Err(Reason::Internal("a fact cannot be derived from its premises")),
@@ -106,7 +113,7 @@ impl Pdr<'_> {
         for node in order {
             let Node { fact, values, children, .. } = &nodes[node];
             let step = Step {
-                clause: self.rules.clause(self.facts.all[*fact].rule),
+                clause: self.annotation.rules.clause(self.facts.all[*fact].rule),
                 premises: children.iter().map(|child| step_of[child]).collect(),
                 values: values.clone(),
                 witness: Vec::new(),

@@ -6,12 +6,12 @@
 //!
 //! | notion | here |
 //! |---|---|
-//! | frame: what a predicate over-approximates at a level | the [`Lemma`](frames::Lemma)s of a predicate with that level or more |
+//! | frame: what a predicate over-approximates at a level | the lemmas of an [`Annotation`] with that level or more |
 //! | proof obligation, query, goal | [`Obligation`](obligations::Obligation): a cube, a predicate, a level |
 //! | Decide | [`Pdr::expand`] makes an obligation for one atom of a rule's body, by projection |
-//! | Conflict, Leaf | [`Pdr::block`] learns a lemma, generalised in `generalise` |
+//! | Conflict, Leaf | [`Pdr::block`] learns a lemma, generalised by [`Annotation::generalise`] |
 //! | must summary, reach fact | [`Fact`](facts::Fact): a cube that is derivable, with its rule and premises |
-//! | Propagate, Induction | [`Pdr::propagate`] |
+//! | Propagate, Induction | [`Annotation::propagate`] |
 //!
 //! Level 0 of every predicate is `false`; an obligation at level `n` is about derivations of depth
 //! at most `n`. The goal is asked for at levels 1, 2, ... A rule with several atoms in its body is
@@ -21,27 +21,19 @@
 //! Invariants: a lemma at level `n` holds for all atoms with derivations of depth `n`; frames only
 //! get stronger towards level 0; each point of a fact is derivable from points of its premises.
 
-mod context;
+mod expand;
 mod facts;
-mod frames;
-mod generalise;
 mod obligations;
 
 #[cfg(test)]
 mod tests;
 
-use crate::horn::{HornVerdict, Reason, RuleId, Rules};
-use context::Context;
-use craig_base::{Budget, IndexVec, Stats};
-use craig_chc::{Interpretation, PredicateId, System};
-use craig_smt::{Answer, NativeSolver, Solver};
+use crate::horn::{Annotation, HornVerdict, NewSolver, Reason, RuleId, Rules};
+use craig_base::{Budget, Stats};
+use craig_chc::System;
 use craig_term::{TermId, Terms};
 use facts::{FactId, Facts};
-use frames::Frames;
 use obligations::{ObligationId, Obligations};
-
-/// How an engine gets its solvers.
-pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn Solver>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -71,22 +63,15 @@ struct Pdr<'a> {
     terms: &'a mut Terms,
     options: &'a Options,
     budget: &'a Budget,
-    rules: Rules,
-    /// One solver for the rules of each predicate.
-    contexts: IndexVec<PredicateId, Context>,
-    frames: Frames,
+    annotation: Annotation,
     facts: Facts,
     obligations: Obligations,
-    /// The level at which the goal is asked for.
-    level: usize,
     counts: Counts,
 }
 
 #[derive(Default)]
 struct Counts {
     obligations: u64,
-    lemmas: u64,
-    dropped_literals: u64,
     facts: u64,
     checks: u64,
 }
@@ -110,59 +95,37 @@ impl<'a> Pdr<'a> {
         budget: &'a Budget,
     ) -> Self {
         let rules = Rules::new(terms, system);
-        let mut contexts = IndexVec::new();
-        for predicate in rules.predicates.indices() {
-            contexts.push(Context::new(terms, &rules, predicate, new_solver));
-        }
-        let frames = Frames::new(rules.predicates.len());
         let facts = Facts::new(rules.predicates.len());
+        let annotation = Annotation::new(terms, rules, new_solver, budget);
         Pdr {
             terms,
             options,
             budget,
-            rules,
-            contexts,
-            frames,
+            annotation,
             facts,
             obligations: Obligations::default(),
-            level: 0,
             counts: Counts::default(),
         }
     }
 
     fn run(&mut self) -> Result<HornVerdict, Reason> {
-        self.open_level();
         loop {
-            self.open_level();
+            self.annotation.open_level(self.terms);
             if let Some(fact) = self.block_goal()? {
                 return Ok(HornVerdict::Unsat(self.derivation(fact)?));
             }
-            if let Some(level) = self.propagate()? {
-                return Ok(HornVerdict::Sat(self.interpretation(level)));
+            if let Some(level) = self.annotation.propagate(self.terms, self.budget)? {
+                return Ok(HornVerdict::Sat(self.annotation.interpretation(self.terms, level)));
             }
-            if self.options.bound == Some(self.level) {
-                return Err(Reason::Bounded(self.level));
-            }
-        }
-    }
-
-    /// Makes room for one more level. Level 0 is opened first, and stays `false`.
-    fn open_level(&mut self) {
-        let level = self.contexts[self.rules.goal].levels();
-        for predicate in self.rules.predicates.indices() {
-            self.contexts[predicate].open_level(self.terms);
-        }
-        if level == 0 {
-            for predicate in self.rules.predicates.indices() {
-                self.add_lemma(predicate, Vec::new(), Terms::FALSE, Some(0));
+            if self.options.bound == Some(self.annotation.level) {
+                return Err(Reason::Bounded(self.annotation.level));
             }
         }
-        self.level = level;
     }
 
     /// Looks for a derivation of the goal at the current level.
     fn block_goal(&mut self) -> Result<Option<FactId>, Reason> {
-        let root = self.obligations.add(self.rules.goal, Vec::new(), self.level, None);
+        let root = self.obligations.add(self.annotation.rules.goal, Vec::new(), self.annotation.level, None);
         self.obligations.enqueue(root);
         while let Some(id) = self.obligations.first() {
             self.budget.check()?;
@@ -170,7 +133,7 @@ impl<'a> Pdr<'a> {
             match self.expand(id)? {
                 Expansion::Child(child) => self.obligations.enqueue(child),
                 Expansion::Derived(fact) => {
-                    if self.obligations[id].predicate == self.rules.goal {
+                    if self.obligations[id].predicate == self.annotation.rules.goal {
                         self.obligations.clear_queue();
                         return Ok(Some(fact));
                     }
@@ -189,14 +152,15 @@ impl<'a> Pdr<'a> {
     /// Learns why an obligation is not derivable, and postpones it to the next level.
     fn block(&mut self, id: ObligationId, core: Vec<TermId>, at_every_level: bool) -> Result<(), Reason> {
         let (predicate, level) = (self.obligations[id].predicate, self.obligations[id].level);
-        let (cube, level) = self.generalise(predicate, core, level, at_every_level)?;
+        let (cube, level) =
+            self.annotation.generalise(self.terms, predicate, core, level, at_every_level, self.budget)?;
         let conjunction = self.terms.and(&cube);
         let lemma = self.terms.not(conjunction);
-        self.add_lemma(predicate, cube, lemma, level);
+        self.annotation.add_lemma(self.terms, predicate, cube, lemma, level, self.budget);
         if self.options.preserve_goals
-            && predicate != self.rules.goal
+            && predicate != self.annotation.rules.goal
             && let Some(level) = level
-            && level < self.level
+            && level < self.annotation.level
         {
             self.obligations.raise(id, level + 1);
             self.obligations.enqueue(id);
@@ -204,94 +168,9 @@ impl<'a> Pdr<'a> {
         Ok(())
     }
 
-    /// Learns a lemma, and tells it to all rules that have the predicate in their body.
-    fn add_lemma(&mut self, predicate: PredicateId, cube: Vec<TermId>, lemma: TermId, level: Option<usize>) {
-        self.counts.lemmas += 1;
-        self.frames.add(predicate, cube, lemma, level);
-        debug_assert!(level == Some(0) || self.follows(predicate, lemma, level), "a lemma does not follow");
-        self.tell_lemma(predicate, lemma, level);
-    }
-
-    fn tell_lemma(&mut self, predicate: PredicateId, lemma: TermId, level: Option<usize>) {
-        for i in 0..self.rules.by_body[predicate].len() {
-            let rule = self.rules.by_body[predicate][i];
-            let head = self.rules.rules[rule].head;
-            self.contexts[head].tell_lemma(self.terms, &self.rules, rule, predicate, lemma, level);
-        }
-    }
-
-    /// Whether a lemma that was just added follows from the frames below its level, asked of a new
-    /// solver; for debug builds.
-    fn follows(&mut self, predicate: PredicateId, lemma: TermId, level: Option<usize>) -> bool {
-        let below = level.map_or(usize::MAX, |level| level - 1);
-        for &rule in &self.rules.by_head[predicate] {
-            let rule = &self.rules.rules[rule];
-            let mut parts = vec![rule.transition, self.terms.not(lemma)];
-            for atom in &rule.body {
-                let mut known = self.frames.formulas(atom.predicate, below);
-                if atom.predicate == predicate {
-                    known.push(lemma);
-                }
-                if below == 0 {
-                    known.push(Terms::FALSE);
-                }
-                for formula in known {
-                    parts.push(atom.instantiate(self.terms, &self.rules, formula));
-                }
-            }
-            let violation = self.terms.and(&parts);
-            let mut solver = NativeSolver::default();
-            solver.assert(self.terms, violation);
-            if solver.check(self.terms, &[], self.budget) == Answer::Sat {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Pushes lemmas to the highest level at which they hold. Returns a level whose frame is
-    /// inductive, if there is one.
-    fn propagate(&mut self) -> Result<Option<usize>, Reason> {
-        for level in 1..self.level {
-            for predicate in self.rules.predicates.indices() {
-                for lemma in self.frames.at_level(predicate, level) {
-                    let cube = self.frames.cube(predicate, lemma).to_vec();
-                    if let Some(blocked) = self.blocked_at(predicate, &cube, level + 1)? {
-                        let raised = if blocked.at_every_level { None } else { Some(level + 1) };
-                        let formula = self.frames.raise(predicate, lemma, raised);
-                        self.tell_lemma(predicate, formula, raised);
-                    }
-                }
-            }
-            if self
-                .rules
-                .predicates
-                .indices()
-                .all(|predicate| self.frames.at_level(predicate, level).is_empty())
-            {
-                return Ok(Some(level));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The predicates' frames at a level, as an interpretation of the system.
-    fn interpretation(&mut self, level: usize) -> Interpretation {
-        let mut formulas = IndexVec::new();
-        for predicate in self.rules.predicates.indices() {
-            if predicate != self.rules.goal {
-                let lemmas = self.frames.formulas(predicate, level);
-                formulas.push(self.terms.and(&lemmas));
-            }
-        }
-        Interpretation { formulas }
-    }
-
     fn report(&self, stats: &mut Stats) {
-        stats.add("levels", self.level as u64);
-        stats.add("obligations", self.counts.obligations);
-        stats.add("lemmas", self.counts.lemmas);
-        stats.add("dropped literals", self.counts.dropped_literals);
+        self.annotation.report(stats);
+        stats.add("resolution steps", self.counts.obligations);
         stats.add("facts", self.counts.facts);
         stats.add("solver calls", self.counts.checks);
     }

@@ -6,13 +6,13 @@
 //! form a chain of clauses, `e0 -> f1 or e1`, `e1 -> f2 or e2`, ...: assuming the first and the
 //! negated last says that the atom lies in some fact.
 
-use crate::horn::{RuleId, Rules};
+use super::{RuleId, Rules};
 use craig_base::{Budget, Map};
 use craig_chc::PredicateId;
 use craig_smt::{Answer, Solver};
 use craig_term::{Model, TermId, Terms};
 
-pub(super) struct Context {
+pub struct Context {
     solver: Box<dyn Solver>,
     selectors: Map<RuleId, TermId>,
     level_literals: Vec<TermId>,
@@ -24,7 +24,7 @@ pub(super) struct Context {
 
 /// What a question is about.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Question {
+pub struct Question {
     /// Literals over the parameters.
     pub cube: Vec<TermId>,
     /// The level of the frames of the body's atoms.

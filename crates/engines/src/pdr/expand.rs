@@ -1,20 +1,13 @@
-//! Questions about obligations, and what is learned from their answers.
+//! Questions about obligations, and the obligations or facts that follow from their answers.
 
-use super::context::Question;
 use super::facts::{Fact, FactId};
 use super::obligations::ObligationId;
 use super::{Expansion, Focus, Pdr};
-use crate::horn::{Reason, RuleId, implicant, project};
+use crate::horn::{Blocked, Question, Reason, RuleId, implicant, project};
 use craig_base::{OrderedSet, Set};
 use craig_chc::PredicateId;
 use craig_smt::Answer;
 use craig_term::{Model, Op, TermId};
-
-/// Why a cube cannot be derived.
-pub(super) struct Blocked {
-    pub core: Vec<TermId>,
-    pub at_every_level: bool,
-}
 
 impl Pdr<'_> {
     /// Tries to derive an obligation from the frames and facts below it.
@@ -28,40 +21,21 @@ impl Pdr<'_> {
             let question =
                 Question { cube: cube.clone(), level: level - 1, focus: Some((rule, derived.clone())) };
             self.counts.checks += 1;
-            match self.contexts[predicate].ask(self.terms, &question, self.budget) {
+            match self.annotation.contexts[predicate].ask(self.terms, &question, self.budget) {
                 Answer::Sat => return self.descend(id, rule, derived),
                 Answer::Unsat => self.obligations.set_focus(id, None),
                 Answer::Unknown(reason) => return Err(reason.into()),
             }
         }
-        match self.blocked_at(predicate, &cube, level)? {
+        match self.annotation.blocked_at(self.terms, predicate, &cube, level, self.budget)? {
             Some(Blocked { core, at_every_level }) => Ok(Expansion::Blocked { core, at_every_level }),
             None => {
-                let rule = self.contexts[predicate].taken(self.terms, &self.rules, predicate);
+                let rule =
+                    self.annotation.contexts[predicate].taken(self.terms, &self.annotation.rules, predicate);
                 let rule = rule.ok_or(Reason::Internal("a model takes no rule"))?;
-                let atoms = self.rules.rules[rule].body.len();
+                let atoms = self.annotation.rules.rules[rule].body.len();
                 self.descend(id, rule, vec![false; atoms])
             }
-        }
-    }
-
-    /// Whether a cube is not derivable at a level; if it is `None`, the context has a model.
-    pub(super) fn blocked_at(
-        &mut self,
-        predicate: PredicateId,
-        cube: &[TermId],
-        level: usize,
-    ) -> Result<Option<Blocked>, Reason> {
-        self.budget.check()?;
-        let question = Question { cube: cube.to_vec(), level: level - 1, focus: None };
-        self.counts.checks += 1;
-        match self.contexts[predicate].ask(self.terms, &question, self.budget) {
-            Answer::Sat => Ok(None),
-            Answer::Unsat => {
-                let (core, level_needed) = self.contexts[predicate].core(&question);
-                Ok(Some(Blocked { core, at_every_level: !level_needed }))
-            }
-            Answer::Unknown(reason) => Err(reason.into()),
         }
     }
 
@@ -72,7 +46,7 @@ impl Pdr<'_> {
             let mut both = self.facts.all[fact].cube.clone();
             both.extend_from_slice(cube);
             self.counts.checks += 1;
-            match self.contexts[predicate].satisfiable(self.terms, &both, self.budget) {
+            match self.annotation.contexts[predicate].satisfiable(self.terms, &both, self.budget) {
                 Answer::Sat => return Ok(Some(fact)),
                 Answer::Unsat => {}
                 Answer::Unknown(reason) => return Err(reason.into()),
@@ -90,8 +64,8 @@ impl Pdr<'_> {
         mut derived: Vec<bool>,
     ) -> Result<Expansion, Reason> {
         let (predicate, level) = (self.obligations[id].predicate, self.obligations[id].level);
-        let rule = self.rules.rules[rule_id].clone();
-        let Some(model) = self.contexts[predicate].model().cloned() else {
+        let rule = self.annotation.rules.rules[rule_id].clone();
+        let Some(model) = self.annotation.contexts[predicate].model().cloned() else {
             return Err(Reason::Internal("an answer without a model"));
         };
         let mut premises: Vec<Option<FactId>> = Vec::new();
@@ -103,9 +77,14 @@ impl Pdr<'_> {
         let mut roots = vec![rule.transition];
         if let Some(premises) = premises.iter().copied().collect::<Option<Vec<FactId>>>() {
             for (atom, &premise) in rule.body.iter().zip(&premises) {
-                roots.push(atom.instantiate(self.terms, &self.rules, self.facts.all[premise].formula));
+                roots.push(atom.instantiate(
+                    self.terms,
+                    &self.annotation.rules,
+                    self.facts.all[premise].formula,
+                ));
             }
-            let keep: Set<TermId> = self.rules.predicates[predicate].parameters.iter().copied().collect();
+            let keep: Set<TermId> =
+                self.annotation.rules.predicates[predicate].parameters.iter().copied().collect();
             let literals = implicant(self.terms, &roots, &model)?;
             let cube = project(self.terms, &literals, &model, &keep)?;
             let formula = self.terms.and(&cube);
@@ -121,10 +100,14 @@ impl Pdr<'_> {
         roots.extend_from_slice(&self.obligations[id].cube);
         for (index, atom) in rule.body.iter().enumerate() {
             if let Some(premise) = premises[index] {
-                roots.push(atom.instantiate(self.terms, &self.rules, self.facts.all[premise].formula));
+                roots.push(atom.instantiate(
+                    self.terms,
+                    &self.annotation.rules,
+                    self.facts.all[premise].formula,
+                ));
             } else if index != open {
-                for lemma in self.frames.formulas(atom.predicate, level - 1) {
-                    roots.push(atom.instantiate(self.terms, &self.rules, lemma));
+                for lemma in self.annotation.frames.formulas(atom.predicate, level - 1) {
+                    roots.push(atom.instantiate(self.terms, &self.annotation.rules, lemma));
                 }
             }
         }
@@ -134,7 +117,7 @@ impl Pdr<'_> {
         let projected = project(self.terms, &literals, &model, &keep)?;
         let mut cube = OrderedSet::default();
         for literal in projected {
-            let literal = atom.generalise(self.terms, &self.rules, literal);
+            let literal = atom.generalise(self.terms, &self.annotation.rules, literal);
             self.split_equality(literal, &mut cube);
         }
         let cube = cube.into_iter().collect();
@@ -153,7 +136,7 @@ impl Pdr<'_> {
             return Ok(None);
         }
         let mut point = Model::new();
-        for (&parameter, &arg) in self.rules.predicates[predicate].parameters.iter().zip(args) {
+        for (&parameter, &arg) in self.annotation.rules.predicates[predicate].parameters.iter().zip(args) {
             point.set(parameter, self.terms.eval(arg, model)?);
         }
         for &fact in &self.facts.of[predicate] {
@@ -173,43 +156,5 @@ impl Pdr<'_> {
         } else {
             cube.insert(literal);
         }
-    }
-
-    /// Drops literals as long as the rest is not derivable at the level, assuming that it is not
-    /// derivable before: a smaller cube is a stronger lemma. Returns the level at which it holds.
-    pub(super) fn generalise(
-        &mut self,
-        predicate: PredicateId,
-        core: Vec<TermId>,
-        level: usize,
-        at_every_level: bool,
-    ) -> Result<(Vec<TermId>, Option<usize>), Reason> {
-        let mut cube = core;
-        let mut level = if at_every_level { None } else { Some(level) };
-        let mut tried: Set<TermId> = Set::default();
-        while let Some(literal) = cube.iter().copied().find(|literal| !tried.contains(literal)) {
-            self.budget.check()?;
-            tried.insert(literal);
-            let smaller: Vec<TermId> = cube.iter().copied().filter(|&other| other != literal).collect();
-            // Without a level, the question is about the highest one, where frames are weakest.
-            let below = level.map_or(self.level, |level| level - 1);
-            let question = Question { cube: smaller, level: below, focus: None };
-            self.counts.checks += 1;
-            let context = &mut self.contexts[predicate];
-            let Some((core, level_needed)) =
-                context.inductive_core(self.terms, &self.rules, predicate, &question, self.budget)
-            else {
-                continue;
-            };
-            if level.is_none() && level_needed {
-                continue;
-            }
-            self.counts.dropped_literals += 1;
-            cube = core;
-            if !level_needed {
-                level = None;
-            }
-        }
-        Ok((cube, level))
     }
 }

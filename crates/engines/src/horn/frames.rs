@@ -5,7 +5,7 @@ use craig_chc::PredicateId;
 use craig_term::TermId;
 
 #[derive(Clone, Debug)]
-pub(super) struct Lemma {
+pub struct Lemma {
     /// The lemma is the negation of these literals' conjunction.
     cube: Vec<TermId>,
     formula: TermId,
@@ -13,7 +13,7 @@ pub(super) struct Lemma {
     level: Option<usize>,
 }
 
-pub(super) struct Frames {
+pub struct Frames {
     lemmas: IndexVec<PredicateId, Vec<Lemma>>,
 }
 

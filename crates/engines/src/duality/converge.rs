@@ -1,0 +1,223 @@
+//! The convergence phase: a model of the system from the annotation of an unwinding.
+//!
+//! Lemmas are first propagated as far as they hold. Then, depending on [`Convergence`]:
+//! covering (McMillan's lazy abstraction with interpolants): all predicates at some depth are covered
+//! by themselves one depth before; Houdini (Flanagan and Leino): the largest inductive set of lemmas,
+//! whatever depth they come from; predicate abstraction: the strongest inductive conjunction of the
+//! lemmas' atoms and negated atoms, which is the Cartesian abstraction and again a largest inductive
+//! set, of other candidates.
+
+use super::{Convergence, Duality};
+use crate::horn::{NewSolver, Reason, RuleId, Rules};
+use craig_base::{Budget, IndexVec, OrderedMap, OrderedSet, Stopwatch};
+use craig_chc::{Interpretation, PredicateId};
+use craig_smt::{Answer, Solver};
+use craig_term::{Op, TermId, Terms};
+
+type Candidates = IndexVec<PredicateId, OrderedSet<TermId>>;
+
+impl Duality<'_> {
+    pub(super) fn converge(&mut self) -> Result<Option<Interpretation>, Reason> {
+        let watch = Stopwatch::start();
+        let model = self.try_to_converge();
+        self.counts.convergence_time += watch.elapsed();
+        model
+    }
+
+    fn try_to_converge(&mut self) -> Result<Option<Interpretation>, Reason> {
+        if let Some(level) = self.annotation.propagate(self.terms, self.budget)? {
+            return Ok(Some(self.annotation.interpretation(self.terms, level)));
+        }
+        for level in 1..self.annotation.level {
+            if self.is_covered(level)? {
+                return Ok(Some(self.annotation.interpretation(self.terms, level)));
+            }
+        }
+        let candidates = match self.options.convergence {
+            Convergence::Covering => return Ok(None),
+            Convergence::Houdini => self.lemmas(),
+            Convergence::Predicates => self.predicates(),
+        };
+        let rules = &self.annotation.rules;
+        let houdini = self.houdini.get_or_insert_with(|| Houdini::new(self.terms, rules, self.new_solver));
+        houdini.solve(self.terms, rules, candidates, self.budget)
+    }
+
+    /// Whether the annotation at the depth after `level` implies the one at `level`.
+    fn is_covered(&mut self, level: usize) -> Result<bool, Reason> {
+        for predicate in self.annotation.rules.predicates.indices() {
+            let mut assumptions = self.annotation.frames.formulas(predicate, level + 1);
+            for lemma in self.annotation.frames.at_level(predicate, level) {
+                let length = assumptions.len();
+                assumptions.extend_from_slice(self.annotation.frames.cube(predicate, lemma));
+                self.annotation.counts.checks += 1;
+                let context = &mut self.annotation.contexts[predicate];
+                match context.satisfiable(self.terms, &assumptions, self.budget) {
+                    Answer::Unsat => assumptions.truncate(length),
+                    Answer::Sat => return Ok(false),
+                    Answer::Unknown(reason) => return Err(reason.into()),
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The lemmas of all depths.
+    fn lemmas(&self) -> Candidates {
+        let mut candidates = IndexVec::new();
+        for predicate in self.annotation.rules.predicates.indices() {
+            candidates.push(self.annotation.frames.formulas(predicate, 1).into_iter().collect());
+        }
+        candidates
+    }
+
+    /// The lemmas, their atoms, and the negations of those.
+    fn predicates(&mut self) -> Candidates {
+        let mut candidates = self.lemmas();
+        for predicate in self.annotation.rules.predicates.indices() {
+            let lemmas: Vec<TermId> = candidates[predicate].iter().copied().collect();
+            for t in self.terms.postorder(&lemmas) {
+                let is_atom = self.terms.is_bool(t)
+                    && !matches!(
+                        self.terms.op(t),
+                        Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Ite
+                    );
+                if is_atom {
+                    candidates[predicate].insert(t);
+                    candidates[predicate].insert(self.terms.not(t));
+                }
+            }
+        }
+        candidates
+    }
+}
+
+/// Finds largest inductive sets; what it was told is kept for the next time.
+pub(super) struct Houdini {
+    solvers: IndexVec<RuleId, Box<dyn Solver>>,
+    known: IndexVec<PredicateId, OrderedMap<TermId, Switches>>,
+}
+
+/// Assumptions about a candidate.
+#[derive(Clone, Copy)]
+struct Switches {
+    /// It holds in the bodies of rules.
+    on: TermId,
+    /// It fails at the head of rules.
+    off: TermId,
+}
+
+impl Houdini {
+    fn new(terms: &mut Terms, rules: &Rules, new_solver: NewSolver<'_>) -> Self {
+        let mut solvers = IndexVec::new();
+        for rule in rules.rules.iter() {
+            let mut solver = new_solver();
+            solver.assert(terms, rule.transition);
+            solvers.push(solver);
+        }
+        Houdini { solvers, known: IndexVec::from_elem(OrderedMap::default(), rules.predicates.len()) }
+    }
+
+    /// An interpretation by a subset of the candidates, if one satisfies all rules.
+    fn solve(
+        &mut self,
+        terms: &mut Terms,
+        rules: &Rules,
+        mut alive: Candidates,
+        budget: &Budget,
+    ) -> Result<Option<Interpretation>, Reason> {
+        for predicate in rules.predicates.indices() {
+            for &candidate in &alive[predicate] {
+                self.tell(terms, rules, predicate, candidate);
+            }
+        }
+        let mut pending: OrderedSet<RuleId> = rules.rules.indices().collect();
+        pending.retain(|&rule| rules.rules[rule].head != rules.goal);
+        while let Some(rule) = pending.pop() {
+            let head = rules.rules[rule].head;
+            while !alive[head].is_empty() {
+                budget.check()?;
+                let off: Vec<TermId> =
+                    alive[head].iter().map(|candidate| self.known[head][candidate].off).collect();
+                let guard = terms.fresh_const("violated", Terms::BOOL);
+                let some = terms.or(&off);
+                let violated = terms.implies(guard, some);
+                self.solvers[rule].assert(terms, violated);
+                if self.holds(terms, rules, rule, &alive, Some(guard), budget)? {
+                    break;
+                }
+                let Some(model) = self.solvers[rule].model() else {
+                    return Err(Reason::Internal("an answer without a model"));
+                };
+                let mut failed: Vec<TermId> = Vec::new();
+                for &candidate in &alive[head] {
+                    if !terms.eval_bool(candidate, model)? {
+                        failed.push(candidate);
+                    }
+                }
+                if failed.is_empty() {
+                    return Err(Reason::Internal("a violated candidate holds"));
+                }
+                alive[head].retain(|candidate| !failed.contains(candidate));
+                pending
+                    .extend(rules.by_body[head].iter().filter(|&&user| rules.rules[user].head != rules.goal));
+            }
+        }
+        for &rule in &rules.by_head[rules.goal] {
+            if !self.holds(terms, rules, rule, &alive, None, budget)? {
+                return Ok(None);
+            }
+        }
+        let mut formulas = IndexVec::new();
+        for predicate in rules.predicates.indices().filter(|&predicate| predicate != rules.goal) {
+            let lemmas: Vec<TermId> = alive[predicate].iter().copied().collect();
+            formulas.push(terms.and(&lemmas));
+        }
+        Ok(Some(Interpretation { formulas }))
+    }
+
+    fn tell(&mut self, terms: &mut Terms, rules: &Rules, predicate: PredicateId, candidate: TermId) {
+        if self.known[predicate].contains_key(&candidate) {
+            return;
+        }
+        let on = terms.fresh_const("on", Terms::BOOL);
+        let off = terms.fresh_const("off", Terms::BOOL);
+        self.known[predicate].insert(candidate, Switches { on, off });
+        for &rule in &rules.by_body[predicate] {
+            for atom in rules.rules[rule].body.iter().filter(|atom| atom.predicate == predicate) {
+                let about = atom.instantiate(terms, rules, candidate);
+                let holds = terms.implies(on, about);
+                self.solvers[rule].assert(terms, holds);
+            }
+        }
+        let negated = terms.not(candidate);
+        let fails = terms.implies(off, negated);
+        for &rule in &rules.by_head[predicate] {
+            self.solvers[rule].assert(terms, fails);
+        }
+    }
+
+    /// Whether a rule has no instance whose body satisfies the candidates that are alive.
+    fn holds(
+        &mut self,
+        terms: &mut Terms,
+        rules: &Rules,
+        rule: RuleId,
+        alive: &Candidates,
+        guard: Option<TermId>,
+        budget: &Budget,
+    ) -> Result<bool, Reason> {
+        let mut assumptions: OrderedSet<TermId> = guard.into_iter().collect();
+        for atom in &rules.rules[rule].body {
+            for candidate in &alive[atom.predicate] {
+                assumptions.insert(self.known[atom.predicate][candidate].on);
+            }
+        }
+        let assumptions: Vec<TermId> = assumptions.into_iter().collect();
+        match self.solvers[rule].check(terms, &assumptions, budget) {
+            Answer::Unsat => Ok(true),
+            Answer::Sat => Ok(false),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+}
