@@ -128,15 +128,15 @@ impl<'p> Meaning<'p> {
                 self.assumptions.push(fits);
                 exact
             }
-            // Moving a pointer out of the address space is undefined.
-            (Type::Pointer, _) => {
-                let fits = self.in_range(tm, ty, exact);
-                self.assumptions.push(fits);
-                exact
-            }
             (Type::Int(int), _) => self.wrap(tm, int, exact),
+            (Type::Pointer, _) => self.wrap(tm, self.address_type(), exact),
             (Type::Bool | Type::Float(_), _) => exact,
         }
+    }
+
+    /// The integers that addresses are.
+    fn address_type(&self) -> IntType {
+        IntType::unsigned(self.program.data_model.pointer_bits())
     }
 
     /// The value of the type that is congruent to `exact` modulo 2^bits.
@@ -156,6 +156,7 @@ impl<'p> Meaning<'p> {
     /// modulus: a case split, which linear reasoning understands better than a remainder.
     fn result_near(&mut self, tm: &mut Terms, ty: Type, exact: TermId) -> TermId {
         let wraps = match (ty, self.program.arithmetic) {
+            (Type::Pointer, _) => Some(self.address_type()),
             (_, Arithmetic::Ideal) => None,
             (Type::Int(int), Arithmetic::AssumeNoOverflow) if int.signed => None,
             (Type::Int(int), _) => Some(int),
@@ -216,7 +217,11 @@ impl<'p> Meaning<'p> {
                 let sum = tm.add2(a, b);
                 self.result_near(tm, ty, sum)
             }
-            (BinaryOp::Sub, Type::Pointer) if tb == Type::Pointer => tm.sub(a, b),
+            (BinaryOp::Sub, Type::Pointer) if tb == Type::Pointer => {
+                let distance = tm.sub(a, b);
+                let int = IntType::signed(self.program.data_model.pointer_bits());
+                self.wrap_once(tm, int, Type::Int(int), distance)
+            }
             (BinaryOp::Sub, _) => {
                 let difference = tm.sub(a, b);
                 self.result_near(tm, ty, difference)
@@ -333,7 +338,12 @@ impl<'p> Meaning<'p> {
             let is_amount = tm.eq(b, amount);
             shifted = tm.ite(is_amount, exact, shifted);
         }
-        if op == BinaryOp::Shl { self.result(tm, Type::Int(int), shifted) } else { shifted }
+        // Bits that leave the type are lost, also those of signed values.
+        if op == BinaryOp::Shl && self.program.arithmetic != Arithmetic::Ideal {
+            self.wrap(tm, int, shifted)
+        } else {
+            shifted
+        }
     }
 
     /// With `a & b` all three are known: `a | b = a + b - (a & b)`, `a ^ b = a + b - 2 (a & b)`.

@@ -1,6 +1,6 @@
 //! Every program in `tests/lower` is lowered for both data models and run. Its first lines say what must
-//! come out: `// returns N`, `// reaches error`, `// ends` (by `exit`), and `// no memory` if no region may be
-//! left.
+//! come out: `// returns N`, `// reaches error`, `// ends` (by `exit`), `// no memory` if no region may be
+//! left, and `// assumes TEXT` for what an answer rests on.
 
 use craig_cfront::types::DataModel;
 use craig_cfront::{load, lower, preprocess};
@@ -30,6 +30,9 @@ fn programs_mean_what_they_say() {
             assert_eq!(validate(&program), Vec::<String>::new(), "{what}");
             if text.contains("\n// no memory") {
                 assert_eq!(program.regions.len(), 0, "{what}");
+            }
+            for assumed in text.lines().filter_map(|line| line.strip_prefix("// assumes ")) {
+                assert!(program.notes.iter().any(|note| note.text == assumed), "{what}: {:?}", program.notes);
             }
             let executable = Executable::new(&program, Detail::Outcome).checking_regions();
             for seed in 0..8 {

@@ -49,10 +49,7 @@ impl Task {
         match self.origin {
             Origin::Csmith => csmith::program(self.seed, folder),
             Origin::Own => {
-                let features = generate::Features {
-                    signed_left_shift: self.semantics == Semantics::Wrap,
-                    floats: self.seed.is_multiple_of(3),
-                };
+                let features = generate::Features { floats: self.seed.is_multiple_of(3) };
                 Ok(generate::program(self.seed, features))
             }
         }

@@ -65,8 +65,7 @@ impl SmallTask {
     }
 
     pub fn source(&self) -> String {
-        let features = Features { signed_left_shift: self.arithmetic == Arithmetic::Wrap, floats: false };
-        let text = generate::small::program(self.seed, features);
+        let text = generate::small::program(self.seed, Features { floats: false });
         // What the preprocessor would do.
         let size_type = if self.model == types::DataModel::Lp64 { "unsigned long" } else { "unsigned int" };
         text.replace("__SIZE_TYPE__", size_type)

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// A random program of the own generator.
 fn random_program(seed: u64) -> Program {
     let wrap = seed.is_multiple_of(2);
-    let text = generate::program(seed, Features { signed_left_shift: wrap, floats: seed.is_multiple_of(3) });
+    let text = generate::program(seed, Features { floats: seed.is_multiple_of(3) });
     let model = if seed % 4 < 2 { types::DataModel::Lp64 } else { types::DataModel::Ilp32 };
     // What the preprocessor would do.
     let size_type = if model == types::DataModel::Lp64 { "unsigned long" } else { "unsigned int" };

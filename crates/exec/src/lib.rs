@@ -22,8 +22,6 @@
 //! - A local variable that may be read before it is assigned is an input at the entry of its
 //!   procedure.
 //! - A read outside of every live object is an input at each read, and is listed in the result.
-//! - Signed shifts to the left are multiplications by a power of two: a result that does not fit is
-//!   an overflow.
 
 pub mod code;
 mod compile;

@@ -233,13 +233,7 @@ impl<W: Word> Machine<W> {
             }
             BinaryOp::Shl => {
                 let amount = b.zero_extended() as u32;
-                let shifted = a.shl(amount);
-                if ty.signed {
-                    let exact = (shifted.arithmetic_shr(amount) == a).then_some(shifted);
-                    self.signed_result(ty, exact, shifted)
-                } else {
-                    Ok(wrap(ty, shifted))
-                }
+                Ok(wrap(ty, a.shl(amount)))
             }
             BinaryOp::Shr if is_full_unsigned::<W>(ty) => Ok(a.logical_shr(b.zero_extended() as u32)),
             BinaryOp::Shr => Ok(a.arithmetic_shr(b.zero_extended() as u32)),
@@ -415,8 +409,7 @@ mod tests {
             BinaryOp::Shl | BinaryOp::Shr if b < 0 || b >= i128::from(ty.bits) => {
                 return Err(Undefined::ShiftOutOfRange);
             }
-            BinaryOp::Shl if !ty.signed => ((a as u128) << b) as i128,
-            BinaryOp::Shl => a * (1 << b),
+            BinaryOp::Shl => return Ok(ty.wrap(((a as u128) << b) as i128)),
             BinaryOp::Shr => a >> b,
             BinaryOp::And => a & b,
             BinaryOp::Or => a | b,

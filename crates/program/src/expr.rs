@@ -14,7 +14,9 @@ index_type!(
 /// - Integer operations have operands and result of one [`IntType`]; shifts take the type of the
 ///   left operand. Unsigned results are taken modulo 2^n. Where a signed result does not fit, the
 ///   program's [`Arithmetic`](crate::Arithmetic) decides: the path ends (C's undefined behaviour,
-///   assumed away), the result wraps, or integers are unbounded.
+///   assumed away), the result wraps, or integers are unbounded. A shift to the left loses the bits
+///   that leave the type in any case, as gcc defines it (`1 << 31` is `INT_MIN`), unless integers are
+///   unbounded.
 /// - Division and remainder truncate towards zero; a zero divisor ends the path, as does a shift
 ///   by less than zero or at least the width, and `INT_MIN / -1`.
 /// - Comparisons, and the logical operators on [`Type::Bool`], yield [`Type::Bool`].

@@ -354,7 +354,18 @@ impl Body<'_, '_> {
         let pointer = wanted.filter(|&ty| self.hir().types.is_pointer(ty)).unwrap_or(ty);
         let size = self.outside_size(pointer);
         let result = self.temporary(Type::Pointer);
+        let at = self.span;
         let arbitrary = matches!(&source, InputSource::Call(name) if name.starts_with("__VERIFIER_nondet_"));
+        let from = match &source {
+            InputSource::Call(name) => format!("a pointer from '{name}'"),
+            _ => "a pointer argument of the entry function".to_string(),
+        };
+        let may_be = if arbitrary {
+            "is null, or that of a new object, or one such pointer of before"
+        } else {
+            "is null or that of a new object"
+        };
+        self.lw.note(NoteKind::Assumption, at, format!("{from} {may_be}"));
         let is_null = self.input(Type::Bool, source.clone());
         let (null, object, end) = (self.new_location(), self.new_location(), self.new_location());
         self.split(is_null, null, object);

@@ -28,7 +28,7 @@ impl Lowering<'_> {
         let regions = points_to.regions();
         let (mut out, extents) = Rebuild::new(&self.out, points_to, regions).run();
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
-        add_notes(&mut out, self.has_allocation);
+        add_notes(&mut out, self.has_allocation, self.uses_long_double.get());
         (out, extents)
     }
 
@@ -386,8 +386,25 @@ fn locations_in_loops(proc: &ir::Proc) -> Set<ir::LocId> {
     inside
 }
 
+/// The places of static objects, to find accesses that are valid for sure.
+struct StaticObjects(std::collections::BTreeMap<u64, u64>);
+
+impl StaticObjects {
+    fn of(program: &ir::Program) -> Self {
+        StaticObjects(program.objects.iter().map(|object| (object.address, object.size)).collect())
+    }
+
+    fn contain(&self, program: &ir::Program, addr: ir::ExprId, ty: Type) -> bool {
+        let address = program.exprs.as_const(addr).and_then(|address| u64::try_from(address).ok());
+        let object = address.and_then(|address| self.0.range(..=address).next_back().zip(Some(address)));
+        let bytes = u64::from(program.size_of(ty));
+        object.is_some_and(|((start, size), address)| address - start + bytes <= *size)
+    }
+}
+
 /// What every answer rests on.
-fn add_notes(program: &mut ir::Program, allocates: bool) {
+fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
+    let objects = StaticObjects::of(program);
     let mut signed = false;
     let mut memory = false;
     let mut roots = Vec::new();
@@ -395,25 +412,22 @@ fn add_notes(program: &mut ir::Program, allocates: bool) {
     for proc in &program.procs {
         errors |= !proc.locations[proc.error].incoming.is_empty();
         for edge in &proc.edges {
-            memory |= matches!(
-                edge.stmt,
-                Stmt::Free(_)
-                    | Stmt::Assign(ir::Place::Memory { .. }, _)
-                    | Stmt::Input(ir::Place::Memory { .. }, _)
-            );
+            memory |= match edge.stmt {
+                Stmt::Free(_) => true,
+                Stmt::Assign(ir::Place::Memory { addr, ty, .. }, _)
+                | Stmt::Input(ir::Place::Memory { addr, ty, .. }, _) => !objects.contain(program, addr, ty),
+                _ => false,
+            };
             roots.extend(ir::stmt_operands(&edge.stmt));
         }
     }
     for id in program.exprs.postorder(&roots) {
         match program.exprs.get(id) {
-            ir::Expr::Binary(
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Shl,
-                ..,
-            )
+            ir::Expr::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, ..)
             | ir::Expr::Unary(ir::UnaryOp::Neg, _) => {
                 signed |= matches!(program.exprs.ty(id), Type::Int(int) if int.signed);
             }
-            ir::Expr::Load { .. } => memory = true,
+            ir::Expr::Load { addr, ty, .. } => memory |= !objects.contain(program, addr, ty),
             _ => {}
         }
     }
@@ -424,7 +438,11 @@ fn add_notes(program: &mut ir::Program, allocates: bool) {
         add(NoteKind::Assumption, "no signed integer overflows");
     }
     if memory || allocates {
-        add(NoteKind::Assumption, "no invalid memory is written or freed");
+        add(NoteKind::Assumption, "no memory outside of live objects is read, written or freed");
+        add(NoteKind::Assumption, "objects lie where Craig puts them: nothing depends on their addresses");
+    }
+    if long_double {
+        add(NoteKind::Assumption, "'long double' is as precise as 'double'");
     }
     if !errors {
         add(NoteKind::Warning, "the program contains no reachable error call: 'safe' says nothing");

@@ -18,9 +18,12 @@ impl Lowering<'_> {
     }
 
     pub fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
+        // Bits that are shifted out are lost.
+        let wraps = op == BinaryOp::Shl && self.out.arithmetic != ir::Arithmetic::Ideal;
         let exprs = &mut self.out.exprs;
         if let (Expr::Const(Type::Int(ty), x), Expr::Const(Type::Int(tb), y)) = (exprs.get(a), exprs.get(b)) {
-            if let Some(value) = fold_int(op, ty, x, y)
+            if let Some(value) =
+                fold_int(op, ty, x, y).map(|value| if wraps { ty.wrap(value) } else { value })
                 && ty.bits < 128
                 && ty.wrap(value) == value
             {

@@ -32,6 +32,7 @@ mod rebuild;
 mod stmt;
 mod visit;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use craig_base::{Index, IndexVec, OrderedMap, Set};
@@ -40,7 +41,7 @@ use craig_program as ir;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{FunctionId, GlobalId, Program};
 use crate::source::{Sources, Span};
-use crate::types::{DataModel, TypeId};
+use crate::types::{DataModel, FloatKind, TypeId, TypeKind};
 pub(crate) use layout::Layouts;
 pub use library::SOURCE as LIBRARY;
 pub(crate) use library::{has_definition, is_error, is_library};
@@ -95,10 +96,24 @@ pub fn lower(
     let (mut lowered, extents) = run(IndexVec::new())?;
     // Some programs use the address of a small object as that of a larger struct (`pirp = &irp` in the
     // drivers of SV-COMP): the object is as large as they take it for. This only takes away invalid
-    // accesses, which are assumed not to happen.
+    // accesses, which are assumed not to happen; the answer says so.
     let too_small = lowered.objects.enumerated().any(|(id, object)| extents[id] > object.size);
     if too_small {
+        let enlarged: Vec<ir::Note> = lowered
+            .objects
+            .enumerated()
+            .filter(|(id, object)| extents[*id] > object.size)
+            .map(|(id, object)| ir::Note {
+                kind: ir::NoteKind::Assumption,
+                span: object.span,
+                text: format!(
+                    "'{}' has {} bytes, because the program uses so many, not {}",
+                    object.name, extents[id], object.size
+                ),
+            })
+            .collect();
         (lowered, _) = run(extents)?;
+        lowered.notes.extend(enlarged);
     }
     debug_assert_eq!(ir::validate(&lowered), Vec::<String>::new());
     Some(lowered)
@@ -177,6 +192,8 @@ struct Lowering<'a> {
     sizes: IndexVec<ir::ObjectId, u64>,
     /// `realloc` must know how much there is to copy.
     tracks_sizes: bool,
+    /// `long double` is computed as `double`.
+    uses_long_double: Cell<bool>,
 }
 
 /// Before this address there is nothing, so that small numbers are no valid pointers.
@@ -237,6 +254,7 @@ impl<'a> Lowering<'a> {
             has_allocation: false,
             sizes: IndexVec::new(),
             tracks_sizes,
+            uses_long_double: Cell::new(false),
         }
     }
 
@@ -276,6 +294,9 @@ impl<'a> Lowering<'a> {
     }
 
     fn scalar_type(&self, ty: TypeId) -> Option<ir::Type> {
+        if self.hir.types.kind(ty) == &TypeKind::Float(FloatKind::LongDouble) {
+            self.uses_long_double.set(true);
+        }
         layout::scalar_type(&self.hir.types, ty)
     }
 

@@ -91,13 +91,8 @@ impl Generator {
     fn shift(&mut self, depth: usize) -> String {
         let integer = self.integer();
         let (value, amount) = (self.expr(depth), self.expr(depth.min(1)));
-        let left = !self.rng.chance(50) && (self.features.signed_left_shift || !integer.signed);
-        // A narrow unsigned type is promoted to `int`.
-        let name = match (left, self.features.signed_left_shift, integer.shift_mask) {
-            (true, false, 31) => "unsigned",
-            _ => integer.name,
-        };
-        format!("(({name}){value} {} ({amount} & {}))", if left { "<<" } else { ">>" }, integer.shift_mask)
+        let op = *self.rng.pick(&["<<", ">>"]);
+        format!("(({}){value} {op} ({amount} & {}))", integer.name, integer.shift_mask)
     }
 
     pub fn float_expr(&mut self, depth: usize) -> String {

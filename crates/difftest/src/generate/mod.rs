@@ -21,8 +21,6 @@ use types::{Aggregate, INTEGERS, Integer, Object, Shape};
 /// What a program may contain.
 #[derive(Clone, Copy, Debug)]
 pub struct Features {
-    /// Signed values are shifted to the left, which `-fwrapv` defines.
-    pub signed_left_shift: bool,
     pub floats: bool,
 }
 

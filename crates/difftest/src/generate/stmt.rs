@@ -88,7 +88,7 @@ impl Generator {
             }
             10 => {
                 let amount = self.expr(1);
-                let op = if self.features.signed_left_shift && self.rng.chance(50) { "<<=" } else { ">>=" };
+                let op = *self.rng.pick(&["<<=", ">>="]);
                 format!("{text} {op} ({amount} & 7);")
             }
             _ => {

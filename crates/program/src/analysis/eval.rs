@@ -162,7 +162,12 @@ fn binary(
             let power = |k: &Int| Some(Int::pow2(u32::try_from(k.to_i64()?).ok()?));
             let (least, most) = (power(least)?, power(most)?);
             if op == Shl {
-                fit(program, a.mul(&Interval::new(least, most)), ty)?
+                let exact = a.mul(&Interval::new(least, most));
+                if program.arithmetic == Arithmetic::Ideal {
+                    exact
+                } else {
+                    wrap(&exact, integer_of(program, ty)?)
+                }
             } else {
                 a.div_floor(&least).join(&a.div_floor(&most))
             }

@@ -354,26 +354,29 @@ impl Encoder<'_> {
         Some(Value { term: b.term, range })
     }
 
+    /// Bits that leave the type are lost, also those of signed values, as gcc defines it.
     pub(super) fn shift_left(&mut self, a: &Value, b: &Value, ty: Type) -> Value {
         let Some(distance) = self.distance(b, ty) else {
             return Value { term: self.terms.int(0), range: self.type_range(ty) };
         };
         let int = self.integer_of(ty);
-        let wraps = self.program.arithmetic != Arithmetic::Ideal
-            && (!int.signed || self.program.arithmetic == Arithmetic::Wrap);
+        let wraps = self.program.arithmetic != Arithmetic::Ideal;
+        let bounds = self.type_range(ty);
         let limit = if a.range.as_constant().is_some() { MAX_CONSTANT_SHIFTS } else { MAX_CASES };
         let shifted = self.by_cases(&distance, limit, &mut |encoder, distance| {
             let bits = u32::try_from(distance.to_i64()?).ok()?;
             let factor = Int::pow2(bits);
-            if wraps && !int.signed {
-                // Only the low bits survive; taking them first keeps the numbers small.
-                let low = encoder.low_bits(a, u32::from(int.bits) - bits);
-                return Some(encoder.scaled(&factor, &low));
+            let exact = encoder.scaled(&factor, a);
+            if !wraps || exact.range.is_within(&bounds) {
+                return Some(exact);
             }
-            Some(encoder.scaled(&factor, a))
+            // Only the low bits survive; taking them first keeps the numbers small.
+            let low = encoder.low_bits(a, u32::from(int.bits) - bits);
+            Some(encoder.scaled(&factor, &low))
         });
         match shifted {
-            Some(exact) => self.fit(exact, ty),
+            Some(exact) if wraps => self.wrap(exact, int),
+            Some(exact) => exact,
             None => {
                 let result = self.result(BinaryOp::Shl, ty, a, b, self.type_range(ty));
                 self.shift_by_zero(a, b, &result);

@@ -35,6 +35,7 @@ fn apply(op: BinaryOp, int: IntType, arithmetic: Arithmetic, a: i128, b: i128) -
         Div => a / b,
         Rem => a % b,
         Shl | Shr if !(0..i128::from(int.bits)).contains(&b) => return None,
+        Shl if arithmetic != Arithmetic::Ideal => return Some(int.wrap(a << b)),
         Shl => a << b,
         Shr => a >> b,
         And => a & b,
