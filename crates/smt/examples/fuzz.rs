@@ -3,12 +3,12 @@
 //! usage: `fuzz bool|lia|lra|lira|uf|uflia|arrays|auflia|all CASES [FIRST]`
 //!
 //! The cases are those of the tests, only more of them: `FIRST` is the number of the first one. A
-//! failing case is shrunk and printed as a script.
+//! failing case is shrunk and printed as a script. With 0 cases the case `FIRST` is printed.
 
 #[path = "../tests/cross/mod.rs"]
 mod cross;
 
-use cross::generate::Theory;
+use cross::generate::{Generator, Theory};
 use cross::reference::Reference;
 use std::error::Error;
 use std::time::Instant;
@@ -26,6 +26,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("no z3 in the search path: answers are not compared");
     }
     for theory in Theory::ALL.into_iter().filter(named) {
+        if cases == 0 {
+            let (terms, case) = Generator::new(theory, first).case();
+            print!("{}", cross::show::script(&terms, &case));
+            continue;
+        }
         let start = Instant::now();
         let tally = cross::run(theory, first..first + cases, reference.as_mut())?;
         println!("{theory:?}: no disagreement in {:?}: {tally:?}", start.elapsed());

@@ -69,7 +69,12 @@ impl Simplex {
 
     /// The values of the original variables, with integer variables rounded to the nearest integer.
     fn rounded(&self) -> Vec<DeltaRat> {
-        let round = |value: &DeltaRat| DeltaRat::from(Rat::from_int((&value.value + half()).floor()));
+        let round = |value: &DeltaRat| {
+            // One half minus something infinitely small is nearer to zero than to one.
+            let raised = &value.value + half();
+            let below = raised.is_integer() && value.delta.is_negative();
+            DeltaRat::from(Rat::from_int(raised.floor() - if below { Int::ONE } else { Int::ZERO }))
+        };
         let values = self.variables.iter().map(|v| if v.is_int { round(&v.value) } else { v.value.clone() });
         values.collect()
     }

@@ -3,6 +3,10 @@
 //! In this order: refute by equalities ([`diophantine`](super::diophantine)); patch the rational
 //! solution, by moving non-basic variables a little; look for a cube ([`cube`](super::cube)); branch
 //! on an original variable. A form needs no branch, because it is an integer when its variables are.
+//!
+//! Where branches on fractional values do not end the search soon, variables with few possible values
+//! that meet a fractional one are fixed first, whatever their value is: typically they are remainders,
+//! and with a fixed remainder the equalities decide.
 
 use super::{ArithVar, BoundKind, Conflict, DeltaRat, Simplex};
 use craig_base::{Budget, StopReason};
@@ -29,6 +33,8 @@ pub enum IntegerCheck {
 /// The number of splits after which variables without bounds are looked at in boxes.
 const SPLITS_BEFORE_BOXES: u64 = 8;
 const SMALLEST_BOX: i64 = 32;
+/// The range within which a variable is fixed although its value is an integer.
+const FEW_VALUES: i64 = 8;
 /// The number of splits before the first cube test.
 const FIRST_CUBE: u32 = 1;
 
@@ -77,8 +83,10 @@ impl Simplex {
         let Some((var, floor)) = self.choose_split() else {
             return Ok(IntegerCheck::Solved);
         };
-        let split =
-            self.bounding_split(var).unwrap_or(IntegerCheck::Split { var, floor, first: BoundKind::Upper });
+        let split = self
+            .fixing_split(var)
+            .or_else(|| self.bounding_split(var))
+            .unwrap_or(IntegerCheck::Split { var, floor, first: BoundKind::Upper });
         if self.splits_left == 0 {
             return Ok(IntegerCheck::GiveUp);
         }
@@ -86,6 +94,43 @@ impl Simplex {
         self.counters.splits += 1;
         self.splits_made += 1;
         Ok(split)
+    }
+
+    /// After some splits: a variable of the row of `var` that has few values is fixed to its present
+    /// one, or not.
+    fn fixing_split(&self, var: ArithVar) -> Option<IntegerCheck> {
+        if self.splits_made < SPLITS_BEFORE_BOXES {
+            return None;
+        }
+        let row = self.tableau.row(self.tableau.row_index(var.0)?);
+        let mut best: Option<(Rat, ArithVar)> = None;
+        let mut consider = |candidate: ArithVar| {
+            let variable = &self.variables[candidate];
+            if let (true, Some(lower), Some(upper)) = (variable.is_int, &variable.lower, &variable.upper) {
+                let range = &upper.value.value - &lower.value.value;
+                if range.is_positive() && range <= Rat::from(FEW_VALUES) {
+                    let found = (range, candidate);
+                    if best.as_ref().is_none_or(|best| found < *best) {
+                        best = Some(found);
+                    }
+                }
+            }
+        };
+        for entry in &row.entries {
+            match &self.variables[ArithVar(entry.var)].definition {
+                None => consider(ArithVar(entry.var)),
+                Some(definition) => definition.terms.iter().for_each(|(inner, _)| consider(*inner)),
+            }
+        }
+        let (_, var) = best?;
+        let variable = &self.variables[var];
+        let value = variable.value.value.floor();
+        let at_top = variable.upper.as_ref().is_some_and(|upper| upper.value.value <= Rat::from_int(value.clone()));
+        Some(if at_top {
+            IntegerCheck::Split { var, floor: value - Int::ONE, first: BoundKind::Lower }
+        } else {
+            IntegerCheck::Split { var, floor: value, first: BoundKind::Upper }
+        })
     }
 
     /// Branching may follow an unbounded variable for ever. After some splits, a variable is split

@@ -34,6 +34,10 @@ pub struct Tally {
     pub no_interpolant: u64,
     /// Implications of interpolants that Z3 was asked about.
     pub confirmed_by_z3: u64,
+    /// Implications of cores and interpolants that this solver could not decide.
+    pub unconfirmed: u64,
+    /// The case that took longest.
+    pub slowest: (Duration, u64),
 }
 
 pub struct Checker<'a> {
@@ -182,8 +186,10 @@ impl<'a> Checker<'a> {
         for &fact in facts {
             solver.assert(terms, fact);
         }
-        if solver.check(terms, &[], &self.budget()) == Answer::Sat {
-            return Err(message.to_string());
+        match solver.check(terms, &[], &self.budget()) {
+            Answer::Sat => return Err(message.to_string()),
+            Answer::Unsat => {}
+            Answer::Unknown(_) => self.tally.unconfirmed += 1,
         }
         if self.random.one_in(10)
             && let Some(reference) = &mut self.reference

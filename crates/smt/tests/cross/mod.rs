@@ -21,6 +21,7 @@ pub mod shrink;
 use check::Checker;
 use generate::{Generator, Theory};
 use reference::Reference;
+use std::time::Instant;
 
 /// Checks the cases with these numbers; the first failure, shrunk and printed.
 pub fn run(
@@ -30,6 +31,7 @@ pub fn run(
 ) -> Result<check::Tally, String> {
     let mut checker = Checker::new(theory, reference);
     for number in numbers {
+        let start = Instant::now();
         let (mut terms, case) = Generator::new(theory, number).case();
         if let Err(message) = checker.check(&mut terms, &case) {
             let (case, message) = shrink::shrink(&mut checker, &mut terms, case, message);
@@ -40,6 +42,7 @@ pub fn run(
             ));
         }
         checker.tally.cases += 1;
+        checker.tally.slowest = checker.tally.slowest.max((start.elapsed(), number));
     }
     Ok(checker.tally)
 }
