@@ -125,7 +125,8 @@ impl Simplex {
         let (_, var) = best?;
         let variable = &self.variables[var];
         let value = variable.value.value.floor();
-        let at_top = variable.upper.as_ref().is_some_and(|upper| upper.value.value <= Rat::from_int(value.clone()));
+        let at_top =
+            variable.upper.as_ref().is_some_and(|upper| upper.value.value <= Rat::from_int(value.clone()));
         Some(if at_top {
             IntegerCheck::Split { var, floor: value - Int::ONE, first: BoundKind::Lower }
         } else {
