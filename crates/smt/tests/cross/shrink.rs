@@ -34,11 +34,11 @@ fn candidates(terms: &mut Terms, case: &Case) -> Vec<Case> {
         Problem::Graph { dag, restrictions } => {
             let mut all = Vec::new();
             for (from, out) in dag.edges.iter().enumerate() {
-                for place in 0..out.len() {
+                for (place, edge) in out.iter().enumerate() {
                     let mut fewer = dag.clone();
                     fewer.edges[from].remove(place);
                     all.push(Problem::Graph { dag: fewer, restrictions: restrictions.clone() });
-                    for formula in simpler(terms, out[place].formula) {
+                    for formula in simpler(terms, edge.formula) {
                         let mut smaller = dag.clone();
                         smaller.edges[from][place].formula = formula;
                         all.push(Problem::Graph { dag: smaller, restrictions: restrictions.clone() });
