@@ -17,17 +17,6 @@ pub enum Theory {
 }
 
 impl Theory {
-    pub const ALL: [Theory; 8] = [
-        Theory::Bool,
-        Theory::Lia,
-        Theory::Lra,
-        Theory::Lira,
-        Theory::Uf,
-        Theory::UfLia,
-        Theory::Arrays,
-        Theory::AufLia,
-    ];
-
     fn has_ints(self) -> bool {
         matches!(self, Theory::Lia | Theory::Lira | Theory::UfLia | Theory::Arrays | Theory::AufLia)
     }
