@@ -19,6 +19,7 @@
 mod colour;
 mod cut;
 mod dag;
+mod generalize;
 mod leaf;
 mod minimize;
 mod simplify;
@@ -27,6 +28,7 @@ mod simplify;
 mod tests;
 
 pub use dag::{Dag, DagEdge, DagInterpolation, DagLabels, Method, dag, restricted_dag};
+pub use generalize::{Effort, generalize, separate};
 pub use simplify::simplify;
 
 use crate::native::{NativeSolver, Options as SolverOptions};

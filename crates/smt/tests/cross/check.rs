@@ -36,6 +36,8 @@ pub struct Tally {
     pub confirmed_by_z3: u64,
     /// Implications of cores and interpolants that this solver could not decide.
     pub unconfirmed: u64,
+    /// Sizes of interpolants, all added up, before and after generalisation.
+    pub sizes: (u64, u64),
     /// The case that took longest.
     pub slowest: (Duration, u64),
 }

@@ -4,8 +4,8 @@ use super::check::Checker;
 use super::show::symbols;
 use craig_base::OrderedSet;
 use craig_smt::interpolate::{
-    Dag, DagEdge, DagInterpolation, Failure, Interpolation, Method, Options, StateTransition, Strength, dag,
-    restricted_dag, sequence, state_transition, tree,
+    Dag, DagEdge, DagInterpolation, Effort, Failure, Interpolation, Method, Options, StateTransition,
+    Strength, dag, generalize, restricted_dag, sequence, state_transition, tree,
 };
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{FunId, TermId, Terms};
@@ -43,6 +43,7 @@ pub fn parts(
     for (k, &t) in list.iter().enumerate() {
         common(terms, t, &parts[..=k], &parts[k + 1..])?;
     }
+    generalized(checker, terms, parts, &list)?;
     let budget = checker.budget();
     if let Interpolation::Interpolants(found) = tree(terms, parts, parents, &options, &budget) {
         checker.tally.trees += 1;
@@ -54,6 +55,26 @@ pub fn parts(
         check_state_transition(checker, terms, parts, &found)?;
     }
     Ok(())
+}
+
+/// A generalised interpolant of one cut is one as well, and not larger.
+fn generalized(
+    checker: &mut Checker<'_>,
+    terms: &mut Terms,
+    parts: &[TermId],
+    list: &[TermId],
+) -> Result<(), String> {
+    let k = checker.random.below(list.len());
+    let effort = if checker.random.one_in(2) { Effort::Drop } else { Effort::Separate };
+    let (a, b) = (terms.and(&parts[..=k]), terms.and(&parts[k + 1..]));
+    let budget = checker.budget();
+    let result = generalize(terms, a, b, list[k], effort, &budget);
+    checker.tally.sizes.0 += terms.dag_size(list[k]) as u64;
+    checker.tally.sizes.1 += terms.dag_size(result) as u64;
+    let negation = terms.not(result);
+    checker.contradictory(terms, &[a, negation], "a generalised interpolant does not follow")?;
+    checker.contradictory(terms, &[result, b], "a generalised interpolant does not contradict")?;
+    common(terms, result, &parts[..=k], &parts[k + 1..])
 }
 
 fn options(checker: &mut Checker<'_>) -> Options {
