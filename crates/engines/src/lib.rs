@@ -10,6 +10,7 @@ pub mod pdr;
 pub mod portfolio;
 pub mod procedures;
 pub mod random;
+pub mod solve;
 pub mod synergy;
 pub mod ufo;
 mod verdict;

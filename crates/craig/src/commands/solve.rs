@@ -6,13 +6,9 @@ use crate::report::outcome::{Certificate, CertificateKind, Outcome};
 use crate::report::source;
 use crate::session::{Session, end_by};
 use crate::{ExitStatus, Failure};
-use craig_base::{Budget, Stats, Stopwatch};
-use craig_certificate::{check_derivation, check_model};
-use craig_chc::{
-    BackError, ReadError, Simplified, System, complete_derivation, read_system, simplify, write_derivation,
-    write_model,
-};
-use craig_engines::horn::{HornVerdict, Reason};
+use craig_base::{Budget, Stopwatch};
+use craig_chc::{ReadError, System, read_system, simplify, write_derivation, write_model};
+use craig_engines::solve::{HornAnswer, HornEngine, HornMember, HornReport, race};
 use craig_engines::{bmc, duality, pdr};
 use craig_smt::process::ProcessSolver;
 use craig_smt::{NativeSolver, Solver};
@@ -29,18 +25,58 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The clauses, in the HORN logic of SMT-LIB; standard input if it is `-`.
     file: PathBuf,
-    /// The algorithm.
-    #[arg(long, value_enum, default_value_t = HornEngine::Pdr)]
-    engine: HornEngine,
+    /// The algorithm; without it, several race on two cores.
+    #[arg(long, value_enum, default_value_t = EngineName::Portfolio)]
+    engine: EngineName,
+    /// What is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
     /// Who answers the engine's questions. Answers are checked by the native solver in any case.
     #[arg(long, value_enum, default_value_t = SolverName::Native)]
     solver: SolverName,
+    /// Look at derivations up to this height only.
+    #[arg(long, value_name = "HEIGHT")]
+    bound: Option<usize>,
+    #[command(flatten)]
+    switches: Switches,
     #[command(flatten)]
     limits: Limits,
 }
 
+/// What can be turned on and off, to measure its effect.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Switches of the engines")]
+struct Switches {
+    /// duality: what narrows a goal after a resolution step.
+    #[arg(long, value_enum, default_value_t = Decisions::Minterms)]
+    decisions: Decisions,
+    /// duality: how an annotation becomes a model.
+    #[arg(long, value_enum, default_value_t = Convergence::Houdini)]
+    convergence: Convergence,
+    /// duality: undo every expansion one by one.
+    #[arg(long)]
+    no_back_jumping: bool,
+    /// duality: try rules in their order, whether they were of use or not.
+    #[arg(long)]
+    no_relevance: bool,
+    /// duality: learn interpolants as they come from proofs.
+    #[arg(long)]
+    no_generalisation: bool,
+    /// duality: propagate lemmas only when a depth is done.
+    #[arg(long)]
+    no_eager_propagation: bool,
+    /// duality: generalise by induction, as pdr does.
+    #[arg(long)]
+    inductive_generalisation: bool,
+    /// pdr: keep obligations that were blocked for higher levels.
+    #[arg(long)]
+    preserve_goals: bool,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum HornEngine {
+enum EngineName {
+    /// Those below; the first checked answer counts.
+    Portfolio,
     /// Property-directed reachability.
     Pdr,
     /// Lazy annotation.
@@ -50,21 +86,37 @@ pub enum HornEngine {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum SolverName {
+enum Format {
+    /// The answer with its reason, and a model or derivation.
+    Text,
+    /// The conventions of CHC-COMP: the answer alone on its line, a model as a list of definitions,
+    /// no derivation.
+    ChcComp,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SolverName {
     Native,
     /// The `z3` in the search path.
     Z3,
 }
 
-impl HornEngine {
-    fn name(self) -> &'static str {
-        match self {
-            HornEngine::Pdr => "pdr",
-            HornEngine::Duality => "duality",
-            HornEngine::Bmc => "bmc",
-        }
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Decisions {
+    None,
+    Blocks,
+    Minterms,
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Convergence {
+    Covering,
+    Houdini,
+    Predicates,
+}
+
+/// How many engines of the portfolio run at a time.
+const WORKERS: usize = 2;
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let watch = Stopwatch::start();
@@ -73,22 +125,8 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         .with_timeout(arguments.limits.timeout)
         .with_memory_limit(arguments.limits.memory)
         .with_cancel(session.cancel.clone());
-    let text = read(&arguments.file)?;
     let mut terms = Terms::new();
-    let system = read_system(&mut terms, text.as_bytes()).map_err(|error| match error {
-        ReadError::Io(error) => Failure::MissingInput(arguments.file.clone(), error),
-        ReadError::Input(error) => {
-            let path = arguments.file.display().to_string();
-            Failure::BadInput(source::render(
-                &path,
-                &text,
-                error.position.line,
-                error.position.column,
-                &error.message,
-            ))
-        }
-    })?;
-    let mut stats = Stats::default();
+    let system = read(arguments, &mut terms)?;
     if arguments.solver == SolverName::Z3 {
         ProcessSolver::z3().map_err(|error| Failure::Usage(error.to_string()))?;
     }
@@ -103,130 +141,118 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         }
     };
     let simplified = simplify(&mut terms, &system, &budget);
-    stats.add("clauses", system.clauses.len() as u64);
-    stats.add("simplified clauses", simplified.system.clauses.len() as u64);
-    let verdict = match arguments.engine {
-        HornEngine::Pdr => pdr::solve(
-            &mut terms,
-            &simplified.system,
-            &pdr::Options::default(),
-            &new_solver,
-            &budget,
-            &mut stats,
-        ),
-        HornEngine::Duality => duality::solve(
-            &mut terms,
-            &simplified.system,
-            &duality::Options::default(),
-            &new_solver,
-            &budget,
-            &mut stats,
-        ),
-        HornEngine::Bmc => bmc::solve(
-            &mut terms,
-            &simplified.system,
-            &bmc::Options::default(),
-            &new_solver,
-            &budget,
-            &mut stats,
-        ),
-    };
-    let verdict = back(&mut terms, &system, &simplified, verdict, &budget)?;
-    let checking = Stopwatch::start();
-    let (answer, kind, details) = accept(&mut terms, &system, verdict, &budget)?;
+    let members = members(arguments);
+    let mut report = race(&terms, &system, &simplified, &members, WORKERS, &new_solver, &budget);
+    report.stats.add("clauses", system.clauses.len() as u64);
+    report.stats.add("simplified clauses", simplified.system.clauses.len() as u64);
+    let (answer, kind, details) = describe(&system, &mut report, arguments.format)?;
     let outcome = Outcome {
         task: vec![arguments.file.display().to_string()],
         answer,
-        engine: arguments.engine.name().to_string(),
+        engine: report.engine.to_string(),
         seconds: watch.elapsed().as_secs_f64(),
         memory_mb: crate::session::peak_memory_mb(),
         certificate: kind.map(|kind| Certificate {
             kind,
             checked: true,
-            seconds: checking.elapsed().as_secs_f64(),
+            seconds: report.checking.as_secs_f64(),
         }),
         assumptions: Vec::new(),
         invariants: Vec::new(),
         contracts: Vec::new(),
         trace: Vec::new(),
-        stats,
+        stats: report.stats,
     };
     if common.json {
         writeln!(session.out, "{}", outcome.json())?;
     } else {
-        write!(session.out, "{}", outcome.text())?;
+        match arguments.format {
+            Format::Text => write!(session.out, "{}", outcome.text())?,
+            Format::ChcComp => writeln!(session.out, "{}", outcome.answer.name())?,
+        }
         write!(session.out, "{details}")?;
+        session.detail(format!("engine: {}", outcome.engine));
         for (name, value) in outcome.stats.iter() {
             session.detail(format!("{name}: {value}"));
         }
     }
-    Ok(outcome.exit_status())
+    // The first line is what counts, whatever it says.
+    Ok(ExitStatus::Success)
 }
 
-fn read(file: &PathBuf) -> Result<String, Failure> {
-    let missing = |error: io::Error| Failure::MissingInput(file.clone(), error);
-    if file.as_os_str() == "-" {
+fn members(arguments: &Arguments) -> Vec<HornMember> {
+    let switches = &arguments.switches;
+    let bound = arguments.bound;
+    let pdr = HornEngine::Pdr(pdr::Options { preserve_goals: switches.preserve_goals, bound });
+    let bmc = HornEngine::Bmc(bmc::Options { bound });
+    let duality = HornEngine::Duality(duality::Options {
+        decisions: match switches.decisions {
+            Decisions::None => duality::Decisions::None,
+            Decisions::Blocks => duality::Decisions::Blocks,
+            Decisions::Minterms => duality::Decisions::Minterms,
+        },
+        convergence: match switches.convergence {
+            Convergence::Covering => duality::Convergence::Covering,
+            Convergence::Houdini => duality::Convergence::Houdini,
+            Convergence::Predicates => duality::Convergence::Predicates,
+        },
+        back_jumping: !switches.no_back_jumping,
+        relevance: !switches.no_relevance,
+        generalisation: !switches.no_generalisation,
+        eager_propagation: !switches.no_eager_propagation,
+        inductive_generalisation: switches.inductive_generalisation,
+        bound,
+    });
+    let whole = |engine| HornMember { engine, share: 100 };
+    match arguments.engine {
+        EngineName::Pdr => vec![whole(pdr)],
+        EngineName::Duality => vec![whole(duality)],
+        EngineName::Bmc => vec![whole(bmc)],
+        // Unfolding finds what is near, and is soon lost in what is not.
+        EngineName::Portfolio => vec![whole(pdr), HornMember { engine: bmc, share: 10 }, whole(duality)],
+    }
+}
+
+fn read(arguments: &Arguments, terms: &mut Terms) -> Result<System, Failure> {
+    let missing = |error: io::Error| Failure::MissingInput(arguments.file.clone(), error);
+    let text = if arguments.file.as_os_str() == "-" {
         let mut text = String::new();
         io::stdin().read_to_string(&mut text).map_err(missing)?;
-        return Ok(text);
-    }
-    fs::read_to_string(file).map_err(missing)
-}
-
-/// The engine's answer, in terms of the original clauses.
-fn back(
-    terms: &mut Terms,
-    system: &System,
-    simplified: &Simplified,
-    verdict: HornVerdict,
-    budget: &Budget,
-) -> Result<HornVerdict, Failure> {
-    let result = match verdict {
-        HornVerdict::Sat(model) => simplified.model(terms, system, model, budget).map(HornVerdict::Sat),
-        HornVerdict::Unsat(derivation) => {
-            simplified.derivation(terms, system, &derivation, budget).map(HornVerdict::Unsat)
-        }
-        HornVerdict::Unknown(reason) => Ok(HornVerdict::Unknown(reason)),
+        text
+    } else {
+        fs::read_to_string(&arguments.file).map_err(missing)?
     };
-    match result {
-        Ok(verdict) => Ok(verdict),
-        Err(BackError::Unknown(reason)) => Ok(HornVerdict::Unknown(reason.into())),
-        Err(BackError::Wrong(what)) => Err(Failure::Internal(what.to_string())),
-    }
+    read_system(terms, text.as_bytes()).map_err(|error| match error {
+        ReadError::Io(error) => missing(error),
+        ReadError::Input(error) => {
+            let path = arguments.file.display().to_string();
+            let (line, column) = (error.position.line, error.position.column);
+            Failure::BadInput(source::render(&path, &text, line, column, &error.message))
+        }
+    })
 }
 
-/// Checks what an engine found, and writes it down. A wrong answer is an internal error.
-fn accept(
-    terms: &mut Terms,
+/// The answer, its certificate, and what is printed after it. A wrong answer is an internal error.
+fn describe(
     system: &System,
-    verdict: HornVerdict,
-    budget: &Budget,
+    report: &mut HornReport,
+    format: Format,
 ) -> Result<(Answer, Option<CertificateKind>, String), Failure> {
-    let unknown = |reason: String| Ok((Answer::Unknown(reason), None, String::new()));
-    match verdict {
-        HornVerdict::Unknown(Reason::Internal(what)) => Err(Failure::Internal(what.to_string())),
-        HornVerdict::Unknown(reason) => unknown(reason.to_string()),
-        HornVerdict::Sat(model) => match check_model(terms, system, &model, budget) {
-            Ok(()) => {
-                let text = write_model(terms, system, &model);
-                Ok((Answer::Verdict(Verdict::Sat), Some(CertificateKind::Model), text))
+    match &report.answer {
+        HornAnswer::Defect(what) => Err(Failure::Internal(what.clone())),
+        HornAnswer::Unknown(reason) => Ok((Answer::Unknown(reason.to_string()), None, String::new())),
+        HornAnswer::Sat(model) => {
+            let mut text = write_model(&report.terms, system, model);
+            if format == Format::ChcComp {
+                text = format!("(\n{text})\n");
             }
-            Err(craig_certificate::HornRejection::Stopped(reason)) => unknown(reason.to_string()),
-            Err(craig_certificate::HornRejection::Undecided(_, reason)) => unknown(reason.to_string()),
-            Err(rejection) => Err(Failure::Internal(rejection.to_string())),
-        },
-        HornVerdict::Unsat(mut derivation) => {
-            if let Err(error) = complete_derivation(terms, system, &mut derivation, budget) {
-                return match error {
-                    craig_chc::WitnessError::Unknown(reason) => unknown(reason.to_string()),
-                    craig_chc::WitnessError::NoInstance => Err(Failure::Internal(
-                        "a step of the derivation is no instance of its clause".to_string(),
-                    )),
-                };
-            }
-            check_derivation(terms, system, &derivation)
-                .map_err(|rejection| Failure::Internal(rejection.to_string()))?;
-            let text = write_derivation(terms, system, &derivation);
+            Ok((Answer::Verdict(Verdict::Sat), Some(CertificateKind::Model), text))
+        }
+        HornAnswer::Unsat(derivation) => {
+            let text = match format {
+                Format::Text => write_derivation(&mut report.terms, system, derivation),
+                Format::ChcComp => String::new(),
+            };
             Ok((Answer::Verdict(Verdict::Unsat), Some(CertificateKind::Derivation), text))
         }
     }
