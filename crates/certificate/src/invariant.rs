@@ -107,7 +107,9 @@ fn check_from(
         } else {
             match invariant.formulas.get(&location) {
                 Some(&formula) => after(tm, program, &state, formula),
-                None => continue,
+                None if location == proc.exit => continue,
+                // A loop back to an entry that is not annotated.
+                None => return Err(undecided(format!("the loop through {location} has no invariant"))),
             }
         };
         let violated = tm.not(postcondition);

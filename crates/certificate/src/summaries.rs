@@ -12,6 +12,11 @@
 //!    what it may write is arbitrary but for its `ensures`;
 //! 4. no error location is reached.
 //!
+//! A loop may be proved as a tail-recursive procedure instead ([`Contract::loops`]): its head has a
+//! triple of its own, about the way from the head to the exit. Reaching the head is then like calling
+//! that procedure as the last thing: its `requires` must hold, and what it ensures must be what is to
+//! be ensured.
+//!
 //! So by induction over the length of an execution, no call that is entered is entered in a state
 //! outside of its `requires`, and no error location is reached. A local that is not a parameter has
 //! an arbitrary value at the entry. Ways on which neither exit nor error nor a call that may fail
@@ -36,8 +41,27 @@ pub struct Contract {
     pub requires: TermId,
     /// Over the state at the entry and the state at the exit.
     pub ensures: TermId,
-    /// For locations that cut every loop: over the state at the entry and the current state.
+    /// Together with `loops`, for locations that cut every loop: over the state at the entry and the
+    /// current state.
     pub invariants: OrderedMap<LocId, TermId>,
+    /// For other such locations: what holds of the way from there to the exit.
+    pub loops: OrderedMap<LocId, Triple>,
+}
+
+impl Contract {
+    /// A contract without annotations of locations.
+    pub fn new(requires: TermId, ensures: TermId) -> Self {
+        Contract { requires, ensures, invariants: OrderedMap::default(), loops: OrderedMap::default() }
+    }
+}
+
+/// A claim about every way from a location to the exit.
+#[derive(Clone, Copy, Debug)]
+pub struct Triple {
+    /// Over the state at the location, written as at an entry.
+    pub requires: TermId,
+    /// Over the state at the location, written as at an entry, and the state at the exit.
+    pub ensures: TermId,
 }
 
 /// Contracts of all procedures that can be called.
@@ -228,9 +252,11 @@ impl Checker<'_> {
         let own = components(self.program, self.proc());
         let entry: OrderedSet<TermId> = own.iter().map(|&c| at_entry(tm, self.program, c)).collect();
         let now: OrderedSet<TermId> = own.iter().map(|&c| initial(tm, self.program, c)).collect();
-        let related = contract.invariants.values().chain([&contract.ensures]);
-        let related = related.map(|&formula| (formula, true)).chain([(contract.requires, false)]);
-        for (formula, both) in related {
+        let related = contract.invariants.values().copied().chain([contract.ensures]);
+        let related = related.chain(contract.loops.values().map(|triple| triple.ensures));
+        let required = contract.loops.values().map(|triple| triple.requires).chain([contract.requires]);
+        let related = related.map(|formula| (formula, true));
+        for (formula, both) in related.chain(required.map(|formula| (formula, false))) {
             let known = |symbol: &TermId| entry.contains(symbol) || (both && now.contains(symbol));
             if let Some(&foreign) = tm.free_consts(formula).iter().find(|&symbol| !known(symbol)) {
                 let symbol = tm.const_name(foreign).unwrap_or("?").to_string();
@@ -244,7 +270,11 @@ impl Checker<'_> {
         // At the entry the two states are one: the constants of the current state stand for both.
         let mut one_state = entry_is_now(tm, self.program, self.proc());
         let required = one_state.apply(tm, contract.requires);
-        self.check_from(tm, contract, self.proc().entry, required, true)?;
+        self.check_from(tm, contract, self.proc().entry, required, Some(contract.ensures))?;
+        for (&location, triple) in &contract.loops {
+            let required = one_state.apply(tm, triple.requires);
+            self.check_from(tm, contract, location, required, Some(triple.ensures))?;
+        }
         if self.proc().entry == self.proc().exit {
             let ensured = one_state.apply(tm, contract.ensures);
             let violated = tm.not(ensured);
@@ -258,24 +288,29 @@ impl Checker<'_> {
             }
         }
         for (&location, &formula) in &contract.invariants {
-            self.check_from(tm, contract, location, formula, false)?;
+            self.check_from(tm, contract, location, formula, None)?;
         }
         Ok(())
     }
 
+    /// Checks the segments from a location. `begins` says what the exit must satisfy, if the location
+    /// is where a triple begins.
     fn check_from(
         &self,
         tm: &mut Terms,
         contract: &Contract,
         from: LocId,
         precondition: TermId,
-        entering: bool,
+        begins: Option<TermId>,
     ) -> Result<(), SummaryRejection> {
         if tm.is_false(precondition) {
             return Ok(());
         }
         let (program, proc) = (self.program, self.proc());
-        let stops: OrderedSet<LocId> = contract.invariants.keys().copied().collect();
+        let entering = begins.is_some();
+        let ensures = begins.unwrap_or(contract.ensures);
+        let stops: OrderedSet<LocId> =
+            contract.invariants.keys().chain(contract.loops.keys()).copied().collect();
         let mut around = Callees { checker: self, matters: self.relevant_locations(), calls: Vec::new() };
         let found = arrivals(tm, program, proc, from, &stops, &mut around);
         let calls = around.calls;
@@ -300,10 +335,19 @@ impl Checker<'_> {
                 formulas.push(tm.bool(false));
             } else {
                 formulas.extend(contract.invariants.get(&location));
-                formulas.extend((location == proc.exit).then_some(contract.ensures));
+                formulas.extend((location == proc.exit).then_some(ensures));
+            }
+            let annotated = location == proc.exit || contract.loops.contains_key(&location);
+            if formulas.is_empty() && !annotated {
+                let reason = format!("the loop through {location} has no invariant");
+                return Err(self.undecided(reason));
             }
             let postcondition = tm.and(&formulas);
-            let postcondition = self.after(tm, &state, postcondition, entering);
+            let mut postcondition = self.after(tm, &state, postcondition, entering);
+            if let Some(triple) = contract.loops.get(&location) {
+                let at_loop = self.loop_as_call(tm, &state, *triple, ensures, entering);
+                postcondition = tm.and2(postcondition, at_loop);
+            }
             let violated = tm.not(postcondition);
             if tm.is_false(violated) {
                 continue;
@@ -338,6 +382,45 @@ impl Checker<'_> {
             }
         }
         Substitution::from_pairs(pairs).apply(tm, formula)
+    }
+
+    /// What must hold where a loop with a triple is reached: its requirement, and that whatever it
+    /// ensures of the exit is what is to be ensured.
+    fn loop_as_call(
+        &self,
+        tm: &mut Terms,
+        state: &State,
+        triple: Triple,
+        ensures: TermId,
+        entering: bool,
+    ) -> TermId {
+        let program = self.program;
+        let mut meaning = Meaning::new(program);
+        let (mut at_head, mut at_exit) = (Vec::new(), Vec::new());
+        for component in components(program, self.proc()) {
+            at_head.push((at_entry(tm, program, component), state.get(tm, program, component)));
+            let value = match component {
+                StateVar::Var(var) => meaning.arbitrary(tm, program.vars[var].ty),
+                StateVar::Region(_) => {
+                    let sort = crate::state::sort(tm, program, component);
+                    tm.fresh_const("any", sort)
+                }
+            };
+            at_exit.push((initial(tm, program, component), value));
+        }
+        let required = Substitution::from_pairs(at_head.iter().copied()).apply(tm, triple.requires);
+        let pairs = at_head.into_iter().chain(at_exit.iter().copied());
+        let ensured = Substitution::from_pairs(pairs).apply(tm, triple.ensures);
+        if entering {
+            for component in components(program, self.proc()) {
+                at_exit.push((at_entry(tm, program, component), initial(tm, program, component)));
+            }
+        }
+        let to_ensure = Substitution::from_pairs(at_exit).apply(tm, ensures);
+        meaning.assumptions.push(ensured);
+        let assumed = tm.and(&meaning.assumptions);
+        let goes_on = tm.implies(assumed, to_ensure);
+        tm.and2(required, goes_on)
     }
 
     /// The locations from which the exit, the error or a call that may fail can be reached.

@@ -16,6 +16,7 @@ pub mod ufo;
 mod verdict;
 mod verify;
 pub mod vinta;
+pub mod whale;
 pub mod yogi;
 
 pub use verdict::{Finding, Reason};

@@ -14,13 +14,13 @@ use crate::path::{number, reached_error};
 use crate::pdr;
 use crate::verdict::Reason;
 use crate::verify::{Proof, Verdict};
-use craig_base::{Budget, IndexVec, Map, OrderedMap, Stats, Stopwatch};
+use craig_base::{Budget, IndexVec, Map, Stats, Stopwatch};
 use craig_certificate::{Contract, Summaries, check_summaries};
 use craig_chc::{
     BackError, Derivation, Interpretation, PredicateId, StepId, WitnessError, complete_derivation,
 };
 use craig_exec::{Detail, Executable, InputSite, Limits, Run, Source, replay};
-use craig_program::encode::StateNames;
+use craig_program::encode::{BlockEncoding, StateNames};
 use craig_program::horn::{ClauseOrigin, Contexts, HornProgram, procedure_clauses};
 use craig_program::{CallGraph, EdgeId, ExprId, ProcId, Program, StateVar, Stmt};
 use craig_smt::{NativeSolver, Solver};
@@ -101,9 +101,7 @@ fn summaries(terms: &mut Terms, program: &Program, horn: &HornProgram, model: &I
     let calls = CallGraph::new(program);
     for proc in program.procs.indices().filter(|&proc| calls.is_reachable(proc)) {
         // A procedure that never returns has no predicate at its exit.
-        let contract =
-            Contract { requires: Terms::TRUE, ensures: Terms::FALSE, invariants: OrderedMap::default() };
-        summaries.contracts.insert(proc, contract);
+        summaries.contracts.insert(proc, Contract::new(Terms::TRUE, Terms::FALSE));
     }
     for (id, origin) in horn.predicates.enumerated() {
         let Some(contract) = summaries.contracts.get_mut(&origin.proc) else { continue };
@@ -177,11 +175,13 @@ fn now_is_entry(
 
 /// The values that a derivation gives to what a run asks for.
 #[derive(Default)]
-struct Script {
-    inputs: Vec<(ProcId, EdgeId, Option<Value>)>,
+pub struct Script {
+    /// In the order of the execution; no value where it does not matter.
+    pub inputs: Vec<(ProcId, EdgeId, Option<Value>)>,
     /// Arguments and memory at the start of the program.
-    start: Map<StateVar, Value>,
-    approximations: Vec<(ProcId, EdgeId, ExprId)>,
+    pub start: Map<StateVar, Value>,
+    /// Expressions on the way that formulas only approximate.
+    pub approximations: Vec<(ProcId, EdgeId, ExprId)>,
 }
 
 fn run_derivation(
@@ -197,6 +197,11 @@ fn run_derivation(
     })?;
     let script = script(terms, program, horn, &derivation)
         .ok_or_else(|| Reason::Internal("a derivation without an execution".to_string()))?;
+    replay_script(program, &script, budget)
+}
+
+/// Runs the program by a script; the verdict is `unsafe` if the error is reached.
+pub fn replay_script(program: &Program, script: &Script, budget: &Budget) -> Result<Verdict, Reason> {
     let limits = Limits { budget: budget.clone(), ..Limits::default() };
     let run = script.execute(program, &limits);
     let test = run.test(program);
@@ -240,15 +245,7 @@ fn script(
         }
         match (visit, horn.clauses[step.clause]) {
             (Visit::Segment(_), ClauseOrigin::Segment { proc, block }) => {
-                let block = &horn.blocks[block];
-                let body = &program.procs[proc];
-                let edges = block.path(body, |literal| terms.eval_bool(literal, &witness) == Ok(true))?;
-                for (edge, value) in block.inputs_along(body, &edges) {
-                    let value = value.and_then(|value| terms.eval(value, &witness).ok());
-                    script.inputs.push((proc, edge, value));
-                }
-                let used = block.approximations.iter().filter(|(edge, _)| edges.contains(edge));
-                script.approximations.extend(used.map(|&(edge, expr)| (proc, edge, expr)));
+                script.segment(program, proc, &horn.blocks[block], |term| terms.eval(term, &witness).ok())?;
             }
             (Visit::Segment(_), _) => return None,
             (Visit::Step { in_summary, .. }, origin) => {
@@ -308,6 +305,30 @@ fn silent_steps(program: &Program, horn: &HornProgram, derivation: &Derivation) 
 }
 
 impl Script {
+    /// Adds what happens in a segment, whose terms have the values that `evaluate` gives.
+    pub fn segment(
+        &mut self,
+        program: &Program,
+        proc: ProcId,
+        block: &BlockEncoding,
+        mut evaluate: impl FnMut(TermId) -> Option<Value>,
+    ) -> Option<()> {
+        let body = &program.procs[proc];
+        let edges = block.path(body, |literal| evaluate(literal) == Some(Value::Bool(true)))?;
+        for (edge, value) in block.inputs_along(body, &edges) {
+            self.inputs.push((proc, edge, value.and_then(&mut evaluate)));
+        }
+        let used = block.approximations.iter().filter(|(edge, _)| edges.contains(edge));
+        self.approximations.extend(used.map(|&(edge, expr)| (proc, edge, expr)));
+        Some(())
+    }
+
+    /// Adds what another script says, behind what this one says.
+    pub fn extend(&mut self, other: Script) {
+        self.inputs.extend(other.inputs);
+        self.approximations.extend(other.approximations);
+    }
+
     fn execute(&self, program: &Program, limits: &Limits) -> Run {
         let mut inputs = self.inputs.iter();
         let mut arguments = program.procs[program.entry].params.iter();

@@ -3,7 +3,7 @@
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
 use crate::verdict::{Finding, Reason};
-use crate::{clauses, pdr, procedures, random, synergy, ufo, vinta};
+use crate::{clauses, pdr, procedures, random, synergy, ufo, vinta, whale};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -23,6 +23,8 @@ pub enum Engine {
     PdrSummaries(Contexts),
     Synergy(synergy::Config),
     LeeYannakakis(synergy::Config),
+    /// On the procedural view, loops as tail recursion.
+    Whale(whale::Config),
     /// Concrete runs with random inputs.
     Random(random::Config),
 }
@@ -33,6 +35,7 @@ impl Engine {
             Engine::Ufo(_) => "ufo",
             Engine::Vinta(_) => "vinta",
             Engine::Pdr => "pdr",
+            Engine::Whale(_) => "whale",
             Engine::PdrSummaries(Contexts::Any) => "pdr-summaries",
             Engine::PdrSummaries(Contexts::Reachable) => "pdr-contexts",
             Engine::Synergy(_) => "synergy",
@@ -70,6 +73,7 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         Engine::Vinta(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
             vinta::check(terms, view, config, budget, stats)
         }),
+        Engine::Whale(config) => whale::check(program, config, budget, stats),
         Engine::PdrSummaries(contexts) => procedures::verify_with_pdr(program, contexts, budget, stats),
         Engine::Pdr => verify_inlined(program, budget, stats, |terms, view, stats| {
             clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)

@@ -11,7 +11,7 @@ use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
 use craig_certificate::{write_invariant, write_summaries};
 use craig_engines::portfolio::{self, Fate, Member, Report};
-use craig_engines::{Engine, Proof, Verdict, random, synergy, ufo, vinta};
+use craig_engines::{Engine, Proof, Verdict, random, synergy, ufo, vinta, whale};
 use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
 use craig_program::horn::Contexts;
 use craig_program::{NoteKind, Program};
@@ -98,8 +98,8 @@ const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000
 const PORTFOLIO: &[Member] = &[
     Member { name: "random", engine: RANDOM, share: 5 },
     Member { name: "ufo", engine: ufo(ufo::Post::None, false), share: 50 },
-    Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 40 },
     Member { name: "pdr", engine: Engine::Pdr, share: 75 },
+    Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 40 },
     Member { name: "ufo-cartesian", engine: ufo(ufo::Post::Cartesian, false), share: 60 },
     Member { name: "ufo-boolean-eager", engine: ufo(ufo::Post::Boolean, true), share: 100 },
     Member { name: "ufo-boolean", engine: ufo(ufo::Post::Boolean, false), share: 100 },
@@ -213,6 +213,12 @@ impl Arguments {
             _ if graph_options => return misplaced("--post and --refine"),
             "pdr" => Engine::Pdr,
             "pdr-summaries" => Engine::PdrSummaries(Contexts::Any),
+            "whale" => Engine::Whale(whale::Config::default()),
+            "whale-tree" => Engine::Whale(whale::Config { merge: false, ..whale::Config::default() }),
+            "whale-paths" => Engine::Whale(whale::Config {
+                expansion: whale::Expansion::Paths,
+                ..whale::Config::default()
+            }),
             "pdr-contexts" => Engine::PdrSummaries(Contexts::Reachable),
             "synergy" => Engine::Synergy(synergy::Config { seed, ..synergy::Config::default() }),
             "lee-yannakakis" => Engine::LeeYannakakis(synergy::Config { seed, ..synergy::Config::default() }),

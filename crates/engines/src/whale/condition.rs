@@ -1,0 +1,254 @@
+//! REFINEARG: the condition of an ARG, and guards and summaries of its callees from interpolants.
+//!
+//! The condition is `G and ArgCond and mu_1 ... mu_m and not S`. In ArgCond every control variable of
+//! a node implies that one of its outgoing edges is taken, and a taken edge implies what it does and
+//! the control variable behind it. `mu_k` says that, if call-edge `k` is taken, its arguments and
+//! results lie in a fact of the callee. All of `mu_k` is over the constants of the call and one control
+//! variable, so the transition interpolant becomes a summary by setting that variable to true, and
+//! the state interpolant before it becomes a guard by eliminating everything but the arguments.
+
+use super::facts::Fact;
+use super::view::BodyEdgeId;
+use super::{ArgId, Spec, Whale};
+use crate::horn::{implicant, project};
+use crate::verdict::Reason;
+use crate::verify::Verdict;
+use craig_base::{OrderedSet, Set};
+use craig_smt::interpolate::{self, Failure, Interpolation, StateTransition};
+use craig_smt::project::{EliminateError, eliminate};
+use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
+use craig_term::{Model, Substitution, TermId, Terms};
+
+/// How REFINEARG ended.
+pub(super) enum Refinement {
+    /// The specifications hold if the callees satisfy theirs.
+    Safe,
+    /// An execution violates a specification: it is a fact now, and whoever asked was reset.
+    Fact,
+    Counterexample(Verdict),
+}
+
+/// A guard with more cases than this is given up.
+const MAX_GUARD_CASES: usize = 24;
+
+/// The parts of an ARG's condition.
+struct Condition {
+    /// Guard, ArgCond, one for each call, and the negated summary.
+    parts: Vec<TermId>,
+    calls: Vec<BodyEdgeId>,
+}
+
+impl Whale<'_> {
+    /// Looks for an execution in the ARG that violates its specification; if there is none, guesses
+    /// what the callees must satisfy.
+    pub(super) fn refine_arg(&mut self, arg: ArgId) -> Result<Refinement, Reason> {
+        self.counts.refinements += 1;
+        let condition = self.condition(arg);
+        let options = interpolate::Options::default();
+        match interpolate::state_transition(self.terms, &condition.parts, &options, self.budget) {
+            Interpolation::Sat(model) => self.learn_fact(arg, &model),
+            Interpolation::Interpolants(interpolants) => {
+                self.guess(arg, &condition, Some(&interpolants))?;
+                Ok(Refinement::Safe)
+            }
+            Interpolation::Unknown(Failure::Solver(reason)) => Err(Reason::from(reason)),
+            Interpolation::Unknown(_) => {
+                self.counts.fallbacks += 1;
+                self.guess(arg, &condition, None)?;
+                Ok(Refinement::Safe)
+            }
+        }
+    }
+
+    /// IARGCOND with guard and negated summary.
+    fn condition(&mut self, arg: ArgId) -> Condition {
+        let specs = self.args[arg].specs.clone();
+        let (guard, violation) = self.asked(&specs);
+        let function = &self.view.functions[self.args[arg].function];
+        let graph = &self.args[arg].graph;
+        let terms = &mut *self.terms;
+        let mut paths = Vec::new();
+        let mut calls = Vec::new();
+        for node in &function.nodes {
+            let mut ways = vec![terms.not(node.reached)];
+            for &id in node.outgoing.iter().filter(|&&edge| graph[edge]) {
+                let edge = &function.edges[id];
+                ways.push(edge.taken);
+                let mut consequences = vec![edge.formula];
+                let mut onward: Vec<TermId> = edge.to.map(|to| function.nodes[to].reached).into_iter().collect();
+                if let Some(call) = &edge.call {
+                    calls.push(id);
+                    onward.extend(call.onward);
+                    if call.onward.is_none() && !call.is_tail {
+                        onward.push(Terms::FALSE);
+                    }
+                }
+                let onward = terms.and(&onward);
+                let failed = edge.call.as_ref().filter(|call| !call.is_tail).and_then(|call| call.error);
+                consequences.push(match (failed, function.error) {
+                    (Some(failed), Some(error)) => terms.ite(failed, error, onward),
+                    _ => onward,
+                });
+                let consequence = terms.and(&consequences);
+                paths.push(terms.implies(edge.taken, consequence));
+            }
+            paths.push(terms.or(&ways));
+        }
+        let mut parts = vec![guard, terms.and(&paths)];
+        for &id in &calls {
+            let edge = &function.edges[id];
+            let call = edge.call.as_ref().expect("a call-edge");
+            let mut under = Vec::new();
+            for fact in self.facts.of(call.callee) {
+                under.push(call.instantiate(terms, &self.view, fact.formula));
+            }
+            let under = terms.or(&under);
+            parts.push(terms.implies(edge.taken, under));
+        }
+        parts.push(violation);
+        Condition { parts, calls }
+    }
+
+    /// The guard and the violation of the summary. Where there are several specifications, a selector
+    /// for each says which one is meant.
+    fn asked(&mut self, specs: &[Spec]) -> (TermId, TermId) {
+        let terms = &mut *self.terms;
+        if let [spec] = specs {
+            return (spec.guard, terms.not(spec.summary));
+        }
+        let (mut guards, mut violations) = (Vec::new(), Vec::new());
+        for spec in specs {
+            let selector = terms.fresh_const("spec", Terms::BOOL);
+            guards.push(terms.and2(selector, spec.guard));
+            let violated = terms.not(spec.summary);
+            violations.push(terms.implies(selector, violated));
+        }
+        (terms.or(&guards), terms.and(&violations))
+    }
+
+    /// Sets guards and summaries of the ARGs that justify the call-edges. Without interpolants, the
+    /// summary is what is known of the callee.
+    fn guess(
+        &mut self,
+        arg: ArgId,
+        condition: &Condition,
+        interpolants: Option<&StateTransition>,
+    ) -> Result<(), Reason> {
+        self.args[arg].safe = true;
+        for (k, &id) in condition.calls.iter().enumerate() {
+            let (guard, summary) = match interpolants {
+                Some(interpolants) => {
+                    (self.guard(arg, id, interpolants.states[k + 1])?, interpolants.transitions[k + 1])
+                }
+                None => (Terms::TRUE, condition.parts[k + 2]),
+            };
+            let summary = self.summary(arg, id, summary);
+            if summary == Terms::TRUE || guard == Terms::FALSE {
+                continue;
+            }
+            let child = self.args[arg].children[&id];
+            self.update(child, Spec { from: Some((arg, id)), guard, summary })?;
+        }
+        // UPDATEGUARD.
+        if let (Some(interpolants), [spec]) = (interpolants, &mut self.args[arg].specs[..])
+            && spec.from.is_some()
+        {
+            spec.guard = interpolants.states[0];
+        }
+        Ok(())
+    }
+
+    /// SUM: the transition interpolant of a call-edge that is taken.
+    fn summary(&mut self, arg: ArgId, id: BodyEdgeId, interpolant: TermId) -> TermId {
+        let edge = &self.view.functions[self.args[arg].function].edges[id];
+        let call = edge.call.as_ref().expect("a call-edge");
+        let taken = Substitution::from_pairs([(edge.taken, Terms::TRUE)]).apply(self.terms, interpolant);
+        call.generalise(self.terms, &self.view, taken)
+    }
+
+    /// GUARD: what the state interpolant before a call-edge that is taken says of its arguments.
+    fn guard(&mut self, arg: ArgId, id: BodyEdgeId, interpolant: TermId) -> Result<TermId, Reason> {
+        let edge = &self.view.functions[self.args[arg].function].edges[id];
+        let call = edge.call.as_ref().expect("a call-edge");
+        let taken = Substitution::from_pairs([(edge.taken, Terms::TRUE)]).apply(self.terms, interpolant);
+        let args: Set<TermId> = call.args.iter().copied().collect();
+        let symbols = self.terms.free_consts(taken);
+        let eliminated: Vec<TermId> = symbols.iter().copied().filter(|symbol| !args.contains(symbol)).collect();
+        if eliminated.len() == symbols.len() && taken != Terms::FALSE {
+            return Ok(Terms::TRUE);
+        }
+        let guard = if eliminated.is_empty() {
+            taken
+        } else {
+            let mut solver = NativeSolver::default();
+            let mut cases = 0;
+            let budget = self.budget;
+            let found = eliminate(self.terms, taken, &eliminated, |terms, formula| {
+                cases += 1;
+                if cases > MAX_GUARD_CASES {
+                    return Err(None);
+                }
+                solver.assert(terms, formula);
+                match solver.check(terms, &[], budget) {
+                    Answer::Unsat => Ok(None),
+                    Answer::Sat => Ok(solver.model().cloned()),
+                    Answer::Unknown(UnknownReason::Stopped(reason)) => Err(Some(reason)),
+                    Answer::Unknown(_) => Err(None),
+                }
+            });
+            match found {
+                Ok(guard) => guard,
+                Err(EliminateError::Oracle(Some(reason))) => return Err(Reason::Stopped(reason)),
+                Err(_) => Terms::TRUE,
+            }
+        };
+        let edge = &self.view.functions[self.args[arg].function].edges[id];
+        let call = edge.call.as_ref().expect("a call-edge");
+        Ok(call.generalise(self.terms, &self.view, guard))
+    }
+
+    /// The execution of a model becomes a fact. Whoever asked for a specification that it violates is
+    /// reset; if that is the property, the execution is a counterexample.
+    fn learn_fact(&mut self, arg: ArgId, model: &Model) -> Result<Refinement, Reason> {
+        let function = self.args[arg].function;
+        let (path, callees) = self.path(arg, model)?;
+        let mut roots = self.path_formula(function, &path, model);
+        for &(id, fact) in &callees {
+            let call = self.view.functions[function].edges[id].call.as_ref().expect("a call-edge");
+            let formula = self.facts[fact].formula;
+            roots.push(call.instantiate(self.terms, &self.view, formula));
+        }
+        let keep: Set<TermId> = self.view.functions[function].interface().into_iter().collect();
+        let evaluation = |error| Reason::Internal(format!("a model could not be evaluated: {error}"));
+        let literals = implicant(self.terms, &roots, model).map_err(evaluation)?;
+        let cube = project(self.terms, &literals, model, &keep).map_err(evaluation)?;
+        let formula = self.terms.and(&cube);
+        let fact = self.facts.add(Fact { function, formula, path, callees, execution: roots });
+        let mut asking: OrderedSet<ArgId> = OrderedSet::default();
+        for other in self.args.indices().filter(|&other| self.args[other].function == function) {
+            for spec in &self.args[other].specs {
+                let violated = self.terms.not(spec.summary);
+                let violated = self.terms.and2(spec.guard, violated);
+                if self.terms.eval_bool(violated, model) == Ok(true) {
+                    match spec.from {
+                        None => return self.counterexample(fact, model).map(Refinement::Counterexample),
+                        Some((from, _)) => {
+                            asking.insert(from);
+                        }
+                    }
+                }
+            }
+        }
+        if asking.is_empty() {
+            return Err(Reason::Internal("an execution violates nothing".to_string()));
+        }
+        for from in asking {
+            self.reset(from);
+            self.enqueue(from);
+        }
+        if !self.args[arg].specs.is_empty() {
+            self.enqueue(arg);
+        }
+        Ok(Refinement::Fact)
+    }
+}
