@@ -74,6 +74,24 @@ pub const ENGINES: &[Engine] = &[
         summary: "The same, where a summary holds for the entry states that can be reached",
     },
     Engine {
+        name: "whale",
+        command: "check",
+        origin: "001 ch. 6",
+        summary: "Procedure summaries from state/transition interpolants; recursion, loops as tail recursion",
+    },
+    Engine {
+        name: "whale-tree",
+        command: "check",
+        origin: "001 ch. 6",
+        summary: "The same with one reachability graph for each call, and covering between them",
+    },
+    Engine {
+        name: "whale-paths",
+        command: "check",
+        origin: "001 ch. 6",
+        summary: "The same as whale, where graphs grow path by path",
+    },
+    Engine {
         name: "pdr",
         command: "solve",
         origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",
