@@ -9,15 +9,16 @@
 //!
 //! The commands are SMT-LIB. An assertion gives the formula that its name stands for: in an `invariant`,
 //! a location of the program without calls that inlining makes; in `contracts`, `p2.requires`,
-//! `p2.ensures` and `p2.l7` for the second procedure and its locations. Symbols are those of the program's
+//! `p2.ensures` and `p2.l7` for the second procedure and its locations, or `p2.l7.requires` and
+//! `p2.l7.ensures` for a loop that is proved as a procedure of its own. Symbols are those of the program's
 //! state ([`Program::state_name`](craig_program::Program::state_name)), with `@` for the state at the entry
 //! of a procedure, and need no declaration. All these names are the same in every run. Comments are for
 //! people.
 
 use crate::invariant::Invariant;
 use crate::state::{at_entry, initial};
-use crate::summaries::{Contract, Summaries};
-use craig_base::{Index, OrderedMap};
+use crate::summaries::{Contract, Summaries, Triple};
+use craig_base::Index;
 use craig_program::{Arithmetic, DataModel, LocId, Proc, ProcId, Program, StateVar};
 use craig_term::smtlib::{Command, CommandInput, Error, Position, Reader, Tree};
 use craig_term::{TermId, Terms, quote_symbol};
@@ -66,6 +67,11 @@ pub fn write_summaries(terms: &Terms, program: &Program, summaries: &Summaries) 
             let comment = place(program, proc, location);
             write_formula(&mut text, terms, &format!("{id}.{location}"), formula, &comment);
         }
+        for (&location, triple) in &contract.loops {
+            let comment = place(program, proc, location);
+            write_formula(&mut text, terms, &format!("{id}.{location}.requires"), triple.requires, &comment);
+            write_formula(&mut text, terms, &format!("{id}.{location}.ensures"), triple.ensures, &comment);
+        }
     }
     text
 }
@@ -90,15 +96,21 @@ pub fn read_summaries(terms: &mut Terms, program: &Program, text: &str) -> Resul
         let id = id.strip_prefix('p')?.parse::<u32>().ok().map(ProcId)?;
         let proc = program.procs.get(id)?;
         // What is not said is nothing.
-        let contract = summaries.contracts.entry(id).or_insert_with(|| Contract {
-            requires: Terms::TRUE,
-            ensures: Terms::TRUE,
-            invariants: OrderedMap::default(),
-        });
-        match part {
-            "requires" => contract.requires = formula,
-            "ensures" => contract.ensures = formula,
-            _ => {
+        let nothing = || Contract::new(Terms::TRUE, Terms::TRUE);
+        let contract = summaries.contracts.entry(id).or_insert_with(nothing);
+        match part.split_once('.') {
+            Some((head, part)) => {
+                let nothing = Triple { requires: Terms::TRUE, ensures: Terms::TRUE };
+                let triple = contract.loops.entry(location(proc, head)?).or_insert(nothing);
+                match part {
+                    "requires" => triple.requires = formula,
+                    "ensures" => triple.ensures = formula,
+                    _ => return None,
+                }
+            }
+            None if part == "requires" => contract.requires = formula,
+            None if part == "ensures" => contract.ensures = formula,
+            None => {
                 contract.invariants.insert(location(proc, part)?, formula);
             }
         }
