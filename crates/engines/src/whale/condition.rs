@@ -75,7 +75,8 @@ impl Whale<'_> {
                 let edge = &function.edges[id];
                 ways.push(edge.taken);
                 let mut consequences = vec![edge.formula];
-                let mut onward: Vec<TermId> = edge.to.map(|to| function.nodes[to].reached).into_iter().collect();
+                let mut onward: Vec<TermId> =
+                    edge.to.map(|to| function.nodes[to].reached).into_iter().collect();
                 if let Some(call) = &edge.call {
                     calls.push(id);
                     onward.extend(call.onward);
@@ -173,7 +174,8 @@ impl Whale<'_> {
         let taken = Substitution::from_pairs([(edge.taken, Terms::TRUE)]).apply(self.terms, interpolant);
         let args: Set<TermId> = call.args.iter().copied().collect();
         let symbols = self.terms.free_consts(taken);
-        let eliminated: Vec<TermId> = symbols.iter().copied().filter(|symbol| !args.contains(symbol)).collect();
+        let eliminated: Vec<TermId> =
+            symbols.iter().copied().filter(|symbol| !args.contains(symbol)).collect();
         if eliminated.len() == symbols.len() && taken != Terms::FALSE {
             return Ok(Terms::TRUE);
         }

@@ -323,9 +323,10 @@ impl Whale<'_> {
 
     /// Whether the first specifications imply the others.
     fn entails(&mut self, specs: &[Spec], others: &[Spec]) -> Result<bool, Reason> {
-        if others.iter().all(|other| {
-            specs.iter().any(|spec| (spec.guard, spec.summary) == (other.guard, other.summary))
-        }) {
+        if others
+            .iter()
+            .all(|other| specs.iter().any(|spec| (spec.guard, spec.summary) == (other.guard, other.summary)))
+        {
             return Ok(true);
         }
         let mut solver = NativeSolver::default();

@@ -48,11 +48,8 @@ fn triple(terms: &mut Terms, program: &Program, function: &Function, specs: &[Sp
     let relation: Vec<TermId> = specs.iter().map(|spec| terms.implies(spec.guard, spec.summary)).collect();
     let relation = terms.and(&relation);
     let mut names = StateNames::default();
-    let mut pairs: Vec<(TermId, TermId)> = function
-        .params
-        .iter()
-        .map(|slot| (slot.constant, names.entry(program, terms, slot.var)))
-        .collect();
+    let mut pairs: Vec<(TermId, TermId)> =
+        function.params.iter().map(|slot| (slot.constant, names.entry(program, terms, slot.var))).collect();
     let requires = match function.error {
         None => Terms::TRUE,
         Some(error) => {

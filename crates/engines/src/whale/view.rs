@@ -147,7 +147,9 @@ impl View {
         let mut by_call: Map<(ProcId, EdgeId), (ProcId, LocId, usize)> = Map::default();
         for (id, clause) in horn.system.clauses.enumerated() {
             let from = clause.body.first().map(|atom| &horn.predicates[atom.predicate]);
-            let Some((proc, Some(from))) = from.map(|origin| (origin.proc, origin.location)) else { continue };
+            let Some((proc, Some(from))) = from.map(|origin| (origin.proc, origin.location)) else {
+                continue;
+            };
             let steps = clauses.entry((proc, from)).or_default();
             match horn.clauses[id] {
                 ClauseOrigin::Segment { block, .. } => steps.push(Step::Segment(block, clause)),
@@ -348,7 +350,8 @@ impl<'h> Builder<'h> {
         let proc = self.functions[body.id].proc;
         let taken = self.terms.fresh_const("taken", Terms::BOOL);
         let target = horn.blocks[block].target;
-        let mut known: Vec<(TermId, TermId)> = pairs(state_args(horn, &clause.body[0]), &body.nodes[from].state);
+        let mut known: Vec<(TermId, TermId)> =
+            pairs(state_args(horn, &clause.body[0]), &body.nodes[from].state);
         let mut to = None;
         if target != self.program.procs[proc].error
             && let Some(head) = &clause.head
