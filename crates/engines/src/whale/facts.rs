@@ -15,6 +15,9 @@ index_type!(
     "u"
 );
 
+/// The facts of the call-edges on a path.
+pub type Callees = Vec<(BodyEdgeId, FactId)>;
+
 /// Each point of the formula is an execution along the path, where the calls are points of facts.
 #[derive(Clone, Debug)]
 pub struct Fact {
@@ -23,7 +26,7 @@ pub struct Fact {
     pub formula: TermId,
     pub path: Vec<BodyEdgeId>,
     /// The facts of the calls on the path, in order.
-    pub callees: Vec<(BodyEdgeId, FactId)>,
+    pub callees: Callees,
     /// What the path does, and that its calls lie in their facts.
     pub execution: Vec<TermId>,
 }
@@ -69,7 +72,7 @@ impl Whale<'_> {
         &mut self,
         arg: ArgId,
         model: &Model,
-    ) -> Result<(Vec<BodyEdgeId>, Vec<(BodyEdgeId, FactId)>), Reason> {
+    ) -> Result<(Vec<BodyEdgeId>, Callees), Reason> {
         let no_path = || Reason::Internal("a model without a path".to_string());
         let function = &self.view.functions[self.args[arg].function];
         let graph = &self.args[arg].graph;

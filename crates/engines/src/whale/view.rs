@@ -329,11 +329,10 @@ impl<'h> Builder<'h> {
         let mut map: Map<TermId, TermId> = known.iter().copied().collect();
         for clause in clauses {
             for variable in clause.variables(self.terms) {
-                if !map.contains_key(&variable) {
+                map.entry(variable).or_insert_with(|| {
                     let sort = self.terms.sort(variable);
-                    let fresh = self.terms.fresh_const("aux", sort);
-                    map.insert(variable, fresh);
-                }
+                    self.terms.fresh_const("aux", sort)
+                });
             }
         }
         Substitution::new(map)
