@@ -68,11 +68,7 @@ impl std::ops::Index<FactId> for Facts {
 
 impl Whale<'_> {
     /// The path that a model of an ARG's condition takes, and the facts of its calls.
-    pub(super) fn path(
-        &mut self,
-        arg: ArgId,
-        model: &Model,
-    ) -> Result<(Vec<BodyEdgeId>, Callees), Reason> {
+    pub(super) fn path(&mut self, arg: ArgId, model: &Model) -> Result<(Vec<BodyEdgeId>, Callees), Reason> {
         let no_path = || Reason::Internal("a model without a path".to_string());
         let function = &self.view.functions[self.args[arg].function];
         let graph = &self.args[arg].graph;
