@@ -64,7 +64,7 @@ pub fn check_model(
             Answer::Unsat => {
                 let refutation =
                     solver.refutation().and_then(|root| Refutation::extract(solver.proof(), root).ok());
-                if refutation.is_none_or(|refutation| proof::check(&solver, &refutation).is_err()) {
+                if refutation.is_none_or(|refutation| proof::check(terms, &solver, &refutation).is_err()) {
                     return Err(HornRejection::Proof(id));
                 }
             }

@@ -18,7 +18,7 @@ pub(crate) fn refute(tm: &mut Terms, formulas: &[TermId], budget: &Budget) -> Re
         Answer::Unsat => {
             let root = solver.refutation().ok_or("no refutation was recorded")?;
             let refutation = Refutation::extract(solver.proof(), root).map_err(|e| format!("{e:?}"))?;
-            check(&solver, &refutation).map_err(|e| format!("the solver's proof is wrong: {e:?}"))?;
+            check(tm, &solver, &refutation).map_err(|e| format!("the solver's proof is wrong: {e:?}"))?;
             Ok(true)
         }
     }

@@ -136,7 +136,7 @@ pub fn proof(
                 let name = names.get(*part as usize).and_then(|name| name.as_deref());
                 format!("(input {})", name.map_or_else(|| part.to_string(), quote_symbol))
             }
-            StepKind::Leaf(Leaf::Theory(certificate)) => reason(certificate),
+            StepKind::Leaf(Leaf::Theory(certificate)) => reason(terms, certificate),
             StepKind::Chain { first, rest } => {
                 let rest: Vec<String> =
                     rest.iter().map(|(step, pivot)| format!("({} {step})", proposition(*pivot))).collect();
@@ -149,7 +149,7 @@ pub fn proof(
     text
 }
 
-fn reason(certificate: &Certificate) -> String {
+fn reason(terms: &Terms, certificate: &Certificate) -> String {
     match certificate {
         Certificate::Farkas(summands) => {
             let summands: Vec<String> =
@@ -164,6 +164,11 @@ fn reason(certificate: &Certificate) -> String {
             format!("(divisibility {})", summands.join(" "))
         }
         Certificate::Trichotomy => "(trichotomy)".to_string(),
+        Certificate::Axiom(axiom) => {
+            let (name, mentioned) = axiom.name_and_terms();
+            let mentioned: Vec<String> = mentioned.into_iter().map(|t| terms.to_smtlib(t)).collect();
+            format!("({name} {})", mentioned.join(" "))
+        }
     }
 }
 

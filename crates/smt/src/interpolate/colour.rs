@@ -8,13 +8,17 @@
 //! - an integer split `x <= k` belongs to all parts that speak of `x`;
 //! - the cases `t < k` and `t > k` of an equality belong to the parts of the equality, in addition
 //!   to parts in which they occur anyway. The clause of the three cases is then one of each of
-//!   these parts.
+//!   these parts;
+//! - an instance of an axiom of functions or arrays is put into a part that has its symbols (see
+//!   [`vocabulary`](super::vocabulary)), and its literals belong to that part, too.
 //!
 //! So for every cut a literal is of `A`, of `B`, or of both; never of neither and never mixed.
 
+use super::vocabulary;
 use crate::native::{Lit, NativeSolver, Var};
 use crate::proof::{Certificate, Leaf, Refutation, StepKind};
 use craig_base::{Map, OrderedMap};
+use craig_term::Terms;
 
 /// Where a literal belongs for one cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,27 +31,37 @@ pub(super) enum Colour {
 /// The parts of each variable of a refutation, ascending.
 pub(super) struct Occurrences {
     parts: OrderedMap<Var, Vec<u32>>,
-    /// The part in which the three cases of an equality are put.
-    trichotomies: Map<usize, u32>,
+    /// The part in which a lemma is put, by its step.
+    lemmas: OrderedMap<usize, u32>,
 }
 
 impl Occurrences {
-    pub fn new(solver: &NativeSolver, refutation: &Refutation) -> Self {
+    pub fn new(
+        terms: &mut Terms,
+        solver: &NativeSolver,
+        refutation: &Refutation,
+        cuts: &[Vec<bool>],
+    ) -> Self {
         let mut parts: OrderedMap<Var, Vec<u32>> = OrderedMap::default();
         for step in &refutation.steps {
             for lit in &step.clause {
                 parts.entry(lit.var()).or_insert_with(|| solver.occurrences(lit.var()).to_vec());
             }
         }
+        let mut lemmas = vocabulary::homes(terms, solver, refutation, cuts, &parts);
+        for (&step, &home) in &lemmas {
+            for lit in &refutation.steps[step].clause {
+                merge(parts.entry(lit.var()).or_default(), &[home]);
+            }
+        }
         let mut made_up: Vec<Var> =
             parts.iter().filter(|(_, known)| known.is_empty()).map(|(&var, _)| var).collect();
-        let mut trichotomies = Map::default();
         for (index, step) in refutation.steps.iter().enumerate() {
             if let StepKind::Leaf(Leaf::Theory(Certificate::Trichotomy)) = step.kind {
                 let equality = equality_of(solver, &step.clause);
                 let owners = equality.map(|var| parts[&var].clone()).unwrap_or_default();
                 if let Some(&first) = owners.first() {
-                    trichotomies.insert(index, first);
+                    lemmas.insert(index, first);
                 }
                 for lit in &step.clause {
                     merge(parts.entry(lit.var()).or_default(), &owners);
@@ -56,7 +70,7 @@ impl Occurrences {
         }
         made_up.retain(|var| parts[var].is_empty());
         if !made_up.is_empty() {
-            let of_variables = parts_of_variables(solver);
+            let of_variables = parts_of_variables(solver, &parts);
             for var in made_up {
                 if let Some(atom) = solver.atoms().get(var) {
                     let mut common: Option<Vec<u32>> = None;
@@ -71,12 +85,12 @@ impl Occurrences {
                 }
             }
         }
-        Occurrences { parts, trichotomies }
+        Occurrences { parts, lemmas }
     }
 
-    /// The part that the clause of three cases at this step belongs to.
-    pub fn trichotomy_part(&self, step: usize) -> Option<u32> {
-        self.trichotomies.get(&step).copied()
+    /// The part that the lemma at this step belongs to: the three cases of an equality, or an axiom.
+    pub fn lemma_part(&self, step: usize) -> Option<u32> {
+        self.lemmas.get(&step).copied()
     }
 
     /// The colour of every variable for a cut; `None` where a variable belongs nowhere.
@@ -104,11 +118,14 @@ fn equality_of(solver: &NativeSolver, clause: &[Lit]) -> Option<Var> {
     clause.iter().map(|lit| lit.var()).find(is_equality)
 }
 
-fn parts_of_variables(solver: &NativeSolver) -> Map<crate::arith::ArithVar, Vec<u32>> {
+fn parts_of_variables(
+    solver: &NativeSolver,
+    of_literals: &OrderedMap<Var, Vec<u32>>,
+) -> Map<crate::arith::ArithVar, Vec<u32>> {
     let mut parts: Map<crate::arith::ArithVar, Vec<u32>> = Map::default();
     for var in solver.variables() {
         if let Some(atom) = solver.atoms().get(var) {
-            let own = solver.occurrences(var);
+            let own = of_literals.get(&var).map_or(solver.occurrences(var), Vec::as_slice);
             if !own.is_empty() {
                 for (variable, _) in solver.simplex().terms_of(atom.form) {
                     merge(parts.entry(variable).or_default(), own);

@@ -86,8 +86,8 @@ impl<'a> Interpolator<'a> {
         for (index, step) in self.refutation.steps.iter().enumerate() {
             let side = match &step.kind {
                 StepKind::Leaf(Leaf::Input { part }) => in_a(*part),
-                StepKind::Leaf(Leaf::Theory(Certificate::Trichotomy)) => {
-                    in_a(self.occurrences.trichotomy_part(index).ok_or(Failure::MixedReasoning)?)
+                StepKind::Leaf(Leaf::Theory(Certificate::Trichotomy | Certificate::Axiom(_))) => {
+                    in_a(self.occurrences.lemma_part(index).ok_or(Failure::MixedReasoning)?)
                 }
                 StepKind::Leaf(Leaf::Theory(_)) => {
                     let mut side = 0;
@@ -119,9 +119,9 @@ impl<'a> Interpolator<'a> {
     ) -> Result<TermId, Failure> {
         let step = &self.refutation.steps[index];
         match &step.kind {
-            StepKind::Leaf(Leaf::Theory(certificate)) if *certificate != Certificate::Trichotomy => {
-                leaf::interpolant(terms, self.solver, certificate, colours)
-            }
+            StepKind::Leaf(Leaf::Theory(
+                certificate @ (Certificate::Farkas(_) | Certificate::Divisibility(_)),
+            )) => leaf::interpolant(terms, self.solver, certificate, colours),
             StepKind::Chain { first, rest } if side == FROM_A | FROM_B => {
                 self.chain(terms, *first, rest, colours, partial)
             }

@@ -30,7 +30,7 @@ pub(super) fn interpolant(
     match certificate {
         Certificate::Farkas(list) => farkas(terms, solver, list, colours),
         Certificate::Divisibility(list) => divisibility(terms, solver, list, colours),
-        Certificate::Trichotomy => Err(Failure::MixedReasoning),
+        Certificate::Trichotomy | Certificate::Axiom(_) => Err(Failure::MixedReasoning),
     }
 }
 

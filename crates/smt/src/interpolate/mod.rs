@@ -23,6 +23,7 @@ mod generalize;
 mod leaf;
 mod minimize;
 mod simplify;
+mod vocabulary;
 
 #[cfg(test)]
 mod tests;
@@ -208,8 +209,8 @@ pub fn from_proof(
 ) -> Result<Vec<TermId>, Failure> {
     let root = solver.refutation().ok_or(Failure::BrokenProof)?;
     let refutation = Refutation::extract(solver.proof(), root).map_err(|_| Failure::BrokenProof)?;
-    debug_assert_eq!(crate::proof::check(solver, &refutation), Ok(()));
-    let occurrences = Occurrences::new(solver, &refutation);
+    debug_assert_eq!(crate::proof::check(terms, solver, &refutation), Ok(()));
+    let occurrences = Occurrences::new(terms, solver, &refutation, cuts);
     let mut interpolator = Interpolator::new(solver, &refutation, &occurrences, options.strength);
     let mut interpolants = Vec::with_capacity(cuts.len());
     for cut in cuts {

@@ -81,7 +81,8 @@ impl Atoms {
         self.meaning[var.index()] = Some(atom);
     }
 
-    pub(crate) fn variable(&self, t: TermId) -> Option<ArithVar> {
+    /// The variable of an opaque term.
+    pub fn variable(&self, t: TermId) -> Option<ArithVar> {
         self.variables.get(&t).copied()
     }
 

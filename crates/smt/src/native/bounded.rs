@@ -13,6 +13,7 @@ use super::search::Outcome;
 use crate::solver::UnknownReason;
 use craig_base::Budget;
 use craig_num::Rat;
+use craig_term::Terms;
 
 /// Splits before bounds are tried.
 const FREE_SPLITS: u64 = 300;
@@ -22,10 +23,15 @@ const BOUNDS: [i64; 3] = [16, 512, 1 << 20];
 
 impl NativeSolver {
     /// As [`search`](Self::search), but with a remedy for splits without end.
-    pub(super) fn search_integers(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
+    pub(super) fn search_integers(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[Lit],
+        budget: &Budget,
+    ) -> Outcome {
         let allowed = self.options.splits;
         self.arith.simplex.begin_query(allowed.min(FREE_SPLITS));
-        let first = self.search(assumptions, budget);
+        let first = self.search(terms, assumptions, budget);
         if !matches!(first, Outcome::Unknown(UnknownReason::Splits)) || allowed <= FREE_SPLITS {
             return first;
         }
@@ -35,7 +41,7 @@ impl NativeSolver {
             let mut assumed = assumptions.to_vec();
             assumed.extend(&limits);
             self.arith.simplex.begin_query(BOUNDED_SPLITS);
-            match self.search(&assumed, budget) {
+            match self.search(terms, &assumed, budget) {
                 Outcome::Sat => return Outcome::Sat,
                 Outcome::Unsat(core) if core.iter().all(|lit| !limits.contains(lit)) => {
                     return Outcome::Unsat(core);
@@ -46,7 +52,7 @@ impl NativeSolver {
         }
         self.backtrack(0);
         self.arith.simplex.begin_query(allowed);
-        self.search(assumptions, budget)
+        self.search(terms, assumptions, budget)
     }
 
     /// The literals `-bound <= x` and `x <= bound` of all integer variables.

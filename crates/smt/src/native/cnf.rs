@@ -6,7 +6,8 @@
 //! formula, which all of them contain.
 //!
 //! Arithmetic terms that are not linear (`ite`, `div` by a numeral, ...) are variables of their own
-//! with clauses that define them. What has no definition here (products, functions, arrays,
+//! with clauses that define them. Functions, arrays and uninterpreted sorts are registered with
+//! [`lemmas`](super::lemmas), which interprets them. What has no definition at all (products,
 //! quantifiers) is left open, which is sound for `Unsat`; `Sat` is then verified by evaluation.
 
 use super::NativeSolver;
@@ -17,7 +18,7 @@ use crate::proof::Leaf;
 use crate::solver::Unsupported;
 use craig_base::{Index, Map, Set};
 use craig_num::Rat;
-use craig_term::{LinearSum, Op, Sort, TermId, Terms};
+use craig_term::{LinearSum, Op, TermId, Terms};
 
 const POSITIVE: u8 = 1;
 const NEGATIVE: u8 = 2;
@@ -176,15 +177,8 @@ impl NativeSolver {
                 self.add_input(&[unit], part);
             }
             Op::Forall | Op::Exists => self.note_unsupported(Unsupported::Quantifier),
-            Op::App(_) => self.note_unsupported(Unsupported::Functions),
-            Op::Select => self.note_unsupported(Unsupported::Arrays),
-            Op::Eq if !terms.is_bool(terms.arg(t, 0)) => {
-                let sort = terms.sort(terms.arg(t, 0));
-                self.note_unsupported(match terms.sort_of(sort) {
-                    Sort::Array { .. } => Unsupported::Arrays,
-                    _ => Unsupported::Functions,
-                });
-            }
+            Op::App(_) | Op::Select => self.encoding.pending_definitions.push(t),
+            Op::Eq if !terms.is_bool(terms.arg(t, 0)) => self.encoding.pending_definitions.push(t),
             _ => {}
         }
         lit
@@ -326,6 +320,7 @@ impl NativeSolver {
     fn define_opaque(&mut self, terms: &mut Terms, t: TermId, part: u32) {
         let args = terms.args(t).to_vec();
         match terms.op(t) {
+            _ if !terms.is_arith(t) => self.register(terms, t, part),
             Op::Ite => {
                 let condition = self.request(terms, args[0], POSITIVE | NEGATIVE, part);
                 for (guard, branch) in [(!condition, args[1]), (condition, args[2])] {
@@ -365,10 +360,65 @@ impl NativeSolver {
                 self.add_input(&[lower], part);
                 self.add_input(&[upper], part);
             }
-            Op::App(_) => self.note_unsupported(Unsupported::Functions),
-            Op::Select => self.note_unsupported(Unsupported::Arrays),
+            Op::App(_) | Op::Select => self.register(terms, t, part),
             _ => self.note_unsupported(Unsupported::Nonlinear),
         }
+    }
+
+    /// Gives a term to the theories of [`lemmas`](super::lemmas); its arguments get literals,
+    /// variables, or are registered, too.
+    fn register(&mut self, terms: &mut Terms, t: TermId, part: u32) {
+        if !self.lemmas.register(t) {
+            return;
+        }
+        let args = terms.args(t).to_vec();
+        for &arg in &args {
+            if terms.is_bool(arg) {
+                let lit = self.request(terms, arg, POSITIVE | NEGATIVE, part);
+                self.needs(lit);
+                self.needs(!lit);
+                self.occurs(lit.var(), part);
+            } else if terms.is_arith(arg) {
+                for (summand, _) in terms.linear(arg).terms {
+                    self.variable(terms, summand);
+                }
+            } else if !self.lemmas.knows(arg) {
+                self.encoding.pending_definitions.push(arg);
+            }
+        }
+        if terms.op(t) == Op::Ite {
+            let condition = self.request(terms, args[0], POSITIVE | NEGATIVE, part);
+            for (guard, branch) in [(!condition, args[1]), (condition, args[2])] {
+                let equality = terms.eq(t, branch);
+                let equal = self.request(terms, equality, POSITIVE, part);
+                self.add_input(&[guard, equal], part);
+            }
+        }
+    }
+
+    /// The literal of a formula that a lemma mentions. The lemma's terms bring no clauses with them:
+    /// what has a definition has been met before.
+    pub(super) fn opaque_literal(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
+        let lit = self.request(terms, formula, POSITIVE | NEGATIVE, 0);
+        self.encode_pending(terms, 0);
+        lit
+    }
+
+    /// The literal of an equality of numbers, or whether it always holds.
+    pub(super) fn number_equality(&mut self, terms: &mut Terms, a: TermId, b: TermId) -> Result<Lit, bool> {
+        let difference = terms.sub(a, b);
+        let mut sum = terms.linear(difference);
+        if sum.terms.is_empty() {
+            return Err(sum.constant.is_zero());
+        }
+        let bound = -std::mem::take(&mut sum.constant);
+        let (sum, bound, _) = coprime(sum, bound);
+        let form = self.form(terms, &sum);
+        self.encode_pending(terms, 0);
+        if self.arith.simplex.is_int(form) && !bound.is_integer() {
+            return Err(false);
+        }
+        Ok(self.atom_literal(ArithAtom { form, relation: Relation::Eq, bound }, None))
     }
 
     /// `0 <= remainder <= k - 1`.

@@ -1,4 +1,4 @@
-//! The native solver: CDCL(T) for Booleans and linear arithmetic, incremental, with proofs.
+//! The native solver: CDCL(T) for Booleans, linear arithmetic, functions and arrays, incremental, with proofs.
 //!
 //! | concept | module |
 //! |---|---|
@@ -8,6 +8,7 @@
 //! | the main loop, restarts, lemmas | [`search`] |
 //! | arithmetic literals, conflicts, splits | [`theory`], [`atoms`] |
 //! | upper bounds of terms | [`optimize`] |
+//! | functions, arrays, uninterpreted sorts | [`lemmas`] |
 //! | integer problems on which splitting runs away | [`bounded`] |
 //!
 //! Scopes: `push` makes an activation literal that guards the clauses of the scope and is assumed
@@ -24,6 +25,7 @@ mod bounded;
 mod clauses;
 mod cnf;
 mod heap;
+mod lemmas;
 mod lit;
 mod model;
 mod optimize;
@@ -45,7 +47,8 @@ use crate::solver::{Answer, Solver, UnknownReason, Unsupported};
 use cnf::Encoding;
 use craig_base::{Budget, Index, OrderedMap, Set, Stats, StopReason};
 use craig_num::Rat;
-use craig_term::{Model, TermId, Terms};
+use craig_term::{Model, TermId, Terms, Value};
+use lemmas::Lemmas;
 use sat::{ClauseMark, Sat};
 use search::Outcome;
 use theory::ArithTheory;
@@ -76,6 +79,7 @@ pub struct NativeSolver {
     sat: Sat,
     encoding: Encoding,
     arith: ArithTheory,
+    lemmas: Lemmas,
     scopes: Vec<Scope>,
     /// Per literal: whether some clause of the input or a lemma has it.
     needed: Vec<bool>,
@@ -115,6 +119,7 @@ struct Scope {
     clauses: ClauseMark,
     log: usize,
     splits: usize,
+    lemmas: usize,
     mark: crate::arith::Mark,
     unsupported: Option<Unsupported>,
     trail: usize,
@@ -133,6 +138,7 @@ impl NativeSolver {
             sat: Sat::new(options.proofs),
             encoding: Encoding::default(),
             arith: ArithTheory::default(),
+            lemmas: Lemmas::default(),
             scopes: Vec::new(),
             needed: Vec::new(),
             theory_head: 0,
@@ -159,9 +165,14 @@ impl NativeSolver {
     }
 
     /// All formulas in force.
-    fn assertions(&self) -> impl Iterator<Item = TermId> + '_ {
+    pub fn assertions(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.parts().map(|(_, formula)| formula)
+    }
+
+    /// All formulas in force with their parts.
+    pub fn parts(&self) -> impl Iterator<Item = (u32, TermId)> + '_ {
         self.history.iter().filter_map(|event| match event {
-            Event::Assert { formula, .. } => Some(*formula),
+            Event::Assert { formula, part } => Some((*part, *formula)),
             Event::Push => None,
         })
     }
@@ -255,6 +266,7 @@ impl NativeSolver {
             clauses: self.sat.clause_mark(),
             log: self.encoding.log.len(),
             splits: self.arith.split.len(),
+            lemmas: self.lemmas.len(),
             mark,
             unsupported: self.unsupported,
             trail: self.theory_head,
@@ -281,6 +293,7 @@ impl NativeSolver {
         self.sat.truncate(scope.vars, !scope.activation, scope.clauses);
         self.encoding.truncate(scope.log, scope.vars);
         self.arith.truncate(scope.vars, scope.mark);
+        self.lemmas.truncate(scope.lemmas);
         self.needed.truncate(2 * scope.vars);
         self.theory_head = self.theory_head.min(self.sat.trail.len());
     }
@@ -300,6 +313,16 @@ impl NativeSolver {
 
     pub fn simplex(&self) -> &Simplex {
         &self.arith.simplex
+    }
+
+    /// The term that a variable was made for.
+    pub fn own_formula(&self, var: Var) -> Option<TermId> {
+        self.encoding.formulas[var.index()]
+    }
+
+    /// The variable of a formula that is no negation.
+    pub fn literal_of(&self, formula: TermId) -> Option<Var> {
+        self.encoding.literal(formula).map(Lit::var)
     }
 
     /// The parts in whose clauses a variable occurs.
@@ -460,7 +483,7 @@ impl NativeSolver {
             wanted.push((lit, assumption));
             assumed.push(lit);
         }
-        let outcome = self.search_integers(&assumed, budget);
+        let outcome = self.search_integers(terms, &assumed, budget);
         let answer = match outcome {
             Outcome::Sat => {
                 let mut model = self.build_model(terms);
@@ -485,20 +508,21 @@ impl NativeSolver {
         answer
     }
 
-    /// A model is given out only if it is one of the formula; where everything is supported that is
-    /// an invariant, and checked in debug builds.
+    /// A model is given out only if it is one of the formula. Where arithmetic is all there is, that
+    /// is an invariant, and checked in debug builds; otherwise it is evaluated.
     fn accept_model(&mut self, terms: &Terms, assumptions: &[TermId], model: Model) -> Answer {
         let holds = || {
-            let mut formulas = self.assertions().chain(assumptions.iter().copied());
-            formulas.all(|formula| terms.eval_bool(formula, &model) == Ok(true))
+            let formulas: Vec<TermId> = self.assertions().chain(assumptions.iter().copied()).collect();
+            let values = terms.eval_all(&formulas, &model);
+            values.is_ok_and(|values| formulas.iter().all(|t| values[t] == Value::Bool(true)))
         };
         let answer = match self.unsupported {
-            None => {
+            None if self.lemmas.is_empty() => {
                 debug_assert!(holds(), "the model does not satisfy the assertions");
                 Answer::Sat
             }
-            Some(_) if holds() => Answer::Sat,
-            Some(what) => Answer::Unknown(UnknownReason::Unsupported(what)),
+            _ if holds() => Answer::Sat,
+            what => Answer::Unknown(UnknownReason::Unsupported(what.unwrap_or(Unsupported::Arrays))),
         };
         if answer == Answer::Sat {
             self.model = Some(model);

@@ -7,7 +7,7 @@ use craig_term::{Model, Op, Terms, Value};
 
 impl NativeSolver {
     /// The values of all constants that the search knows.
-    pub(super) fn build_model(&self, terms: &Terms) -> Model {
+    pub(super) fn build_model(&self, terms: &mut Terms) -> Model {
         let mut model = Model::new();
         for (index, formula) in self.encoding.formulas.iter().enumerate() {
             if let Some(t) = *formula
@@ -23,6 +23,10 @@ impl NativeSolver {
                 let value = self.arith.simplex.value(var).at(&delta);
                 model.set(t, if terms.is_int(t) { Value::Int(value.floor()) } else { Value::Real(value) });
             }
+        }
+        if !self.lemmas.is_empty() {
+            self.structured_values(terms, &mut model);
+            model.retain(|t| !self.lemmas.skolems.contains(t));
         }
         model
     }

@@ -8,6 +8,7 @@ use super::theory::{FinalCheck, Lemma, add_explanation};
 use crate::proof::{Certificate, Leaf};
 use crate::solver::UnknownReason;
 use craig_base::{Budget, Index};
+use craig_term::Terms;
 
 /// How a search ended.
 pub(super) enum Outcome {
@@ -45,7 +46,7 @@ impl Restarts {
 
 impl NativeSolver {
     /// Looks for an assignment under which all clauses and assumptions hold.
-    pub(super) fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
+    pub(super) fn search(&mut self, terms: &mut Terms, assumptions: &[Lit], budget: &Budget) -> Outcome {
         let mut restarts = Restarts { fast: 0.0, slow: 8.0, since: 0 };
         let mut reduce_at = self.sat.counters.conflicts + 2000;
         let mut reduce_step = 2000;
@@ -99,7 +100,7 @@ impl NativeSolver {
             match self.decide(assumptions) {
                 Decision::Made => {}
                 Decision::Core(core) => return Outcome::Unsat(core),
-                Decision::Complete => match self.complete(budget) {
+                Decision::Complete => match self.complete(terms, budget) {
                     Ok(None) => {}
                     Ok(Some(outcome)) => return outcome,
                     Err(reason) => return Outcome::Unknown(UnknownReason::Stopped(reason)),
@@ -116,7 +117,7 @@ impl NativeSolver {
 
     /// Adds the three cases of each equality that may have to be false. With them bounds decide
     /// equalities, too; to wait until a model violates one costs many conflicts.
-    fn split_equalities(&mut self) {
+    pub(super) fn split_equalities(&mut self) {
         for index in 0..self.arith.negated_equalities.len() {
             let equality = self.arith.negated_equalities[index];
             if self.arith.split.insert(equality) {
@@ -268,9 +269,13 @@ impl NativeSolver {
     }
 
     /// All variables are assigned: asks the theories whether the integers and disequalities agree.
-    fn complete(&mut self, budget: &Budget) -> Result<Option<Outcome>, craig_base::StopReason> {
+    fn complete(
+        &mut self,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<Option<Outcome>, craig_base::StopReason> {
         match self.arith.final_check(budget)? {
-            FinalCheck::Consistent => Ok(Some(Outcome::Sat)),
+            FinalCheck::Consistent => Ok(self.check_structures(terms)),
             FinalCheck::GiveUp => Ok(Some(Outcome::Unknown(UnknownReason::Splits))),
             FinalCheck::Conflict(lemma) => {
                 if let Some(conflict) = self.theory_conflict(lemma) {

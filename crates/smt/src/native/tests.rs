@@ -28,7 +28,7 @@ impl Fixture {
         if answer == Answer::Unsat {
             let root = self.solver.refutation().expect("proofs are on");
             let refutation = Refutation::extract(self.solver.proof(), root).expect("a sound log");
-            assert_eq!(check(&self.solver, &refutation), Ok(()));
+            assert_eq!(check(&mut self.tm, &self.solver, &refutation), Ok(()));
         }
         answer
     }

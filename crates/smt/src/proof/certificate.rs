@@ -1,5 +1,6 @@
 //! Why a clause is valid in the theory, in a form that is checked by adding and comparing numbers.
 
+use super::axiom::Axiom;
 use crate::native::Lit;
 use craig_num::Rat;
 
@@ -31,4 +32,6 @@ pub enum Certificate {
     Divisibility(Vec<DivisibilityTerm>),
     /// `form = k`, `form < k` or `form > k`. Belongs to each part that contains the equality.
     Trichotomy,
+    /// An instance of an axiom of functions, arrays or uninterpreted sorts.
+    Axiom(Axiom),
 }

@@ -1,12 +1,18 @@
 //! The proof checker. It trusts the meaning of literals (which formula, which arithmetic atom) and
 //! nothing else: chains are replayed, and theory leaves are recomputed from their certificates.
+//!
+//! Constants that stand for a witness or a fresh index must be new: no input mentions them, each
+//! stands for one thing, and what they stand for was there before them.
 
+use super::axiom::{Axiom, Disjunct};
 use super::certificate::{Certificate, DivisibilityTerm, FarkasTerm};
 use super::log::Leaf;
 use super::refutation::{Refutation, Resolvent, StepKind};
 use crate::arith::{ArithVar, BoundKind};
 use crate::native::{Lit, NativeSolver, Relation};
+use craig_base::{Map, Set};
 use craig_num::Rat;
+use craig_term::{Op, Sort, TermId, Terms};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -36,16 +42,17 @@ impl fmt::Display for ProofError {
 impl std::error::Error for ProofError {}
 
 /// Verifies a refutation. That leaves called inputs are clauses of the input is not checked here.
-pub fn check(solver: &NativeSolver, refutation: &Refutation) -> Result<(), ProofError> {
+pub fn check(terms: &mut Terms, solver: &NativeSolver, refutation: &Refutation) -> Result<(), ProofError> {
     if refutation.steps.last().is_none_or(|step| !step.clause.is_empty()) {
         return Err(ProofError::NotARefutation);
     }
     let mut resolvent = Resolvent::default();
+    let mut skolems = Skolems::default();
     for (index, step) in refutation.steps.iter().enumerate() {
         match &step.kind {
             StepKind::Leaf(Leaf::Input { .. }) => {}
             StepKind::Leaf(Leaf::Theory(certificate)) => {
-                if !holds(solver, &step.clause, certificate) {
+                if !holds(terms, solver, &step.clause, certificate, &mut skolems) {
                     return Err(ProofError::Theory { step: index });
                 }
             }
@@ -71,15 +78,24 @@ pub fn check(solver: &NativeSolver, refutation: &Refutation) -> Result<(), Proof
     Ok(())
 }
 
-fn holds(solver: &NativeSolver, clause: &[Lit], certificate: &Certificate) -> bool {
+fn holds(
+    terms: &mut Terms,
+    solver: &NativeSolver,
+    clause: &[Lit],
+    certificate: &Certificate,
+    skolems: &mut Skolems,
+) -> bool {
     match certificate {
-        Certificate::Farkas(terms) => {
-            terms.iter().all(|term| clause.contains(&!term.lit)) && farkas_holds(solver, terms)
+        Certificate::Axiom(axiom) => {
+            skolems.admit(terms, solver, axiom) && axiom_holds(terms, solver, clause, axiom)
         }
-        Certificate::Divisibility(terms) => {
+        Certificate::Farkas(list) => {
+            list.iter().all(|term| clause.contains(&!term.lit)) && farkas_holds(solver, list)
+        }
+        Certificate::Divisibility(list) => {
             let known =
                 |term: &DivisibilityTerm| clause.contains(&!term.lower) && clause.contains(&!term.upper);
-            terms.iter().all(known) && divisibility_holds(solver, terms)
+            list.iter().all(known) && divisibility_holds(solver, list)
         }
         Certificate::Trichotomy => trichotomy_holds(solver, clause),
     }
@@ -102,6 +118,17 @@ impl Inequality {
                 self.sum.remove(&var);
             }
         }
+    }
+}
+
+impl Inequality {
+    /// Whether both, as equalities, say the same.
+    fn is_multiple_of(&self, other: &Inequality) -> bool {
+        let Some((var, coefficient)) = self.sum.iter().next() else { return false };
+        let Some(factor) = other.sum.get(var).map(|c| coefficient / c) else { return false };
+        self.sum.len() == other.sum.len()
+            && self.constant == &other.constant * &factor
+            && self.sum.iter().all(|(var, c)| other.sum.get(var).is_some_and(|o| *c == o * &factor))
     }
 }
 
@@ -155,4 +182,120 @@ fn trichotomy_holds(solver: &NativeSolver, clause: &[Lit]) -> bool {
         })
     };
     has(BoundKind::Upper, equality.next_below(is_int)) && has(BoundKind::Lower, equality.next_above(is_int))
+}
+
+/// What the constants of witnesses and fresh indices stand for.
+#[derive(Default)]
+struct Skolems {
+    meaning: Map<TermId, Meaning>,
+    inputs: Option<Set<TermId>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    Difference(TermId, TermId),
+    Fresh,
+}
+
+impl Skolems {
+    /// Whether the constant that the axiom introduces, if any, is new and used consistently.
+    fn admit(&mut self, terms: &Terms, solver: &NativeSolver, axiom: &Axiom) -> bool {
+        let (constant, meaning, older) = match *axiom {
+            Axiom::Extensionality { left, right, witness } => {
+                (witness, Meaning::Difference(left.min(right), left.max(right)), [left, right])
+            }
+            Axiom::FreshIndex { index, other } => (index, Meaning::Fresh, [other, other]),
+            _ => return true,
+        };
+        // A term is older than what mentions it, so these cannot depend on the constant.
+        let new = matches!(terms.op(constant), Op::Const(_)) && older.iter().all(|&t| t < constant);
+        let infinite = meaning != Meaning::Fresh || matches!(terms.sort(constant), Terms::INT | Terms::REAL);
+        let inputs = self.inputs.get_or_insert_with(|| {
+            let inputs: Vec<TermId> = solver.assertions().collect();
+            terms.free_consts_of(&inputs).into_iter().collect()
+        });
+        let known = *self.meaning.entry(constant).or_insert(meaning);
+        new && infinite && known == meaning && !inputs.contains(&constant)
+    }
+}
+
+fn axiom_holds(terms: &mut Terms, solver: &NativeSolver, clause: &[Lit], axiom: &Axiom) -> bool {
+    well_formed(terms, axiom)
+        && axiom.disjuncts(terms).into_iter().all(|disjunct| is_contained(terms, solver, clause, disjunct))
+}
+
+fn well_formed(terms: &Terms, axiom: &Axiom) -> bool {
+    let is_array = |t: TermId| matches!(terms.sort_of(terms.sort(t)), Sort::Array { .. });
+    match *axiom {
+        Axiom::Congruence { left, right } => {
+            matches!(terms.op(left), Op::App(_)) && terms.op(left) == terms.op(right)
+        }
+        Axiom::Transitivity { ref path } => path.len() > 1,
+        Axiom::Read { left, right } => is_array(left.0) && terms.sort(left.0) == terms.sort(right.0),
+        Axiom::Elsewhere { store, .. } => terms.op(store) == Op::Store,
+        Axiom::Extensionality { left, right, .. } => is_array(left) && terms.sort(left) == terms.sort(right),
+        Axiom::FreshIndex { index, other } => terms.sort(index) == terms.sort(other),
+    }
+}
+
+/// Whether the disjunct implies the clause.
+fn is_contained(terms: &mut Terms, solver: &NativeSolver, clause: &[Lit], disjunct: Disjunct) -> bool {
+    let Disjunct { positive, left, right } = disjunct;
+    if left == right {
+        return !positive;
+    }
+    if terms.is_bool(left) {
+        // One of the two clauses that say `left = right`, or that say the contrary: it excludes that
+        // the left one has a truth value and the right one the other (or the same).
+        let has = |t: TermId, truth: bool| match t {
+            Terms::TRUE => truth,
+            Terms::FALSE => !truth,
+            _ => clause.iter().any(|&lit| {
+                let (inner, negated) = terms.strip_not(t);
+                solver.literal_of(inner) == Some(lit.var()) && (lit.is_negated() == negated) != truth
+            }),
+        };
+        return [true, false].into_iter().any(|truth| has(left, truth) && has(right, truth != positive));
+    }
+    if !terms.is_arith(left) {
+        let equality = terms.eq(left, right);
+        return clause
+            .iter()
+            .any(|lit| solver.literal_of(equality) == Some(lit.var()) && lit.is_negated() != positive);
+    }
+    let difference = terms.sub(left, right);
+    let sum = terms.linear(difference);
+    if sum.terms.is_empty() {
+        return sum.constant.is_zero() != positive;
+    }
+    let mut wanted = Inequality { constant: -sum.constant, ..Inequality::default() };
+    for (t, coefficient) in sum.terms {
+        let opaque = if terms.op(t) == Op::ToReal { terms.arg(t, 0) } else { t };
+        let Some(var) = solver.atoms().variable(opaque) else { return false };
+        wanted.sum.insert(var, coefficient);
+    }
+    if positive && never_integral(solver, &wanted) {
+        return true;
+    }
+    clause.iter().filter(|lit| lit.is_negated() != positive).any(|lit| {
+        let Some(atom) = solver.atoms().get(lit.var()) else { return false };
+        let mut form = Inequality { constant: atom.bound.clone(), ..Inequality::default() };
+        form.add_form(solver, atom.form, &Rat::from(1));
+        atom.relation == Relation::Eq && form.is_multiple_of(&wanted)
+    })
+}
+
+/// Whether `sum = constant` has no integer solution because of its coefficients' common divisor.
+fn never_integral(solver: &NativeSolver, equality: &Inequality) -> bool {
+    let mut divisor = craig_num::Int::from(0);
+    let mut scale = craig_num::Int::from(1);
+    for coefficient in equality.sum.values() {
+        scale = scale.lcm(&coefficient.denom());
+    }
+    let scale = Rat::from(scale);
+    for coefficient in equality.sum.values() {
+        divisor = divisor.gcd(&(coefficient * &scale).numer());
+    }
+    equality.sum.keys().all(|&var| solver.simplex().is_int(var))
+        && !(&equality.constant * &scale / Rat::from(divisor)).is_integer()
 }

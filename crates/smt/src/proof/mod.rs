@@ -5,11 +5,13 @@
 //! a [`Refutation`] is asked for, which keeps the steps that the empty clause needs and computes
 //! their clauses. [`check`] verifies a refutation with no help from the solver.
 
+mod axiom;
 mod certificate;
 mod check;
 mod log;
 mod refutation;
 
+pub use axiom::{Axiom, Disjunct};
 pub use certificate::{Certificate, DivisibilityTerm, FarkasTerm};
 pub use check::{ProofError, check};
 pub use log::{Leaf, ProofLog, StepId};

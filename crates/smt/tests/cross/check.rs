@@ -168,7 +168,7 @@ impl<'a> Checker<'a> {
                 if let Some(root) = solver.refutation() {
                     let refutation =
                         Refutation::extract(solver.proof(), root).map_err(|e| format!("{e:?}"))?;
-                    check(solver, &refutation).map_err(|e| e.to_string())?;
+                    check(terms, solver, &refutation).map_err(|e| e.to_string())?;
                     self.tally.proofs += 1;
                 }
                 Ok(())

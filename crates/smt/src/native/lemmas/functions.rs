@@ -1,0 +1,97 @@
+//! Applications of functions, and equality over uninterpreted sorts.
+
+use super::is_structured;
+use super::snapshot::{Key, Snapshot};
+use crate::proof::{Axiom, Disjunct};
+use craig_base::{Map, OrderedSet};
+use craig_term::{FunId, Op, Sort, TermId, Terms};
+
+/// Applications with equal arguments and different results.
+pub(super) fn congruence(terms: &Terms, snapshot: &Snapshot, broken: &mut Vec<Axiom>) {
+    let mut first: Map<(FunId, Vec<Key>), (TermId, Key)> = Map::default();
+    for &t in &snapshot.solver.lemmas.log {
+        let Op::App(function) = terms.op(t) else { continue };
+        let keys: Option<Vec<Key>> = terms.args(t).iter().map(|&arg| snapshot.key(terms, arg)).collect();
+        let (Some(keys), Some(result)) = (keys, snapshot.key(terms, t)) else { continue };
+        let (known, value) = first.entry((function, keys)).or_insert_with(|| (t, result.clone()));
+        if *value != result {
+            broken.push(Axiom::Congruence { left: *known, right: t });
+        }
+    }
+}
+
+/// Elements of uninterpreted sorts that are different, but connected by equalities.
+pub(super) fn transitivity(terms: &Terms, snapshot: &Snapshot, broken: &mut Vec<Axiom>) {
+    let is_element = |t: TermId| matches!(terms.sort_of(terms.sort(t)), Sort::Uninterpreted(_));
+    let pairs: Vec<(TermId, TermId)> = snapshot
+        .different
+        .iter()
+        .filter(|e| is_element(e.left) && snapshot.agree(terms, e.left, e.right))
+        .map(|e| (e.left, e.right))
+        .collect();
+    broken.extend(paths(snapshot, &pairs));
+}
+
+/// The premises of the axioms that hold only because several equalities together imply them.
+pub(super) fn implied_premises(terms: &mut Terms, snapshot: &Snapshot, broken: &mut Vec<Axiom>) {
+    let mut pairs: OrderedSet<(TermId, TermId)> = OrderedSet::default();
+    for axiom in broken.iter() {
+        if matches!(axiom, Axiom::Extensionality { .. } | Axiom::Transitivity { .. }) {
+            continue;
+        }
+        for Disjunct { positive, left, right } in axiom.disjuncts(terms) {
+            if !positive && left != right && is_structured(terms, terms.sort(left)) {
+                pairs.insert((left.min(right), left.max(right)));
+            }
+        }
+    }
+    for equality in &snapshot.equal {
+        pairs.shift_remove(&(equality.left, equality.right));
+    }
+    let pairs: Vec<(TermId, TermId)> = pairs.into_iter().collect();
+    broken.extend(paths(snapshot, &pairs));
+}
+
+fn paths(snapshot: &Snapshot, pairs: &[(TermId, TermId)]) -> Vec<Axiom> {
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    let mut neighbours: Map<TermId, Vec<TermId>> = Map::default();
+    for equality in &snapshot.equal {
+        neighbours.entry(equality.left).or_default().push(equality.right);
+        neighbours.entry(equality.right).or_default().push(equality.left);
+    }
+    let next = |t: TermId| neighbours.get(&t).cloned().unwrap_or_default();
+    let paths = pairs.iter().map(|&(a, b)| shortest_path(a, b, next));
+    paths.filter(|path| path.len() > 2).map(|path| Axiom::Transitivity { path }).collect()
+}
+
+/// The nodes from `start` to `goal`, both included; empty if there is no way.
+pub(super) fn shortest_path<N: Copy + Eq + std::hash::Hash>(
+    start: N,
+    goal: N,
+    neighbours: impl Fn(N) -> Vec<N>,
+) -> Vec<N> {
+    let mut before: Map<N, N> = Map::default();
+    before.insert(start, start);
+    let mut queue = std::collections::VecDeque::from([start]);
+    while let Some(node) = queue.pop_front() {
+        if node == goal {
+            let mut path = vec![goal];
+            let mut current = goal;
+            while current != start {
+                current = before[&current];
+                path.push(current);
+            }
+            path.reverse();
+            return path;
+        }
+        for next in neighbours(node) {
+            if !before.contains_key(&next) {
+                before.insert(next, node);
+                queue.push_back(next);
+            }
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,7 @@
+(set-info :status unsat)
+(declare-fun f (Bool) Int)
+(declare-fun p () Bool)
+(declare-fun q () Bool)
+(assert (= (f p) 1))
+(assert (= (f q) 2))
+(assert (= (f (and p q)) 3))

@@ -1,0 +1,8 @@
+(set-info :status unsat)
+(declare-fun a () (Array Int Bool))
+(declare-fun b () (Array Int Bool))
+(declare-fun c () Bool)
+(declare-fun i () Int)
+(assert (= b (ite c (store a i true) (store a (+ i 1) true))))
+(assert (not (select b i)))
+(assert (not (select b (+ i 1))))

@@ -1,0 +1,8 @@
+(set-info :status sat)
+(declare-fun a () (Array Int Real))
+(declare-fun b () (Array Int Real))
+(declare-fun i () Int)
+(assert (= a (store ((as const (Array Int Real)) 1.5) i 2.0)))
+(assert (not (= a b)))
+(assert (= (select a 3) (select b 3)))
+(assert (= (select b i) (select a i)))

@@ -1,0 +1,11 @@
+; finitely many stores do not turn one constant array into another
+(set-info :status unsat)
+(set-info :interpolants mixed)
+(declare-fun i () Int)
+(declare-fun j () Int)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(declare-fun a () (Array Int Int))
+(assert (= (store ((as const (Array Int Int)) x) i 3) a))
+(assert (= (store ((as const (Array Int Int)) y) j 4) a))
+(assert (< x y))

@@ -1,0 +1,11 @@
+; swapping twice is the identity
+(set-info :status unsat)
+(set-info :interpolants mixed)
+(declare-fun a () (Array Int Int))
+(declare-fun b () (Array Int Int))
+(declare-fun c () (Array Int Int))
+(declare-fun i () Int)
+(declare-fun j () Int)
+(assert (= b (store (store a i (select a j)) j (select a i))))
+(assert (= c (store (store b i (select b j)) j (select b i))))
+(assert (not (= a c)))

@@ -1,0 +1,10 @@
+; rows of a matrix
+(set-info :status unsat)
+(declare-fun m () (Array Int (Array Int Int)))
+(declare-fun n () (Array Int (Array Int Int)))
+(declare-fun i () Int)
+(declare-fun j () Int)
+(declare-fun k () Int)
+(assert (= n (store m i (store (select m i) j 5))))
+(assert (distinct k i))
+(assert (not (= (select (select n k) j) (select (select m k) j))))

@@ -1,0 +1,13 @@
+; a value survives stores elsewhere: each part knows one version of the array
+(set-info :status unsat)
+(declare-fun m0 () (Array Int Int))
+(declare-fun m1 () (Array Int Int))
+(declare-fun m2 () (Array Int Int))
+(declare-fun m3 () (Array Int Int))
+(declare-fun p () Int)
+(declare-fun i1 () Int)
+(declare-fun i2 () Int)
+(assert (= m1 (store m0 p 7)))
+(assert (and (= m2 (store m1 i1 8)) (> i1 p)))
+(assert (and (= m3 (store m2 i2 9)) (< i2 p)))
+(assert (not (= (select m3 p) 7)))

@@ -1,0 +1,7 @@
+(set-info :status sat)
+(declare-fun a () (Array Int Int))
+(declare-fun i () Int)
+(declare-fun j () Int)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (not (= (store (store a i x) j y) (store (store a j y) i x))))

@@ -1,0 +1,8 @@
+(set-info :status unsat)
+(declare-fun a () (Array Int Int))
+(declare-fun i () Int)
+(declare-fun j () Int)
+(declare-fun x () Int)
+(declare-fun y () Int)
+(assert (not (= (store (store a i x) j y) (store (store a j y) i x))))
+(assert (distinct i j))
