@@ -87,10 +87,10 @@ pub(super) fn shortest_path<N: Copy + Eq + std::hash::Hash>(
             return path;
         }
         for next in neighbours(node) {
-            if !before.contains_key(&next) {
-                before.insert(next, node);
+            before.entry(next).or_insert_with(|| {
                 queue.push_back(next);
-            }
+                node
+            });
         }
     }
     Vec::new()
