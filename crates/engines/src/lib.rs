@@ -5,6 +5,7 @@ pub mod bmc;
 pub mod clauses;
 pub mod duality;
 pub mod horn;
+pub mod lazy_annotation;
 pub mod path;
 pub mod pdr;
 pub mod portfolio;

@@ -3,13 +3,13 @@
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
 use crate::verdict::{Finding, Reason};
-use crate::{clauses, pdr, procedures, random, synergy, ufo, vinta, whale};
+use crate::{clauses, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::encode::CutpointEncoding;
 use craig_program::horn::Contexts;
-use craig_program::{Inlined, Program, inline, simplify};
+use craig_program::{CutpointGraph, Inlined, Proc, Program, inline, simplify};
 use craig_term::Terms;
 
 /// An engine with its settings.
@@ -25,6 +25,7 @@ pub enum Engine {
     LeeYannakakis(synergy::Config),
     /// On the procedural view, loops as tail recursion.
     Whale(whale::Config),
+    LazyAnnotation(lazy_annotation::Config),
     /// Concrete runs with random inputs.
     Random(random::Config),
 }
@@ -40,6 +41,8 @@ impl Engine {
             Engine::PdrSummaries(Contexts::Reachable) => "pdr-contexts",
             Engine::Synergy(_) => "synergy",
             Engine::LeeYannakakis(_) => "lee-yannakakis",
+            Engine::LazyAnnotation(lazy_annotation::Config { learn: true }) => "lazy-annotation",
+            Engine::LazyAnnotation(lazy_annotation::Config { learn: false }) => "dart",
             Engine::Random(_) => "random",
         }
     }
@@ -67,29 +70,39 @@ pub const INLINE_LIMIT: usize = 400_000;
 pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut Stats) -> Verdict {
     match engine {
         Engine::Random(config) => random::check(program, config, budget, stats),
-        Engine::Ufo(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
+        Engine::Ufo(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             ufo::check(terms, view, config, budget, stats)
         }),
-        Engine::Vinta(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
+        Engine::Vinta(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             vinta::check(terms, view, config, budget, stats)
         }),
         Engine::Whale(config) => whale::check(program, config, budget, stats),
         Engine::PdrSummaries(contexts) => procedures::verify_with_pdr(program, contexts, budget, stats),
-        Engine::Pdr => verify_inlined(program, budget, stats, |terms, view, stats| {
+        Engine::LazyAnnotation(config) => {
+            verify_inlined(program, CutpointGraph::of_blocks, budget, stats, |terms, view, stats| {
+                lazy_annotation::check(terms, view, config, budget, stats)
+            })
+        }
+        Engine::Pdr => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
         }),
-        Engine::Synergy(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
+        Engine::Synergy(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             synergy::check(terms, view, config, budget, stats)
         }),
-        Engine::LeeYannakakis(config) => verify_inlined(program, budget, stats, |terms, view, stats| {
+        Engine::LeeYannakakis(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             synergy::check_by_bisimulation(terms, view, config, budget, stats)
         }),
     }
 }
 
+/// Where the entry procedure is cut into blocks.
+type Cuts = fn(&Program, &Proc) -> CutpointGraph;
+const LOOPS: Cuts = CutpointGraph::towards_error;
+
 /// Runs a search on the inlined view, and certifies what it finds on the program as it was.
 fn verify_inlined(
     program: &Program,
+    cuts: Cuts,
     budget: &Budget,
     stats: &mut Stats,
     search: impl FnOnce(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
@@ -100,7 +113,9 @@ fn verify_inlined(
     };
     let mut terms = Terms::new();
     let encoded = simplify(&inlined.program, budget).and_then(|simplified| {
-        let encoding = CutpointEncoding::new(&simplified.program, &simplified.ranges, &mut terms, budget)?;
+        let program = &simplified.program;
+        let cuts = cuts(program, &program.procs[program.entry]);
+        let encoding = CutpointEncoding::of_graph(program, cuts, &simplified.ranges, &mut terms, budget)?;
         Ok((simplified, encoding))
     });
     let (simplified, encoding) = match encoded {

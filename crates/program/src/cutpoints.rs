@@ -64,19 +64,38 @@ pub struct Segment {
     pub edges: Vec<EdgeId>,
 }
 
+/// Where a graph is cut besides entry, goals and calls.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Granularity {
+    Loops,
+    Blocks,
+}
+
 impl CutpointGraph {
     /// The graph for reaching the error location.
     pub fn towards_error(program: &Program, proc: &Proc) -> Self {
-        CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new())
+        CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new(), Granularity::Loops)
+    }
+
+    /// The same with basic blocks as segments: locations where paths branch or join are cutpoints
+    /// as well.
+    pub fn of_blocks(program: &Program, proc: &Proc) -> Self {
+        CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new(), Granularity::Blocks)
     }
 
     /// The graph for reaching the exit and the error location of a procedure, and its calls that may
     /// fail. The ends of calls are cutpoints, but not the end of one behind which no goal lies.
     pub fn of_procedure(program: &Program, proc: &Proc, effects: &IndexVec<ProcId, Effect>) -> Self {
-        CutpointGraph::new(program, proc, &[proc.exit, proc.error], effects)
+        CutpointGraph::new(program, proc, &[proc.exit, proc.error], effects, Granularity::Loops)
     }
 
-    fn new(program: &Program, proc: &Proc, goals: &[LocId], effects: &IndexVec<ProcId, Effect>) -> Self {
+    fn new(
+        program: &Program,
+        proc: &Proc,
+        goals: &[LocId],
+        effects: &IndexVec<ProcId, Effect>,
+        granularity: Granularity,
+    ) -> Self {
         let heads = Wto::new(&proc.graph(), proc.entry);
         let open = proc.open_graph(program);
         let forward = open.reachable([proc.entry]);
@@ -115,6 +134,14 @@ impl CutpointGraph {
             add(from);
             if relevant[to] {
                 add(to);
+            }
+        }
+        if granularity == Granularity::Blocks {
+            let incoming = sliced.reversed();
+            for location in sliced.nodes().filter(|&location| relevant[location]) {
+                if sliced.successors(location).len() > 1 || incoming.successors(location).len() > 1 {
+                    add(location);
+                }
             }
         }
         goals.iter().filter(|&&goal| relevant[goal]).for_each(|&goal| {

@@ -11,7 +11,7 @@ use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
 use craig_certificate::{write_invariant, write_summaries};
 use craig_engines::portfolio::{self, Fate, Member, Report};
-use craig_engines::{Engine, Proof, Verdict, random, synergy, ufo, vinta, whale};
+use craig_engines::{Engine, Proof, Verdict, lazy_annotation, random, synergy, ufo, vinta, whale};
 use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
 use craig_program::horn::Contexts;
 use craig_program::{NoteKind, Program};
@@ -222,6 +222,8 @@ impl Arguments {
             "pdr-contexts" => Engine::PdrSummaries(Contexts::Reachable),
             "synergy" => Engine::Synergy(synergy::Config { seed, ..synergy::Config::default() }),
             "lee-yannakakis" => Engine::LeeYannakakis(synergy::Config { seed, ..synergy::Config::default() }),
+            "lazy-annotation" => Engine::LazyAnnotation(lazy_annotation::Config { learn: true }),
+            "dart" => Engine::LazyAnnotation(lazy_annotation::Config { learn: false }),
             "random" => RANDOM,
             _ => {
                 let message =

@@ -92,6 +92,18 @@ pub const ENGINES: &[Engine] = &[
         summary: "The same as whale, where graphs grow path by path",
     },
     Engine {
+        name: "lazy-annotation",
+        command: "check",
+        origin: "000",
+        summary: "Symbolic execution that learns from every failure why no goal can be reached",
+    },
+    Engine {
+        name: "dart",
+        command: "check",
+        origin: "000 section 3, its baseline",
+        summary: "The same without learning: all paths, one after another",
+    },
+    Engine {
         name: "pdr",
         command: "solve",
         origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",

@@ -42,8 +42,19 @@ impl CutpointEncoding {
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<Self, StopReason> {
+        let cuts = CutpointGraph::towards_error(program, &program.procs[program.entry]);
+        Self::of_graph(program, cuts, ranges, terms, budget)
+    }
+
+    /// The same along the cutpoints of a graph of the entry procedure.
+    pub fn of_graph(
+        program: &Program,
+        cuts: CutpointGraph,
+        ranges: &Ranges,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<Self, StopReason> {
         let proc = &program.procs[program.entry];
-        let cuts = CutpointGraph::towards_error(program, proc);
         let liveness = Liveness::towards_error(program, proc);
         let mut names = StateNames::default();
         let mut states = IndexVec::new();

@@ -1,0 +1,171 @@
+//! LEARN: a label for an edge whose every step leads to a blocked state.
+//!
+//! The label must hold in the current query and be justified: after the step, A of the target holds.
+//! If the step is impossible, an interpolant between the state and the guard says why. Otherwise A of
+//! the target is a conjunction, over the target's outgoing edges and within their labels, and each
+//! conjunct is treated by itself: where the step only copies and resets what the conjunct speaks of, its precondition is
+//! found by substitution (if it holds in the state without the guard); for the others it is an
+//! interpolant between the state and the step into the conjunct's complement. Interpolants in the
+//! first case would replace what is known of all states that came here by what is true of this one,
+//! and learn a label for each of exponentially many combinations; substitution in the second case
+//! would follow loops around without an end.
+
+use super::Stop;
+use super::annotation::{Bounds, Label, add};
+use super::query::Query;
+use super::search::Search;
+use craig_base::Stopwatch;
+use craig_program::CutEdgeId;
+use craig_smt::interpolate::{self, Interpolation};
+use craig_smt::{Answer, Solver};
+use craig_term::{Op, Substitution, TermId, Terms};
+
+impl Search<'_> {
+    /// Labels the edge so that the last query is blocked there. `next` is the state behind it.
+    pub(super) fn learn(&mut self, edge: CutEdgeId, next: &Query) -> Result<(), Stop> {
+        let target = self.encoding.cuts.edges[edge].to;
+        let clauses = if self.is_infeasible(edge, next)? {
+            Vec::new()
+        } else {
+            self.encoding.cuts.cutpoints[target].outgoing.clone()
+        };
+        let mut formulas = Vec::new();
+        let mut bounds = Bounds::default();
+        if clauses.is_empty() {
+            match self.precondition(edge, Terms::FALSE)? {
+                Some(formula) => formulas.push(formula),
+                None => return Ok(()),
+            }
+        }
+        for clause in clauses {
+            let labels = self.sufficient_labels(clause, next)?;
+            for label in &labels {
+                bounds.meet(&label.bounds);
+            }
+            let either: Vec<TermId> = labels.iter().map(|label| label.formula).collect();
+            let either = self.tm.or(&either);
+            for conjunct in self.conjuncts(either) {
+                let formula = match self.substituted(edge, conjunct)? {
+                    Some(formula) => Some(formula),
+                    None => self.precondition(edge, conjunct)?,
+                };
+                match formula {
+                    Some(formula) => formulas.push(formula),
+                    None => return Ok(()),
+                }
+            }
+        }
+        if let Some(&nest) = self.back_edges.get(&edge) {
+            bounds.before_decrease(nest);
+        }
+        let conjunction = self.tm.and(&formulas);
+        let label = Label { formula: interpolate::simplify(self.tm, conjunction), bounds };
+        self.stats.add("labels", 1);
+        self.done(edge, Some(label.clone()));
+        let from = self.encoding.cuts.edges[edge].from;
+        let mut labels = std::mem::take(&mut self.annotation[edge]);
+        add(&mut labels, label, |old, new| self.implies(from, old, new));
+        self.annotation[edge] = labels;
+        Ok(())
+    }
+
+    /// Whether the step has no successor at all.
+    fn is_infeasible(&mut self, edge: CutEdgeId, next: &Query) -> Result<bool, Stop> {
+        if next.at == self.encoding.cuts.error {
+            return Ok(true);
+        }
+        if self.tm.is_true(self.encoding.blocks[edge].guard) {
+            return Ok(false);
+        }
+        Ok(self.solver_says_unsat(&[next.constraint])?)
+    }
+
+    fn solver_says_unsat(&mut self, formulas: &[TermId]) -> Result<bool, Stop> {
+        self.solver.push();
+        for &formula in formulas {
+            self.solver.assert(self.tm, formula);
+        }
+        let answer = self.solver.check(self.tm, &[], self.budget);
+        self.solver.pop();
+        match answer {
+            Answer::Unsat => Ok(true),
+            Answer::Sat => Ok(false),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
+    /// Labels of an edge out of the target that together block the state there: those without bounds
+    /// if they do, otherwise all that apply.
+    fn sufficient_labels(&mut self, edge: CutEdgeId, next: &Query) -> Result<Vec<Label>, Stop> {
+        let applicable: Vec<Label> =
+            self.annotation[edge].iter().filter(|label| label.bounds.hold(&next.tau)).cloned().collect();
+        let (unbounded, bounded): (Vec<Label>, Vec<Label>) =
+            applicable.iter().cloned().partition(|label| label.bounds.is_unbounded());
+        if bounded.is_empty() {
+            return Ok(applicable);
+        }
+        let either: Vec<TermId> = unbounded.iter().map(|label| label.formula).collect();
+        let either = self.tm.or(&either);
+        let blocked = next.eval(self.tm, self.encoding, either);
+        let outside = self.tm.not(blocked);
+        if self.solver_says_unsat(&[next.constraint, outside])? { Ok(unbounded) } else { Ok(applicable) }
+    }
+
+    fn conjuncts(&self, formula: TermId) -> Vec<TermId> {
+        match self.tm.op(formula) {
+            Op::True => Vec::new(),
+            Op::And => self.tm.args(formula).to_vec(),
+            _ => vec![formula],
+        }
+    }
+
+    /// The formula before the step, if the step only copies and resets what it speaks of, and if it
+    /// holds in the last query.
+    fn substituted(&mut self, edge: CutEdgeId, formula: TermId) -> Result<Option<TermId>, Stop> {
+        let block = &self.encoding.blocks[edge];
+        let state = &self.encoding.states[self.encoding.cuts.edges[edge].to];
+        let mut values = Vec::new();
+        for constant in self.tm.free_consts(formula) {
+            let var = state.iter().find(|known| known.current == constant).map(|known| known.var);
+            let output = block.outputs.iter().find(|output| Some(output.var) == var);
+            let Some(value) = output.map(|output| output.value) else { return Ok(None) };
+            let is_state = block.inputs.values().any(|&input| input == value);
+            if !is_state && !self.tm.free_consts(value).is_empty() {
+                return Ok(None);
+            }
+            values.push((constant, value));
+        }
+        let before = Substitution::from_pairs(values).apply(self.tm, formula);
+        if self.tm.is_true(before) {
+            return Ok(Some(before));
+        }
+        let Some(query) = self.path.last() else { return Ok(None) };
+        let holds = query.eval(self.tm, self.encoding, before);
+        let fails = self.tm.not(holds);
+        Ok(self.solver_says_unsat(&[fails])?.then_some(before))
+    }
+
+    /// A condition that holds in the last query, and after which the step ends in the formula. None
+    /// if there is none to be had; then the edge is given up.
+    fn precondition(&mut self, edge: CutEdgeId, formula: TermId) -> Result<Option<TermId>, Stop> {
+        let after = self.blocks.at_target(self.tm, edge, formula);
+        let outside = self.tm.not(after);
+        let step = self.tm.and2(self.encoding.blocks[edge].formula, outside);
+        let needed = self.tm.free_consts(step);
+        let Some(query) = self.path.last() else { return Ok(None) };
+        let mut state = vec![query.equations(self.tm, self.encoding, &needed)];
+        state.extend(self.path.iter().map(|query| query.constraint));
+        let state = self.tm.and(&state);
+        let watch = Stopwatch::start();
+        let answer = interpolate::binary(self.tm, state, step, &interpolate::Options::default(), self.budget);
+        self.stats.add_time("time in interpolation", watch.elapsed());
+        match answer {
+            Interpolation::Interpolants(formula) => Ok(Some(formula)),
+            Interpolation::Sat(_) => Err(Stop::Internal("a blocked step has a model")),
+            Interpolation::Unknown(failure) => {
+                self.give_up(edge, Stop::Interpolation(failure))?;
+                Ok(None)
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Lazy annotation, the algorithm of Impact II.
+//!
+//! K. L. McMillan, *Lazy Annotation for Program Testing and Verification*, CAV 2010, on the inlined
+//! view: algorithm INTRALA with inductive strengthening.
+//!
+//! | paper | here |
+//! |---|---|
+//! | a symbolic data state (P, C, E) | [`query::Query`]: E are terms over parameters, C is asserted in the solver |
+//! | DECIDE, CONJOIN | [`search`] |
+//! | LEARN | [`learn`] |
+//! | A(l), A(e), τ | [`annotation`] |
+//! | STRENGTHEN (Figure 3) | [`strengthen`] |
+//! | DART | [`Config::learn`] off: paths are enumerated |
+//!
+//! An action is a basic block. Locations are the cutpoints of [`CutpointGraph::of_blocks`]; a goal is
+//! an edge into the error location, so that several goals are several such edges, and a goal that has
+//! been reached is an edge labelled true.
+//!
+//! **Labels** are stored for edges only. CONJOIN would label a location with the conjunction of one
+//! label for each outgoing edge; here A(l) is the conjunction of the whole A(e), which is implied by
+//! every such conjunction and as well justified. Where an edge has several labels this is exponentially
+//! smaller.
+//!
+//! **τ** is not a variable of the program: there is a counter for each loop nest (a strongly
+//! connected component of the graph), decremented on every edge back to a head, and a label carries
+//! the bounds on counters under which it holds. What would be the interpolant's dependence on τ is
+//! the set of labels that the refutation used.
+//!
+//! **Strengthening.** Labels without bounds are justified by labels without bounds only. The greatest
+//! inductive subset is taken of all labels with their bounds dropped, edge labels included; each is
+//! justified by what is left of the unbounded labels alone. (As printed, Figure 3 justifies a label
+//! by A, in which the bound would justify everything.) What survives is kept, without bounds, when
+//! the counters grow; so are the labels with bounds, for as long as they apply.
+
+mod annotation;
+mod learn;
+mod query;
+mod search;
+mod strengthen;
+
+#[cfg(test)]
+mod tests;
+
+use crate::blocks::InlinedView;
+use crate::path::ProgramPath;
+use crate::verdict::{Finding, Reason};
+use craig_base::{Budget, Stats, StopReason};
+use craig_certificate::Invariant;
+use craig_program::CutEdgeId;
+use craig_smt::UnknownReason;
+use craig_smt::interpolate::Failure;
+use craig_term::Terms;
+use search::Search;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// Labels from interpolants. Without, all paths are enumerated, as DART does.
+    pub learn: bool,
+}
+
+/// What is to be reached, from the point of view of the search.
+pub trait Goals {
+    /// The search came to the goal behind an edge into the error location. Returns the edges that
+    /// are no goals any more, which must include this one; none if the search can stop.
+    fn reached(&mut self, edge: CutEdgeId, path: ProgramPath, stats: &Stats) -> Option<Vec<CutEdgeId>>;
+}
+
+/// How a search for goals ended.
+pub enum End {
+    /// [`Goals::reached`] wanted no more.
+    Stopped,
+    /// No remaining goal can be reached, by this invariant of the loop heads.
+    Proved(Invariant),
+    Open(Reason),
+}
+
+/// Searches for all goals: edges into the error location of a view over basic blocks.
+pub fn search(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    config: Config,
+    goals: &mut dyn Goals,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> End {
+    match Search::new(tm, view, config, goals, budget, stats).run() {
+        Ok(end) => end,
+        Err(Stop::Budget(reason)) => End::Open(Reason::Stopped(reason)),
+        Err(Stop::Solver(reason) | Stop::Interpolation(Failure::Solver(reason))) => {
+            End::Open(Reason::from(reason))
+        }
+        Err(Stop::Interpolation(failure)) => End::Open(Reason::Interpolation(failure)),
+        Err(Stop::Internal(what)) => End::Open(Reason::Internal(what.to_string())),
+    }
+}
+
+/// Searches for the error.
+pub fn check(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    config: Config,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    #[derive(Default)]
+    struct First(Option<ProgramPath>);
+    impl Goals for First {
+        fn reached(&mut self, _: CutEdgeId, path: ProgramPath, _: &Stats) -> Option<Vec<CutEdgeId>> {
+            self.0 = Some(path);
+            None
+        }
+    }
+    let mut first = First::default();
+    match (search(tm, view, config, &mut first, budget, stats), first.0) {
+        (_, Some(path)) => Finding::Unsafe(path),
+        (End::Proved(invariant), None) => Finding::Safe(invariant),
+        (End::Open(reason), None) => Finding::Unknown(reason),
+        (End::Stopped, None) => Finding::Unknown(Reason::Internal("a search that stopped by itself".into())),
+    }
+}
+
+/// Why the search ends without an answer.
+#[derive(Clone)]
+enum Stop {
+    Budget(StopReason),
+    Solver(UnknownReason),
+    Interpolation(Failure),
+    Internal(&'static str),
+}
+
+impl From<StopReason> for Stop {
+    fn from(reason: StopReason) -> Self {
+        Stop::Budget(reason)
+    }
+}
+
+impl From<UnknownReason> for Stop {
+    fn from(reason: UnknownReason) -> Self {
+        match reason {
+            UnknownReason::Stopped(reason) => Stop::Budget(reason),
+            reason => Stop::Solver(reason),
+        }
+    }
+}
