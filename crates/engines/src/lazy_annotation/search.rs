@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
             solver: NativeSolver::default(),
             start,
             back_edges,
-            tau: vec![1; nests],
+            tau: vec![0; nests],
             distance: IndexVec::new(),
             obstacle: None,
             stopped: false,
@@ -100,7 +100,7 @@ impl<'a> Search<'a> {
                 },
             };
             for nest in bounded {
-                self.tau[nest] *= 2;
+                self.tau[nest] = (2 * self.tau[nest]).max(1);
             }
         }
     }
