@@ -141,7 +141,7 @@ fn most_telling(reasons: impl Iterator<Item = Reason>) -> Reason {
         Reason::NotInlined(_) => 2,
         Reason::Stopped(StopReason::Memory) => 3,
         Reason::Stopped(StopReason::Timeout) => 4,
-        Reason::Interpolation(_) | Reason::Solver(_) => 5,
+        Reason::Interpolation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
         Reason::Stopped(StopReason::Cancelled) => 6,
     };
     reasons.min_by_key(rank).unwrap_or(Reason::Stopped(StopReason::Timeout))

@@ -25,6 +25,8 @@ pub enum Reason {
     NotInlined(String),
     /// The path found goes through something that formulas only over-approximate.
     NotReplayed(String),
+    /// All paths were followed to their ends, by an engine that learns nothing from that.
+    AllPathsTried,
     /// A certificate was rejected: a defect of Craig, never an answer.
     Rejected(String),
     Internal(String),
@@ -47,6 +49,7 @@ impl fmt::Display for Reason {
             Reason::Interpolation(failure) => write!(f, "no interpolant was found: {failure}"),
             Reason::NotInlined(why) => f.write_str(why),
             Reason::NotReplayed(why) => write!(f, "a possible failure could not be replayed: {why}"),
+            Reason::AllPathsTried => f.write_str("all paths were tried, but without learning there is no proof"),
             Reason::Rejected(why) => write!(f, "the certificate was rejected: {why}"),
             Reason::Internal(why) => write!(f, "internal error: {why}"),
         }

@@ -79,7 +79,8 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         Engine::Whale(config) => whale::check(program, config, budget, stats),
         Engine::PdrSummaries(contexts) => procedures::verify_with_pdr(program, contexts, budget, stats),
         Engine::LazyAnnotation(config) => {
-            verify_inlined(program, CutpointGraph::of_blocks, budget, stats, |terms, view, stats| {
+            let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);
+            verify_inlined(program, cuts, budget, stats, |terms, view, stats| {
                 lazy_annotation::check(terms, view, config, budget, stats)
             })
         }
@@ -95,14 +96,13 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
     }
 }
 
-/// Where the entry procedure is cut into blocks.
-type Cuts = fn(&Program, &Proc) -> CutpointGraph;
-const LOOPS: Cuts = CutpointGraph::towards_error;
+/// Where most engines cut the entry procedure into blocks.
+const LOOPS: fn(&Program, &Proc) -> CutpointGraph = CutpointGraph::towards_error;
 
 /// Runs a search on the inlined view, and certifies what it finds on the program as it was.
 fn verify_inlined(
     program: &Program,
-    cuts: Cuts,
+    cuts: impl FnOnce(&Program, &Proc) -> CutpointGraph,
     budget: &Budget,
     stats: &mut Stats,
     search: impl FnOnce(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,

@@ -68,7 +68,10 @@ pub struct Segment {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Granularity {
     Loops,
+    /// Where paths branch or join.
     Blocks,
+    /// Behind a branch as well, so that each way from there to the next join is its own segment.
+    Paths,
 }
 
 impl CutpointGraph {
@@ -77,10 +80,15 @@ impl CutpointGraph {
         CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new(), Granularity::Loops)
     }
 
-    /// The same with basic blocks as segments: locations where paths branch or join are cutpoints
-    /// as well.
+    /// The same where locations at which paths branch or join are cutpoints as well. All ways from
+    /// one to the next are one segment: a branch that joins at once is no branch.
     pub fn of_blocks(program: &Program, proc: &Proc) -> Self {
         CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new(), Granularity::Blocks)
+    }
+
+    /// The same where no segment has two paths, unless they are single edges.
+    pub fn of_paths(program: &Program, proc: &Proc) -> Self {
+        CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new(), Granularity::Paths)
     }
 
     /// The graph for reaching the exit and the error location of a procedure, and its calls that may
@@ -136,10 +144,16 @@ impl CutpointGraph {
                 add(to);
             }
         }
-        if granularity == Granularity::Blocks {
+        if granularity != Granularity::Loops {
             let incoming = sliced.reversed();
             for location in sliced.nodes().filter(|&location| relevant[location]) {
-                if sliced.successors(location).len() > 1 || incoming.successors(location).len() > 1 {
+                let branches = |location: LocId| sliced.successors(location).len() > 1;
+                let before = incoming.successors(location);
+                let behind_branch = || before.iter().any(|&from| branches(from));
+                if branches(location)
+                    || before.len() > 1
+                    || granularity == Granularity::Paths && behind_branch()
+                {
                     add(location);
                 }
             }

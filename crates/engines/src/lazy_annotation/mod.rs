@@ -12,7 +12,10 @@
 //! | STRENGTHEN (Figure 3) | [`strengthen`] |
 //! | DART | [`Config::learn`] off: paths are enumerated |
 //!
-//! An action is a basic block. Locations are the cutpoints of [`CutpointGraph::of_blocks`]; a goal is
+//! An action is a basic block, or all ways between a branch and the join right behind it: locations
+//! are the cutpoints of [`CutpointGraph::of_blocks`]. (With single paths as actions the number of labels
+//! for a chain of such diamonds doubles with each, since a label holds for one way into the join.)
+//! Without learning, actions are single paths ([`CutpointGraph::of_paths`]). A goal is
 //! an edge into the error location, so that several goals are several such edges, and a goal that has
 //! been reached is an edge labelled true.
 //!
@@ -46,7 +49,7 @@ use crate::path::ProgramPath;
 use crate::verdict::{Finding, Reason};
 use craig_base::{Budget, Stats, StopReason};
 use craig_certificate::Invariant;
-use craig_program::CutEdgeId;
+use craig_program::{CutEdgeId, CutpointGraph, Proc, Program};
 use craig_smt::UnknownReason;
 use craig_smt::interpolate::Failure;
 use craig_term::Terms;
@@ -126,6 +129,16 @@ enum Stop {
     Solver(UnknownReason),
     Interpolation(Failure),
     Internal(&'static str),
+}
+
+impl Config {
+    /// Where a program is cut into actions.
+    pub fn cuts(self, program: &Program, proc: &Proc) -> CutpointGraph {
+        match self.learn {
+            true => CutpointGraph::of_blocks(program, proc),
+            false => CutpointGraph::of_paths(program, proc),
+        }
+    }
 }
 
 impl From<StopReason> for Stop {

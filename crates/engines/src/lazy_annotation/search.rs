@@ -4,7 +4,8 @@ use super::annotation::{Annotation, Bounds, Label};
 use super::query::{Query, step};
 use super::{Config, End, Goals, Stop};
 use crate::blocks::{BlockCopy, Blocks, InlinedView};
-use craig_base::{Budget, IndexVec, Map, Stats, Stopwatch};
+use crate::verdict::Reason;
+use craig_base::{Budget, IndexVec, Map, OrderedSet, Stats, Stopwatch};
 use craig_certificate::Invariant;
 use craig_program::encode::CutpointEncoding;
 use craig_program::{CutEdgeId, CutId, Wto};
@@ -33,6 +34,8 @@ pub(super) struct Search<'a> {
     tau: Vec<u64>,
     /// How many edges lie between a location and the nearest goal.
     distance: IndexVec<CutId, Option<u32>>,
+    /// The nests whose bound has ended a path since it last grew.
+    at_bound: OrderedSet<usize>,
     /// The first thing that could not be decided.
     pub obstacle: Option<Stop>,
     stopped: bool,
@@ -67,6 +70,7 @@ impl<'a> Search<'a> {
             back_edges,
             tau: vec![0; nests],
             distance: IndexVec::new(),
+            at_bound: OrderedSet::default(),
             obstacle: None,
             stopped: false,
         };
@@ -96,7 +100,8 @@ impl<'a> Search<'a> {
                 }
                 None => match self.obstacle.take() {
                     Some(obstacle) => return Err(obstacle),
-                    None => (0..self.tau.len()).collect::<Vec<_>>(),
+                    None if self.at_bound.is_empty() => return Ok(End::Open(Reason::AllPathsTried)),
+                    None => std::mem::take(&mut self.at_bound).into_iter().collect::<Vec<_>>(),
                 },
             };
             for nest in bounded {
@@ -285,6 +290,7 @@ impl<'a> Search<'a> {
             self.annotation[edge].push(label.clone());
             self.done(edge, Some(label));
         } else {
+            self.at_bound.insert(nest);
             self.done(edge, None);
         }
     }
