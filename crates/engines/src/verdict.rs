@@ -49,7 +49,9 @@ impl fmt::Display for Reason {
             Reason::Interpolation(failure) => write!(f, "no interpolant was found: {failure}"),
             Reason::NotInlined(why) => f.write_str(why),
             Reason::NotReplayed(why) => write!(f, "a possible failure could not be replayed: {why}"),
-            Reason::AllPathsTried => f.write_str("all paths were tried, but without learning there is no proof"),
+            Reason::AllPathsTried => {
+                f.write_str("all paths were tried, but without learning there is no proof")
+            }
             Reason::Rejected(why) => write!(f, "the certificate was rejected: {why}"),
             Reason::Internal(why) => write!(f, "internal error: {why}"),
         }

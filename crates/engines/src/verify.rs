@@ -90,9 +90,11 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         Engine::Synergy(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             synergy::check(terms, view, config, budget, stats)
         }),
-        Engine::LeeYannakakis(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            synergy::check_by_bisimulation(terms, view, config, budget, stats)
-        }),
+        Engine::LeeYannakakis(config) => {
+            verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
+                synergy::check_by_bisimulation(terms, view, config, budget, stats)
+            })
+        }
     }
 }
 

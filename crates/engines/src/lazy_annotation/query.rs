@@ -85,7 +85,6 @@ pub(super) fn step(tm: &mut Terms, encoding: &CutpointEncoding, query: &Query, e
     let next: Map<StateVar, TermId> = block.outputs.iter().map(|output| (output.var, output.next)).collect();
     let mut instance = block.instantiate(tm, &mut |_, var| inputs[&var], &mut |_, var| next[&var]);
     let guard = instance.term(tm, block.guard);
-    let values =
-        block.outputs.iter().map(|output| (output.var, instance.term(tm, output.value))).collect();
+    let values = block.outputs.iter().map(|output| (output.var, instance.term(tm, output.value))).collect();
     Step { guard, values, instance }
 }

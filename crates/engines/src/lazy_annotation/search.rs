@@ -262,8 +262,7 @@ impl<'a> Search<'a> {
         let Some(query) = self.path.last() else { return Ok(None) };
         for label in &self.annotation[edge] {
             // A label that is false in one state of the query does not block it.
-            if !label.bounds.hold(&query.tau)
-                || self.tm.eval_bool(label.formula, &query.sample) == Ok(false)
+            if !label.bounds.hold(&query.tau) || self.tm.eval_bool(label.formula, &query.sample) == Ok(false)
             {
                 continue;
             }

@@ -24,14 +24,14 @@ fn answer(text: &str, learn: bool) -> (&'static str, Stats) {
     let cuts = Config { learn }.cuts(program, &program.procs[program.entry]);
     let encoding =
         CutpointEncoding::of_graph(program, cuts, &Ranges::none(), &mut tm, &budget).expect("time");
-    let view =
-        InlinedView { program, original: program, scalars: &[], ranges: Ranges::none(), encoding };
+    let view = InlinedView { program, original: program, scalars: &[], ranges: Ranges::none(), encoding };
     let mut stats = Stats::default();
     let answer = match check(&mut tm, &view, Config { learn }, &budget, &mut stats) {
         Finding::Safe(found) => {
             let plain = Simplified { program: program.clone(), ranges: Ranges::none(), scalars: Vec::new() };
             let invariant = Invariant { formulas: plain.invariants(&mut tm, &found.formulas) };
-            check_invariant(&mut tm, program, &invariant, &Budget::unlimited()).expect("an inductive invariant");
+            check_invariant(&mut tm, program, &invariant, &Budget::unlimited())
+                .expect("an inductive invariant");
             "safe"
         }
         Finding::Unsafe(path) => {
