@@ -77,7 +77,7 @@ impl Search<'_> {
         if self.tm.is_true(self.encoding.blocks[edge].guard) {
             return Ok(false);
         }
-        Ok(self.solver_says_unsat(&[next.constraint])?)
+        self.solver_says_unsat(&[next.constraint])
     }
 
     fn solver_says_unsat(&mut self, formulas: &[TermId]) -> Result<bool, Stop> {
