@@ -4,6 +4,8 @@
 //! Every expression knows its height; together with the parser's own nesting it is bounded by
 //! [`crate::parse::MAX_NESTING`], so that what walks the tree may recurse.
 
+pub mod print;
+
 use crate::hir::{BinaryOp, LogicalOp};
 use crate::lex::Symbol;
 use crate::lex::literal::{Encoding, FloatLiteral, IntLiteral};

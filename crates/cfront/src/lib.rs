@@ -85,6 +85,37 @@ pub fn fixed<P: AsRef<Path>>(
     })
 }
 
+/// The syntax trees of the files as text, as [`ast::print`] writes them, or what is wrong with the files.
+pub fn syntax<P: AsRef<Path>>(paths: &[P], options: &Options) -> Result<String, String> {
+    let texts =
+        preprocess_files(paths, options).map_err(|diagnostics| diagnostics.render(&Sources::new()))?;
+    with_deep_stack(move || {
+        let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
+        let mut shown = String::new();
+        for (path, text) in texts {
+            let Some(unit) = sources.add(&path, text) else { continue };
+            let mut names = lex::Names::default();
+            let tokens = match lex::tokenize(sources.text(unit), sources.base(unit), &mut names) {
+                Ok(tokens) => tokens,
+                Err(error) => {
+                    diagnostics.add(error);
+                    continue;
+                }
+            };
+            let mut parser = parse::Parser::new(sources.text(unit), sources.base(unit), &tokens, &names);
+            let mut externals = Vec::new();
+            while let Some(external) = parser.next_external() {
+                match external {
+                    Ok(external) => externals.push(external),
+                    Err(error) => diagnostics.add(*error),
+                }
+            }
+            shown.push_str(&format!("file {path}\n{}", ast::print::show(&externals, &names, &sources)));
+        }
+        if diagnostics.has_errors() { Err(diagnostics.render(&sources)) } else { Ok(shown) }
+    })
+}
+
 /// Reads, checks and links the files. Call it within [`with_deep_stack`].
 pub fn read_files<P: AsRef<Path>>(paths: &[P], options: &Options) -> Read {
     match preprocess_files(paths, options) {

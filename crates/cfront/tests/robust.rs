@@ -1,7 +1,6 @@
-//! No input makes the front end panic or hang: mutated programs, nesting without end, growth.
+//! No input makes the front end panic or hang: nesting without end, growth. Mutated programs are for the
+//! fuzzer of `craig-difftest`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use craig_cfront::types::DataModel;
@@ -9,119 +8,6 @@ use craig_cfront::{Read, read_texts, with_deep_stack};
 
 fn read(text: Vec<u8>) -> Read {
     read_texts(vec![("input.c".to_string(), text)], DataModel::Ilp32)
-}
-
-/// Numbers from a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
-}
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|e| e == "c" || e == "i") {
-            found.push(path);
-        }
-    }
-}
-
-/// Words as a lexer sees them, roughly.
-fn words(text: &[u8]) -> Vec<&[u8]> {
-    let mut words = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
-        let length = text[at..].iter().take_while(|b| is_word(b)).count().max(1);
-        words.push(&text[at..at + length]);
-        at += length;
-    }
-    words
-}
-
-/// Deletes, doubles, swaps and replaces some words.
-fn mutate(text: &[u8], random: &mut Random) -> Vec<u8> {
-    const SPICE: [&[u8]; 24] = [
-        b"(",
-        b")",
-        b"{",
-        b"}",
-        b"[",
-        b"]",
-        b"*",
-        b"&",
-        b";",
-        b",",
-        b"=",
-        b"...",
-        b"int ",
-        b"struct ",
-        b"typedef ",
-        b"sizeof ",
-        b"0",
-        b"-1",
-        b"99999999999999999999",
-        b"\"",
-        b"'",
-        b"#",
-        b"\\",
-        b"({",
-    ];
-    let mut words = words(text);
-    for _ in 0..=random.below(6) {
-        let (i, j) = (random.below(words.len()), random.below(words.len()));
-        match random.below(5) {
-            0 => {
-                words.remove(i);
-            }
-            1 => words.insert(i, words[j]),
-            2 => words.swap(i, j),
-            3 => words[i] = SPICE[random.below(SPICE.len())],
-            _ => words.insert(i, SPICE[random.below(SPICE.len())]),
-        }
-        if words.is_empty() {
-            break;
-        }
-    }
-    words.concat()
-}
-
-/// `CRAIG_FUZZ=n` sets the number of mutants, `CRAIG_FUZZ_FOLDER` adds programs to mutate.
-#[test]
-fn mutated_programs_never_panic() {
-    let mut files = Vec::new();
-    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"), &mut files);
-    if let Ok(folder) = std::env::var("CRAIG_FUZZ_FOLDER") {
-        collect(Path::new(&folder), &mut files);
-    }
-    files.sort();
-    let count: usize = std::env::var("CRAIG_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
-    with_deep_stack(|| {
-        let mut random = Random(1);
-        for round in 0..count {
-            let file = &files[random.below(files.len())];
-            let mut text = fs::read(file).expect("a program");
-            // The head of a large file is enough of it.
-            text.truncate(40_000);
-            let mutant = mutate(&text, &mut random);
-            let start = Instant::now();
-            let read = read(mutant.clone());
-            assert!(start.elapsed() < Duration::from_secs(20), "round {round}: too slow");
-            if let Some(program) = &read.program
-                && let Err(reason) = program.validate()
-            {
-                panic!("round {round}: {reason}\n{}", String::from_utf8_lossy(&mutant));
-            }
-            read.diagnostics.render(&read.sources);
-        }
-    });
 }
 
 #[test]

@@ -3,27 +3,32 @@
 use crate::Failure;
 use crate::arguments::DataModel;
 use crate::session::Session;
+use crate::task::{self, Never, Property, TaskDefinition};
 use craig_cfront::harness::{Inputs, Unsupported};
 use craig_cfront::{lower, preprocess, types};
-use craig_program::{Arithmetic, NoteKind, Program};
-use std::path::PathBuf;
+use craig_program::{Arithmetic, NoteKind, OtherErrors, Program, check_overflow};
+use std::path::{Path, PathBuf};
 
 /// Which C program, and what its parts mean.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "The program")]
 pub struct CInput {
-    /// C files; `.c` goes through the system's preprocessor, `.i` is taken as it is.
+    /// C files; `.c` goes through the system's preprocessor, `.i` is taken as it is. Or a task definition
+    /// (`.yml`) that names them, and a property (`.prp`).
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The sizes of C's types.
-    #[arg(long, value_enum, value_name = "MODEL", default_value_t)]
-    pub data_model: DataModel,
-    /// The function to start at, with arbitrary arguments.
-    #[arg(long, value_name = "FUNCTION", default_value = "main")]
-    pub entry: String,
+    /// The sizes of C's types; by default those of the task definition, or else lp64.
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub data_model: Option<DataModel>,
+    /// The function to start at, with arbitrary arguments; by default that of the property, or else main.
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
     /// A function whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     #[arg(long = "error-function", value_name = "FUNCTION")]
     pub error_functions: Vec<String>,
+    /// What counts as an error; by default the calls of error functions and failed assertions.
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["wrap", "ideal_integers"])]
+    pub check: Vec<Check>,
     /// Signed integers wrap around (two's complement) instead of overflow being assumed away.
     #[arg(long, conflicts_with = "ideal_integers")]
     pub wrap: bool,
@@ -38,9 +43,73 @@ pub struct CInput {
     pub define: Vec<String>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Check {
+    /// Calls of error functions and failed assertions.
+    Error,
+    /// Signed integer overflow.
+    Overflow,
+}
+
 impl CInput {
     /// Reads, checks and lowers the program. Warnings are said, errors returned.
     pub fn load(&self, session: &Session) -> Result<Program, Failure> {
+        self.resolved()?.load_files(session)
+    }
+
+    /// The same with task definitions and properties replaced by what they say.
+    fn resolved(&self) -> Result<CInput, Failure> {
+        let mut input = CInput { files: Vec::new(), ..self.clone() };
+        let mut properties = Vec::new();
+        let mut of_task = Vec::new();
+        for file in &self.files {
+            match file.extension().and_then(|extension| extension.to_str()) {
+                Some("prp") => properties.push(file.clone()),
+                Some("yml" | "yaml") => {
+                    let text = read(file)?;
+                    let task = TaskDefinition::parse(&text).map_err(|(line, message)| {
+                        Failure::BadInput(format!("{}:{line}:1: {message}", file.display()))
+                    })?;
+                    input.files.extend(task.input_files.iter().map(|name| task::beside(file, name)));
+                    of_task.extend(task.property_files.iter().map(|name| task::beside(file, name)));
+                    input.data_model = input.data_model.or(task.data_model);
+                }
+                _ => input.files.push(file.clone()),
+            }
+        }
+        if input.files.is_empty() {
+            return Err(Failure::Usage("a property is given, but no program".to_string()));
+        }
+        for file in &properties {
+            let property = Property::parse(&read(file)?).ok_or_else(|| unsupported(file))?;
+            input.adopt(property);
+        }
+        // A task may have properties that Craig does not check; one that it does check is enough.
+        if properties.is_empty() && !of_task.is_empty() && self.check.is_empty() {
+            let readable = of_task.iter().filter_map(|file| std::fs::read_to_string(file).ok());
+            let known: Vec<Property> = readable.filter_map(|text| Property::parse(&text)).collect();
+            let calls = |property: &&Property| matches!(property.never, Never::Call(_));
+            match known.iter().find(calls).or(known.first()) {
+                Some(property) => input.adopt(property.clone()),
+                None => return Err(unsupported(&of_task[0])),
+            }
+        }
+        Ok(input)
+    }
+
+    /// Checks a property, beside what was asked for already.
+    fn adopt(&mut self, property: Property) {
+        self.entry.get_or_insert(property.entry);
+        match property.never {
+            Never::Call(function) => {
+                self.check.push(Check::Error);
+                self.error_functions.push(function);
+            }
+            Never::Overflow => self.check.push(Check::Overflow),
+        }
+    }
+
+    fn load_files(&self, session: &Session) -> Result<Program, Failure> {
         for file in &self.files {
             if let Err(error) = std::fs::File::open(file) {
                 return Err(Failure::MissingInput(file.clone(), error));
@@ -48,7 +117,12 @@ impl CInput {
         }
         let loaded = craig_cfront::load(&self.files, &self.reading(), &self.lowering());
         let rendered = loaded.diagnostics.render(&loaded.sources);
-        let Some(program) = loaded.program else { return Err(Failure::BadInput(rendered)) };
+        let Some(mut program) = loaded.program else { return Err(Failure::BadInput(rendered)) };
+        if self.check.contains(&Check::Overflow) {
+            let errors = self.check.contains(&Check::Error);
+            check_overflow(&mut program, if errors { OtherErrors::Kept } else { OtherErrors::Ended });
+            program.notes.retain(|note| ![lower::NO_OVERFLOW, lower::NO_ERROR_CALL].contains(&&*note.text));
+        }
         if !rendered.is_empty() {
             session.detail(rendered.trim_end());
         }
@@ -60,11 +134,18 @@ impl CInput {
 
     /// The program with the inputs of a run fixed, as C.
     pub fn fixed(&self, inputs: &Inputs) -> Result<String, Unsupported> {
-        craig_cfront::fixed(&self.files, &self.reading(), &self.lowering(), inputs)
+        let input = self.resolved().map_err(|_| Unsupported("the task cannot be read again".to_string()))?;
+        craig_cfront::fixed(&input.files, &input.reading(), &input.lowering(), inputs)
+    }
+
+    /// The syntax trees of the files.
+    pub fn syntax(&self) -> Result<String, Failure> {
+        let input = self.resolved()?;
+        craig_cfront::syntax(&input.files, &input.reading()).map_err(Failure::BadInput)
     }
 
     fn reading(&self) -> preprocess::Options {
-        let model = match self.data_model {
+        let model = match self.data_model.unwrap_or_default() {
             DataModel::Lp64 => types::DataModel::Lp64,
             DataModel::Ilp32 => types::DataModel::Ilp32,
         };
@@ -76,7 +157,7 @@ impl CInput {
 
     fn lowering(&self) -> lower::Options {
         lower::Options {
-            entry: self.entry.clone(),
+            entry: self.entry.clone().unwrap_or_else(|| "main".to_string()),
             arithmetic: self.arithmetic(),
             error_functions: self.error_functions.clone(),
         }
@@ -89,6 +170,15 @@ impl CInput {
             _ => Arithmetic::AssumeNoOverflow,
         }
     }
+}
+
+fn read(file: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(file).map_err(|error| Failure::MissingInput(file.to_path_buf(), error))
+}
+
+fn unsupported(file: &Path) -> Failure {
+    let known = "`CHECK( init(main()), LTL(G ! call(reach_error())) )` and `... LTL(G ! overflow) )` are";
+    Failure::BadInput(format!("{}:1:1: this is no property that Craig checks; {known}", file.display()))
 }
 
 /// `file:line:column: `, or nothing where there is no source.

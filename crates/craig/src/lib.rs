@@ -30,6 +30,7 @@ pub mod report;
 pub mod session;
 pub mod smtlib;
 pub mod status;
+mod task;
 pub mod units;
 
 use arguments::Cli;

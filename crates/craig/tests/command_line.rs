@@ -149,3 +149,37 @@ fn an_interrupted_benchmark_goes_on_where_it_was() {
     assert_eq!((code(&output), lines()), (0, 4));
     assert!(String::from_utf8_lossy(&output.stderr).contains("1 runs are already done, 2 are left"));
 }
+
+#[test]
+fn task_definitions_and_properties_say_what_to_check() {
+    let folder = Folder::new("tasks");
+    folder.file(
+        "a.i",
+        "int nondet(void); int main(void) { long x = nondet(); return sizeof(long) == 4 ? x + 1 : 0; }",
+    );
+    folder.file("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    let overflow = folder.file("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
+    let memory = folder.file("valid.prp", "CHECK( init(main()), LTL(G valid-free) )\n");
+    let task = folder.file(
+        "a.yml",
+        "format_version: '2.0'\ninput_files: 'a.i'\nproperties:\n  - property_file: unreach-call.prp\n    expected_verdict: true\noptions:\n  language: C\n  data_model: ILP32\n",
+    );
+    assert_eq!(code(&craig(&["check", &task])), 0);
+    assert_eq!(code(&craig(&["check", &task, &overflow])), 1);
+    assert_eq!(code(&craig(&["check", &task, "--check", "overflow", "--data-model", "lp64"])), 0);
+    let refused = craig(&["check", &task, &memory]);
+    assert_eq!(code(&refused), 65);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("valid.prp:1:1: this is no property"));
+    assert_eq!(code(&craig(&["check", &overflow])), 64);
+}
+
+#[test]
+fn a_syntax_tree_can_be_shown() {
+    let folder = Folder::new("ast");
+    let file = folder.file("a.i", "int *a[3];\nint f(int x) {\n  if (x > 1) x += 2;\n  return x;\n}\n");
+    let output = craig(&["show", &file, "--stage", "ast"]);
+    assert_eq!(code(&output), 0);
+    let tree = String::from_utf8_lossy(&output.stdout).replace(&file, "a.i");
+    let expected = "file a.i\n1:1 declaration int\n  1:5 a: array of 3 pointer to\n2:5 function f: function(x: int) returning int\n  3:3 if (> x 1)\n    3:14 (+= x 2)\n  4:3 return x\n";
+    assert_eq!(tree, expected);
+}

@@ -59,8 +59,8 @@ struct Recording {
     path: Vec<EdgeId>,
     /// States with the position in the path before which they hold.
     states: Vec<(usize, State)>,
-    /// Whether the run came to its end within the limits of the recording.
-    complete: bool,
+    /// What the run returned.
+    result: i128,
     /// Bytes that had no value until they were read.
     materialised: Map<u64, u8>,
     values_read: Map<usize, i128>,
@@ -77,15 +77,13 @@ struct Recorder<'p> {
     vars: usize,
     path: Vec<EdgeId>,
     states: Vec<(usize, State)>,
-    /// No state was left out for lack of room.
-    complete: bool,
 }
 
 impl Recorder<'_> {
     fn record(&mut self, view: &dyn StateView) {
-        if self.states.len() == MAX_STATES {
-            self.complete = false;
-        } else if let Some(memory) = view.memory() {
+        if self.states.len() < MAX_STATES
+            && let Some(memory) = view.memory()
+        {
             let values = (0..self.vars).map(|var| view.value(VarId(var as u32)).unwrap_or(0)).collect();
             self.states.push((self.path.len(), State { values, memory: memory.clone() }));
         }
@@ -116,17 +114,12 @@ fn record(inlined: &Inlined, oracle: Oracle<'_>, limits: &Limits) -> Option<Reco
     for location in heads.iter().map(|component| component.head).chain([proc.entry]) {
         is_cut[location.0 as usize] = true;
     }
-    let mut recorder = Recorder {
-        proc,
-        is_cut,
-        vars: program.vars.len(),
-        path: Vec::new(),
-        states: Vec::new(),
-        complete: true,
-    };
+    let mut recorder =
+        Recorder { proc, is_cut, vars: program.vars.len(), path: Vec::new(), states: Vec::new() };
     let executable = Executable::new(program, Detail::Edges);
     let run = executable.observe(&mut |at: &InputSite| oracle(program, at), limits, &mut recorder);
-    if !matches!(run.outcome, Outcome::Returned(_)) || run.invalid_read_count > 0 {
+    let Outcome::Returned(Some(result)) = run.outcome else { return None };
+    if run.invalid_read_count > 0 {
         return None;
     }
     let mut materialised = Map::default();
@@ -155,23 +148,19 @@ fn record(inlined: &Inlined, oracle: Oracle<'_>, limits: &Limits) -> Option<Reco
             values_read.insert(position, value);
         }
     }
-    let Recorder { path, states, complete, .. } = recorder;
-    Some(Recording { path, states, complete, materialised, values_read })
+    let Recorder { path, states, .. } = recorder;
+    Some(Recording { path, states, result, materialised, values_read })
 }
 
 /// Puts an error behind the exit that is reached with the result of this run.
 fn ask_for_result(inlined: &mut Inlined, recording: &Recording) -> bool {
     let entry = inlined.program.entry;
     let Some(result) = inlined.proc().result else { return false };
-    let Some((_, last)) = recording.states.last() else { return false };
     let Some(int) = inlined.program.vars[result].ty.as_int() else { return false };
-    let value = last.values[result.0 as usize];
     let program = &mut inlined.program;
     let result = program.var_expr(result);
-    let expected = program.exprs.int(int, value);
-    // Of a run that was too long the result is not on record; what it depends on matters all the same.
-    let op = if recording.complete { BinaryOp::Eq } else { BinaryOp::Ne };
-    let condition = program.exprs.binary(op, result, expected, program.data_model);
+    let expected = program.exprs.int(int, recording.result);
+    let condition = program.exprs.binary(BinaryOp::Eq, result, expected, program.data_model);
     let proc = &mut program.procs[entry];
     let (exit, error, span) = (proc.exit, proc.error, proc.span);
     proc.add_edge(exit, error, Stmt::Assume(condition), span);

@@ -6,7 +6,7 @@
 //! also checks that the regions of the program split its memory, and that the terms of every executed
 //! block are true of the states before and after it ([`encoding`]), and that what symbolic runs claim is
 //! true of the inputs ([`symbolic`]). Of small programs with inputs all runs are made, and no engine may
-//! contradict them ([`exhaustive`]).
+//! contradict them ([`exhaustive`]). Mutated programs must do the front end no harm ([`fuzz`]).
 
 pub mod compare;
 pub mod compiler;
@@ -14,6 +14,8 @@ pub mod csmith;
 pub mod encoding;
 pub mod exhaustive;
 pub mod front_end;
+pub mod fuzz;
 pub mod generate;
+pub mod measure;
 pub mod rng;
 pub mod symbolic;

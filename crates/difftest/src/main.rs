@@ -1,15 +1,32 @@
 //! `craig-difftest own|csmith FIRST COUNT` compares that many programs with gcc, `craig-difftest small FIRST
 //! COUNT` compares the engines with all runs of small programs; `craig-difftest show own|csmith|small SEED`
-//! prints a program.
+//! prints a program. `craig-difftest fuzz SECONDS FOLDER...` gives mutants of the programs in the folders to
+//! the front end, and keeps those that do harm in `fuzz-defects`.
+//! `craig-difftest clauses FILE-OR-FOLDER...` takes programs to their Horn clauses, with times;
+//! `craig-difftest growth` gives the front end programs of up to 20 MB.
 
 use craig_difftest::compare::{Comparison, Origin, Task};
 use craig_difftest::exhaustive::{SmallTask, Truth};
+use craig_difftest::fuzz::{Fate, Fuzzer};
+use craig_difftest::measure;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let ["fuzz", seconds, folders @ ..] = words.as_slice() {
+        return match seconds.parse() {
+            Ok(seconds) => fuzz(Duration::from_secs(seconds), folders),
+            Err(_) => usage(),
+        };
+    }
+    match words.as_slice() {
+        ["clauses", paths @ ..] => return clauses(paths),
+        ["growth"] => return growth(),
+        _ => {}
+    }
     let (show, words) = match words.as_slice() {
         ["show", rest @ ..] => (true, rest.to_vec()),
         rest => (false, rest.to_vec()),
@@ -50,6 +67,9 @@ fn main() -> ExitCode {
 fn usage() -> ExitCode {
     eprintln!("usage: craig-difftest own|csmith|small FIRST COUNT");
     eprintln!("       craig-difftest show own|csmith|small SEED");
+    eprintln!("       craig-difftest fuzz SECONDS FOLDER...");
+    eprintln!("       craig-difftest clauses FILE-OR-FOLDER...");
+    eprintln!("       craig-difftest growth");
     ExitCode::from(64)
 }
 
@@ -106,4 +126,90 @@ fn compare_small(first: u64, count: u64) -> ExitCode {
         "{safe} safe and {unsafe_} unsafe programs, {skipped} skipped: {correct} correct answers, {unknown} unknown, {wrong} wrong"
     );
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn clauses(paths: &[&str]) -> ExitCode {
+    let files = measure::c_files(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
+    let (mut through, mut slowest, mut slowest_clauses) = (0, Duration::ZERO, Duration::ZERO);
+    for file in &files {
+        let passage = measure::pass(file);
+        slowest = slowest.max(passage.front_end);
+        slowest_clauses = slowest_clauses.max(passage.to_clauses);
+        let result = match &passage.clauses {
+            Ok(count) => {
+                through += 1;
+                format!("{count} clauses")
+            }
+            Err(why) => why.clone(),
+        };
+        println!(
+            "{}: {} bytes, front end {:.0} ms, clauses {:.0} ms: {result}",
+            file.display(),
+            passage.bytes,
+            passage.front_end.as_secs_f64() * 1000.0,
+            passage.to_clauses.as_secs_f64() * 1000.0
+        );
+    }
+    println!(
+        "{through} of {} programs reach the Horn clauses; slowest front end {:.2} s, slowest clauses {:.2} s",
+        files.len(),
+        slowest.as_secs_f64(),
+        slowest_clauses.as_secs_f64()
+    );
+    if through == files.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn growth() -> ExitCode {
+    for bytes in [1_250_000, 2_500_000, 5_000_000, 10_000_000, 20_000_000] {
+        let passage = measure::front_end_on(bytes);
+        let seconds = passage.front_end.as_secs_f64();
+        match passage.clauses {
+            Ok(edges) => println!(
+                "{} bytes: {seconds:.2} s, {:.2} us per byte, {edges} edges, at most {} MB",
+                passage.bytes,
+                seconds * 1e6 / passage.bytes as f64,
+                peak_memory_mb()
+            ),
+            Err(why) => {
+                println!("{} bytes: {seconds:.2} s: {}", passage.bytes, why.lines().next().unwrap_or(""));
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn fuzz(time: Duration, folders: &[&str]) -> ExitCode {
+    let folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
+    let defects = Path::new("fuzz-defects");
+    let start = Instant::now();
+    // Another seed in every session, which its name in the folder of defects tells.
+    let seed = std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_secs());
+    let mut fuzzer = Fuzzer::new(seed, &folders);
+    let (mut accepted, mut refused, mut found) = (0u64, 0u64, 0u64);
+    while start.elapsed() < time {
+        match fuzzer.step() {
+            Fate::Accepted => accepted += 1,
+            Fate::Refused => refused += 1,
+            Fate::Defect(mutant, what) => {
+                found += 1;
+                let path = defects.join(format!("{seed}-{found}.i"));
+                let kept = std::fs::create_dir_all(defects).and_then(|()| std::fs::write(&path, mutant));
+                println!("{}: {what}{}", path.display(), if kept.is_err() { " (not kept)" } else { "" });
+            }
+        }
+    }
+    let memory = peak_memory_mb();
+    println!(
+        "{:.0} s: {accepted} mutants accepted, {refused} refused, {found} defects; at most {memory} MB",
+        start.elapsed().as_secs_f64()
+    );
+    if found == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The most memory that this process has had, where the system says it.
+fn peak_memory_mb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
 }

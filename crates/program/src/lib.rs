@@ -20,6 +20,7 @@ mod interval;
 mod ir;
 mod layout;
 mod liveness;
+mod overflow;
 mod print;
 mod simplify;
 mod state;
@@ -44,6 +45,7 @@ pub use ir::{
 };
 pub use layout::{ALIGNMENT, GUARD_BYTES, next_allocation};
 pub use liveness::Liveness;
+pub use overflow::{OtherErrors, check_overflow};
 
 pub use simplify::{ScalarCell, Simplified, simplify};
 pub use state::StateVar;

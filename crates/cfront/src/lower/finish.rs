@@ -435,7 +435,7 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
         program.notes.push(ir::Note { kind, span: ir::Span::default(), text: text.to_string() });
     };
     if signed && program.arithmetic == ir::Arithmetic::AssumeNoOverflow {
-        add(NoteKind::Assumption, "no signed integer overflows");
+        add(NoteKind::Assumption, super::NO_OVERFLOW);
     }
     if memory || allocates {
         add(NoteKind::Assumption, "no memory outside of live objects is read, written or freed");
@@ -445,6 +445,6 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
         add(NoteKind::Assumption, "'long double' is as precise as 'double'");
     }
     if !errors {
-        add(NoteKind::Warning, "the program contains no reachable error call: 'safe' says nothing");
+        add(NoteKind::Warning, super::NO_ERROR_CALL);
     }
 }

@@ -68,6 +68,11 @@ impl Default for Options {
     }
 }
 
+/// The note that signed overflow is assumed away.
+pub const NO_OVERFLOW: &str = "no signed integer overflows";
+/// The note that a program cannot fail.
+pub const NO_ERROR_CALL: &str = "the program contains no reachable error call: 'safe' says nothing";
+
 /// Makes the program model of everything that the entry can reach. Call it within
 /// [`crate::with_deep_stack`].
 pub fn lower(

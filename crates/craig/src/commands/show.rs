@@ -15,7 +15,7 @@ use std::io::Write;
 
 /// Show what becomes of a C program.
 ///
-/// The control-flow graphs, the cutpoint graph of the inlined and simplified program with its
+/// The syntax trees, the control-flow graphs, the cutpoint graph of the inlined and simplified program with its
 /// formulas, the memory regions, or the Horn clauses in SMT-LIB.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -31,6 +31,8 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Stage {
+    /// Syntax trees, as parsed.
+    Ast,
     /// Control-flow graphs, one for each procedure.
     Cfg,
     /// Loop heads and the loop-free segments between them.
@@ -49,11 +51,15 @@ pub fn run(arguments: &Arguments, _common: &Common, session: &mut Session) -> Re
     if arguments.dot && !graph {
         return Err(Failure::Usage("`--dot` is for `--stage cfg` and `--stage cutpoints`".to_string()));
     }
+    if arguments.stage == Stage::Ast {
+        write!(session.out, "{}", arguments.input.syntax()?)?;
+        return Ok(ExitStatus::Success);
+    }
     let program = arguments.input.load(session)?;
     let budget = Budget::unlimited().with_cancel(session.cancel.clone());
     let text = match arguments.stage {
         Stage::Cfg if arguments.dot => cfg_dot(&program),
-        Stage::Cfg => program.to_string(),
+        Stage::Ast | Stage::Cfg => program.to_string(),
         Stage::Cutpoints => cutpoints(&program, arguments.dot, &budget)?,
         Stage::Regions => regions(&program),
         Stage::Horn => horn(&program, &budget)?,

@@ -31,6 +31,28 @@ pub fn program(seed: u64, features: Features) -> String {
     generator.text
 }
 
+/// A program of about this many bytes, all of whose functions `main` calls.
+pub fn long_program(seed: u64, bytes: usize) -> String {
+    let mut generator = Generator::new(seed, Features { floats: false });
+    generator.text.push_str(PREAMBLE);
+    generator.aggregate();
+    generator.declare(true);
+    while generator.text.len() < bytes {
+        // A function sees the few before it only, so that each is about as large as the others.
+        let hidden = generator.functions.len().saturating_sub(3);
+        let earlier: Vec<Function> = generator.functions.drain(..hidden).collect();
+        generator.function();
+        generator.functions.splice(0..0, earlier);
+    }
+    generator.line("int main(void) {");
+    generator.scopes.push(Vec::new());
+    for function in generator.functions.clone() {
+        generator.call_of(&function);
+    }
+    generator.line("return 0;\n}");
+    generator.text
+}
+
 struct Generator {
     rng: Rng,
     features: Features,

@@ -1,7 +1,7 @@
 //! Statements.
 
-use super::Generator;
 use super::types::{Lvalue, Object, Shape};
+use super::{Function, Generator};
 
 fn is_integer(shape: &Shape) -> bool {
     matches!(shape, Shape::Integer(_))
@@ -182,6 +182,10 @@ impl Generator {
             return self.assignment();
         }
         let function = self.rng.pick(&self.functions.clone()).clone();
+        self.call_of(&function);
+    }
+
+    pub fn call_of(&mut self, function: &Function) {
         let mut args = Vec::new();
         for shape in &function.params {
             let arg = match shape {

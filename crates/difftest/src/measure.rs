@@ -1,0 +1,106 @@
+//! Measurements of the way from C text to Horn clauses.
+
+use crate::generate;
+use craig_base::Budget;
+use craig_cfront::preprocess::{Options, preprocess};
+use craig_cfront::types::DataModel;
+use craig_cfront::{load_texts, lower};
+use craig_program::encode::CutpointEncoding;
+use craig_program::horn::{Contexts, inlined_clauses, procedure_clauses};
+use craig_program::{Program, inline, simplify};
+use craig_term::Terms;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// More edges are not inlined.
+const INLINE_LIMIT: usize = 400_000;
+/// For the clauses of one program.
+const TIME_FOR_CLAUSES: Duration = Duration::from_secs(60);
+
+/// How one program came through.
+pub struct Passage {
+    pub bytes: usize,
+    /// Reading, checking and lowering.
+    pub front_end: Duration,
+    pub to_clauses: Duration,
+    /// The number of clauses, or where and why there are none.
+    pub clauses: Result<usize, String>,
+}
+
+/// Takes a program all the way, with the sizes that the benchmarks assume (ILP32).
+pub fn pass(path: &Path) -> Passage {
+    let options = Options::new(DataModel::Ilp32);
+    let text = match preprocess(path, &options) {
+        Ok(text) => text,
+        Err(error) => return failed(0, Duration::ZERO, error.to_string()),
+    };
+    let bytes = text.len();
+    let start = Instant::now();
+    let texts = vec![(path.display().to_string(), text)];
+    let loaded = load_texts(texts, options.model, &lower::Options::default());
+    let front_end = start.elapsed();
+    let Some(program) = loaded.program else {
+        return failed(bytes, front_end, loaded.diagnostics.render(&loaded.sources));
+    };
+    let start = Instant::now();
+    let clauses = clauses(&program);
+    Passage { bytes, front_end, to_clauses: start.elapsed(), clauses }
+}
+
+fn failed(bytes: usize, front_end: Duration, why: String) -> Passage {
+    Passage { bytes, front_end, to_clauses: Duration::ZERO, clauses: Err(why) }
+}
+
+/// The clauses of the inlined view, or of the procedural one where calls cannot be inlined.
+fn clauses(program: &Program) -> Result<usize, String> {
+    let budget = Budget::unlimited().with_timeout(TIME_FOR_CLAUSES);
+    let mut terms = Terms::new();
+    let horn = match inline(program, INLINE_LIMIT) {
+        Ok(inlined) => {
+            let simplified = simplify(&inlined.program, &budget).map_err(|reason| reason.to_string())?;
+            let encoding =
+                CutpointEncoding::new(&simplified.program, &simplified.ranges, &mut terms, &budget)
+                    .map_err(|reason| reason.to_string())?;
+            inlined_clauses(&simplified.program, &encoding, &mut terms)
+        }
+        Err(_) => procedure_clauses(program, Contexts::Any, &mut terms, &budget)
+            .map_err(|reason| reason.to_string())?,
+    };
+    Ok(horn.system.clauses.len())
+}
+
+/// The front end on one program of about this many bytes, all of which can be reached from `main`.
+pub fn front_end_on(bytes: usize) -> Passage {
+    let text = generate::long_program(7, bytes).replace("__SIZE_TYPE__", "unsigned int").into_bytes();
+    let bytes = text.len();
+    let start = Instant::now();
+    let texts = vec![("long.i".to_string(), text)];
+    let loaded = load_texts(texts, DataModel::Ilp32, &lower::Options::default());
+    let front_end = start.elapsed();
+    match loaded.program {
+        Some(program) => Passage {
+            bytes,
+            front_end,
+            to_clauses: Duration::ZERO,
+            clauses: Ok(program.procs.iter().map(|proc| proc.edges.len()).sum()),
+        },
+        None => failed(bytes, front_end, loaded.diagnostics.render(&loaded.sources)),
+    }
+}
+
+/// All C files in folders, and files as they are given.
+pub fn c_files(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending: Vec<PathBuf> = paths.to_vec();
+    while let Some(path) = pending.pop() {
+        match std::fs::read_dir(&path) {
+            Ok(entries) => pending.extend(entries.flatten().map(|entry| entry.path()).filter(|inner| {
+                inner.is_dir()
+                    || inner.extension().is_some_and(|extension| extension == "c" || extension == "i")
+            })),
+            Err(_) => found.push(path),
+        }
+    }
+    found.sort();
+    found
+}
