@@ -21,6 +21,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{self, ExprId, FunctionId, GlobalId, LocalId, PlaceId, Program, StmtId};
 use crate::lex::{Names, Symbol, tokenize};
 use crate::parse::Parser;
+use crate::slic::{self, Rule};
 use crate::source::{Sources, Span, TextId};
 use crate::types::{DataModel, QualType, RecordId, TypeId, Types};
 
@@ -39,11 +40,13 @@ mod link;
 mod names;
 mod operator;
 mod record;
+mod rule;
 mod scope;
 mod statement;
 mod type_name;
 mod variable_array;
 
+pub(crate) use rule::PREFIX as RULE_PREFIX;
 use scope::Scopes;
 
 /// An error aborts the statement or declaration that it is in.
@@ -58,10 +61,11 @@ enum Operand {
     Function(ExprId),
 }
 
-/// Checks all units and links them; `None` if there were errors.
+/// Checks all units, weaves the rules into them and links them; `None` if there were errors.
 pub fn check_program(
     sources: &Sources,
     units: &[TextId],
+    rules: &[TextId],
     model: DataModel,
     diagnostics: &mut Diagnostics,
 ) -> Option<Program> {
@@ -73,6 +77,7 @@ pub fn check_program(
             Err(error) => diagnostics.add(error),
         }
     }
+    let rules = read_rules(sources, rules, &mut names, diagnostics);
     if diagnostics.has_errors() {
         return None;
     }
@@ -85,6 +90,7 @@ pub fn check_program(
             let mut parser = Parser::new(sources.text(*unit), sources.base(*unit), unit_tokens, &names);
             checker.unit(&mut parser);
         }
+        checker.rules(sources, &rules);
         checker.link();
         let conflict = checker.state.conflicting_tag.take();
         let (program, tags) = (checker.program, checker.state.private_tags);
@@ -96,6 +102,26 @@ pub fn check_program(
         *diagnostics = found;
         return (!diagnostics.has_errors()).then_some(program);
     }
+}
+
+fn read_rules(
+    sources: &Sources,
+    rules: &[TextId],
+    names: &mut Names,
+    diagnostics: &mut Diagnostics,
+) -> Vec<(TextId, Rule)> {
+    if !rules.is_empty() {
+        rule::intern(names);
+    }
+    let mut read = Vec::new();
+    for &text in rules {
+        let tokens = tokenize(sources.text(text), sources.base(text), names);
+        match tokens.and_then(|tokens| slic::parse(sources.text(text), sources.base(text), &tokens, names)) {
+            Ok(rule) => read.push((text, rule)),
+            Err(error) => diagnostics.add(error),
+        }
+    }
+    read
 }
 
 struct Checker<'a> {
@@ -156,6 +182,7 @@ impl<'a> Checker<'a> {
             places: Default::default(),
             stmts: Default::default(),
             file_asm: Vec::new(),
+            properties: Vec::new(),
         };
         Checker {
             program,

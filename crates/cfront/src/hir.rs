@@ -52,6 +52,8 @@ pub struct Program {
     pub stmts: IndexVec<StmtId, Stmt>,
     /// `asm("...")` at file scope.
     pub file_asm: Vec<Span>,
+    /// What it means to reach the error at a place: the messages of rules.
+    pub properties: Vec<(Span, String)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

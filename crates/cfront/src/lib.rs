@@ -18,6 +18,7 @@ pub mod lex;
 pub mod lower;
 pub mod parse;
 pub mod preprocess;
+pub mod slic;
 pub mod source;
 pub mod types;
 
@@ -47,21 +48,42 @@ const LIBRARY_NAME: &str = "<library>";
 
 /// All the way from C files to the program model, the library's models included.
 pub fn load<P: AsRef<Path>>(paths: &[P], reading: &Options, lowering: &lower::Options) -> Loaded {
-    match preprocess_files(paths, reading) {
-        Ok(texts) => load_texts(texts, reading.model, lowering),
+    load_with_rules(paths, &[], reading, lowering)
+}
+
+/// As [`load`], with SLIC rules ([`slic`]) woven into the program.
+pub fn load_with_rules<P: AsRef<Path>>(
+    paths: &[P],
+    rules: &[P],
+    reading: &Options,
+    lowering: &lower::Options,
+) -> Loaded {
+    let texts = preprocess_files(paths, reading);
+    match texts.and_then(|texts| Ok((texts, preprocess_files(rules, reading)?))) {
+        Ok((texts, rules)) => load_texts_with_rules(texts, rules, reading.model, lowering),
         Err(diagnostics) => Loaded { program: None, sources: Sources::new(), diagnostics },
     }
 }
 
 /// As [`load`], from preprocessed texts with the names of their files.
 pub fn load_texts(
+    texts: Vec<(String, Vec<u8>)>,
+    model: types::DataModel,
+    options: &lower::Options,
+) -> Loaded {
+    load_texts_with_rules(texts, Vec::new(), model, options)
+}
+
+/// As [`load_with_rules`], from preprocessed texts with the names of their files.
+pub fn load_texts_with_rules(
     mut texts: Vec<(String, Vec<u8>)>,
+    rules: Vec<(String, Vec<u8>)>,
     model: types::DataModel,
     options: &lower::Options,
 ) -> Loaded {
     texts.push((LIBRARY_NAME.to_string(), lower::LIBRARY.as_bytes().to_vec()));
     with_deep_stack(move || {
-        let Read { program, sources, mut diagnostics } = read_texts(texts, model);
+        let Read { program, sources, mut diagnostics } = read_texts_with_rules(texts, rules, model);
         let program = program.and_then(|program| lower::lower(&program, &sources, options, &mut diagnostics));
         Loaded { program, sources, diagnostics }
     })
@@ -144,22 +166,35 @@ fn preprocess_files<P: AsRef<Path>>(
 
 /// As [`read_files`], from preprocessed texts with the names of their files.
 pub fn read_texts(texts: Vec<(String, Vec<u8>)>, model: types::DataModel) -> Read {
+    read_texts_with_rules(texts, Vec::new(), model)
+}
+
+fn read_texts_with_rules(
+    texts: Vec<(String, Vec<u8>)>,
+    rules: Vec<(String, Vec<u8>)>,
+    model: types::DataModel,
+) -> Read {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
-    let mut units = Vec::new();
-    for (path, text) in texts {
-        match sources.add(&path, text) {
-            Some(unit) => units.push(unit),
-            None => diagnostics.add(Diagnostic::error(
-                Span::NONE,
-                format!("`{path}` is too large; up to 4 GB of source are read"),
-            )),
+    let mut add = |texts: Vec<(String, Vec<u8>)>| {
+        let mut added = Vec::new();
+        for (path, text) in texts {
+            match sources.add(&path, text) {
+                Some(text) => added.push(text),
+                None => diagnostics.add(Diagnostic::error(
+                    Span::NONE,
+                    format!("`{path}` is too large; up to 4 GB of source are read"),
+                )),
+            }
         }
-    }
+        added
+    };
+    let units = add(texts);
+    let rules = add(rules);
     let program = if diagnostics.has_errors() {
         None
     } else {
-        check::check_program(&sources, &units, model, &mut diagnostics)
+        check::check_program(&sources, &units, &rules, model, &mut diagnostics)
     };
     Read { program, sources, diagnostics }
 }

@@ -109,6 +109,19 @@ impl<'a> Parser<'a> {
         Some(result)
     }
 
+    /// How many tokens are behind the parser.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The statements of a rule's body, in braces.
+    pub(crate) fn rule_body(&mut self) -> Parsed<Vec<crate::ast::Stmt>> {
+        match self.block()?.kind {
+            StmtKind::Block(stmts) => Ok(stmts),
+            _ => Err(self.error("expected the body of the event")),
+        }
+    }
+
     fn external(&mut self) -> Parsed<External> {
         if self.peek() == TokenKind::Keyword(Keyword::Asm) {
             let start = self.span();

@@ -29,6 +29,9 @@ pub struct CInput {
     /// What counts as an error; by default the calls of error functions and failed assertions.
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["wrap", "ideal_integers"])]
     pub check: Vec<Check>,
+    /// A SLIC rule that the program must keep; all files whose names match, if there is a `*` in it.
+    #[arg(long = "rule", value_name = "FILE")]
+    pub rules: Vec<PathBuf>,
     /// Signed integers wrap around (two's complement) instead of overflow being assumed away.
     #[arg(long, conflicts_with = "ideal_integers")]
     pub wrap: bool,
@@ -115,7 +118,9 @@ impl CInput {
                 return Err(Failure::MissingInput(file.clone(), error));
             }
         }
-        let loaded = craig_cfront::load(&self.files, &self.reading(), &self.lowering());
+        let rules = self.rules()?;
+        let loaded =
+            craig_cfront::load_with_rules(&self.files, &rules, &self.reading(), &self.lowering());
         let rendered = loaded.diagnostics.render(&loaded.sources);
         let Some(mut program) = loaded.program else { return Err(Failure::BadInput(rendered)) };
         if self.check.contains(&Check::Overflow) {
@@ -134,6 +139,9 @@ impl CInput {
 
     /// The program with the inputs of a run fixed, as C.
     pub fn fixed(&self, inputs: &Inputs) -> Result<String, Unsupported> {
+        if !self.rules.is_empty() {
+            return Err(Unsupported("rules are no part of a C program".to_string()));
+        }
         let input = self.resolved().map_err(|_| Unsupported("the task cannot be read again".to_string()))?;
         craig_cfront::fixed(&input.files, &input.reading(), &input.lowering(), inputs)
     }
@@ -161,6 +169,36 @@ impl CInput {
             arithmetic: self.arithmetic(),
             error_functions: self.error_functions.clone(),
         }
+    }
+
+    /// The rule files, with patterns replaced by what they match.
+    fn rules(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut rules = Vec::new();
+        for rule in &self.rules {
+            let name = rule.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let Some((start, end)) = name.split_once('*') else {
+                if let Err(error) = std::fs::File::open(rule) {
+                    return Err(Failure::MissingInput(rule.clone(), error));
+                }
+                rules.push(rule.clone());
+                continue;
+            };
+            let folder = rule.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new("."));
+            let entries = std::fs::read_dir(folder);
+            let entries = entries.map_err(|error| Failure::MissingInput(rule.clone(), error))?;
+            let matches = |path: &PathBuf| {
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+                name.is_some_and(|name| {
+                    name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
+                })
+            };
+            let mut found: Vec<PathBuf> =
+                entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(matches).collect();
+            found.sort();
+            rules.extend(found);
+        }
+        Ok(rules)
     }
 
     fn arithmetic(&self) -> Arithmetic {

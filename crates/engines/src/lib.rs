@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod bmc;
 pub mod clauses;
+pub mod dash;
 pub mod duality;
 pub mod horn;
 pub mod lazy_annotation;

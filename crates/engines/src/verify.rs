@@ -3,7 +3,7 @@
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
 use crate::verdict::{Finding, Reason};
-use crate::{clauses, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale};
+use crate::{clauses, dash, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -21,6 +21,7 @@ pub enum Engine {
     Pdr,
     /// On the clauses of the procedural view.
     PdrSummaries(Contexts),
+    Dash(dash::Config),
     Synergy(synergy::Config),
     LeeYannakakis(synergy::Config),
     /// On the procedural view, loops as tail recursion.
@@ -39,6 +40,7 @@ impl Engine {
             Engine::Whale(_) => "whale",
             Engine::PdrSummaries(Contexts::Any) => "pdr-summaries",
             Engine::PdrSummaries(Contexts::Reachable) => "pdr-contexts",
+            Engine::Dash(_) => "dash",
             Engine::Synergy(_) => "synergy",
             Engine::LeeYannakakis(_) => "lee-yannakakis",
             Engine::LazyAnnotation(lazy_annotation::Config { learn: true }) => "lazy-annotation",
@@ -86,6 +88,9 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         }
         Engine::Pdr => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
+        }),
+        Engine::Dash(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
+            dash::check(terms, view, config, budget, stats)
         }),
         Engine::Synergy(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             synergy::check(terms, view, config, budget, stats)

@@ -238,6 +238,8 @@ pub enum NoteKind {
     /// A proof sees more behaviours than there are.
     OverApproximation,
     Warning,
+    /// What it means to reach the error at this place.
+    Property,
 }
 
 impl Proc {

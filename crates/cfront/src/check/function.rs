@@ -39,6 +39,23 @@ pub(super) struct Switch {
 }
 
 impl FunctionState {
+    pub(super) fn new(id: FunctionId, result: TypeId) -> FunctionState {
+        FunctionState {
+            id,
+            result,
+            locals: IndexVec::new(),
+            labels: IndexVec::new(),
+            placed: Map::default(),
+            jumps: Vec::new(),
+            regions: Vec::new(),
+            region_count: 0,
+            label_names: Map::default(),
+            local_labels: Vec::new(),
+            switches: Vec::new(),
+            loops: 0,
+        }
+    }
+
     /// The switch that a `case` here belongs to: not one around a statement expression.
     pub(super) fn switch(&mut self) -> Option<&mut Switch> {
         let hidden = self.regions.last().map_or(0, |(_, switches)| *switches);
@@ -180,7 +197,7 @@ impl Checker<'_> {
     }
 
     /// Every jump has a target, and none goes into a statement expression from outside.
-    fn check_labels(&mut self, state: &FunctionState) {
+    pub(super) fn check_labels(&mut self, state: &FunctionState) {
         for (label, info) in state.labels.enumerated() {
             if let Some(name) = &info.name
                 && !state.placed.contains_key(&label)
@@ -205,20 +222,7 @@ impl Checker<'_> {
         params: Vec<DefinedParam>,
         definition: &FunctionDefinition,
     ) -> Checked<()> {
-        let mut state = FunctionState {
-            id,
-            result,
-            locals: IndexVec::new(),
-            labels: IndexVec::new(),
-            placed: Map::default(),
-            jumps: Vec::new(),
-            regions: Vec::new(),
-            region_count: 0,
-            label_names: Map::default(),
-            local_labels: Vec::new(),
-            switches: Vec::new(),
-            loops: 0,
-        };
+        let mut state = FunctionState::new(id, result);
         let mut locals = Vec::new();
         for param in params {
             let text = param.name.map_or(String::new(), |name| self.text(name).to_string());

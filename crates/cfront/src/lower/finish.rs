@@ -23,11 +23,21 @@ impl Lowering<'_> {
             next_address = Some(self.new_global(name, Type::Pointer, init, ir::Span::default()));
         }
         self.out.next_address = next_address;
+        let hir = self.hir;
+        let properties: Vec<ir::Note> = hir
+            .properties
+            .iter()
+            .map(|(span, text)| {
+                let text = if text.is_empty() { "the rule is broken".to_string() } else { text.clone() };
+                ir::Note { kind: ir::NoteKind::Property, span: self.span(*span), text }
+            })
+            .collect();
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
         let regions = points_to.regions();
         let (mut out, extents) = Rebuild::new(&self.out, points_to, regions).run();
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
+        out.notes.extend(properties);
         add_notes(&mut out, self.has_allocation, self.uses_long_double.get());
         (out, extents)
     }

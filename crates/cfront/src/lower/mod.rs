@@ -409,7 +409,9 @@ impl<'a> Lowering<'a> {
         let functions = self.reach.functions.clone();
         for &id in &functions {
             if self.hir.functions[id].body.is_some() {
-                let proc = self.declare_proc(&self.hir.functions[id].name, self.hir.functions[id].span);
+                let name = self.hir.functions[id].name.as_str();
+                let name = name.strip_prefix(crate::check::RULE_PREFIX).unwrap_or(name);
+                let proc = self.declare_proc(name, self.hir.functions[id].span);
                 self.procs[id] = Some(proc);
                 if library::is_library(&self.hir.functions[id].name) {
                     self.library_procs.insert(proc);

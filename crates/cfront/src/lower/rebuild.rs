@@ -304,12 +304,14 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
     new
 }
 
-/// For each location, the next one, if its only way out is a skip; else itself.
+/// For each location, the next one, if its only way out is a skip; else itself. The step to the error stays: it
+/// has the place of the call that is the error.
 fn only_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
     let mut next: IndexVec<LocId, LocId> = proc.locations.indices().collect();
     for id in proc.locations.indices() {
         if let [edge] = proc.locations[id].outgoing[..]
             && proc.edges[edge].stmt == Stmt::Skip
+            && proc.edges[edge].to != proc.error
         {
             next[id] = proc.edges[edge].to;
         }

@@ -11,10 +11,10 @@ use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
 use craig_certificate::{write_invariant, write_summaries};
 use craig_engines::portfolio::{self, Fate, Member, Report};
-use craig_engines::{Engine, Proof, Verdict, lazy_annotation, random, synergy, ufo, vinta, whale};
-use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Test, Trace};
+use craig_engines::{Engine, Proof, Verdict, dash, lazy_annotation, random, synergy, ufo, vinta, whale};
+use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Outcome as ExecOutcome, Test, Trace};
 use craig_program::horn::Contexts;
-use craig_program::{NoteKind, Program};
+use craig_program::{Note, NoteKind, Program};
 use std::io::Write;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -220,6 +220,7 @@ impl Arguments {
                 ..whale::Config::default()
             }),
             "pdr-contexts" => Engine::PdrSummaries(Contexts::Reachable),
+            "dash" => Engine::Dash(dash::Config { seed, ..dash::Config::default() }),
             "synergy" => Engine::Synergy(synergy::Config { seed, ..synergy::Config::default() }),
             "lee-yannakakis" => Engine::LeeYannakakis(synergy::Config { seed, ..synergy::Config::default() }),
             "lazy-annotation" => Engine::LazyAnnotation(lazy_annotation::Config { learn: true }),
@@ -291,7 +292,7 @@ fn trace(program: &Program, test: &Test) -> Vec<Step> {
     let mut trace = Trace::new(program, TRACE_LINES);
     let values = test.values();
     let executable = Executable::new(program, Detail::Edges);
-    executable.observe(&mut ListOracle::new(&values), &ExecLimits::default(), &mut trace);
+    let run = executable.observe(&mut ListOracle::new(&values), &ExecLimits::default(), &mut trace);
     let mut steps = Vec::new();
     for line in trace.lines {
         let span = line.site.span(program);
@@ -303,6 +304,15 @@ fn trace(program: &Program, test: &Test) -> Vec<Step> {
             None => line.statement,
         };
         steps.push(Step { location: report_location(program, span), message });
+    }
+    if let ExecOutcome::ReachedError(site) = run.outcome {
+        let at = site.span(program);
+        let rule = |note: &&Note| {
+            note.kind == NoteKind::Property && (note.span.file, note.span.line) == (at.file, at.line)
+        };
+        if let Some(note) = program.notes.iter().find(rule) {
+            steps.push(Step { location: report_location(program, at), message: note.text.clone() });
+        }
     }
     steps
 }

@@ -44,6 +44,12 @@ pub const ENGINES: &[Engine] = &[
         summary: "The graph of `ufo` explored by abstract interpretation, refined by restricted interpolants",
     },
     Engine {
+        name: "dash",
+        command: "check",
+        origin: "004",
+        summary: "Proofs from tests: one solver call in each step, aliasing only as tests meet it",
+    },
+    Engine {
         name: "synergy",
         command: "check",
         origin: "003",

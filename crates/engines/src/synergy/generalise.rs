@@ -24,9 +24,9 @@ impl Search<'_> {
         from: RegionId,
         to: RegionId,
     ) -> Result<Option<TermId>, Stop> {
-        self.stats.add("generalisations", 1);
+        self.yogi.stats.add("generalisations", 1);
         match self.bounds_of_tests(question, from, to)? {
-            Some(bounds) => Ok(Some(self.tm.not(bounds))),
+            Some(bounds) => Ok(Some(self.yogi.tm.not(bounds))),
             None => self.interpolant(question, from, to),
         }
     }
@@ -40,16 +40,16 @@ impl Search<'_> {
     ) -> Result<Option<TermId>, Stop> {
         let bounds = self.bounds(from);
         let mut solver = NativeSolver::default();
-        for part in self.step_formula(from, question.block, to) {
-            solver.assert(self.tm, part);
+        for part in self.yogi.step_formula(from, question.block, to) {
+            solver.assert(self.yogi.tm, part);
         }
-        self.stats.add("solver calls", 1);
-        match solver.check(self.tm, &bounds, self.budget) {
+        self.yogi.stats.add("solver calls", 1);
+        match solver.check(self.yogi.tm, &bounds, self.yogi.budget) {
             Answer::Unsat => {}
             Answer::Sat => return Ok(None),
             Answer::Unknown(reason) => {
-                self.budget.check()?;
-                self.stats.add("bounds undecided", 1);
+                self.yogi.budget.check()?;
+                self.yogi.stats.add("bounds undecided", 1);
                 let _ = reason;
                 return Ok(None);
             }
@@ -60,29 +60,29 @@ impl Search<'_> {
             i -= 1;
             let mut fewer = core.clone();
             fewer.remove(i);
-            self.stats.add("solver calls", 1);
-            if solver.check(self.tm, &fewer, self.budget) == Answer::Unsat {
+            self.yogi.stats.add("solver calls", 1);
+            if solver.check(self.yogi.tm, &fewer, self.yogi.budget) == Answer::Unsat {
                 core = fewer;
             }
-            self.budget.check()?;
+            self.yogi.budget.check()?;
         }
-        Ok(Some(self.tm.and(&core)))
+        Ok(Some(self.yogi.tm.and(&core)))
     }
 
     /// `x >= least` and `x <= greatest` for each number of the region's states.
     fn bounds(&mut self, region: RegionId) -> Vec<TermId> {
-        let region = &self.partition.regions[region];
-        let state = &self.graph.points[region.point].state;
+        let region = &self.yogi.partition.regions[region];
+        let state = &self.yogi.graph.points[region.point].state;
         let mut bounds = Vec::new();
         for (i, &(component, constant)) in state.iter().enumerate() {
-            if !matches!(component, StateVar::Var(_)) || !self.tm.is_int(constant) {
+            if !matches!(component, StateVar::Var(_)) || !self.yogi.tm.is_int(constant) {
                 continue;
             }
-            let values = region.nodes.iter().take(MAX_STATES).map(|&node| self.forest.nodes[node].values[i]);
+            let values = region.nodes.iter().take(MAX_STATES).map(|&node| self.yogi.forest.nodes[node].values[i]);
             let (Some(least), Some(greatest)) = (values.clone().min(), values.max()) else { continue };
-            let (least, greatest) = (self.tm.int(least), self.tm.int(greatest));
-            bounds.push(self.tm.ge(constant, least));
-            bounds.push(self.tm.le(constant, greatest));
+            let (least, greatest) = (self.yogi.tm.int(least), self.yogi.tm.int(greatest));
+            bounds.push(self.yogi.tm.ge(constant, least));
+            bounds.push(self.yogi.tm.le(constant, greatest));
         }
         bounds
     }

@@ -5,7 +5,7 @@
 
 use super::*;
 use crate::path::reached_error;
-use craig_certificate::check_invariant;
+use craig_certificate::{Invariant, check_invariant};
 use craig_exec::Limits;
 use craig_program::encode::CutpointEncoding;
 use craig_program::{Inlined, Program, Ranges, Simplified, inline};
@@ -202,13 +202,13 @@ fn theorem_2_on_random_finite_programs() {
         let mut bisimulation = Search::new(&mut tm, &view, config, Extent::Everything, &budget, &mut stats)
             .unwrap_or_else(|_| panic!("a search"));
         let expected = bisimulation.stabilise().unwrap_or_else(|_| panic!("{seed}: no end"));
-        let finest = bisimulation.partition.clone();
+        let finest = bisimulation.yogi.partition.clone();
         let mut stats = Stats::default();
         let mut search = Search::new(&mut tm, &view, config, Extent::Everything, &budget, &mut stats)
             .unwrap_or_else(|_| panic!("a search"));
         let found = search.run().unwrap_or_else(|_| panic!("{seed}: no end"));
-        let coarser = search.partition.clone();
-        let facts: Vec<TermId> = search.graph.points.iter().map(|point| point.facts).collect();
+        let coarser = search.yogi.partition.clone();
+        let facts: Vec<TermId> = search.yogi.graph.points.iter().map(|point| point.facts).collect();
         match (expected, found) {
             (Finding::Unsafe(_), Finding::Unsafe(_)) => continue,
             (Finding::Safe(_), Finding::Safe(_)) => safe += 1,

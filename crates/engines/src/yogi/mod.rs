@@ -9,6 +9,7 @@
 //! | `GetAbstractTrace`, `GetOrderedAbstractTrace`, `Frontier` | [`partition::Partition::frontier`] |
 //! | `ExecuteSymbolic`, the constraint of a suitable test | [`symbolic`] |
 //! | `Pre`, WP | [`preimage`] |
+//! | the state of the search, `TestFromWitness`, the final proof | [`search::Yogi`] |
 //!
 //! **Granularity.** The papers give each statement a location. Here a block is at most one assumption
 //! followed by statements without assumptions, up to the next location that joins, branches or
@@ -32,4 +33,5 @@ pub mod graph;
 pub mod partition;
 pub mod preimage;
 pub mod run;
+pub mod search;
 pub mod symbolic;

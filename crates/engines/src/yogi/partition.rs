@@ -27,6 +27,8 @@ pub struct Region {
     impossible: Set<(BlockId, RegionId)>,
     /// At the entry: whether there may be initial states.
     initial: bool,
+    /// Predicates that do not hold here.
+    without: Set<TermId>,
 }
 
 /// The place where an ordered abstract error trace leaves what tests have visited.
@@ -59,6 +61,7 @@ impl Partition {
                     version: 0,
                     impossible: Set::default(),
                     initial: point == graph.entry,
+                    without: Set::default(),
                 })]
             })
             .collect();
@@ -83,8 +86,8 @@ impl Partition {
         self.regions[region].initial = false;
     }
 
-    /// Splits `region` by `predicate`; `inside` are its nodes for which the predicate holds. Returns
-    /// the new region, which has the predicate.
+    /// Splits `region` by `predicate`; `inside` are its nodes for which the predicate holds. The new
+    /// region has the predicate; there is none if the predicate was used here before.
     pub fn split(
         &mut self,
         tm: &mut Terms,
@@ -92,8 +95,12 @@ impl Partition {
         region: RegionId,
         predicate: TermId,
         inside: &Set<NodeId>,
-    ) -> RegionId {
-        let old = self.regions[region].clone();
+    ) -> Option<RegionId> {
+        if !self.regions[region].without.insert(predicate) {
+            return None;
+        }
+        let mut old = self.regions[region].clone();
+        old.without.remove(&predicate);
         let (with, without): (Vec<NodeId>, Vec<NodeId>) =
             old.nodes.iter().partition(|node| inside.contains(node));
         let opposite = tm.not(predicate);
@@ -118,7 +125,38 @@ impl Partition {
                 }
             }
         }
-        new
+        Some(new)
+    }
+
+    /// The regions without tests from which abstract traces through such regions lead to the error.
+    pub fn leading(&self, graph: &Graph) -> Set<RegionId> {
+        let mut seen: Set<RegionId> = Set::default();
+        let mut stack: Vec<RegionId> = graph.error.map_or(Vec::new(), |error| self.at[error].clone());
+        while let Some(to) = stack.pop() {
+            if !self.regions[to].nodes.is_empty() || !seen.insert(to) {
+                continue;
+            }
+            for &block in &graph.points[self.regions[to].point].incoming {
+                let sources = self.at[graph.blocks[block].from].iter();
+                stack.extend(sources.filter(|&&from| self.is_possible(from, block, to)));
+            }
+        }
+        seen
+    }
+
+    /// The states of a point in any of these regions: their union, or the complement of the others.
+    pub fn union(&self, tm: &mut Terms, point: PointId, regions: &[RegionId]) -> TermId {
+        let others: Vec<RegionId> =
+            self.at[point].iter().copied().filter(|region| !regions.contains(region)).collect();
+        let formulas = |list: &[RegionId]| -> Vec<TermId> {
+            list.iter().map(|&region| self.regions[region].formula).collect()
+        };
+        if regions.len() <= others.len() {
+            tm.or(&formulas(regions))
+        } else {
+            let complement = tm.or(&formulas(&others));
+            tm.not(complement)
+        }
     }
 
     /// The frontier of a shortest way on from what tests have visited to the error, if there is one;

@@ -6,6 +6,7 @@
 
 use super::forest::{Forest, NodeId};
 use super::graph::{BlockId, Graph, conjuncts};
+use super::preimage::open_preimage;
 use super::run::Plan;
 use craig_base::{Budget, Map, OrderedSet, Set};
 use craig_program::{EdgeId, Program, StateVar, Type};
@@ -180,6 +181,24 @@ impl SymbolicExecution {
         let all = self.path_condition(tm, graph, forest, node);
         let path = related(tm, &all, &goal);
         Question { node, block, path, goal, inputs: after.inputs }
+    }
+
+    /// The guard of a block and the region behind it, over the constants of the source; inputs are
+    /// those of a path of that depth.
+    pub fn step(
+        &mut self,
+        tm: &mut Terms,
+        graph: &Graph,
+        block: BlockId,
+        target: TermId,
+        depth: usize,
+    ) -> Vec<TermId> {
+        let code = &graph.blocks[block];
+        let inputs = code.free.iter().map(|&constant| (constant, self.fresh(tm, constant, depth)));
+        let mut map = Substitution::from_pairs(inputs.collect::<Vec<_>>());
+        let mut parts = vec![graph.points[code.from].facts];
+        parts.extend(open_preimage(tm, graph, code, target));
+        parts.into_iter().map(|part| map.apply(tm, part)).collect()
     }
 
     /// Turns a model into the test that it describes; what it leaves open stays as it was in the test

@@ -1,0 +1,209 @@
+//! DASH: proofs from tests, with one solver call in each iteration.
+//!
+//! N. E. Beckman, A. V. Nori, S. K. Rajamani, R. J. Simmons, S. D. Tetali, A. V. Thakur, *Proofs from
+//! Tests*, IEEE TSE 2010 (ISSTA 2008).
+//!
+//! | paper | here |
+//! |---|---|
+//! | DASH (Figure 8) | [`check`], `Search::run` |
+//! | ExtendFrontier (Figure 10) | `Search::extend_frontier` |
+//! | ExecuteSymbolic (Figure 11) | [`crate::yogi::symbolic`] |
+//! | IsSAT | `Search::is_sat`, the only place that asks the solver |
+//! | RefinePred, Aliases, WP↓α, WPα (Figure 12) | [`alias`] |
+//! | Test | the first test, with random inputs |
+//!
+//! The abstraction is never checked: an abstract transition is impossible only if the template of
+//! Figure 9 made it so. The statistics count iterations and solver calls; they are equal, and the
+//! search says so if not.
+//!
+//! Departures, with reasons, beyond those of [`crate::yogi`]:
+//!
+//! - The alias condition α is read off the state of the test, in which every address has a value, not
+//!   off the symbolic memory. It is one conjunction, also for arrays whose index the path leaves
+//!   open: other indices stay in the region with the predicate, where tests find them if they can.
+//! - Across an input WP would need a quantifier. Where an input is only compared with numbers, some
+//!   value passes whatever the state is, and nothing is left of it. Else the one solver call asks for
+//!   an interpolant between path and step, under α.
+//! - The weaker predicate at a branch (section 5b) leaves out the conditions of the block that hold
+//!   in the state of the test, one by one, and all of them if the predicate behind the block fails
+//!   there. That a predicate is suitable is seen by evaluating it in that state.
+//! - The question is asked for all regions behind the block that no test has visited and from which
+//!   the error can still be reached (`join_targets`). One region at a time, as in the paper, regions
+//!   double at every branch that two predicates are carried across.
+//! - The program is inlined: a call is a block like others, and calls of the same procedure share
+//!   nothing.
+
+mod alias;
+#[cfg(test)]
+mod tests;
+
+use crate::blocks::InlinedView;
+use crate::verdict::{Finding, Reason};
+use crate::yogi::forest::NodeId;
+use crate::yogi::graph::{BlockId, Extent};
+use crate::yogi::partition::{Frontier, RegionId};
+use crate::yogi::run::Plan;
+use crate::yogi::search::{Stop, Yogi};
+use crate::yogi::symbolic::Question;
+use alias::Precondition;
+use craig_base::{Budget, Stats};
+use craig_smt::UnknownReason;
+use craig_smt::interpolate::{self, Failure, Interpolation};
+use craig_term::{Model, TermId, Terms};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    pub seed: u64,
+    /// One question for all regions behind the block that lead to the error, not for one of them.
+    pub join_targets: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { seed: 0, join_targets: true }
+    }
+}
+
+/// DASH for a program whose entry procedure has no calls.
+pub fn check(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    config: Config,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    let yogi = Yogi::new(tm, view, config.seed, Extent::TowardsError, budget, stats);
+    match yogi.and_then(|yogi| Search { yogi, config }.run()) {
+        Ok(finding) => finding,
+        Err(stop) => Finding::Unknown(stop.reason()),
+    }
+}
+
+struct Search<'a> {
+    yogi: Yogi<'a>,
+    config: Config,
+}
+
+/// What the solver says about crossing the frontier.
+enum Crossing {
+    Test(Model),
+    /// It cannot be crossed: an interpolant, if one was asked for.
+    Infeasible(Option<TermId>),
+    Unknown(Reason),
+}
+
+impl Search<'_> {
+    /// Figure 8.
+    fn run(mut self) -> Result<Finding, Stop> {
+        if self.yogi.graph.error.is_some() {
+            self.yogi.run_test(&Plan::default())?;
+        }
+        loop {
+            self.yogi.budget.check()?;
+            if let Some(error) = self.yogi.forest.error {
+                return Ok(Finding::Unsafe(self.yogi.test_from_witness(error)));
+            }
+            let Some(frontier) = self.yogi.get_ordered_abstract_trace() else {
+                return Ok(self.yogi.conclude());
+            };
+            self.yogi.stats.add("iterations", 1);
+            match frontier {
+                Frontier::Start(region) => self.yogi.start_test(region)?,
+                Frontier::Edge { from, block, to, .. } => {
+                    if let Some(node) = self.yogi.oldest(from, block, to) {
+                        self.extend_frontier(node, from, block, to)?;
+                    }
+                }
+            }
+            let stats = &self.yogi.stats;
+            debug_assert_eq!(stats.count("iterations"), stats.count("solver calls"), "Lemma 2");
+        }
+    }
+
+    /// ExtendFrontier: a test across the frontier, or a split at it.
+    fn extend_frontier(
+        &mut self,
+        node: NodeId,
+        from: RegionId,
+        block: BlockId,
+        to: RegionId,
+    ) -> Result<(), Stop> {
+        let targets = self.targets(from, block, to);
+        let point = self.yogi.graph.blocks[block].to;
+        let target = self.yogi.partition.union(self.yogi.tm, point, &targets);
+        let question = self.yogi.question(node, block, target);
+        let precondition = self.precondition(node, block, target)?;
+        let predicate = match self.is_sat(&question, &precondition, target)? {
+            Crossing::Test(model) => {
+                if let Some(reason) = self.yogi.follow(&question, &model, &targets)? {
+                    self.yogi.give_up((node, block, to), reason);
+                }
+                return Ok(());
+            }
+            Crossing::Unknown(reason) => {
+                self.yogi.give_up((node, block, to), reason);
+                return Ok(());
+            }
+            Crossing::Infeasible(Some(interpolant)) => {
+                let aliases = self.yogi.tm.and(&precondition.aliases);
+                let both = self.yogi.tm.and2(interpolant, aliases);
+                self.yogi.tm.not(both)
+            }
+            Crossing::Infeasible(None) => self.refine_pred(node, &precondition)?,
+        };
+        if self.yogi.holds(node, predicate)? {
+            let why = Reason::Interpolation(Failure::MixedReasoning);
+            self.yogi.give_up((node, block, to), why);
+            return Ok(());
+        }
+        self.yogi.split(from, block, &targets, predicate)
+    }
+
+    /// S_k, or all regions like it: without tests, behind the same block, on the way to the error.
+    fn targets(&self, from: RegionId, block: BlockId, to: RegionId) -> Vec<RegionId> {
+        if !self.config.join_targets {
+            return vec![to];
+        }
+        let partition = &self.yogi.partition;
+        let leading = partition.leading(&self.yogi.graph);
+        let candidates = partition.at[self.yogi.graph.blocks[block].to].iter().copied();
+        candidates
+            .filter(|&region| leading.contains(&region) && partition.is_possible(from, block, region))
+            .collect()
+    }
+
+    /// The one call of the solver. It asks for an interpolant as well where WP has a quantifier.
+    fn is_sat(
+        &mut self,
+        question: &Question,
+        precondition: &Precondition,
+        target: TermId,
+    ) -> Result<Crossing, Stop> {
+        self.yogi.stats.add("solver calls", 1);
+        if !precondition.is_open {
+            return Ok(match question.ask(self.yogi.tm, self.yogi.budget) {
+                Ok(Some(model)) => Crossing::Test(model),
+                Ok(None) => Crossing::Infeasible(None),
+                Err(UnknownReason::Stopped(reason)) => return Err(Stop::Budget(reason)),
+                Err(reason) => Crossing::Unknown(Reason::Solver(reason)),
+            });
+        }
+        self.yogi.stats.add("interpolants", 1);
+        let path = self.yogi.path_formula(question);
+        let depth = self.yogi.forest.nodes[question.node].depth + 1;
+        let yogi = &mut self.yogi;
+        let mut step = yogi.symbolic.step(yogi.tm, &yogi.graph, question.block, target, depth);
+        step.extend(&precondition.aliases);
+        let (path, step) = (self.yogi.tm.and(&path), self.yogi.tm.and(&step));
+        // Minimising would cost further calls.
+        let options = interpolate::Options { minimize: false, ..interpolate::Options::default() };
+        Ok(match interpolate::binary(self.yogi.tm, path, step, &options, self.yogi.budget) {
+            Interpolation::Sat(model) => Crossing::Test(model),
+            Interpolation::Interpolants(interpolant) => Crossing::Infeasible(Some(interpolant)),
+            Interpolation::Unknown(Failure::Solver(UnknownReason::Stopped(reason))) => {
+                return Err(Stop::Budget(reason));
+            }
+            Interpolation::Unknown(failure) => Crossing::Unknown(Reason::Interpolation(failure)),
+        })
+    }
+}

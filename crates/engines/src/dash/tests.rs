@@ -1,0 +1,99 @@
+//! The figures of 004.
+
+use super::*;
+use crate::path::reached_error;
+use craig_certificate::{Invariant, check_invariant};
+use craig_exec::Limits;
+use craig_program::encode::CutpointEncoding;
+use craig_program::{inline, simplify};
+use std::time::Duration;
+
+/// Runs the engine as the command line does; a proof is checked, a test run, and Lemma 2 holds.
+fn answer(text: &str) -> (&'static str, Stats) {
+    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
+    let options = craig_cfront::lower::Options::default();
+    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
+    let inlined = inline(&loaded.program.expect("a program"), 100_000).expect("no recursion");
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(120));
+    let mut tm = Terms::new();
+    let simplified = simplify(&inlined.program, &budget).expect("time");
+    let encoding =
+        CutpointEncoding::new(&simplified.program, &simplified.ranges, &mut tm, &budget).expect("time");
+    let view = InlinedView {
+        program: &simplified.program,
+        original: &inlined.program,
+        scalars: &simplified.scalars,
+        ranges: simplified.ranges.clone(),
+        encoding,
+    };
+    let mut stats = Stats::default();
+    let answer = match check(&mut tm, &view, Config::default(), &budget, &mut stats) {
+        Finding::Safe(found) => {
+            let invariant = Invariant { formulas: simplified.invariants(&mut tm, &found.formulas) };
+            check_invariant(&mut tm, &inlined.program, &invariant, &budget).expect("an inductive invariant");
+            "safe"
+        }
+        Finding::Unsafe(mut path) => {
+            path.restore_memory(&simplified.scalars);
+            assert!(reached_error(&path.execute(&inlined.program, &Limits::default())));
+            "unsafe"
+        }
+        Finding::Unknown(reason) => panic!("{reason}"),
+    };
+    assert_eq!(stats.count("iterations"), stats.count("solver calls"), "Lemma 2");
+    (answer, stats)
+}
+
+macro_rules! figure {
+    ($name:literal) => {
+        include_str!(concat!("../../../../examples/papers/dash_", $name, ".c"))
+    };
+}
+
+#[test]
+fn figure_1_is_proved() {
+    assert_eq!(answer(figure!("lock_unlock")).0, "safe");
+    assert_eq!(answer(figure!("lock_unlock_bug")).0, "unsafe");
+}
+
+#[test]
+fn figure_3_is_proved_with_the_aliasing_of_the_tests() {
+    assert_eq!(answer(figure!("alias")).0, "safe");
+    assert_eq!(answer(figure!("alias_bug")).0, "unsafe");
+}
+
+/// Figure 5 with `n` pointers.
+fn pointers(n: usize) -> String {
+    let mut text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n".to_string();
+    text += "int cells[100];\n";
+    text += "int *choose(void) {\n    unsigned i = __VERIFIER_nondet_int();\n    return &cells[i % 100];\n}\n";
+    text += "int main(void) {\n    int *p = choose();\n";
+    for i in 1..=n {
+        text += &format!("    int *p{i} = choose();\n");
+    }
+    for i in 1..=n {
+        text += &format!("    if (p == p{i})\n        return 0;\n");
+    }
+    for i in 1..=n {
+        text += &format!("    *p{i} = 0;\n");
+    }
+    text += "    *p = 1;\n";
+    let tests: Vec<String> = (1..=n).map(|i| format!("*p{i} == 1")).collect();
+    text + &format!("    if ({})\n        reach_error();\n    return 0;\n}}\n", tests.join(" || "))
+}
+
+#[test]
+fn figure_5_takes_refinements_linear_in_the_pointers() {
+    for n in [2, 10, 20] {
+        let (answer, stats) = answer(&pointers(n));
+        assert_eq!(answer, "safe");
+        let refinements = stats.count("refinements");
+        assert!(refinements <= 12 * n as u64 + 20, "{n} pointers: {refinements} refinements");
+    }
+}
+
+#[test]
+fn figure_6_is_proved() {
+    assert_eq!(answer(figure!("inc")).0, "safe");
+    assert_eq!(answer(figure!("inc_bug")).0, "unsafe");
+}
