@@ -119,8 +119,7 @@ impl CInput {
             }
         }
         let rules = self.rules()?;
-        let loaded =
-            craig_cfront::load_with_rules(&self.files, &rules, &self.reading(), &self.lowering());
+        let loaded = craig_cfront::load_with_rules(&self.files, &rules, &self.reading(), &self.lowering());
         let rendered = loaded.diagnostics.render(&loaded.sources);
         let Some(mut program) = loaded.program else { return Err(Failure::BadInput(rendered)) };
         if self.check.contains(&Check::Overflow) {

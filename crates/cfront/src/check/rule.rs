@@ -247,7 +247,8 @@ impl Checker<'_> {
         if original.body.is_some() {
             let variadic = self.program.types.as_function(original.ty).is_some_and(|ty| ty.variadic);
             if variadic {
-                let message = format!("`{}` takes any number of arguments and cannot be watched", original.name);
+                let message =
+                    format!("`{}` takes any number of arguments and cannot be watched", original.name);
                 self.diagnostics.add(Diagnostic::unsupported(original.span, message));
                 return;
             }
@@ -278,7 +279,8 @@ impl Checker<'_> {
         let types = self.watched_types(inner);
         let result = self.result_type(inner);
         let mut locals: craig_base::IndexVec<LocalId, Local> = Default::default();
-        let mut new_local = |name: String, ty: QualType, origin| locals.push(Local { name, ty, origin, span });
+        let mut new_local =
+            |name: String, ty: QualType, origin| locals.push(Local { name, ty, origin, span });
         let params: Vec<LocalId> = types
             .iter()
             .enumerate()

@@ -99,8 +99,7 @@ impl Search<'_> {
             let (store, index) = (self.yogi.tm.arg(select, 0), self.yogi.tm.arg(select, 1));
             let (inner, at, value) =
                 (self.yogi.tm.arg(store, 0), self.yogi.tm.arg(store, 1), self.yogi.tm.arg(store, 2));
-            let (Some(a), Some(b)) = (self.address(node, at, free)?, self.address(node, index, free)?)
-            else {
+            let (Some(a), Some(b)) = (self.address(node, at, free)?, self.address(node, index, free)?) else {
                 left.insert(select);
                 continue;
             };
@@ -146,7 +145,8 @@ fn drop_inputs(tm: &Terms, guard: &mut Vec<TermId>, behind: &mut Vec<TermId>, fr
             .filter(|&part| tm.free_consts(part).contains(&input))
             .collect();
         let alone = about.iter().all(|&part| tm.free_consts(part).iter().all(|&constant| constant == input));
-        if alone && candidates(tm, input, &about).into_iter().any(|value| satisfies(tm, input, value, &about)) {
+        if alone && candidates(tm, input, &about).into_iter().any(|value| satisfies(tm, input, value, &about))
+        {
             guard.retain(|part| !about.contains(part));
             behind.retain(|part| !about.contains(part));
         }

@@ -78,7 +78,8 @@ impl Search<'_> {
             if !matches!(component, StateVar::Var(_)) || !self.yogi.tm.is_int(constant) {
                 continue;
             }
-            let values = region.nodes.iter().take(MAX_STATES).map(|&node| self.yogi.forest.nodes[node].values[i]);
+            let values =
+                region.nodes.iter().take(MAX_STATES).map(|&node| self.yogi.forest.nodes[node].values[i]);
             let (Some(least), Some(greatest)) = (values.clone().min(), values.max()) else { continue };
             let (least, greatest) = (self.yogi.tm.int(least), self.yogi.tm.int(greatest));
             bounds.push(self.yogi.tm.ge(constant, least));

@@ -51,7 +51,8 @@ impl Search<'_> {
     /// Lines 11 to 15: a state in a region that had none, one step from a known state.
     fn search_phase(&mut self) -> Result<bool, Stop> {
         for region in self.yogi.partition.at[self.yogi.graph.entry].clone() {
-            if self.yogi.partition.regions[region].nodes.is_empty() && self.yogi.partition.is_initial(region) {
+            if self.yogi.partition.regions[region].nodes.is_empty() && self.yogi.partition.is_initial(region)
+            {
                 self.start_single(region)?;
                 return Ok(true);
             }
@@ -84,7 +85,9 @@ impl Search<'_> {
             }
             for block in self.yogi.graph.points[self.yogi.partition.regions[from].point].outgoing.clone() {
                 for to in self.yogi.partition.at[self.yogi.graph.blocks[block].to].clone() {
-                    if self.yogi.partition.is_possible(from, block, to) && self.destabilised(from, block, to)? {
+                    if self.yogi.partition.is_possible(from, block, to)
+                        && self.destabilised(from, block, to)?
+                    {
                         return Ok(true);
                     }
                 }
@@ -117,7 +120,13 @@ impl Search<'_> {
             return Ok(false);
         }
         let nodes = &self.yogi.partition.regions[from].nodes;
-        let inside = self.yogi.forest.satisfying(self.yogi.tm, self.yogi.view.program, &self.yogi.graph, nodes, pre)?;
+        let inside = self.yogi.forest.satisfying(
+            self.yogi.tm,
+            self.yogi.view.program,
+            &self.yogi.graph,
+            nodes,
+            pre,
+        )?;
         self.yogi.partition.split(self.yogi.tm, &self.yogi.graph, from, pre, &inside);
         self.yogi.partition.exclude(from, block, to);
         self.yogi.stats.add("refinements", 1);
@@ -131,7 +140,8 @@ impl Search<'_> {
         let code = &self.yogi.graph.blocks[block];
         let parts = open_preimage(self.yogi.tm, &self.yogi.graph, code, target);
         let formula = self.yogi.tm.and(&parts);
-        let state = self.yogi.forest.model(self.yogi.tm, self.yogi.view.program, &self.yogi.graph, node, formula)?;
+        let state =
+            self.yogi.forest.model(self.yogi.tm, self.yogi.view.program, &self.yogi.graph, node, formula)?;
         let mut known: Map<TermId, TermId> = Map::default();
         for (constant, value) in state.consts() {
             let sort = self.yogi.tm.sort(constant);
@@ -147,7 +157,14 @@ impl Search<'_> {
         self.yogi.budget.check()?;
         let parent = Some((node, block));
         let program = self.yogi.view.program;
-        let added = self.yogi.forest.add_step(self.yogi.tm, program, &self.yogi.graph, &mut self.yogi.partition, run, parent)?;
+        let added = self.yogi.forest.add_step(
+            self.yogi.tm,
+            program,
+            &self.yogi.graph,
+            &mut self.yogi.partition,
+            run,
+            parent,
+        )?;
         let arrived = added && !self.yogi.partition.regions[to].nodes.is_empty();
         if !arrived {
             let reason = self.yogi.not_replayed(node, block);
@@ -195,7 +212,14 @@ impl Search<'_> {
         let run = self.yogi.tester.run(&self.yogi.graph, &plan, self.yogi.budget);
         self.yogi.budget.check()?;
         let program = self.yogi.view.program;
-        self.yogi.forest.add_step(self.yogi.tm, program, &self.yogi.graph, &mut self.yogi.partition, run, None)?;
+        self.yogi.forest.add_step(
+            self.yogi.tm,
+            program,
+            &self.yogi.graph,
+            &mut self.yogi.partition,
+            run,
+            None,
+        )?;
         if self.yogi.partition.regions[region].nodes.is_empty() {
             self.yogi.partition.exclude_start(region);
             self.yogi.give_up_start();

@@ -167,8 +167,7 @@ impl<'a> Yogi<'a> {
         model: &Model,
         targets: &[RegionId],
     ) -> Result<Option<Reason>, Stop> {
-        let plan =
-            self.symbolic.plan(self.tm, self.program(), &self.graph, &self.forest, question, model);
+        let plan = self.symbolic.plan(self.tm, self.program(), &self.graph, &self.forest, question, model);
         self.run_test(&plan)?;
         let visited = |&region: &RegionId| !self.partition.regions[region].nodes.is_empty();
         let arrived = targets.iter().any(visited) || self.forest.error.is_some();
