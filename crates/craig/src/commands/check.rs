@@ -208,6 +208,7 @@ impl Arguments {
                     predicates: post,
                     widen_after: self.widen_after.unwrap_or(default.widen_after),
                     refine: self.refine.map_or(default.refine, ufo::Refine::from),
+                    ..default
                 })
             }
             _ if graph_options => return misplaced("--post and --refine"),

@@ -8,7 +8,7 @@
 use super::arg::NodeId;
 use super::{Cover, Search, Stop};
 use craig_base::{Map, OrderedSet};
-use craig_program::CutId;
+use craig_program::{CutEdgeId, CutId};
 
 /// What one expansion visited.
 pub struct Expansion {
@@ -75,20 +75,43 @@ impl Search<'_> {
         Ok(expansion)
     }
 
-    /// Lines 36 to 44: the label comes from the post of all parents, or from the refinement.
+    /// Lines 41 to 50: the label comes from the refinement, or from the post of all parents. Where
+    /// states arrive that the refinement did not see, along a new edge or from a label that changed
+    /// since, both are needed. (The algorithm as printed then forgets the refined label, and may go in
+    /// circles.)
     fn update_label(&mut self, node: NodeId, expansion: &Expansion) -> Result<(), Stop> {
-        if self.arg.nodes[node].marked {
-            self.arg.nodes[node].marked = false;
-            if node != self.arg.entry {
-                self.arg.nodes[node].label = self.post(node, expansion)?;
+        let marked = std::mem::replace(&mut self.arg.nodes[node].marked, false);
+        if node == self.arg.entry {
+            if marked {
+                self.mark_children(node, |_| true);
             }
+            return Ok(());
+        }
+        let mut incoming = self.arg.nodes[node].parents.clone();
+        incoming
+            .retain(|(_, parent)| expansion.visited.contains(parent) && !expansion.covered.contains(parent));
+        if let Some(&refined) = self.labels.get(&node) {
+            incoming.retain(|&(edge, parent)| !self.is_refined(parent, edge, node));
+            if incoming.is_empty() {
+                self.arg.nodes[node].label = refined;
+                let labelled: OrderedSet<NodeId> = self.labels.keys().copied().collect();
+                self.mark_children(node, |child| !labelled.contains(&child));
+            } else {
+                let post = self.post(node, &incoming, expansion)?;
+                self.arg.nodes[node].label = self.tm.or2(refined, post);
+                self.mark_children(node, |_| true);
+            }
+        } else if marked {
+            self.arg.nodes[node].label = self.post(node, &incoming, expansion)?;
             self.mark_children(node, |_| true);
-        } else if let Some(&label) = self.labels.get(&node) {
-            self.arg.nodes[node].label = label;
-            let labelled: OrderedSet<NodeId> = self.labels.keys().copied().collect();
-            self.mark_children(node, |child| !labelled.contains(&child));
         }
         Ok(())
+    }
+
+    /// Whether the refined label of the child follows from that of the parent.
+    fn is_refined(&self, parent: NodeId, edge: CutEdgeId, child: NodeId) -> bool {
+        let unchanged = self.labels.get(&parent) == Some(&self.arg.nodes[parent].label);
+        unchanged && self.refined_edges.contains(&(parent, edge, child))
     }
 
     fn mark_children(&mut self, node: NodeId, which: impl Fn(NodeId) -> bool) {

@@ -110,6 +110,8 @@ struct Search<'a> {
     arg: Arg,
     /// What the last refinement found.
     labels: OrderedMap<NodeId, TermId>,
+    /// The edges that it knew.
+    refined_edges: Set<(NodeId, CutEdgeId, NodeId)>,
     /// Edges whose post is false: they need not be encoded (section 7.3).
     false_edges: Set<(NodeId, CutEdgeId)>,
     /// The predicates at each cutpoint.
@@ -146,6 +148,7 @@ pub(crate) fn check_with<'a>(
         widening,
         arg: Arg::new(view.encoding.cuts.entry, Terms::TRUE),
         labels: OrderedMap::default(),
+        refined_edges: Set::default(),
         false_edges: Set::default(),
         predicates: OrderedMap::default(),
         interpolation: interpolate::Options::default(),

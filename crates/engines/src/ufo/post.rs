@@ -16,19 +16,19 @@ use craig_term::{TermId, Terms};
 const MAX_MINTERMS: usize = 128;
 
 impl Search<'_> {
-    /// The disjunction of the posts along the edges from visited parents.
-    pub(super) fn post(&mut self, node: NodeId, expansion: &Expansion) -> Result<TermId, Stop> {
+    /// The disjunction of the posts along the given edges.
+    pub(super) fn post(
+        &mut self,
+        node: NodeId,
+        incoming: &[(CutEdgeId, NodeId)],
+        expansion: &Expansion,
+    ) -> Result<TermId, Stop> {
         let watch = craig_base::Stopwatch::start();
-        let visited =
-            |parent: &NodeId| expansion.visited.contains(parent) && !expansion.covered.contains(parent);
-        let parents = self.arg.nodes[node].parents.clone();
-        let incoming: Vec<(CutEdgeId, NodeId)> =
-            parents.into_iter().filter(|(_, parent)| visited(parent)).collect();
-        for &(edge, parent) in &incoming {
+        for &(edge, parent) in incoming {
             self.false_edges.remove(&(parent, edge));
         }
-        let domain = self.domain_post(node, &incoming, expansion)?;
-        let predicates = self.predicate_post(&incoming)?;
+        let domain = self.domain_post(node, incoming, expansion)?;
+        let predicates = self.predicate_post(incoming)?;
         let label = self.tm.and2(domain, predicates);
         if let Some(widening) = &mut self.widening
             && label != domain

@@ -107,6 +107,7 @@ impl Search<'_> {
             .iter()
             .map(|&node| self.blocks.fresh_state(self.tm, self.arg.nodes[node].cutpoint))
             .collect();
+        self.refined_edges.clear();
         let (mut edges, mut copies) = (Vec::new(), Vec::new());
         for (place, &node) in nodes.iter().enumerate() {
             let (mut out, mut executed) = (Vec::new(), Vec::new());
@@ -114,6 +115,7 @@ impl Search<'_> {
                 if let Some(&to) = places.get(&child).filter(|_| !expansion.covered.contains(&node)) {
                     let (formula, copy) = self.blocks.copy(self.tm, edge, &states[place], &states[to]);
                     out.push(DagEdge { to, formula });
+                    self.refined_edges.insert((node, edge, child));
                     executed.push(copy);
                 }
             }

@@ -61,6 +61,8 @@ pub struct Config {
     pub predicates: ufo::Post,
     /// Labels at a loop head before widening starts.
     pub widen_after: usize,
+    /// Widening stops at constants of the program first.
+    pub stop_at_constants: bool,
     pub refine: Refine,
 }
 
@@ -70,6 +72,7 @@ impl Default for Config {
             domain: Domain::default(),
             predicates: ufo::Post::None,
             widen_after: 3,
+            stop_at_constants: true,
             refine: Refine::Restricted,
         }
     }
@@ -86,7 +89,7 @@ pub fn check<'a>(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let domain = Vinta::new(tm, view, config.domain);
+    let domain = Vinta::new(tm, view, config);
     let widening = Widening { domain: Box::new(domain), delay: config.widen_after, graph_limit: GRAPH_LIMIT };
     let exploration =
         ufo::Config { post: config.predicates, eager: false, cover: Cover::Visited, refine: config.refine };
@@ -120,8 +123,13 @@ macro_rules! with_labels {
 }
 
 impl<'a> Vinta<'a> {
-    fn new(tm: &mut Terms, view: &'a InlinedView<'a>, domain: Domain) -> Self {
-        let thresholds = forms::thresholds(view.program, &view.encoding);
+    fn new(tm: &mut Terms, view: &'a InlinedView<'a>, config: Config) -> Self {
+        let domain = config.domain;
+        let thresholds = if config.stop_at_constants {
+            forms::thresholds(view.program, &view.encoding)
+        } else {
+            Vec::new()
+        };
         let kind = match domain {
             Domain::Box => Kind::Box(Labels::new(BoxDomain::new(thresholds.clone()))),
             Domain::Boxes => Kind::Boxes(Labels::new(BoxesDomain::new(thresholds.clone()))),
