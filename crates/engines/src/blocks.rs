@@ -26,6 +26,8 @@ pub struct Blocks<'a> {
     /// What is known of every state at a cutpoint: the ranges that the blocks rely on.
     facts: Map<CutId, TermId>,
     solvers: Map<CutEdgeId, NativeSolver>,
+    /// For each cutpoint a solver that knows its facts and the labels it was asked about (section 7.3).
+    covering: Map<CutId, NativeSolver>,
 }
 
 /// A copy of a block in an unwinding.
@@ -43,7 +45,7 @@ impl<'a> Blocks<'a> {
             .indices()
             .map(|cut| (cut, encoding.range_facts(program, ranges, tm, cut)))
             .collect();
-        Blocks { program, encoding, facts, solvers: Map::default() }
+        Blocks { program, encoding, facts, solvers: Map::default(), covering: Map::default() }
     }
 
     /// The constants that labels of the cutpoint speak of.
@@ -129,14 +131,16 @@ impl<'a> Blocks<'a> {
         others: &[TermId],
         budget: &Budget,
     ) -> Result<bool, UnknownReason> {
-        let mut solver = NativeSolver::default();
-        solver.assert(tm, self.facts[&cut]);
-        solver.assert(tm, label);
-        for &other in others {
-            let outside = tm.not(other);
-            solver.assert(tm, outside);
-        }
-        match solver.check(tm, &[], budget) {
+        let facts = self.facts[&cut];
+        let solver = self.covering.entry(cut).or_insert_with(|| {
+            let mut solver = NativeSolver::default();
+            solver.assert(tm, facts);
+            solver
+        });
+        // What was asked before is translated already, and what was learnt from it stays.
+        let mut assumptions = vec![label];
+        assumptions.extend(others.iter().map(|&other| tm.not(other)));
+        match solver.check(tm, &assumptions, budget) {
             Answer::Unsat => Ok(true),
             Answer::Sat => Ok(false),
             Answer::Unknown(reason) => Err(reason),

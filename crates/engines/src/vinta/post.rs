@@ -11,7 +11,7 @@ use craig_domains::templates::{Bounds, TemplateDomain, best};
 use craig_domains::transfer::Segments;
 use craig_domains::{Domain, IntervalDomain, predicates};
 use craig_program::{CutEdgeId, CutId};
-use craig_smt::{Answer, Solver};
+use craig_smt::{Answer, Solver, UnknownReason};
 use craig_term::{TermId, Terms};
 
 pub(super) fn by_statements<D: IntervalDomain>(
@@ -39,6 +39,8 @@ pub(super) fn by_statements<D: IntervalDomain>(
         let possible = !labels.domain.is_bottom(&post) && (!asks || can_be_taken(at, edge, source, label)?);
         feasible.push(possible);
         if possible {
+            let approximated = !at.blocks.encoding.blocks[edge].approximations.is_empty();
+            let post = if approximated { confirmed(labels, at, (edge, source), label, post)? } else { post };
             joined = labels.domain.join(&joined, &post);
         }
     }
@@ -58,6 +60,43 @@ fn can_be_taken(
         Answer::Unsat => Ok(false),
         Answer::Unknown(reason) => Err(Stop::Solver(reason)),
     }
+}
+
+/// What formulas can tell of a post. Interval arithmetic may know more of an operation than the axioms
+/// of its formula do, and a proof with such knowledge would be rejected. What does not follow as a
+/// whole is looked at one dimension at a time.
+fn confirmed<D: IntervalDomain>(
+    labels: &mut Labels<D>,
+    at: &mut Setting<'_, '_>,
+    (edge, source): (CutEdgeId, CutId),
+    label: TermId,
+    post: D::Element,
+) -> Result<D::Element, Stop> {
+    let facts = at.blocks.facts(source);
+    let mut follows = |labels: &mut Labels<D>, element: &D::Element| -> Result<bool, Stop> {
+        let formula = labels.domain.gamma(at.tm, element);
+        let behind = at.blocks.at_target(at.tm, edge, formula);
+        let violated = at.tm.not(behind);
+        at.stats.add("post queries", 1);
+        match at.blocks.solver(at.tm, edge).check(at.tm, &[label, facts, violated], at.budget) {
+            Answer::Unsat => Ok(true),
+            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(Stop::Budget(reason)),
+            Answer::Sat | Answer::Unknown(_) => Ok(false),
+        }
+    };
+    if follows(labels, &post)? {
+        return Ok(post);
+    }
+    let support = labels.domain.support(&post);
+    let mut kept = labels.domain.top();
+    for &dimension in &support {
+        let others: Vec<TermId> = support.iter().copied().filter(|&other| other != dimension).collect();
+        let alone = labels.domain.forget(&post, &others);
+        if follows(labels, &alone)? {
+            kept = labels.domain.meet(&kept, &alone);
+        }
+    }
+    Ok(kept)
 }
 
 /// Bounds of the forms behind each segment, and the truth values that are always the same there.
