@@ -92,9 +92,14 @@ const fn ufo(post: ufo::Post, eager: bool) -> Engine {
     Engine::Ufo(ufo::Config { post, eager, cover: ufo::Cover::ActiveHeads, refine: ufo::Refine::Dag })
 }
 
-const fn vinta(domain: vinta::Domain, widen_after: usize, predicates: ufo::Post) -> Engine {
-    let refine = ufo::Refine::Restricted;
-    Engine::Vinta(vinta::Config { domain, predicates, widen_after, stop_at_constants: true, refine })
+const fn vinta(domain: vinta::Domain) -> Engine {
+    Engine::Vinta(vinta::Config {
+        domain,
+        predicates: ufo::Post::None,
+        widen_after: 3,
+        stop_at_constants: true,
+        refine: ufo::Refine::Restricted,
+    })
 }
 
 const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000_000 });
@@ -102,12 +107,12 @@ const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000
 /// The default portfolio, in the order in which workers take the members.
 const PORTFOLIO: &[Member] = &[
     Member { name: "random", engine: RANDOM, share: 5 },
-    Member { name: "vinta-boxes", engine: vinta(vinta::Domain::Boxes, 3, ufo::Post::None), share: 30 },
-    Member { name: "vinta-octagons", engine: vinta(vinta::Domain::Octagons, 3, ufo::Post::None), share: 30 },
-    Member { name: "ufo", engine: ufo(ufo::Post::None, false), share: 50 },
+    Member { name: "vinta-boxes", engine: vinta(vinta::Domain::Boxes), share: 20 },
+    Member { name: "vinta-box", engine: vinta(vinta::Domain::Box), share: 25 },
     Member { name: "pdr", engine: Engine::Pdr, share: 60 },
+    Member { name: "vinta-octagons", engine: vinta(vinta::Domain::Octagons), share: 50 },
+    Member { name: "ufo", engine: ufo(ufo::Post::None, false), share: 50 },
     Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 40 },
-    Member { name: "vinta-box", engine: vinta(vinta::Domain::Box, 3, ufo::Post::None), share: 50 },
     Member { name: "ufo-cartesian", engine: ufo(ufo::Post::Cartesian, false), share: 60 },
     Member { name: "ufo-boolean-eager", engine: ufo(ufo::Post::Boolean, true), share: 100 },
     Member { name: "ufo-boolean", engine: ufo(ufo::Post::Boolean, false), share: 100 },

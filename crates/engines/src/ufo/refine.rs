@@ -108,10 +108,17 @@ impl Search<'_> {
             .map(|&node| self.blocks.fresh_state(self.tm, self.arg.nodes[node].cutpoint))
             .collect();
         self.refined_edges.clear();
+        // An edge that cannot be taken from a label cannot be taken from a stronger one (section 7.3).
+        let frontier = self.widening.as_ref().is_some_and(|widening| widening.domain.is_frontier());
+        let keeps_labels = self.config.refine == Refine::Restricted && !frontier;
         let (mut edges, mut copies) = (Vec::new(), Vec::new());
         for (place, &node) in nodes.iter().enumerate() {
             let (mut out, mut executed) = (Vec::new(), Vec::new());
             for (edge, child) in self.arg.nodes[node].children.clone() {
+                if keeps_labels && self.false_edges.contains(&(node, edge)) {
+                    self.refined_edges.insert((node, edge, child));
+                    continue;
+                }
                 if let Some(&to) = places.get(&child).filter(|_| !expansion.covered.contains(&node)) {
                     let (formula, copy) = self.blocks.copy(self.tm, edge, &states[place], &states[to]);
                     out.push(DagEdge { to, formula });
