@@ -30,6 +30,7 @@ pub mod report;
 pub mod session;
 pub mod smtlib;
 pub mod status;
+pub mod summary_cache;
 mod task;
 pub mod units;
 

@@ -7,7 +7,7 @@ use crate::report::Step;
 use crate::report::outcome::{Certificate, CertificateKind, Outcome};
 use crate::report::safety::{self, report_location};
 use crate::session::{Session, end_by, peak_memory_mb};
-use crate::{ExitStatus, Failure, harness};
+use crate::{ExitStatus, Failure, harness, summary_cache};
 use craig_base::{Budget, Stats};
 use craig_certificate::{write_invariant, write_summaries};
 use craig_engines::portfolio::{self, Fate, Member, Report};
@@ -47,6 +47,9 @@ pub struct Arguments {
     /// For `vinta`: labels at a loop head before widening starts.
     #[arg(long, value_name = "N")]
     pub widen_after: Option<usize>,
+    /// Keep contracts of functions in this folder, and try those of earlier runs first.
+    #[arg(long, value_name = "FOLDER")]
+    pub summary_cache: Option<PathBuf>,
     /// Threads for the portfolio; by default the number of cores.
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
@@ -102,6 +105,8 @@ const fn vinta(domain: vinta::Domain) -> Engine {
     })
 }
 
+const WHALE: Engine = Engine::Whale(whale::Config { expansion: whale::Expansion::Body, merge: true });
+
 const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000_000 });
 
 /// The default portfolio, in the order in which workers take the members.
@@ -118,24 +123,40 @@ const PORTFOLIO: &[Member] = &[
     Member { name: "ufo-boolean", engine: ufo(ufo::Post::Boolean, false), share: 100 },
 ];
 
+/// The members whose proofs are contracts.
+const CONTRACTS: &[Member] = &[
+    Member { name: "random", engine: RANDOM, share: 5 },
+    Member { name: "whale", engine: WHALE, share: 100 },
+    Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 100 },
+];
+
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let start = Instant::now();
     end_by(&arguments.limits, common.json);
     let program = arguments.input.load(session)?;
     let single = arguments.single_member(common.seed)?;
-    let members = single.as_ref().map_or(PORTFOLIO, std::slice::from_ref);
+    let portfolio = if arguments.summary_cache.is_some() { CONTRACTS } else { PORTFOLIO };
+    let members = single.as_ref().map_or(portfolio, std::slice::from_ref);
     let budget = Budget::unlimited()
         .with_timeout(arguments.limits.timeout.saturating_sub(start.elapsed()))
         .with_memory_limit(arguments.limits.memory)
         .with_cancel(session.cancel.clone());
     let workers =
         arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
-    let report = portfolio::run(&program, members, workers, &budget).map_err(|contradiction| {
-        Failure::Internal(format!(
-            "{} says safe and {} says unsafe, both with accepted certificates",
-            contradiction.safe, contradiction.unsafe_
-        ))
-    })?;
+    let report = match arguments.recall(&program, &budget) {
+        Some(report) => report,
+        None => portfolio::run(&program, members, workers, &budget).map_err(|contradiction| {
+            Failure::Internal(format!(
+                "{} says safe and {} says unsafe, both with accepted certificates",
+                contradiction.safe, contradiction.unsafe_
+            ))
+        })?,
+    };
+    if let (Verdict::Safe(proof), Some(folder)) = (&report.verdict, &arguments.summary_cache)
+        && let Proof::Summaries { terms, summaries } = &**proof
+    {
+        summary_cache::store(folder, &program, terms, summaries)?;
+    }
     for fate in &report.fates {
         session.detail(format!("{}: {} after {:.2} s", fate.name, fate.answer, fate.time.as_secs_f64()));
         for (name, value) in fate.stats.iter() {
@@ -227,7 +248,7 @@ impl Arguments {
             _ if graph_options => return misplaced("--post and --refine"),
             "pdr" => Engine::Pdr,
             "pdr-summaries" => Engine::PdrSummaries(Contexts::Any),
-            "whale" => Engine::Whale(whale::Config::default()),
+            "whale" => WHALE,
             "whale-tree" => Engine::Whale(whale::Config { merge: false, ..whale::Config::default() }),
             "whale-paths" => Engine::Whale(whale::Config {
                 expansion: whale::Expansion::Paths,
@@ -251,6 +272,16 @@ impl Arguments {
 }
 
 impl Arguments {
+    /// An answer from what earlier runs have left in the cache.
+    fn recall(&self, program: &Program, budget: &Budget) -> Option<Report> {
+        let start = Instant::now();
+        let mut stats = Stats::default();
+        let verdict = summary_cache::recall(self.summary_cache.as_ref()?, program, budget, &mut stats)?;
+        let name = "summary-cache";
+        let fate = Fate { name, answer: "safe".to_string(), time: start.elapsed(), stats };
+        Some(Report { verdict, winner: Some(name), fates: vec![fate] })
+    }
+
     fn outcome(&self, program: &Program, report: &Report, time: Duration) -> Outcome {
         let (answer, kind) = match &report.verdict {
             Verdict::Safe(proof) => {

@@ -30,6 +30,8 @@ pub(super) enum Refinement {
 
 /// A guard with more cases than this is given up.
 const MAX_GUARD_CASES: usize = 24;
+/// A guard larger than this is given up.
+const MAX_GUARD_NODES: usize = 400;
 
 /// The parts of an ARG's condition.
 struct Condition {
@@ -48,6 +50,7 @@ impl Whale<'_> {
         match interpolate::state_transition(self.terms, &condition.parts, &options, self.budget) {
             Interpolation::Sat(model) => self.learn_fact(arg, &model),
             Interpolation::Interpolants(interpolants) => {
+                let interpolants = self.weaken(&condition, interpolants)?;
                 self.guess(arg, &condition, Some(&interpolants))?;
                 Ok(Refinement::Safe)
             }
@@ -99,6 +102,11 @@ impl Whale<'_> {
         for &id in &calls {
             let edge = &function.edges[id];
             let call = edge.call.as_ref().expect("a call-edge");
+            if let Some(&relation) = self.given.get(&call.callee) {
+                let assumed = call.instantiate(terms, &self.view, relation);
+                parts.push(terms.implies(edge.taken, assumed));
+                continue;
+            }
             let mut under = Vec::new();
             for fact in self.facts.of(call.callee) {
                 under.push(call.instantiate(terms, &self.view, fact.formula));
@@ -127,6 +135,45 @@ impl Whale<'_> {
         (terms.or(&guards), terms.and(&violations))
     }
 
+    /// Interpolants that ask for less. The transition interpolants stand for the calls from now on: those
+    /// that a core shows unnecessary are dropped, and the others are interpolated once more, which is
+    /// cheap, since they are small, and forgets what only the facts had to say.
+    fn weaken(
+        &mut self,
+        condition: &Condition,
+        interpolants: StateTransition,
+    ) -> Result<StateTransition, Reason> {
+        let terms = &mut *self.terms;
+        let (first, last) = (condition.parts[0], condition.parts[condition.parts.len() - 1]);
+        let mut solver = NativeSolver::default();
+        for part in [first, condition.parts[1], last] {
+            solver.assert(terms, part);
+        }
+        let mut selectors = Vec::new();
+        for &summary in &interpolants.transitions[1..] {
+            let selector = terms.fresh_const("call", Terms::BOOL);
+            let guarded = terms.implies(selector, summary);
+            solver.assert(terms, guarded);
+            selectors.push(selector);
+        }
+        match solver.check(terms, &selectors, self.budget) {
+            Answer::Unsat => {}
+            Answer::Unknown(UnknownReason::Stopped(reason)) => return Err(Reason::Stopped(reason)),
+            _ => return Ok(interpolants),
+        }
+        let core = solver.core();
+        let mut parts = vec![first, condition.parts[1]];
+        for (selector, &summary) in selectors.iter().zip(&interpolants.transitions[1..]) {
+            parts.push(if core.contains(selector) { summary } else { Terms::TRUE });
+        }
+        parts.push(last);
+        let options = interpolate::Options::default();
+        match interpolate::state_transition(self.terms, &parts, &options, self.budget) {
+            Interpolation::Interpolants(weaker) => Ok(weaker),
+            _ => Ok(interpolants),
+        }
+    }
+
     /// Sets guards and summaries of the ARGs that justify the call-edges. Without interpolants, the
     /// summary is what is known of the callee.
     fn guess(
@@ -147,7 +194,8 @@ impl Whale<'_> {
             if summary == Terms::TRUE || guard == Terms::FALSE {
                 continue;
             }
-            let child = self.args[arg].children[&id];
+            // A function of which something is given has no ARG.
+            let Some(&child) = self.args[arg].children.get(&id) else { continue };
             self.update(child, Spec { from: Some((arg, id)), guard, summary })?;
         }
         // UPDATEGUARD.
@@ -204,6 +252,9 @@ impl Whale<'_> {
                 Err(_) => Terms::TRUE,
             }
         };
+        if self.terms.postorder(&[guard]).len() > MAX_GUARD_NODES {
+            return Ok(Terms::TRUE);
+        }
         let edge = &self.view.functions[self.args[arg].function].edges[id];
         let call = edge.call.as_ref().expect("a call-edge");
         Ok(call.generalise(self.terms, &self.view, guard))

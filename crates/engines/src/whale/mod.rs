@@ -35,8 +35,11 @@
 
 mod condition;
 mod facts;
+mod known;
 mod proof;
 mod view;
+
+pub use known::{Known, check_known};
 
 use crate::procedures::certify;
 use crate::verdict::Reason;
@@ -114,6 +117,8 @@ struct Whale<'a> {
     /// With merging: the ARG of each function.
     merged: Map<FunctionId, ArgId>,
     facts: Facts,
+    /// What is taken for granted of functions, for as long as it suffices (see [`known`]).
+    given: Map<FunctionId, TermId>,
     queue: VecDeque<ArgId>,
     counts: Counts,
 }
@@ -135,19 +140,15 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
         Ok(view) => view,
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
     };
-    let mut whale = Whale {
-        terms: &mut terms,
-        program,
-        view,
-        config,
-        budget,
-        args: IndexVec::new(),
-        merged: Map::default(),
-        facts: Facts::default(),
-        queue: VecDeque::new(),
-        counts: Counts::default(),
+    let mut whale = Whale::new(&mut terms, program, view, config, budget);
+    let outcome = match whale.view.functions[whale.view.main].error {
+        Some(error) => {
+            let summary = whale.terms.not(error);
+            whale.ask(whale.view.main, whale.view.initial, summary);
+            whale.run()
+        }
+        None => Ok(None),
     };
-    let outcome = whale.run();
     whale.report(stats);
     match outcome {
         Err(reason) => Verdict::Unknown(reason),
@@ -159,14 +160,41 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
     }
 }
 
-impl Whale<'_> {
+impl<'a> Whale<'a> {
+    fn new(
+        terms: &'a mut Terms,
+        program: &'a Program,
+        view: View,
+        config: Config,
+        budget: &'a Budget,
+    ) -> Self {
+        Whale {
+            terms,
+            program,
+            view,
+            config,
+            budget,
+            args: IndexVec::new(),
+            merged: Map::default(),
+            facts: Facts::default(),
+            given: Map::default(),
+            queue: VecDeque::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Makes an ARG for what is asked from outside.
+    fn ask(&mut self, function: FunctionId, guard: TermId, summary: TermId) {
+        let arg = match self.merged.get(&function) {
+            Some(&arg) => arg,
+            None => self.new_arg(function, None),
+        };
+        self.args[arg].specs.push(Spec { from: None, guard, summary });
+        self.enqueue(arg);
+    }
+
     /// A counterexample, or nothing if the iARG is safe and complete.
     fn run(&mut self) -> Result<Option<Verdict>, Reason> {
-        let Some(error) = self.view.functions[self.view.main].error else { return Ok(None) };
-        let root = self.new_arg(self.view.main, None);
-        let summary = self.terms.not(error);
-        self.args[root].specs.push(Spec { from: None, guard: self.view.initial, summary });
-        self.enqueue(root);
         while let Some(arg) = self.queue.pop_front() {
             self.budget.check().map_err(Reason::Stopped)?;
             self.args[arg].queued = false;
@@ -226,6 +254,9 @@ impl Whale<'_> {
             }
             let Some(call) = &self.view.functions[function].edges[edge].call else { continue };
             let callee = call.callee;
+            if self.given.contains_key(&callee) {
+                continue;
+            }
             let child = match self.merged.get(&callee) {
                 Some(&child) => child,
                 None => self.new_arg(callee, Some(arg)),
