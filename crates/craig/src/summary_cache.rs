@@ -99,6 +99,10 @@ fn stable_names(program: &Program, proc: &Proc) -> Vec<(String, StateVar)> {
     for &local in proc.locals.iter().filter(|&&local| program.is_tracked(StateVar::Var(local))) {
         names.push((format!("v.{}", program.vars[local].name), StateVar::Var(local)));
     }
+    // Contracts of several procedures are read into one store of terms.
+    for (name, _) in &mut names {
+        name.insert_str(0, &format!("{} ", proc.name));
+    }
     let mut seen: Map<String, usize> = Map::default();
     for (name, _) in &names {
         *seen.entry(name.clone()).or_default() += 1;

@@ -191,11 +191,12 @@ impl Whale<'_> {
                 None => (Terms::TRUE, condition.parts[k + 2]),
             };
             let summary = self.summary(arg, id, summary);
+            // A function of which something is given has no ARG.
+            let Some(&child) = self.args[arg].children.get(&id) else { continue };
+            self.withdraw(child, (arg, id));
             if summary == Terms::TRUE || guard == Terms::FALSE {
                 continue;
             }
-            // A function of which something is given has no ARG.
-            let Some(&child) = self.args[arg].children.get(&id) else { continue };
             self.update(child, Spec { from: Some((arg, id)), guard, summary })?;
         }
         // UPDATEGUARD.
@@ -278,17 +279,20 @@ impl Whale<'_> {
         let formula = self.terms.and(&cube);
         let fact = self.facts.add(Fact { function, formula, path, callees, execution: roots });
         let mut asking: OrderedSet<ArgId> = OrderedSet::default();
-        for other in self.args.indices().filter(|&other| self.args[other].function == function) {
-            for spec in &self.args[other].specs {
+        for other in self.args.indices().collect::<Vec<_>>() {
+            if self.args[other].function != function {
+                continue;
+            }
+            for spec in std::mem::take(&mut self.args[other].specs) {
                 let violated = self.terms.not(spec.summary);
                 let violated = self.terms.and2(spec.guard, violated);
-                if self.terms.eval_bool(violated, model) == Ok(true) {
-                    match spec.from {
-                        None => return self.counterexample(fact, model).map(Refinement::Counterexample),
-                        Some((from, _)) => {
-                            asking.insert(from);
-                        }
-                    }
+                if self.terms.eval_bool(violated, model) != Ok(true) {
+                    self.args[other].specs.push(spec);
+                    continue;
+                }
+                match spec.from {
+                    None => return self.counterexample(fact, model).map(Refinement::Counterexample),
+                    Some((from, _)) => asking.extend([from, other]),
                 }
             }
         }
@@ -297,10 +301,6 @@ impl Whale<'_> {
         }
         for from in asking {
             self.reset(from);
-            self.enqueue(from);
-        }
-        if !self.args[arg].specs.is_empty() {
-            self.enqueue(arg);
         }
         Ok(Refinement::Fact)
     }

@@ -26,6 +26,9 @@
 //!   The justification relation is then the call graph. Without it, every call-edge has its own ARG,
 //!   and covering keeps the tree finite.
 //! - All exits of an ARG are refined at once.
+//! - RESET does not go down the tree: what a call-edge asked for is withdrawn when its ARG is refined
+//!   again, and only if it was not shown in the meantime. A function with many calls would otherwise
+//!   ask all its callees anew whenever one of them disappoints it.
 //! - An error is a returned value (see [`view`]), since C programs have assertions, not summaries.
 //!
 //! Invariants: no fact violates a spec; every summary that REFINEARG guesses contains the facts of
@@ -45,7 +48,7 @@ use crate::procedures::certify;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use condition::Refinement;
-use craig_base::{Budget, IndexVec, Map, OrderedMap, Set, Stats, index_type};
+use craig_base::{Budget, IndexVec, Map, OrderedMap, Stats, index_type};
 use craig_program::Program;
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{TermId, Terms};
@@ -380,28 +383,20 @@ impl<'a> Whale<'a> {
         }
     }
 
-    /// Forgets the labels of an ARG, and what it asked of its callees.
+    /// Forgets the labels of an ARG. What it asked of its callees stays until it is refined again.
     fn reset(&mut self, arg: ArgId) {
-        let mut seen = Set::default();
-        let mut stack = vec![arg];
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            self.counts.resets += 1;
-            self.args[id].safe = false;
-            self.uncover(id);
-            for child in self.args[id].children.values().copied().collect::<Vec<_>>() {
-                let before = self.args[child].specs.len();
-                self.args[child].specs.retain(|spec| spec.from.is_none_or(|(from, _)| from != id));
-                if self.args[child].specs.len() < before {
-                    self.args[child].covered_by = None;
-                    stack.push(child);
-                    if !self.args[child].specs.is_empty() {
-                        self.enqueue(child);
-                    }
-                }
-            }
+        self.counts.resets += 1;
+        self.args[arg].safe = false;
+        self.uncover(arg);
+        if !self.args[arg].specs.is_empty() {
+            self.enqueue(arg);
+        }
+    }
+
+    /// Drops what a call-edge asked for earlier, unless it was shown since then.
+    fn withdraw(&mut self, child: ArgId, from: (ArgId, BodyEdgeId)) {
+        if !self.args[child].safe {
+            self.args[child].specs.retain(|spec| spec.from != Some(from));
         }
     }
 
