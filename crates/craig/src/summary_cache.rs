@@ -128,8 +128,7 @@ fn write(terms: &Terms, program: &Program, proc: &Proc, contract: &Contract) -> 
     let mut terms = terms.clone();
     let mut pairs = Vec::new();
     for (name, component) in stable_names(program, proc) {
-        let (now, then) =
-            (initial(&mut terms, program, component), at_entry(&mut terms, program, component));
+        let (now, then) = (initial(&mut terms, program, component), at_entry(&mut terms, program, component));
         let sort = terms.sort(now);
         pairs.push((now, terms.declare_const(&format!("{name} now"), sort).ok()?));
         pairs.push((then, terms.declare_const(&format!("{name} then"), sort).ok()?));
@@ -155,13 +154,7 @@ fn write(terms: &Terms, program: &Program, proc: &Proc, contract: &Contract) -> 
 }
 
 /// Reads a contract. What is said about locations is of use only if the code has not changed.
-fn read(
-    terms: &mut Terms,
-    program: &Program,
-    proc: &Proc,
-    text: &str,
-    unchanged: bool,
-) -> Option<Contract> {
+fn read(terms: &mut Terms, program: &Program, proc: &Proc, text: &str, unchanged: bool) -> Option<Contract> {
     let text = text.strip_prefix(HEADER)?;
     let mut scratch_names: Map<String, TermId> = Map::default();
     for (name, component) in stable_names(program, proc) {

@@ -163,7 +163,9 @@ impl Generator {
                 format!("{target} = f{function}({}, {});", self.condition(), self.condition())
             }
             4 => format!("while ({}) {{ {} }}", self.condition(), self.block(depth - 1)),
-            5 if self.below(3) == 0 => format!("if ({} && {}) reach_error();", self.condition(), self.condition()),
+            5 if self.below(3) == 0 => {
+                format!("if ({} && {}) reach_error();", self.condition(), self.condition())
+            }
             _ => format!(
                 "if ({}) {{ {} }} else {{ {} }}",
                 self.condition(),
