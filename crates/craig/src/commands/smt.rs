@@ -56,7 +56,9 @@ fn script(
             .with_timeout(arguments.limits.timeout)
             .with_memory_limit(arguments.limits.memory)
             .with_cancel(session.cancel.clone());
+        let place = tree.as_ref().ok().map(|tree| tree.root().error(String::new()).position);
         match tree.and_then(|tree| interpreter.execute(&tree, &budget)) {
+            Ok(Response::Success) if interpreter.prints_success() => writeln!(session.out, "success")?,
             Ok(Response::Success) => {}
             Ok(Response::Text(text)) => writeln!(session.out, "{text}")?,
             Ok(Response::Unknown(reason)) => {
@@ -64,8 +66,19 @@ fn script(
                 session.note(reason);
             }
             Ok(Response::Unsupported) => writeln!(session.out, "unsupported")?,
-            Ok(Response::Error(message)) => writeln!(session.out, "{}", response(&message))?,
-            Ok(Response::Exit) => return Ok(status),
+            Ok(Response::Error(message)) => {
+                let message = match place {
+                    Some(place) => format!("line {} column {}: {message}", place.line, place.column),
+                    None => message,
+                };
+                writeln!(session.out, "{}", response(&message))?;
+            }
+            Ok(Response::Exit) => {
+                if interpreter.prints_success() {
+                    writeln!(session.out, "success")?;
+                }
+                return Ok(status);
+            }
             Err(error) => {
                 writeln!(
                     session.out,

@@ -45,6 +45,9 @@ pub struct Interpreter {
     /// The solver records a proof in which assertion `i` is part `i`, and nothing else was told to it.
     records: bool,
     last: LastCheck,
+    /// What `set-option` said. Models, cores, proofs and interpolants are there whether asked for
+    /// or not, and only `:print-success` changes anything.
+    options: OrderedMap<String, String>,
 }
 
 #[derive(Default)]
@@ -75,6 +78,7 @@ impl Default for Interpreter {
             solver: None,
             records: false,
             last: LastCheck::None,
+            options: OrderedMap::default(),
         }
     }
 }
@@ -86,9 +90,18 @@ impl Interpreter {
         Ok(self.run(command, budget))
     }
 
+    /// Whether commands that have nothing else to say are answered by `success`.
+    pub fn prints_success(&self) -> bool {
+        self.options.get(":print-success").is_some_and(|value| value == "true")
+    }
+
     fn run(&mut self, command: Command, budget: &Budget) -> Response {
         match command {
-            Command::SetLogic(_) | Command::SetOption { .. } | Command::SetInfo { .. } => Response::Success,
+            Command::SetLogic(_) | Command::SetInfo { .. } => Response::Success,
+            Command::SetOption { keyword, value } => {
+                self.options.insert(keyword, value);
+                Response::Success
+            }
             Command::DeclareSort(_) | Command::Define { .. } => Response::Success,
             Command::Declare(symbol) => {
                 self.top().declared.push(symbol);
@@ -110,7 +123,7 @@ impl Interpreter {
             Command::GetProof => self.proof(budget),
             Command::GetInterpolants(partition) => self.interpolants(&partition, budget),
             Command::GetInfo(keyword) => self.info(&keyword),
-            Command::GetOption(_) => Response::Unsupported,
+            Command::GetOption(keyword) => self.option(&keyword),
             Command::Echo(text) => Response::Text(show::string(&text)),
             Command::Reset => {
                 *self = Interpreter::default();
@@ -360,6 +373,20 @@ impl Interpreter {
             self.solver = Some(solver);
         }
         interpolants.map_err(|failure| failure.to_string())
+    }
+
+    fn option(&self, keyword: &str) -> Response {
+        let default = match keyword {
+            ":print-success" | ":global-declarations" => "false",
+            ":produce-models"
+            | ":produce-assertions"
+            | ":produce-unsat-cores"
+            | ":produce-unsat-assumptions"
+            | ":produce-proofs"
+            | ":produce-interpolants" => "true",
+            _ => return self.options.get(keyword).cloned().map_or(Response::Unsupported, Response::Text),
+        };
+        Response::Text(self.options.get(keyword).cloned().unwrap_or_else(|| default.to_string()))
     }
 
     fn info(&self, keyword: &str) -> Response {

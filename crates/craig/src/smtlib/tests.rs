@@ -111,3 +111,26 @@ fn resetting() {
     ));
     assert_eq!(said, ["unsat", "sat", "sat"]);
 }
+
+#[test]
+fn options_are_remembered() {
+    let said = responses("(get-option :print-success) (set-option :print-success true) (get-option :print-success)
+        (get-option :produce-interpolants) (get-option :mystery) (set-option :mystery 3) (get-option :mystery)");
+    assert_eq!(said, ["false", "true", "true", "unsupported", "3"]);
+}
+
+/// `z` above `x` and above `y`, which are children of one part: a tree in SMTInterpol's syntax.
+#[test]
+fn the_tree_syntax_makes_subtrees() {
+    let parts = "(declare-fun z () Int) (assert (! (> x 0) :named a)) (assert (! (> y x) :named b))
+        (assert (! (> z y) :named c)) (assert (! (< z 3) :named d)) (check-sat)";
+    // The child (b c) speaks of b and c alone: x and z.
+    let said = responses(&format!("{XY}{parts} (get-interpolants a (b c) d) (get-interpolants a (b) (c) d)"));
+    assert_eq!(said[0], "unsat");
+    let lines: Vec<&str> = said[1].lines().collect();
+    assert_eq!(lines.len(), 3, "{said:?}");
+    assert!(lines[0].contains('x') && !lines[0].contains('y') && !lines[0].contains('z'));
+    assert!(lines[2].contains('x') && lines[2].contains('z') && !lines[2].contains('y'), "{said:?}");
+    let flat: Vec<&str> = said[2].lines().collect();
+    assert!(flat[2].contains('y') && flat[2].contains('z') && !flat[2].contains('x'), "{said:?}");
+}
