@@ -6,7 +6,11 @@
 //!
 //! Where branches on fractional values do not end the search soon, variables with few possible values
 //! that meet a fractional one are fixed first, whatever their value is: typically they are remainders,
-//! and with a fixed remainder the equalities decide.
+//! and with a fixed remainder the equalities decide. Later, every other split is on the row of a
+//! fractional variable: the part of the row that is an integer, with coefficients rounded, has a
+//! fractional value as well, and other than a variable it may be bounded on both sides (`i < r < i + 1/2`
+//! with `r = j` bounds `j - i`). Such a split mixes variables, and so perhaps parts of an interpolation
+//! problem, which is why it comes late.
 
 use super::{ArithVar, BoundKind, Conflict, DeltaRat, Simplex};
 use craig_base::{Budget, StopReason};
@@ -33,6 +37,8 @@ pub enum IntegerCheck {
 /// The number of splits after which variables without bounds are looked at in boxes.
 const SPLITS_BEFORE_BOXES: u64 = 8;
 const SMALLEST_BOX: i64 = 32;
+/// The number of splits after which rows are split as well.
+const SPLITS_BEFORE_ROWS: u64 = 40;
 /// The range within which a variable is fixed although its value is an integer.
 const FEW_VALUES: i64 = 8;
 /// The number of splits before the first cube test.
@@ -85,6 +91,7 @@ impl Simplex {
         };
         let split = self
             .fixing_split(var)
+            .or_else(|| self.row_split(var))
             .or_else(|| self.bounding_split(var))
             .unwrap_or(IntegerCheck::Split { var, floor, first: BoundKind::Upper });
         if self.splits_left == 0 {
@@ -132,6 +139,33 @@ impl Simplex {
         } else {
             IntegerCheck::Split { var, floor: value, first: BoundKind::Upper }
         })
+    }
+
+    /// After many splits, every other time: a split of the integer part of the row of `var`.
+    fn row_split(&mut self, var: ArithVar) -> Option<IntegerCheck> {
+        if self.splits_made < SPLITS_BEFORE_ROWS || self.splits_made % 2 == 1 {
+            return None;
+        }
+        let row = self.tableau.row(self.tableau.row_index(var.0)?);
+        let mut terms = vec![(var, Rat::ONE)];
+        let mut value = self.variables[var].value.clone();
+        for (position, entry) in row.entries.iter().enumerate() {
+            let other = ArithVar(entry.var);
+            let nearest =
+                Rat::from_int((row.rate(position as u32) + Rat::new(Int::ONE, Int::from(2))).floor());
+            if self.variables[other].is_int && !nearest.is_zero() {
+                let factor = -nearest;
+                value.add_mul(&factor, &self.variables[other].value);
+                terms.push((other, factor));
+            }
+        }
+        if terms.len() == 1 || value.is_integer() {
+            return None;
+        }
+        let below = value.value.is_integer() && value.delta.is_negative();
+        let floor = value.value.floor() - if below { Int::ONE } else { Int::ZERO };
+        let form = self.form(&terms)?;
+        Some(IntegerCheck::Split { var: form, floor, first: BoundKind::Upper })
     }
 
     /// Branching may follow an unbounded variable for ever. After some splits, a variable is split

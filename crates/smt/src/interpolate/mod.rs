@@ -30,6 +30,7 @@ mod tests;
 
 pub use dag::{Dag, DagEdge, DagInterpolation, DagLabels, Method, dag, restricted_dag};
 pub use generalize::{Effort, generalize, separate};
+use simplify::negation;
 pub use simplify::simplify;
 
 use crate::native::{NativeSolver, Options as SolverOptions};
@@ -49,6 +50,9 @@ pub enum Strength {
     McMillan,
     /// Symmetric, weaker.
     Pudlak,
+    /// The weakest: what the strongest one of the other side excludes. Neighbouring interpolants fit
+    /// together in sequences only, so trees and state/transition sequences get Pudlák's instead.
+    Dual,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +60,16 @@ pub struct Options {
     pub strength: Strength,
     /// Drop what local solver calls show unnecessary; sequences only.
     pub minimize: bool,
+}
+
+impl Options {
+    /// For shapes that need labels from McMillan's to Pudlák's.
+    fn without_dual(self) -> Self {
+        match self.strength {
+            Strength::Dual => Options { strength: Strength::Pudlak, ..self },
+            Strength::McMillan | Strength::Pudlak => self,
+        }
+    }
 }
 
 impl Default for Options {
@@ -135,7 +149,7 @@ pub fn tree(
 ) -> Interpolation {
     let cuts: Vec<Vec<bool>> =
         (0..parts.len().saturating_sub(1)).map(|node| subtree(parents, parts.len(), node)).collect();
-    interpolate(terms, parts, &cuts, options, budget)
+    interpolate(terms, parts, &cuts, &options.without_dual(), budget)
 }
 
 fn subtree(parents: &[usize], parts: usize, root: usize) -> Vec<bool> {
@@ -167,7 +181,7 @@ pub fn state_transition(
     let n = parts.len();
     let mut cuts: Vec<Vec<bool>> = (1..n).map(|k| (0..n).map(|part| part < k).collect()).collect();
     cuts.extend((1..n.saturating_sub(1)).map(|single| (0..n).map(|part| part == single).collect()));
-    match interpolate(terms, parts, &cuts, options, budget) {
+    match interpolate(terms, parts, &cuts, &options.without_dual(), budget) {
         Interpolation::Sat(model) => Interpolation::Sat(model),
         Interpolation::Interpolants(mut states) => {
             let transitions = states.split_off(n.saturating_sub(1).min(states.len()));
@@ -210,12 +224,17 @@ pub fn from_proof(
     let root = solver.refutation().ok_or(Failure::BrokenProof)?;
     let refutation = Refutation::extract(solver.proof(), root).map_err(|_| Failure::BrokenProof)?;
     debug_assert_eq!(crate::proof::check(terms, solver, &refutation), Ok(()));
-    let occurrences = Occurrences::new(terms, solver, &refutation, cuts);
-    let mut interpolator = Interpolator::new(solver, &refutation, &occurrences, options.strength);
+    let dual = options.strength == Strength::Dual;
+    let strength = if dual { Strength::McMillan } else { options.strength };
+    let cuts: Vec<Vec<bool>> =
+        cuts.iter().map(|cut| cut.iter().map(|&in_a| in_a != dual).collect()).collect();
+    let occurrences = Occurrences::new(terms, solver, &refutation, &cuts);
+    let mut interpolator = Interpolator::new(solver, &refutation, &occurrences, strength);
     let mut interpolants = Vec::with_capacity(cuts.len());
-    for cut in cuts {
+    for cut in &cuts {
         budget.check().map_err(|reason| Failure::Solver(UnknownReason::Stopped(reason)))?;
         let raw = interpolator.interpolant(terms, cut)?;
+        let raw = if dual { negation(terms, raw) } else { raw };
         interpolants.push(simplify(terms, raw));
     }
     Ok(interpolants)

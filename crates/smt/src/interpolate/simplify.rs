@@ -39,6 +39,32 @@ pub fn simplify(terms: &mut Terms, formula: TermId) -> TermId {
     results[&formula]
 }
 
+/// The negation with `and` and `or` on top of literals, so that both can be simplified.
+pub(super) fn negation(terms: &mut Terms, formula: TermId) -> TermId {
+    let mut results: Map<TermId, TermId> = Map::default();
+    let mut stack = vec![formula];
+    while let Some(&t) = stack.last() {
+        let junction = matches!(terms.op(t), Op::And | Op::Or);
+        let open: Vec<TermId> = match junction {
+            true => terms.args(t).iter().copied().filter(|arg| !results.contains_key(arg)).collect(),
+            false => Vec::new(),
+        };
+        if !open.is_empty() {
+            stack.extend(open);
+            continue;
+        }
+        stack.pop();
+        let result = if junction {
+            let args: Vec<TermId> = terms.args(t).iter().map(|arg| results[arg]).collect();
+            if terms.op(t) == Op::And { terms.or(&args) } else { terms.and(&args) }
+        } else {
+            terms.not(t)
+        };
+        results.insert(t, result);
+    }
+    results[&formula]
+}
+
 fn junction(terms: &mut Terms, op: Op, args: &[TermId]) -> TermId {
     let joined = if op == Op::And { terms.and(args) } else { terms.or(args) };
     if terms.op(joined) != op {

@@ -104,7 +104,13 @@ pub struct NativeSolver {
     core_step: Option<StepId>,
     refutation: Option<StepId>,
     checks: u64,
+    /// How many variables were made for assumptions, outside of all scopes.
+    assumed: usize,
 }
+
+/// When this many variables were made for assumptions, and they are most of all, the solver starts
+/// anew: no scope forgets them.
+const MAX_ASSUMED: usize = 20_000;
 
 #[derive(Clone, Copy)]
 enum Event {
@@ -154,6 +160,7 @@ impl NativeSolver {
             core_step: None,
             refutation: None,
             checks: 0,
+            assumed: 0,
         }
     }
 
@@ -473,15 +480,22 @@ impl NativeSolver {
         self.core.clear();
         self.core_step = None;
         self.refutation = None;
+        if self.assumed > MAX_ASSUMED.max(2 * (self.sat.vars() - self.assumed)) {
+            self.restart();
+        }
         if let Err(reason) = self.encode_history(terms, assumptions, budget) {
             return Answer::Unknown(UnknownReason::Stopped(reason));
         }
+        let known = self.sat.vars();
         let mut assumed: Vec<Lit> = self.scopes.iter().map(|scope| scope.activation).collect();
         let mut wanted = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
             let lit = self.encode_literal(terms, assumption, 0);
             wanted.push((lit, assumption));
             assumed.push(lit);
+        }
+        if self.scopes.is_empty() {
+            self.assumed += self.sat.vars() - known;
         }
         let outcome = self.search_integers(terms, &assumed, budget);
         let answer = match outcome {

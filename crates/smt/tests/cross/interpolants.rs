@@ -78,7 +78,7 @@ fn generalized(
 }
 
 fn options(checker: &mut Checker<'_>) -> Options {
-    let strength = if checker.random.one_in(2) { Strength::McMillan } else { Strength::Pudlak };
+    let strength = checker.random.pick(&[Strength::McMillan, Strength::Pudlak, Strength::Dual]);
     Options { strength, minimize: checker.random.one_in(2) }
 }
 

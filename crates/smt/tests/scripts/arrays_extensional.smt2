@@ -1,0 +1,12 @@
+; Arrays that agree everywhere one looks but differ.
+(set-info :status sat)
+(declare-fun a () (Array Int Int)) (declare-fun b () (Array Int Int))
+(declare-fun i () Int)
+(assert (= (select a i) (select b i)))
+(assert (= (store a i 0) (store b i 0)))
+(check-sat)
+(push 1)
+(set-info :status unsat)
+(assert (not (= a b)))
+(check-sat)
+(pop 1)

@@ -1,0 +1,11 @@
+; Edges are named by their nodes. Two branches that meet again.
+(set-info :status unsat)
+(set-info :shape dag)
+(declare-fun x0 () Int) (declare-fun x1 () Int) (declare-fun x2 () Int) (declare-fun x3 () Int)
+(assert (! (>= x0 1) :named e0_1))
+(assert (! (and (= x1 (+ x0 1)) (> x0 5)) :named e1_2))
+(assert (! (and (= x2 (* 2 x0)) (<= x0 5)) :named e1_3))
+(assert (! (= x3 x1) :named e2_4))
+(assert (! (= x3 x2) :named e3_4))
+(assert (! (< x3 2) :named e4_5))
+(check-sat)

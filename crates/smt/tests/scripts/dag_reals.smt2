@@ -1,0 +1,12 @@
+; A loop unrolled twice that may be left each time; the states are reals.
+(set-info :status unsat)
+(set-info :shape dag)
+(declare-fun r0 () Real) (declare-fun r1 () Real) (declare-fun r2 () Real) (declare-fun s () Real)
+(assert (! (= r0 1.0) :named e0_1))
+(assert (! (= r1 (/ r0 2.0)) :named e1_2))
+(assert (! (= s r0) :named e1_4))
+(assert (! (= r2 (/ r1 2.0)) :named e2_3))
+(assert (! (= s r1) :named e2_4))
+(assert (! (= s r2) :named e3_4))
+(assert (! (<= s 0.0) :named e4_5))
+(check-sat)

@@ -1,0 +1,12 @@
+; f of equal things, passed along.
+(set-info :status unsat)
+(declare-sort U 0)
+(declare-fun f (U) U)
+(declare-fun u0 () U) (declare-fun u1 () U) (declare-fun u2 () U) (declare-fun v () U)
+(assert (! (= u0 v) :named a))
+(assert (! (= u1 (f u0)) :named b))
+(assert (! (= u2 (f u1)) :named c))
+(assert (! (not (= u2 (f (f v)))) :named d))
+(check-sat)
+(get-interpolants a b c d)
+(get-interpolants d c b a)

@@ -1,0 +1,10 @@
+; Two children that fix the arguments, a parent that applies, a root that disagrees.
+(set-info :status unsat)
+(declare-fun f (Int Int) Int)
+(declare-fun x () Int) (declare-fun y () Int) (declare-fun z () Int)
+(assert (! (= x 1) :named a))
+(assert (! (= y 2) :named b))
+(assert (! (= z (f x y)) :named c))
+(assert (! (not (= z (f 1 2))) :named d))
+(check-sat)
+(get-interpolants a (b) c d)

@@ -1,0 +1,10 @@
+; An integer clock and a real distance.
+(set-info :status unsat)
+(declare-fun n0 () Int) (declare-fun n1 () Int) (declare-fun n2 () Int)
+(declare-fun d0 () Real) (declare-fun d1 () Real) (declare-fun d2 () Real)
+(assert (! (and (= n0 0) (= d0 0.0)) :named a))
+(assert (! (and (= n1 (+ n0 1)) (<= d1 (+ d0 (* 1.5 (to_real n1))))) :named b))
+(assert (! (and (= n2 (+ n1 1)) (<= d2 (+ d1 (* 1.5 (to_real n2))))) :named c))
+(assert (! (> d2 (/ 9 2)) :named d))
+(check-sat)
+(get-interpolants a b c d)

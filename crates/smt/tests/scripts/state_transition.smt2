@@ -1,0 +1,10 @@
+; Three calls in a row; every one has a summary of its own.
+(set-info :status unsat)
+(set-info :shape state-transition)
+(declare-fun x0 () Int) (declare-fun x1 () Int) (declare-fun x2 () Int) (declare-fun x3 () Int)
+(assert (! (>= x0 0) :named start))
+(assert (! (or (= x1 (+ x0 1)) (= x1 (+ x0 2))) :named call1))
+(assert (! (and (>= x2 x1) (<= x2 (* 2 x1))) :named call2))
+(assert (! (= x3 (- x2 1)) :named call3))
+(assert (! (< x3 0) :named error))
+(check-sat)
