@@ -6,6 +6,7 @@ pub mod clauses;
 pub mod dash;
 pub mod duality;
 pub mod horn;
+pub mod impact;
 pub mod lazy_annotation;
 pub mod path;
 pub mod pdr;

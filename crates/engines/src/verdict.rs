@@ -14,6 +14,31 @@ pub enum Finding {
     Unknown(Reason),
 }
 
+/// Why a search ends without a finding.
+pub(crate) enum Stop {
+    Budget(StopReason),
+    Solver(UnknownReason),
+    Interpolation(Failure),
+    Internal(&'static str),
+}
+
+impl From<StopReason> for Stop {
+    fn from(reason: StopReason) -> Self {
+        Stop::Budget(reason)
+    }
+}
+
+impl From<Stop> for Finding {
+    fn from(stop: Stop) -> Self {
+        Finding::Unknown(match stop {
+            Stop::Budget(reason) => Reason::Stopped(reason),
+            Stop::Solver(reason) | Stop::Interpolation(Failure::Solver(reason)) => Reason::from(reason),
+            Stop::Interpolation(failure) => Reason::Interpolation(failure),
+            Stop::Internal(what) => Reason::Internal(what.to_string()),
+        })
+    }
+}
+
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {

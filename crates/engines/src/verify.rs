@@ -3,7 +3,7 @@
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
 use crate::verdict::{Finding, Reason};
-use crate::{clauses, dash, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale};
+use crate::{clauses, dash, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -17,6 +17,7 @@ use craig_term::Terms;
 pub enum Engine {
     Ufo(ufo::Config),
     Vinta(vinta::Config),
+    Impact,
     /// On the clauses of the inlined view.
     Pdr,
     /// On the clauses of the procedural view.
@@ -36,6 +37,7 @@ impl Engine {
         match self {
             Engine::Ufo(_) => "ufo",
             Engine::Vinta(_) => "vinta",
+            Engine::Impact => "impact",
             Engine::Pdr => "pdr",
             Engine::Whale(_) => "whale",
             Engine::PdrSummaries(Contexts::Any) => "pdr-summaries",
@@ -79,6 +81,9 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
             vinta::check(terms, view, config, budget, stats)
         }),
         Engine::Whale(config) => whale::check(program, config, budget, stats),
+        Engine::Impact => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
+            impact::check(terms, view, budget, stats)
+        }),
         Engine::PdrSummaries(contexts) => procedures::verify_with_pdr(program, contexts, budget, stats),
         Engine::LazyAnnotation(config) => {
             let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);

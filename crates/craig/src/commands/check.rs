@@ -246,6 +246,7 @@ impl Arguments {
                 })
             }
             _ if graph_options => return misplaced("--post and --refine"),
+            "impact" => Engine::Impact,
             "pdr" => Engine::Pdr,
             "pdr-summaries" => Engine::PdrSummaries(Contexts::Any),
             "whale" => WHALE,

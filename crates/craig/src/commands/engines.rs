@@ -62,6 +62,12 @@ pub const ENGINES: &[Engine] = &[
         summary: "The reachable bisimulation quotient, the baseline of synergy",
     },
     Engine {
+        name: "impact",
+        command: "check",
+        origin: "McMillan 2006",
+        summary: "Lazy abstraction with interpolants: a tree of paths, covering by force",
+    },
+    Engine {
         name: "pdr",
         command: "check",
         origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",

@@ -25,14 +25,13 @@ mod post;
 mod refine;
 
 use crate::blocks::{Blocks, InlinedView};
-use crate::verdict::{Finding, Reason};
+use crate::verdict::{Finding, Stop};
 use abstraction::Abstraction;
 use arg::{Arg, NodeId};
-use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats, StopReason};
+use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
 use craig_program::{CutEdgeId, CutId, CutpointGraph};
-use craig_smt::UnknownReason;
-use craig_smt::interpolate::{self, Failure};
+use craig_smt::interpolate;
 use craig_term::{Op, TermId, Terms};
 use expand::Expansion;
 use refine::Refinement;
@@ -85,20 +84,6 @@ pub(crate) struct Widening<'a> {
     pub delay: usize,
     /// Nodes beyond which a coarser domain takes over.
     pub graph_limit: usize,
-}
-
-/// Why the search ends without an answer.
-pub(crate) enum Stop {
-    Budget(StopReason),
-    Solver(UnknownReason),
-    Interpolation(Failure),
-    Internal(&'static str),
-}
-
-impl From<StopReason> for Stop {
-    fn from(reason: StopReason) -> Self {
-        Stop::Budget(reason)
-    }
 }
 
 struct Search<'a> {
@@ -155,15 +140,7 @@ pub(crate) fn check_with<'a>(
         budget,
         stats,
     };
-    match search.run() {
-        Ok(finding) => finding,
-        Err(Stop::Budget(reason)) => Finding::Unknown(Reason::Stopped(reason)),
-        Err(Stop::Solver(reason) | Stop::Interpolation(Failure::Solver(reason))) => {
-            Finding::Unknown(Reason::from(reason))
-        }
-        Err(Stop::Interpolation(failure)) => Finding::Unknown(Reason::Interpolation(failure)),
-        Err(Stop::Internal(what)) => Finding::Unknown(Reason::Internal(what.to_string())),
-    }
+    search.run().unwrap_or_else(Finding::from)
 }
 
 impl Search<'_> {
@@ -184,21 +161,36 @@ impl Search<'_> {
         }
     }
 
-    /// The new labels are used as they are, or, eagerly, only for their predicates.
+    /// The new labels are used as they are, or, eagerly, only for their predicates. Where all atoms are
+    /// known already, conjunctions of them were too weak: then whole labels become predicates, and if
+    /// even those are known the labels themselves are used, so that every refinement makes progress.
     fn learn(&mut self, labels: OrderedMap<NodeId, TermId>) {
+        let mut is_new = false;
         if self.config.post != Post::None {
             for (&node, &label) in &labels {
-                let cutpoint = self.arg.nodes[node].cutpoint;
-                self.predicates.entry(cutpoint).or_default().extend(atoms(self.tm, label));
+                let atoms = atoms(self.tm, label);
+                is_new |= self.add_predicates(node, atoms);
+            }
+            if !is_new {
+                for (&node, &label) in &labels {
+                    let whole = (!self.tm.is_true(label) && !self.tm.is_false(label)).then_some(label);
+                    is_new |= self.add_predicates(node, whole);
+                }
             }
         }
-        if self.config.eager {
+        if self.config.eager && is_new {
             self.arg = Arg::new(self.cuts().entry, Terms::TRUE);
             self.labels.clear();
             self.false_edges.clear();
         } else {
             self.labels = labels;
         }
+    }
+
+    /// Whether any of them is new at the cutpoint of the node.
+    fn add_predicates(&mut self, node: NodeId, predicates: impl IntoIterator<Item = TermId>) -> bool {
+        let known = self.predicates.entry(self.arg.nodes[node].cutpoint).or_default();
+        predicates.into_iter().fold(false, |is_new, predicate| known.insert(predicate) || is_new)
     }
 
     /// The disjunction of the labels of the uncovered nodes of each cutpoint (Theorem 2.1).

@@ -28,8 +28,8 @@ mod tests;
 
 use crate::blocks::InlinedView;
 use crate::ufo::abstraction::{Abstraction, Posted, Setting};
-use crate::ufo::{self, Cover, Refine, Stop, Widening};
-use crate::verdict::Finding;
+use crate::ufo::{self, Cover, Refine, Widening};
+use crate::verdict::{Finding, Stop};
 use craig_base::{Budget, IndexVec, Stats};
 use craig_domains::BoxDomain;
 use craig_domains::boxes::BoxesDomain;

@@ -5,8 +5,8 @@
 //! than the domain can. Templates are bounded by optimisation over the formula of the segment.
 
 use super::labels::Labels;
-use crate::ufo::Stop;
 use crate::ufo::abstraction::{Posted, Setting};
+use crate::verdict::Stop;
 use craig_domains::templates::{Bounds, TemplateDomain, best};
 use craig_domains::transfer::Segments;
 use craig_domains::{Domain, IntervalDomain, predicates};
