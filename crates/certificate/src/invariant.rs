@@ -98,8 +98,8 @@ fn check_from(
     if tm.is_false(precondition) {
         return Ok(());
     }
-    let found =
-        arrivals(tm, program, proc, from, stops, &mut NoCalls).map_err(|reason| undecided(reason.0))?;
+    let found = arrivals(tm, program, proc, from, precondition, stops, &mut NoCalls)
+        .map_err(|reason| undecided(reason.0))?;
     let ranges = type_facts(tm, program, proc);
     for Arrival { location, condition, state } in found {
         let postcondition = if location == proc.error {

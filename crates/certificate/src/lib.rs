@@ -6,6 +6,7 @@
 mod file;
 mod horn;
 mod invariant;
+mod known;
 pub mod meaning;
 mod memory;
 mod refute;

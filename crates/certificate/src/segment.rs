@@ -3,9 +3,12 @@
 //! From a cutpoint on, every location gets a condition and a state, both terms over the state at
 //! the cutpoint and over fresh inputs; where paths meet, the states are merged by `ite`.
 
+use crate::invariant::components;
+use crate::known::constants;
 use crate::meaning::Meaning;
-use crate::state::State;
+use crate::state::{State, initial};
 use craig_base::{Map, OrderedSet};
+use craig_num::Int;
 use craig_program::{ExprId, LocId, Place, Proc, ProcId, Program, StateVar, Stmt, Type};
 use craig_term::{TermId, Terms};
 
@@ -75,19 +78,21 @@ impl Surroundings for NoCalls {
 }
 
 /// Runs from `start` until the first location of `stops`, the error or the exit. Returns one
-/// arrival per location reached.
+/// arrival per location reached. `precondition` is what is known at the start.
 pub fn arrivals(
     tm: &mut Terms,
     program: &Program,
     proc: &Proc,
     start: LocId,
+    precondition: TermId,
     stops: &OrderedSet<LocId>,
     around: &mut dyn Surroundings,
 ) -> Result<Vec<Arrival>, NoMeaning> {
     let order = segment_order(program, proc, start, stops, around)?;
     let mut meaning = Meaning::new(program);
     let mut incoming: Map<LocId, Vec<(TermId, State)>> = Map::default();
-    incoming.insert(start, vec![(tm.bool(true), State::default())]);
+    let known = known_state(tm, program, proc, precondition);
+    incoming.insert(start, vec![(tm.bool(true), known)]);
     let mut arrivals = Vec::new();
     for (position, &location) in order.iter().enumerate() {
         let Some(branches) = incoming.remove(&location) else { continue };
@@ -132,6 +137,20 @@ pub fn arrivals(
         }
     }
     Ok(arrivals)
+}
+
+/// The state at the start, with the values that are known instead of the variables.
+fn known_state(tm: &mut Terms, program: &Program, proc: &Proc, precondition: TermId) -> State {
+    let values: Map<TermId, Int> = constants(tm, precondition).into_iter().collect();
+    let mut state = State::default();
+    for component in components(program, proc) {
+        let symbol = initial(tm, program, component);
+        if let Some(value) = values.get(&symbol) {
+            let value = tm.int(value.clone());
+            state.set(component, value);
+        }
+    }
+    state
 }
 
 fn ends_here(proc: &Proc, location: LocId, stops: &OrderedSet<LocId>) -> bool {

@@ -312,7 +312,7 @@ impl Checker<'_> {
         let stops: OrderedSet<LocId> =
             contract.invariants.keys().chain(contract.loops.keys()).copied().collect();
         let mut around = Callees { checker: self, matters: self.relevant_locations(), calls: Vec::new() };
-        let found = arrivals(tm, program, proc, from, &stops, &mut around);
+        let found = arrivals(tm, program, proc, from, precondition, &stops, &mut around);
         let calls = around.calls;
         let found = found.map_err(|reason| self.undecided(reason.0))?;
         let now = type_facts(tm, program, proc, initial);

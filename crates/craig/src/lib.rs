@@ -21,6 +21,7 @@
 
 pub mod answer;
 pub mod arguments;
+pub mod artifacts;
 pub mod bench;
 pub mod c_input;
 pub mod commands;

@@ -1,5 +1,6 @@
 //! What a command needs of the outside world: standard output, notes, cancellation.
 
+use crate::ExitStatus;
 use crate::arguments::{Common, Limits};
 use crate::report::json::Json;
 use craig_base::{CancelToken, StopReason};
@@ -74,10 +75,11 @@ pub fn peak_memory_mb() -> f64 {
 /// How long a computation may take to notice that it has to stop.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The last word if a computation does not notice its limits: the process answers `unknown` and ends.
+/// The last word if a computation does not notice its limits: the process answers `unknown` and ends with
+/// the status.
 /// Every loop should poll its budget, but a user's limits must hold even where one does not. Memory
 /// may exceed its limit by a tenth before that, so that an engine has the chance to stop by itself.
-pub fn end_by(limits: &Limits, json: bool) {
+pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) {
     let deadline = Instant::now() + limits.timeout.saturating_add(GRACE);
     let memory_mb = limits.memory as f64 * 1.1 / (1024.0 * 1024.0);
     std::thread::spawn(move || {
@@ -97,7 +99,7 @@ pub fn end_by(limits: &Limits, json: bool) {
             format!("unknown: {reason}")
         };
         let _ = writeln!(io::stdout(), "{text}");
-        std::process::exit(crate::ExitStatus::Unknown as i32);
+        std::process::exit(status as i32);
     });
 }
 
@@ -108,10 +110,10 @@ fn cancel_on_signal(token: CancelToken) {
             token.cancel();
             std::thread::spawn(|| {
                 std::thread::sleep(GRACE);
-                std::process::exit(crate::ExitStatus::Interrupted as i32);
+                std::process::exit(ExitStatus::Interrupted as i32);
             });
         } else {
-            std::process::exit(crate::ExitStatus::Interrupted as i32);
+            std::process::exit(ExitStatus::Interrupted as i32);
         }
     });
 }

@@ -72,25 +72,30 @@ pub fn run(
     fates.sort_by_key(|&(order, _)| order);
     let fates: Vec<Fate> = fates.into_iter().map(|(_, fate)| fate).collect();
 
+    let (winner, verdict) = decide(shared.results)?;
+    Ok(Report { verdict, winner, fates })
+}
+
+/// The one answer of all members, with the order in which they started.
+fn decide(results: Vec<(usize, &Member, Verdict)>) -> Result<(Option<&'static str>, Verdict), Contradiction> {
     let mut safe = None;
     let mut unsafe_ = None;
     let mut reasons: Vec<(usize, Reason)> = Vec::new();
-    for (order, member, verdict) in shared.results {
+    for (order, member, verdict) in results {
         match verdict {
             Verdict::Safe(_) => safe = safe.or(Some((member.name, verdict))),
             Verdict::Unsafe(_) => unsafe_ = unsafe_.or(Some((member.name, verdict))),
             Verdict::Unknown(reason) => reasons.push((order, reason)),
         }
     }
-    let (winner, verdict) = match (safe, unsafe_) {
-        (Some((safe, _)), Some((unsafe_, _))) => return Err(Contradiction { safe, unsafe_ }),
-        (Some((name, verdict)), None) | (None, Some((name, verdict))) => (Some(name), verdict),
+    match (safe, unsafe_) {
+        (Some((safe, _)), Some((unsafe_, _))) => Err(Contradiction { safe, unsafe_ }),
+        (Some((name, verdict)), None) | (None, Some((name, verdict))) => Ok((Some(name), verdict)),
         (None, None) => {
             reasons.sort_by_key(|&(order, _)| order);
-            (None, Verdict::Unknown(most_telling(reasons.into_iter().map(|(_, reason)| reason))))
+            Ok((None, Verdict::Unknown(most_telling(reasons.into_iter().map(|(_, reason)| reason)))))
         }
-    };
-    Ok(Report { verdict, winner, fates })
+    }
 }
 
 fn work<'m>(program: &Program, shared: &Mutex<Shared<'m>>, answered: &CancelToken, budget: &Budget) {
@@ -145,4 +150,53 @@ fn most_telling(reasons: impl Iterator<Item = Reason>) -> Reason {
         Reason::Stopped(StopReason::Cancelled) => 6,
     };
     reasons.min_by_key(rank).unwrap_or(Reason::Stopped(StopReason::Timeout))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::Proof;
+    use craig_certificate::Summaries;
+    use craig_exec::Test;
+    use craig_term::Terms;
+
+    const MEMBERS: [Member; 3] = [
+        Member { name: "first", engine: Engine::Impact, share: 100 },
+        Member { name: "second", engine: Engine::Pdr, share: 100 },
+        Member { name: "third", engine: Engine::Pdr, share: 100 },
+    ];
+
+    fn safe() -> Verdict {
+        let proof = Proof::Summaries { terms: Terms::new(), summaries: Summaries::default() };
+        Verdict::Safe(Box::new(proof))
+    }
+
+    fn unknown() -> Verdict {
+        Verdict::Unknown(Reason::Stopped(StopReason::Timeout))
+    }
+
+    #[test]
+    fn contradictory_answers_are_no_answer() {
+        let [first, second, third] = &MEMBERS;
+        let results =
+            vec![(1, first, unknown()), (2, second, Verdict::Unsafe(Test::default())), (3, third, safe())];
+        let contradiction = decide(results).err().expect("a contradiction");
+        assert_eq!((contradiction.safe, contradiction.unsafe_), ("third", "second"));
+    }
+
+    #[test]
+    fn one_answer_is_the_answer_and_a_defect_is_the_reason() {
+        let [first, second, third] = &MEMBERS;
+        let Ok((Some("second"), Verdict::Safe(_))) =
+            decide(vec![(1, first, unknown()), (2, second, safe()), (3, third, unknown())])
+        else {
+            panic!("the second has the answer");
+        };
+        let broken = Verdict::Unknown(Reason::Rejected("l1".to_string()));
+        let Ok((None, Verdict::Unknown(Reason::Rejected(_)))) =
+            decide(vec![(1, first, unknown()), (2, second, broken)])
+        else {
+            panic!("a rejected certificate is what a user must hear of");
+        };
+    }
 }

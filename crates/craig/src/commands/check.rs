@@ -2,19 +2,18 @@
 
 use crate::answer::{self, Answer};
 use crate::arguments::{Common, Limits};
+use crate::artifacts::Artifacts;
 use crate::c_input::CInput;
-use crate::report::Step;
-use crate::report::outcome::{Certificate, CertificateKind, Outcome};
-use crate::report::safety::{self, report_location};
+use crate::report::outcome::{self, Certificate, CertificateKind, Outcome};
+use crate::report::{failing_run, safety};
 use crate::session::{Session, end_by, peak_memory_mb};
-use crate::{ExitStatus, Failure, harness, summary_cache};
+use crate::{ExitStatus, Failure, summary_cache};
 use craig_base::{Budget, Stats};
-use craig_certificate::{write_invariant, write_summaries};
 use craig_engines::portfolio::{self, Fate, Member, Report};
 use craig_engines::{Engine, Proof, Verdict, dash, lazy_annotation, random, synergy, ufo, vinta, whale};
-use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Outcome as ExecOutcome, Test, Trace};
+use craig_exec::Limits as ExecLimits;
 use craig_program::horn::Contexts;
-use craig_program::{Note, NoteKind, Program};
+use craig_program::{NoteKind, Program};
 use std::io::Write;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -53,15 +52,8 @@ pub struct Arguments {
     /// Threads for the portfolio; by default the number of cores.
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// For `unsafe`: write a C program with all inputs fixed, which reaches the error when compiled and run.
-    #[arg(long, value_name = "FILE")]
-    pub harness: Option<PathBuf>,
-    /// For `unsafe`: write the test that reaches the error, for `craig validate` and `craig run --inputs`.
-    #[arg(long, value_name = "FILE")]
-    pub test: Option<PathBuf>,
-    /// For `safe`: write the proof, for `craig validate`.
-    #[arg(long, value_name = "FILE")]
-    pub proof: Option<PathBuf>,
+    #[command(flatten)]
+    pub artifacts: Artifacts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -132,7 +124,7 @@ const CONTRACTS: &[Member] = &[
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let start = Instant::now();
-    end_by(&arguments.limits, common.json);
+    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let program = arguments.input.load(session)?;
     let single = arguments.single_member(common.seed)?;
     let portfolio = if arguments.summary_cache.is_some() { CONTRACTS } else { PORTFOLIO };
@@ -163,26 +155,11 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             session.detail(format!("  {name}: {value}"));
         }
     }
-    if let (Verdict::Unsafe(test), Some(path)) = (&report.verdict, &arguments.test) {
-        std::fs::write(path, test.to_string())?;
-    }
-    if let (Verdict::Safe(proof), Some(path)) = (&report.verdict, &arguments.proof) {
-        let text = match &**proof {
-            Proof::Invariant { terms, inlined, invariant } => {
-                write_invariant(terms, &inlined.program, invariant)
-            }
-            Proof::Summaries { terms, summaries } => write_summaries(terms, &program, summaries),
-        };
-        std::fs::write(path, text)?;
-    }
-    if let (Verdict::Unsafe(test), Some(path)) = (&report.verdict, &arguments.harness) {
-        let limits = ExecLimits { budget: budget.clone(), ..ExecLimits::default() };
-        match arguments.input.fixed(&harness::inputs(&program, test, &limits)) {
-            Ok(text) => std::fs::write(path, text)?,
-            Err(unsupported) => session.note(format!("no harness: {}", unsupported.0)),
-        }
-    }
     let outcome = arguments.outcome(&program, &report, start.elapsed());
+    let limits = ExecLimits { budget: budget.clone(), ..ExecLimits::default() };
+    for note in arguments.artifacts.write(&arguments.input, &program, &report.verdict, &outcome, &limits)? {
+        session.note(note);
+    }
     if common.json {
         writeln!(session.out, "{}", outcome.json())?;
     } else {
@@ -317,9 +294,18 @@ impl Arguments {
                 _ => Vec::new(),
             },
             trace: match &report.verdict {
-                Verdict::Unsafe(test) => trace(program, test),
+                Verdict::Unsafe(test) => failing_run::steps(program, test),
                 _ => Vec::new(),
             },
+            members: report
+                .fates
+                .iter()
+                .map(|fate| outcome::Member {
+                    name: fate.name.to_string(),
+                    answer: fate.answer.clone(),
+                    seconds: fate.time.as_secs_f64(),
+                })
+                .collect(),
             stats: statistics(&report.fates),
         }
     }
@@ -328,39 +314,6 @@ impl Arguments {
 fn assumptions(program: &Program) -> Vec<String> {
     let assumed = program.notes.iter().filter(|note| note.kind == NoteKind::Assumption);
     assumed.map(|note| note.text.clone()).collect()
-}
-
-/// How many lines of a failing run are shown.
-const TRACE_LINES: usize = 1000;
-
-/// The failing run: every statement that has a place in the source, with what it changed.
-fn trace(program: &Program, test: &Test) -> Vec<Step> {
-    let mut trace = Trace::new(program, TRACE_LINES);
-    let values = test.values();
-    let executable = Executable::new(program, Detail::Edges);
-    let run = executable.observe(&mut ListOracle::new(&values), &ExecLimits::default(), &mut trace);
-    let mut steps = Vec::new();
-    for line in trace.lines {
-        let span = line.site.span(program);
-        if span.line == 0 {
-            continue;
-        }
-        let message = match line.change {
-            Some(change) => change,
-            None => line.statement,
-        };
-        steps.push(Step { location: report_location(program, span), message });
-    }
-    if let ExecOutcome::ReachedError(site) = run.outcome {
-        let at = site.span(program);
-        let rule = |note: &&Note| {
-            note.kind == NoteKind::Property && (note.span.file, note.span.line) == (at.file, at.line)
-        };
-        if let Some(note) = program.notes.iter().find(rule) {
-            steps.push(Step { location: report_location(program, at), message: note.text.clone() });
-        }
-    }
-    steps
 }
 
 /// The numbers of every member, each behind its name.

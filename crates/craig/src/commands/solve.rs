@@ -120,7 +120,7 @@ const WORKERS: usize = 2;
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let watch = Stopwatch::start();
-    end_by(&arguments.limits, common.json);
+    end_by(&arguments.limits, common.json, ExitStatus::Success);
     let budget = Budget::unlimited()
         .with_timeout(arguments.limits.timeout)
         .with_memory_limit(arguments.limits.memory)
@@ -161,6 +161,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         invariants: Vec::new(),
         contracts: Vec::new(),
         trace: Vec::new(),
+        members: Vec::new(),
         stats: report.stats,
     };
     if common.json {

@@ -40,7 +40,7 @@ enum Judgement {
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let watch = Stopwatch::start();
-    end_by(&arguments.limits, common.json);
+    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let mut input = arguments.input.clone();
     let path = match input.files.pop() {
         Some(path) if !input.files.is_empty() => path,

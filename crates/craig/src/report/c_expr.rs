@@ -1,8 +1,9 @@
-//! Formulas over a program's state as C expressions, for people.
+//! Formulas over a program's state as C expressions, for people. What the types of the variables say
+//! anyway, such as `x <= 2147483647`, is left out.
 
 use craig_base::Map;
 use craig_num::Rat;
-use craig_program::{Program, StateVar};
+use craig_program::{Arithmetic, Program, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
 
 /// Formulas with more nodes than this, written out, are summarised instead.
@@ -21,13 +22,20 @@ enum Strength {
     Primary,
 }
 
+/// How a constant of formulas appears in the source, and the values that its type has.
+#[derive(Clone, Debug)]
+pub struct Name {
+    pub text: String,
+    pub range: Option<(i128, i128)>,
+}
+
 /// The formula in C syntax over the names of the program.
 pub fn show(terms: &Terms, program: &Program, formula: TermId) -> String {
     show_named(terms, &names(program), formula)
 }
 
 /// The formula in C syntax, where constants have the given names.
-pub fn show_named(terms: &Terms, names: &Map<String, String>, formula: TermId) -> String {
+pub fn show_named(terms: &Terms, names: &Map<String, Name>, formula: TermId) -> String {
     let order = terms.postorder(&[formula]);
     let mut sizes: Map<TermId, u64> = Map::default();
     for &t in &order {
@@ -39,26 +47,84 @@ pub fn show_named(terms: &Terms, names: &Map<String, String>, formula: TermId) -
     }
     let mut written: Map<TermId, (String, Strength)> = Map::default();
     for &t in &order {
-        let text = node(terms, names, t, &written);
+        let text = match by_type(terms, names, t) {
+            Some(true) => constant("1"),
+            Some(false) => constant("0"),
+            None => node(terms, names, t, &written),
+        };
         written.insert(t, text);
     }
     written.remove(&formula).map(|(text, _)| text).unwrap_or_default()
 }
 
 /// What the constants of formulas are called in the source.
-pub fn names(program: &Program) -> Map<String, String> {
-    let vars = program.vars.enumerated().map(|(id, var)| (StateVar::Var(id), var.name.to_string()));
-    let regions =
-        program.regions.enumerated().map(|(id, region)| (StateVar::Region(id), region.name.to_string()));
-    let named = vars
-        .chain(regions)
-        .map(|(component, name): (StateVar, String)| (program.state_name(component), name));
-    named.collect()
+pub fn names(program: &Program) -> Map<String, Name> {
+    let vars = program.vars.enumerated().map(|(id, var)| {
+        let range = match var.ty {
+            Type::Int(ty) if program.arithmetic != Arithmetic::Ideal => {
+                i128::try_from(ty.max()).ok().map(|max| (ty.min(), max))
+            }
+            Type::Pointer => Some((0, (1 << program.data_model.pointer_bits()) - 1)),
+            _ => None,
+        };
+        (StateVar::Var(id), Name { text: var.name.to_string(), range })
+    });
+    let regions = program
+        .regions
+        .enumerated()
+        .map(|(id, region)| (StateVar::Region(id), Name { text: region.name.to_string(), range: None }));
+    vars.chain(regions).map(|(component, name)| (program.state_name(component), name)).collect()
+}
+
+/// The truth value of a comparison, if the types of the variables decide it.
+fn by_type(terms: &Terms, names: &Map<String, Name>, t: TermId) -> Option<bool> {
+    let &[left, right] = terms.args(t) else { return None };
+    let is_comparison = matches!(terms.op(t), Op::Le | Op::Lt);
+    if !is_comparison {
+        return None;
+    }
+    let ((left_min, left_max), (right_min, right_max)) =
+        (range(terms, names, left)?, range(terms, names, right)?);
+    match terms.op(t) {
+        Op::Le if left_max <= right_min => Some(true),
+        Op::Le if left_min > right_max => Some(false),
+        Op::Lt if left_max < right_min => Some(true),
+        Op::Lt if left_min >= right_max => Some(false),
+        _ => None,
+    }
+}
+
+/// The values that a linear term can have. The terms of a formula that is shown are small, and sums
+/// are not nested.
+fn range(terms: &Terms, names: &Map<String, Name>, t: TermId) -> Option<(i128, i128)> {
+    if let Some(n) = terms.number(t) {
+        let n = n.to_int()?.to_i128()?;
+        return Some((n, n));
+    }
+    let args = terms.args(t);
+    match terms.op(t) {
+        Op::Const(_) => names.get(terms.const_name(t)?)?.range,
+        Op::Scale => {
+            let factor = terms.number(args[0])?.to_int()?.to_i128()?;
+            let (min, max) = range(terms, names, args[1])?;
+            let (a, b) = (min.checked_mul(factor)?, max.checked_mul(factor)?);
+            Some((a.min(b), a.max(b)))
+        }
+        Op::Add => args.iter().try_fold((0i128, 0i128), |(min, max), &arg| {
+            let (arg_min, arg_max) = range(terms, names, arg)?;
+            Some((min.checked_add(arg_min)?, max.checked_add(arg_max)?))
+        }),
+        _ => None,
+    }
+}
+
+fn constant(text: &str) -> (String, Strength) {
+    (text.to_string(), Strength::Primary)
 }
 
 fn node(
     terms: &Terms,
-    names: &Map<String, String>,
+    names: &Map<String, Name>,
     t: TermId,
     written: &Map<TermId, (String, Strength)>,
 ) -> (String, Strength) {
@@ -72,19 +138,22 @@ fn node(
         return number(n);
     }
     match terms.op(t) {
-        Op::True => ("1".to_string(), Strength::Primary),
-        Op::False => ("0".to_string(), Strength::Primary),
+        Op::True => constant("1"),
+        Op::False => constant("0"),
         Op::Const(_) | Op::App(_) => {
             let name = terms.const_name(t).unwrap_or("?");
-            (names.get(name).map_or(name, String::as_str).to_string(), Strength::Primary)
+            (names.get(name).map_or(name, |name| name.text.as_str()).to_string(), Strength::Primary)
         }
         Op::Not => negation(terms, args[0], written),
-        Op::And => joined(" && ", Strength::And, Strength::Comparison),
-        Op::Or => joined(" || ", Strength::Or, Strength::And),
-        Op::Eq => joined(" == ", Strength::Comparison, Strength::Sum),
-        Op::Le => joined(" <= ", Strength::Comparison, Strength::Sum),
-        Op::Lt => joined(" < ", Strength::Comparison, Strength::Sum),
+        Op::And => junction(args, written, " && ", Strength::And, ("1", "0")),
+        Op::Or => junction(args, written, " || ", Strength::Or, ("0", "1")),
+        Op::Eq => comparison(terms, args, "==", written),
+        Op::Le => comparison(terms, args, "<=", written),
+        Op::Lt => comparison(terms, args, "<", written),
         Op::Add => sum(args, written),
+        Op::Scale if terms.number(args[0]).is_some_and(|factor| (-factor.clone()).is_one()) => {
+            (format!("-{}", arg(1, Strength::Unary)), Strength::Unary)
+        }
         Op::Scale | Op::Mul => joined(" * ", Strength::Product, Strength::Unary),
         Op::Div | Op::RealDiv => joined(" / ", Strength::Product, Strength::Unary),
         Op::Mod => joined(" % ", Strength::Product, Strength::Unary),
@@ -102,17 +171,88 @@ fn node(
     }
 }
 
+/// A conjunction or disjunction without its neutral parts; one absorbing part is the whole.
+fn junction(
+    args: &[TermId],
+    written: &Map<TermId, (String, Strength)>,
+    with: &str,
+    strength: Strength,
+    (neutral, absorbing): (&str, &str),
+) -> (String, Strength) {
+    let parts: Vec<&(String, Strength)> =
+        args.iter().map(|arg| &written[arg]).filter(|(text, _)| text != neutral).collect();
+    match parts[..] {
+        _ if parts.iter().any(|(text, _)| text == absorbing) => constant(absorbing),
+        [] => constant(neutral),
+        [only] => only.clone(),
+        _ => {
+            // C's precedence of `&&` over `||` is right, but compilers warn about it for good reason.
+            let parts: Vec<String> =
+                parts.into_iter().map(|part| wrapped(part, Strength::Comparison)).collect();
+            (parts.join(with), strength)
+        }
+    }
+}
+
 /// Terms know only `==`, `<=` and `<`; people know the others.
 fn negation(terms: &Terms, inner: TermId, written: &Map<TermId, (String, Strength)>) -> (String, Strength) {
-    let symbol = match terms.op(inner) {
-        Op::Eq => " != ",
-        Op::Le => " > ",
-        Op::Lt => " >= ",
-        _ => return (format!("!{}", wrapped(&written[&inner], Strength::Unary)), Strength::Unary),
+    match (terms.op(inner), written[&inner].0.as_str()) {
+        (_, "0") => constant("1"),
+        (_, "1") => constant("0"),
+        (Op::Eq, _) => comparison(terms, terms.args(inner), "!=", written),
+        (Op::Le, _) => comparison(terms, terms.args(inner), ">", written),
+        (Op::Lt, _) => comparison(terms, terms.args(inner), ">=", written),
+        _ => (format!("!{}", wrapped(&written[&inner], Strength::Unary)), Strength::Unary),
+    }
+}
+
+/// Nobody writes `x - y > -1` for `x >= y`: what is subtracted goes to the other side.
+fn comparison(
+    terms: &Terms,
+    args: &[TermId],
+    symbol: &str,
+    written: &Map<TermId, (String, Strength)>,
+) -> (String, Strength) {
+    let plain = || {
+        let parts: Vec<String> = args.iter().map(|arg| wrapped(&written[arg], Strength::Sum)).collect();
+        (parts.join(&format!(" {symbol} ")), Strength::Comparison)
     };
-    let parts: Vec<String> =
-        terms.args(inner).iter().map(|arg| wrapped(&written[arg], Strength::Sum)).collect();
-    (parts.join(symbol), Strength::Comparison)
+    let &[left, right] = args else { return plain() };
+    let Some(number) = terms.number(right).and_then(|n| n.to_int()?.to_i128()) else { return plain() };
+    let parts = if terms.op(left) == Op::Add { terms.args(left) } else { &args[..1] };
+    let (mut plus, mut minus) = (Vec::new(), Vec::new());
+    for part in parts {
+        let text = wrapped(&written[part], Strength::Product);
+        match text.strip_prefix('-') {
+            Some(positive) => minus.push(positive.to_string()),
+            None => plus.push(text),
+        }
+    }
+    let is_integer = terms.sort(left) == Terms::INT;
+    let (symbol, number) = match (symbol, number) {
+        (">", -1) if is_integer => (">=", 0),
+        ("<=", -1) if is_integer => ("<", 0),
+        other => other,
+    };
+    if plus.is_empty() {
+        // Everything changes sides, and so does the number.
+        let mirrored = match symbol {
+            "<=" => ">=",
+            "<" => ">",
+            ">=" => "<=",
+            ">" => "<",
+            other => other,
+        };
+        return (format!("{} {mirrored} {}", minus.join(" + "), -number), Strength::Comparison);
+    }
+    let mut other_side = minus.join(" + ");
+    if other_side.is_empty() {
+        other_side = number.to_string();
+    } else if number != 0 {
+        let sign = if number < 0 { '-' } else { '+' };
+        other_side.push_str(&format!(" {sign} {}", number.unsigned_abs()));
+    }
+    (format!("{} {symbol} {other_side}", plus.join(" + ")), Strength::Comparison)
 }
 
 fn sum(args: &[TermId], written: &Map<TermId, (String, Strength)>) -> (String, Strength) {
@@ -140,6 +280,41 @@ fn wrapped((text, strength): &(String, Strength), at_least: Strength) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_subtracted_goes_to_the_other_side() {
+        let mut tm = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| tm.declare_const(name, Terms::INT).unwrap());
+        let names = Map::default();
+        let (zero, five) = (tm.int(0), tm.int(5));
+        let order = tm.ge(x, y);
+        let natural = tm.ge(x, zero);
+        let small = tm.le(x, five);
+        let shown: Vec<String> = [order, natural, small].map(|t| show_named(&tm, &names, t)).to_vec();
+        assert!(["x >= y", "y <= x"].contains(&shown[0].as_str()), "{}", shown[0]);
+        assert!(["x >= 0", "0 <= x"].contains(&shown[1].as_str()), "{}", shown[1]);
+        assert_eq!(shown[2], "x <= 5");
+    }
+
+    #[test]
+    fn what_types_say_is_left_out() {
+        let mut tm = Terms::new();
+        let x = tm.declare_const("x!0", Terms::INT).unwrap();
+        let y = tm.declare_const("y!1", Terms::INT).unwrap();
+        let name = |text: &str| Name { text: text.to_string(), range: Some((0, 255)) };
+        let names: Map<String, Name> =
+            [("x!0".to_string(), name("x")), ("y!1".to_string(), name("y"))].into_iter().collect();
+        let (zero, most, ten) = (tm.int(0), tm.int(255), tm.int(10));
+        let sum = tm.add2(x, y);
+        let twice = tm.int(510);
+        let parts = [tm.le(zero, x), tm.le(x, most), tm.le(x, ten), tm.le(sum, twice), tm.le(zero, y)];
+        let all = tm.and(&parts);
+        assert_eq!(show_named(&tm, &names, all), "x <= 10");
+        let noise = tm.and(&[parts[0], parts[1]]);
+        assert_eq!(show_named(&tm, &names, noise), "1");
+        let outside = tm.not(noise);
+        assert_eq!(show_named(&tm, &names, outside), "0");
+    }
 
     #[test]
     fn comparisons_read_like_c() {

@@ -3,6 +3,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `failing_run` | a test as the run that it causes |
 //! | `json` | JSON values, written and read |
 //! | `outcome` | the answer to a task: the text and the object of `--json` |
 //! | `safety`, `c_expr` | proofs as C: invariants of loops, contracts of functions |
@@ -16,6 +17,7 @@
 //! here for shape only; no conformance is claimed.
 
 pub mod c_expr;
+pub mod failing_run;
 pub mod json;
 pub mod outcome;
 pub mod safety;

@@ -26,7 +26,17 @@ pub struct Outcome {
     pub contracts: Vec<Contract>,
     /// For `unsafe`: the failing run.
     pub trace: Vec<Step>,
+    /// What became of the members of a portfolio.
+    pub members: Vec<Member>,
     pub stats: Stats,
+}
+
+/// A member of a portfolio: its answer, or why it has none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    pub name: String,
+    pub answer: String,
+    pub seconds: f64,
 }
 
 /// What the answer was checked with.
@@ -77,7 +87,7 @@ pub struct Contract {
 }
 
 impl Outcome {
-    /// `check` says its answer with the exit code too. For clauses the first line is what counts.
+    /// `check` says its answer with the exit code too.
     pub fn exit_status(&self) -> ExitStatus {
         match self.answer {
             Answer::Verdict(Verdict::Safe | Verdict::Sat | Verdict::Unsat) => ExitStatus::Success,
@@ -115,6 +125,9 @@ impl Outcome {
         if !self.trace.is_empty() {
             members.push(("trace", Json::array(self.trace.iter().map(step_json))));
         }
+        if !self.members.is_empty() {
+            members.push(("members", Json::array(self.members.iter().map(member_json))));
+        }
         members.push(("stats", (&self.stats).into()));
         Json::object(members)
     }
@@ -127,7 +140,11 @@ impl Outcome {
         }
         text.push('\n');
         for Invariant { location, expression } in &self.invariants {
-            let _ = writeln!(text, "{}: {expression}", place(location));
+            let _ = match expression.as_str() {
+                "0" => writeln!(text, "{}: the loop is never reached", place(location)),
+                "1" => writeln!(text, "{}: the loop needs no invariant", place(location)),
+                _ => writeln!(text, "{}: loop invariant {expression}", place(location)),
+            };
         }
         for Contract { location, requires, ensures } in &self.contracts {
             let function = location.function.as_deref().unwrap_or("?");
@@ -173,6 +190,14 @@ fn contract_json(contract: &Contract) -> Json {
     Json::object(members)
 }
 
+fn member_json(member: &Member) -> Json {
+    Json::object([
+        ("name", Json::from(member.name.as_str())),
+        ("answer", member.answer.as_str().into()),
+        ("seconds", rounded(member.seconds)),
+    ])
+}
+
 fn step_json(step: &Step) -> Json {
     let mut members = location_members(&step.location);
     members.push(("message", step.message.as_str().into()));
@@ -209,6 +234,7 @@ pub mod tests {
                 Step { location: location(3, 9), message: "x = 5".to_string() },
                 Step { location: location(5, 5), message: "reach_error()".to_string() },
             ],
+            members: Vec::new(),
             stats: Stats::default(),
         }
     }

@@ -4,8 +4,9 @@
 //! what is returned, `\old(g)` is a global at the entry; in the invariant of a loop, `\at(x, Pre)` is
 //! what `x` was at the entry of the function.
 
+use super::Location;
+use super::c_expr::{self, Name};
 use super::outcome::{Contract, Invariant};
-use super::{Location, c_expr};
 use craig_base::{Map, OrderedSet};
 use craig_certificate::Contract as Formulas;
 use craig_engines::Proof;
@@ -15,14 +16,20 @@ use craig_term::Terms;
 /// Which loop has which invariant.
 pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
     match proof {
-        Proof::Invariant { terms, inlined, invariant } => invariant
-            .formulas
-            .iter()
-            .map(|(&location, &formula)| Invariant {
+        Proof::Invariant { terms, inlined, invariant } => {
+            let formulas = invariant.formulas.iter().map(|(&location, &formula)| Invariant {
                 location: report_location(&inlined.program, inlined.proc().locations[location].span),
                 expression: c_expr::show(terms, &inlined.program, formula),
-            })
-            .collect(),
+            });
+            // The copies of an inlined loop often have the same invariant.
+            let mut invariants: Vec<Invariant> = Vec::new();
+            for invariant in formulas {
+                if !invariants.contains(&invariant) {
+                    invariants.push(invariant);
+                }
+            }
+            invariants
+        }
         Proof::Summaries { terms, summaries } => summaries
             .contracts
             .iter()
@@ -59,11 +66,15 @@ pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
             let mut ensured = names(program, |name| format!("\\old({name})"));
             for &param in &proc.params {
                 let component = StateVar::Var(param);
-                let name = program.vars[param].name.to_string();
-                ensured.insert(format!("{}@", program.state_name(component)), name);
+                let entry = format!("{}@", program.state_name(component));
+                let text = program.vars[param].name.to_string();
+                let range = ensured.get(&entry).and_then(|name| name.range);
+                ensured.insert(entry, Name { text, range });
             }
             if let Some(result) = proc.result {
-                ensured.insert(program.state_name(StateVar::Var(result)), "\\result".to_string());
+                let constant = program.state_name(StateVar::Var(result));
+                let range = ensured.get(&constant).and_then(|name| name.range);
+                ensured.insert(constant, Name { text: "\\result".to_string(), range });
             }
             Contract {
                 location: Location {
@@ -78,7 +89,7 @@ pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
 }
 
 /// The names of the current state, and of the state at the entry as `entry` writes it.
-fn names(program: &Program, entry: impl Fn(&str) -> String) -> Map<String, String> {
+fn names(program: &Program, entry: impl Fn(&str) -> String) -> Map<String, Name> {
     let mut names = c_expr::names(program);
     let vars = program.vars.indices().map(StateVar::Var);
     let regions = program.regions.indices().map(StateVar::Region);
@@ -92,7 +103,8 @@ fn names(program: &Program, entry: impl Fn(&str) -> String) -> Map<String, Strin
             if matches!(program.vars[var].scope, Scope::Local(_)) && !is_parameter(program, var));
         // A local has no value before its function is entered but the arbitrary one it starts with.
         let name = if is_local { format!("\\initial({name})") } else { entry(&name) };
-        names.insert(format!("{constant}@"), name);
+        let range = names.get(&constant).and_then(|name| name.range);
+        names.insert(format!("{constant}@"), Name { text: name, range });
     }
     names
 }

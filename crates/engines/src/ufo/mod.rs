@@ -190,7 +190,9 @@ impl Search<'_> {
     /// Whether any of them is new at the cutpoint of the node.
     fn add_predicates(&mut self, node: NodeId, predicates: impl IntoIterator<Item = TermId>) -> bool {
         let known = self.predicates.entry(self.arg.nodes[node].cutpoint).or_default();
-        predicates.into_iter().fold(false, |is_new, predicate| known.insert(predicate) || is_new)
+        let before = known.len();
+        known.extend(predicates);
+        known.len() > before
     }
 
     /// The disjunction of the labels of the uncovered nodes of each cutpoint (Theorem 2.1).

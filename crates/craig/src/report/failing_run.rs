@@ -1,0 +1,99 @@
+//! The run of a test as a person wants to read it: what the program got, which way it went, what it
+//! computed, at the lines of the source.
+//!
+//! Temporaries of the translation are left out, except where they hold what a call returned. The middle
+//! of a long run is left out too: how it begins and how it ends is what explains it.
+
+use super::Step;
+use super::safety::report_location;
+use craig_exec::{Detail, Executable, Limits, ListOracle, Outcome, Test, Trace, TraceLine};
+use craig_program::{Expr, ExprId, InputSource, NoteKind, Place, Program, Stmt, VarId};
+
+/// How many steps of the beginning and of the end are shown.
+const BEGINNING: usize = 300;
+const END: usize = 300;
+/// Runs longer than this are shown without their end.
+const RECORDED: usize = 1_000_000;
+
+/// The steps of the run, the last of which is the error.
+pub fn steps(program: &Program, test: &Test) -> Vec<Step> {
+    let mut trace = Trace::new(program, RECORDED);
+    let values = test.values();
+    let executable = Executable::new(program, Detail::Edges);
+    let run = executable.observe(&mut ListOracle::new(&values), &Limits::default(), &mut trace);
+    let mut steps: Vec<Step> = trace.lines.iter().filter_map(|line| step(program, line)).collect();
+    if let Outcome::ReachedError(site) = run.outcome {
+        let at = site.span(program);
+        // A rule says what is wrong in its own words.
+        let rule = program.notes.iter().find(|note| {
+            note.kind == NoteKind::Property && (note.span.file, note.span.line) == (at.file, at.line)
+        });
+        let message = rule.map_or_else(|| "the error is reached".to_string(), |note| note.text.clone());
+        steps.push(Step { location: report_location(program, at), message });
+    }
+    if steps.len() > BEGINNING + END {
+        let left_out = steps.len() - BEGINNING - END;
+        let mut shortened = steps[..BEGINNING].to_vec();
+        let location = steps[BEGINNING].location.clone();
+        shortened.push(Step { location, message: format!("... {left_out} steps ...") });
+        shortened.extend_from_slice(&steps[steps.len() - END..]);
+        return shortened;
+    }
+    steps
+}
+
+fn step(program: &Program, line: &TraceLine) -> Option<Step> {
+    let span = line.site.span(program);
+    if span.line == 0 {
+        return None;
+    }
+    let value = line.change.as_deref().and_then(|change| change.split_once(" = ")).map(|(_, value)| value);
+    let is_return = line.statement.starts_with("return from ");
+    let message = match &program.procs[line.site.proc].edges[line.site.edge].stmt {
+        Stmt::Skip => return None,
+        Stmt::Input(place, source) => match (source, is_temporary(program, place)) {
+            (InputSource::Call(name), true) => format!("{name}() returns {}", value?),
+            (InputSource::Call(name), false) => format!("{}, from {name}()", line.change.as_deref()?),
+            (InputSource::Uninitialised, false) => format!("{}, uninitialised", line.change.as_deref()?),
+            (InputSource::Argument, false) => format!("{}, an argument", line.change.as_deref()?),
+            (InputSource::Unmodelled(what), _) => format!("{what} yields {}", value?),
+            (InputSource::Uninitialised | InputSource::Argument, true) => return None,
+        },
+        Stmt::Call { callee, .. } if is_return => {
+            format!("{} returns {}", program.procs[*callee].name, value?)
+        }
+        Stmt::Call { callee, args, .. } => {
+            let args: Vec<String> = args.iter().map(|&arg| program.show_expr(arg)).collect();
+            format!("call of {}({})", program.procs[*callee].name, args.join(", "))
+        }
+        Stmt::Assume(condition) if mentions_source(program, *condition) => {
+            format!("{} holds", program.show_expr(*condition))
+        }
+        Stmt::Assign(place, _) if !is_temporary(program, place) => line.change.clone()?,
+        Stmt::Alloc { var, .. } if !is_temporary(program, &Place::Var(*var)) => {
+            format!("{}, a new object", line.change.as_deref()?)
+        }
+        Stmt::Free(pointer) => format!("free({})", program.show_expr(*pointer)),
+        Stmt::Assume(_) | Stmt::Assign(..) | Stmt::Alloc { .. } => return None,
+    };
+    let function = Some(program.procs[line.site.proc].name.to_string());
+    Some(Step { location: super::Location { function, ..report_location(program, span) }, message })
+}
+
+fn is_temporary(program: &Program, place: &Place) -> bool {
+    matches!(place, Place::Var(var) if is_hidden(program, *var))
+}
+
+/// Made by the translation: C has no names with a dot in front.
+fn is_hidden(program: &Program, var: VarId) -> bool {
+    program.vars[var].name.starts_with('.')
+}
+
+/// Whether a condition speaks of anything that the source names.
+fn mentions_source(program: &Program, condition: ExprId) -> bool {
+    program.exprs.postorder(&[condition]).into_iter().any(|id| match program.exprs.get(id) {
+        Expr::Var(var) => !is_hidden(program, var),
+        Expr::Load { .. } => true,
+        _ => false,
+    })
+}
