@@ -91,7 +91,10 @@ fn task(input: &CInput, program: &Program) -> Task {
     let hash = |path: &PathBuf| fs::read(path).map_or_else(|_| String::new(), |text| sha256(&text));
     Task {
         files: input.files.iter().map(|path| (path.display().to_string(), hash(path))).collect(),
-        specification: format!("CHECK( init({}()), LTL(G ! call(reach_error())) )", input.entry),
+        specification: format!(
+            "CHECK( init({}()), LTL(G ! call(reach_error())) )",
+            input.entry.as_deref().unwrap_or("main")
+        ),
         pointer_bits: program.data_model.pointer_bits(),
         creation_time: iso8601(SystemTime::now()),
         command_line: None,
