@@ -3,7 +3,7 @@
 //! A subcommand is added here when its crate can do what its help says. Options that mean the same
 //! everywhere are declared once, in the groups below, and flattened into a command's own arguments.
 
-use crate::commands::{bench, check, engines, run, show, smt, solve, validate};
+use crate::commands::{bench, check, engines, run, show, smt, solve, test, validate};
 use crate::units::{parse_duration, parse_size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::fmt;
@@ -30,6 +30,7 @@ pub enum Command {
     Engines(engines::Arguments),
     Show(Box<show::Arguments>),
     Smt(smt::Arguments),
+    Test(Box<test::Arguments>),
     Validate(Box<validate::Arguments>),
 }
 

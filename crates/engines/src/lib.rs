@@ -5,6 +5,7 @@ pub mod bmc;
 pub mod clauses;
 pub mod dash;
 pub mod duality;
+pub mod cover;
 pub mod horn;
 pub mod impact;
 pub mod lazy_annotation;

@@ -33,15 +33,26 @@ impl ProgramPath {
 
     /// Runs the inlined program with the inputs of the path.
     pub fn execute(&self, inlined: &Program, limits: &Limits) -> Run {
-        let params = &inlined.procs[inlined.entry].params;
         let mut inputs = self.inputs.iter();
+        self.execute_with(inlined, limits, |at| {
+            let (edge, value) = inputs.next()?;
+            (*edge == at).then(|| value.as_ref().map_or(0, number))
+        })
+    }
+
+    /// Runs a program with the same variables from the path's initial state. `input` gives the value
+    /// of an input statement.
+    pub fn execute_with(
+        &self,
+        inlined: &Program,
+        limits: &Limits,
+        mut input: impl FnMut(EdgeId) -> Option<i128>,
+    ) -> Run {
+        let params = &inlined.procs[inlined.entry].params;
         let mut arguments = params.iter();
         let mut oracle = |at: &InputSite| -> Option<i128> {
             match at.source {
-                Source::Statement => {
-                    let (edge, value) = inputs.next()?;
-                    (*edge == at.site.edge).then(|| value.as_ref().map_or(0, number))
-                }
+                Source::Statement => input(at.site.edge),
                 Source::Argument => {
                     let var = *arguments.next()?;
                     Some(self.initial.get(&StateVar::Var(var)).map_or(0, number))
@@ -63,6 +74,7 @@ pub fn reached_error(run: &Run) -> bool {
     matches!(run.outcome, Outcome::ReachedError { .. })
 }
 
+/// A value as executions have it.
 pub(crate) fn number(value: &Value) -> i128 {
     match value {
         Value::Bool(b) => i128::from(*b),

@@ -7,6 +7,7 @@ pub mod run;
 pub mod show;
 pub mod smt;
 pub mod solve;
+pub mod test;
 pub mod validate;
 
 use crate::arguments::{Cli, Command};
@@ -21,6 +22,7 @@ pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Failure>
         Command::Run(arguments) => run::run(arguments, &cli.common, session),
         Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
         Command::Show(arguments) => show::run(arguments, &cli.common, session),
+        Command::Test(arguments) => test::run(arguments, &cli.common, session),
         Command::Validate(arguments) => validate::run(arguments, &cli.common, session),
         Command::Smt(arguments) => smt::run(arguments, &cli.common, session),
     }

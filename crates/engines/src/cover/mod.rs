@@ -1,0 +1,333 @@
+//! Tests for all that can be reached, and proofs that the rest cannot.
+//!
+//! Every goal becomes an error location of an instrumented program ([`goals`]). Goals are reached by
+//! random runs first; then by lazy annotation, which goes on after each goal and in the end proves
+//! that no remaining one can be reached; then, if that did not end, by asking the other engines for
+//! any of the remaining goals, again and again. Each test is replayed on the program as it was, and
+//! counts for all goals that it passes; what is left when an engine answers `safe` is dead, by an
+//! invariant that the common checker has accepted for exactly these goals.
+
+mod goals;
+
+pub use goals::{Criterion, Goal, GoalId, Goals};
+
+use crate::blocks::InlinedView;
+use crate::lazy_annotation::{self, End};
+use crate::path::{ProgramPath, number};
+use crate::verdict::Reason;
+use crate::verify::{Engine, INLINE_LIMIT, Verdict, verify};
+use craig_base::{Budget, IndexVec, Map, Set, Stats};
+use craig_certificate::{Invariant, check_invariant};
+use craig_exec::{
+    Coverage, Detail, Executable, Input, InputSite, Limits, ListOracle, Outcome, RandomOracle, Run, Source,
+    Test,
+};
+use craig_program::encode::CutpointEncoding;
+use craig_program::{
+    CutEdgeId, EdgeId, EdgeOrigin, EdgeRole, Inlined, Program, ScalarCell, inline, simplify,
+};
+use craig_term::Terms;
+use goals::Instrumented;
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub random_runs: u64,
+    /// How many statements one run may execute.
+    pub steps: u64,
+    pub lazy_annotation: lazy_annotation::Config,
+    /// What share of the time, in per cent, lazy annotation may use before other engines try.
+    pub share: u32,
+    /// The engines that try what lazy annotation leaves open.
+    pub others: Vec<Engine>,
+}
+
+/// What is known of a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// By the test with this number.
+    Covered(usize),
+    /// Proved unreachable.
+    Dead,
+    Open(String),
+}
+
+/// A point on the way: after so many backtracks, so many goals were reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    pub backtracks: u64,
+    pub covered: usize,
+}
+
+pub struct Report {
+    pub goals: Goals,
+    pub status: IndexVec<GoalId, Status>,
+    pub tests: Vec<Test>,
+    /// How lazy annotation went on.
+    pub progress: Vec<Progress>,
+}
+
+/// Covers the goals, or proves them dead, as far as the budget allows.
+pub fn cover(program: &Program, goals: Goals, config: &Config, budget: &Budget, stats: &mut Stats) -> Report {
+    let undecided = Status::Open("not tried".to_string());
+    let status = IndexVec::from_elem(undecided, goals.goals.len());
+    let report = Report { goals, status, tests: Vec::new(), progress: Vec::new() };
+    let mut covering = Covering { program, executable: Executable::new(program, Detail::Edges), config, budget, report };
+    covering.random_runs(stats);
+    if let Some(why) = covering.annotate(stats) {
+        covering.leave_open(&why);
+        if let Some(why) = covering.ask_others(stats) {
+            covering.leave_open(&why);
+        }
+    }
+    covering.report
+}
+
+struct Covering<'a> {
+    program: &'a Program,
+    executable: Executable<'a>,
+    config: &'a Config,
+    budget: &'a Budget,
+    report: Report,
+}
+
+impl Covering<'_> {
+    fn limits(&self) -> Limits {
+        Limits { steps: self.config.steps, budget: self.budget.clone(), ..Limits::default() }
+    }
+
+    fn is_open(&self, goal: GoalId) -> bool {
+        matches!(self.report.status[goal], Status::Open(_))
+    }
+
+    fn open_goals(&self) -> Vec<GoalId> {
+        self.report.status.indices().filter(|&goal| self.is_open(goal)).collect()
+    }
+
+    fn covered(&self) -> usize {
+        self.report.status.iter().filter(|status| matches!(status, Status::Covered(_))).count()
+    }
+
+    fn leave_open(&mut self, why: &Reason) {
+        for status in self.report.status.iter_mut().filter(|status| matches!(status, Status::Open(_))) {
+            *status = Status::Open(why.to_string());
+        }
+    }
+
+    fn random_runs(&mut self, stats: &mut Stats) {
+        for seed in 0..self.config.random_runs {
+            if self.budget.check().is_err() || self.open_goals().is_empty() {
+                return;
+            }
+            stats.add("random runs", 1);
+            let mut coverage = Coverage::new(self.program);
+            let mut oracle = RandomOracle::new(self.program, seed);
+            let run = self.executable.observe(&mut oracle, &self.limits(), &mut coverage);
+            self.take(&run, &coverage);
+        }
+    }
+
+    /// Keeps the test of a run that reached something new; says what.
+    fn take(&mut self, run: &Run, coverage: &Coverage) -> Vec<GoalId> {
+        let reached: Vec<GoalId> = self.report.goals.reached(self.program, coverage).collect();
+        let new: Vec<GoalId> = reached.into_iter().filter(|&goal| self.is_open(goal)).collect();
+        if !new.is_empty() {
+            for &goal in &new {
+                self.report.status[goal] = Status::Covered(self.report.tests.len());
+            }
+            self.report.tests.push(run.test(self.program));
+        }
+        new
+    }
+
+    /// Runs the program with these inputs, and zeros behind them; a run that would not end that way
+    /// ends with the inputs.
+    fn try_inputs(&mut self, values: &[i128]) -> Vec<GoalId> {
+        for after in [Some(0), None] {
+            let mut left = values.iter().copied();
+            let mut oracle = |_: &InputSite| left.next().or(after);
+            let mut coverage = Coverage::new(self.program);
+            let run = self.executable.observe(&mut oracle, &self.limits(), &mut coverage);
+            if after.is_none() || !matches!(run.outcome, Outcome::StepLimit) {
+                return self.take(&run, &coverage);
+            }
+        }
+        Vec::new()
+    }
+
+    /// Lazy annotation over all goals at once. Returns why some are still open.
+    fn annotate(&mut self, stats: &mut Stats) -> Option<Reason> {
+        let mut own = self.budget.clone();
+        if let Some(remaining) = self.budget.remaining() {
+            own = own.with_timeout(remaining * self.config.share / 100);
+        }
+        let open: Vec<GoalId> = self.open_goals();
+        if open.is_empty() {
+            return None;
+        }
+        let instrumented = self.report.goals.instrument(self.program, |goal| open.contains(&goal));
+        let inlined = match (inline(&instrumented.program, INLINE_LIMIT), inline(self.program, INLINE_LIMIT)) {
+            (Ok(inlined), Ok(plain)) => (inlined, plain),
+            (Err(error), _) | (_, Err(error)) => return Some(Reason::NotInlined(error.to_string())),
+        };
+        let (inlined, plain) = inlined;
+        let mut tm = Terms::new();
+        let encoded = simplify(&inlined.program, &own).and_then(|simplified| {
+            let program = &simplified.program;
+            let cuts = self.config.lazy_annotation.cuts(program, &program.procs[program.entry]);
+            let encoding = CutpointEncoding::of_graph(program, cuts, &simplified.ranges, &mut tm, &own)?;
+            Ok((simplified, encoding))
+        });
+        let (simplified, encoding) = match encoded {
+            Ok(encoded) => encoded,
+            Err(reason) => return Some(Reason::Stopped(reason)),
+        };
+        let of_edge = goal_edges(&instrumented, &inlined, &encoding);
+        let guards = guard_edges(self.program, &inlined);
+        let view = InlinedView {
+            program: &simplified.program,
+            original: &inlined.program,
+            scalars: &simplified.scalars,
+            ranges: simplified.ranges.clone(),
+            encoding,
+        };
+        let config = self.config.lazy_annotation;
+        let scalars = &simplified.scalars;
+        let mut reaching =
+            Reaching { covering: self, plain: &plain, scalars, of_edge, guards, given_up: Set::default() };
+        let end = lazy_annotation::search(&mut tm, &view, config, &mut reaching, &own, stats);
+        let given_up = reaching.given_up;
+        let found = match end {
+            End::Proved(found) => found,
+            End::Stopped => return None,
+            End::Open(reason) => return Some(reason),
+        };
+        let invariant = Invariant { formulas: simplified.invariants(&mut tm, &found.formulas) };
+        let proved = |goal: GoalId| self.is_open(goal) && !given_up.contains(&goal);
+        let dead = self.report.goals.instrument(self.program, proved);
+        let Ok(inlined) = inline(&dead.program, INLINE_LIMIT) else {
+            return Some(Reason::Internal("the same program cannot be inlined twice".to_string()));
+        };
+        match check_invariant(&mut tm, &inlined.program, &invariant, self.budget) {
+            Ok(()) => {
+                for goal in self.open_goals().into_iter().filter(|goal| !given_up.contains(goal)) {
+                    self.report.status[goal] = Status::Dead;
+                }
+                let unclear = || Reason::NotReplayed("formulas only approximate the way there".to_string());
+                (!self.open_goals().is_empty()).then(unclear)
+            }
+            Err(rejection) => Some(Reason::Rejected(rejection.to_string())),
+        }
+    }
+
+    /// Asks for any of the open goals until there is none, or no answer.
+    fn ask_others(&mut self, stats: &mut Stats) -> Option<Reason> {
+        let mut why = None;
+        for &engine in &self.config.others {
+            loop {
+                let open = self.open_goals();
+                if open.is_empty() {
+                    return None;
+                }
+                let instrumented = self.report.goals.instrument(self.program, |goal| open.contains(&goal));
+                stats.add("questions to other engines", 1);
+                match verify(&instrumented.program, engine, self.budget, stats) {
+                    Verdict::Safe(_) => {
+                        open.into_iter().for_each(|goal| self.report.status[goal] = Status::Dead);
+                        return None;
+                    }
+                    Verdict::Unsafe(test) => {
+                        let values = self.without_guards(&instrumented.program, &test);
+                        if self.try_inputs(&values).is_empty() {
+                            why = Some(Reason::NotReplayed("the test reaches no goal".to_string()));
+                            break;
+                        }
+                    }
+                    Verdict::Unknown(reason) => {
+                        why = Some(reason);
+                        break;
+                    }
+                }
+            }
+        }
+        why
+    }
+
+    /// The inputs of a test of the instrumented program that the program asks for as well.
+    fn without_guards(&self, instrumented: &Program, test: &Test) -> Vec<i128> {
+        let values = test.values();
+        let executable = Executable::new(instrumented, Detail::Outcome);
+        let run = executable.run(&mut ListOracle::new(&values), &self.limits());
+        let asked = |input: &&Input| {
+            let site = input.at.site;
+            let inserted = site.edge.0 as usize >= self.program.procs[site.proc].edges.len();
+            !(inserted && input.at.source == Source::Statement)
+        };
+        run.inputs.iter().filter(asked).map(|input| input.value).collect()
+    }
+}
+
+/// The inputs that decide where a run of the instrumented program ends.
+fn guard_edges(program: &Program, inlined: &Inlined) -> Set<EdgeId> {
+    let inserted = |origin: &EdgeOrigin| {
+        let proc = inlined.contexts[origin.context].proc;
+        origin.role == EdgeRole::Statement && origin.edge.0 as usize >= program.procs[proc].edges.len()
+    };
+    inlined.edges.enumerated().filter(|(_, origin)| inserted(origin)).map(|(id, _)| id).collect()
+}
+
+/// The goals behind each edge into the error.
+fn goal_edges(
+    instrumented: &Instrumented,
+    inlined: &Inlined,
+    encoding: &CutpointEncoding,
+) -> Map<CutEdgeId, Vec<GoalId>> {
+    let cuts = &encoding.cuts;
+    let goal = |edge: &EdgeId| {
+        let origin = &inlined.edges[*edge];
+        let proc = inlined.contexts[origin.context].proc;
+        instrumented.edges.get(&(proc, origin.edge)).copied()
+    };
+    let into_error = cuts.cutpoints[cuts.error].incoming.iter();
+    into_error.map(|&id| (id, cuts.edges[id].segment.edges.iter().filter_map(goal).collect())).collect()
+}
+
+/// Takes what lazy annotation finds.
+struct Reaching<'c, 'a> {
+    covering: &'c mut Covering<'a>,
+    /// The program without goals, inlined.
+    plain: &'c Inlined,
+    scalars: &'c [ScalarCell],
+    /// The goals behind each edge into the error.
+    of_edge: Map<CutEdgeId, Vec<GoalId>>,
+    /// The inlined edges of inputs that the program does not have.
+    guards: Set<EdgeId>,
+    /// Goals that only formulas reach.
+    given_up: Set<GoalId>,
+}
+
+impl lazy_annotation::Goals for Reaching<'_, '_> {
+    fn reached(&mut self, edge: CutEdgeId, mut path: ProgramPath, stats: &Stats) -> Option<Vec<CutEdgeId>> {
+        path.restore_memory(self.scalars);
+        let goals = self.of_edge.get(&edge).cloned().unwrap_or_default();
+        let own = path.inputs.iter().filter(|(edge, _)| !self.guards.contains(edge));
+        let mut inputs = own.map(|(_, value)| value.as_ref().map_or(0, number));
+        let limits = self.covering.limits();
+        let run = path.execute_with(&self.plain.program, &limits, |_| inputs.next());
+        let values: Vec<i128> = run.inputs.iter().map(|input| input.value).collect();
+        self.covering.try_inputs(&values);
+        for goal in goals {
+            if self.covering.is_open(goal) {
+                // Formulas say that it can be reached, and no run agrees.
+                self.given_up.insert(goal);
+            }
+        }
+        let covered = self.covering.covered();
+        let backtracks = stats.count("backtracks");
+        self.covering.report.progress.push(Progress { backtracks, covered });
+        let is_closed = |goal: &GoalId| !self.covering.is_open(*goal) || self.given_up.contains(goal);
+        let closed = self.of_edge.iter().filter(|(_, goals)| goals.iter().all(is_closed));
+        let mut closed: Vec<CutEdgeId> = closed.map(|(&edge, _)| edge).collect();
+        closed.sort();
+        Some(closed)
+    }
+}
