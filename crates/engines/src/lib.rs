@@ -3,9 +3,9 @@
 pub mod blocks;
 pub mod bmc;
 pub mod clauses;
+pub mod cover;
 pub mod dash;
 pub mod duality;
-pub mod cover;
 pub mod horn;
 pub mod impact;
 pub mod lazy_annotation;

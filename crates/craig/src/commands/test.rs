@@ -229,7 +229,8 @@ fn place(program: &Program, report: &Report, goal: GoalId) -> String {
 fn test_case(program: &Program, test: &Test, limits: &craig_exec::Limits) -> TestCase {
     let values = test.values();
     let run = Executable::new(program, Detail::Outcome).run(&mut ListOracle::new(&values), limits);
-    let mut case = TestCase { inputs: Vec::new(), covers_error: matches!(run.outcome, Outcome::ReachedError(_)) };
+    let mut case =
+        TestCase { inputs: Vec::new(), covers_error: matches!(run.outcome, Outcome::ReachedError(_)) };
     for input in run.inputs.iter().filter(|input| input.at.source == Source::Statement) {
         let site = input.at.site;
         if let Stmt::Input(_, InputSource::Call(_)) = &program.procs[site.proc].edges[site.edge].stmt {

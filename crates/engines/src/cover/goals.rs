@@ -2,7 +2,9 @@
 
 use craig_base::{IndexVec, Map, OrderedMap, index_type};
 use craig_exec::{Coverage, Site};
-use craig_program::{Edge, EdgeId, InputSource, LocId, Place, ProcId, Program, Scope, Span, Stmt, Type, Var, VarId};
+use craig_program::{
+    Edge, EdgeId, InputSource, LocId, Place, ProcId, Program, Scope, Span, Stmt, Type, Var, VarId,
+};
 
 index_type!(
     /// A goal of a [`Goals`].

@@ -71,7 +71,8 @@ pub fn cover(program: &Program, goals: Goals, config: &Config, budget: &Budget, 
     let undecided = Status::Open("not tried".to_string());
     let status = IndexVec::from_elem(undecided, goals.goals.len());
     let report = Report { goals, status, tests: Vec::new(), progress: Vec::new() };
-    let mut covering = Covering { program, executable: Executable::new(program, Detail::Edges), config, budget, report };
+    let mut covering =
+        Covering { program, executable: Executable::new(program, Detail::Edges), config, budget, report };
     covering.random_runs(stats);
     if let Some(why) = covering.annotate(stats) {
         covering.leave_open(&why);
@@ -165,7 +166,8 @@ impl Covering<'_> {
             return None;
         }
         let instrumented = self.report.goals.instrument(self.program, |goal| open.contains(&goal));
-        let inlined = match (inline(&instrumented.program, INLINE_LIMIT), inline(self.program, INLINE_LIMIT)) {
+        let inlined = match (inline(&instrumented.program, INLINE_LIMIT), inline(self.program, INLINE_LIMIT))
+        {
             (Ok(inlined), Ok(plain)) => (inlined, plain),
             (Err(error), _) | (_, Err(error)) => return Some(Reason::NotInlined(error.to_string())),
         };
