@@ -185,16 +185,17 @@ impl Arguments {
 
     fn metadata(&self, program: &Program) -> Result<Metadata, Failure> {
         let file = &self.input.files[0];
+        let entry = program.procs[program.entry].name.to_string();
         let edges = match self.cover {
             Cover::Blocks => "@BASICBLOCKENTRY",
             Cover::Branches => "@DECISIONEDGE",
             Cover::Lines => "@LINE",
         };
         Ok(Metadata {
-            specification: format!("COVER( init({}()), FQL(COVER EDGES({edges})) )", self.input.entry),
+            specification: format!("COVER( init({entry}()), FQL(COVER EDGES({edges})) )"),
             program_file: file.display().to_string(),
             program_hash: sha256(&std::fs::read(file)?),
-            entry_function: self.input.entry.clone(),
+            entry_function: entry,
             pointer_bits: program.data_model.pointer_bits(),
             creation_time: iso8601(SystemTime::now()),
         })
