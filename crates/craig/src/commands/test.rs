@@ -61,7 +61,7 @@ const STEPS: u64 = 200_000;
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let start = Instant::now();
-    end_by(&arguments.limits, common.json);
+    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let program = arguments.input.load(session)?;
     // The tests are worth nothing if there is no time left to write them.
     let patience = arguments.limits.timeout.saturating_sub(start.elapsed()) * 9 / 10;
