@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the experiments of chapters 4 and 5 of the thesis on UFO and VINTA, and writes ufo.md beside this file.
 
-    docs/experiments/ufo.py [--suite ../shared/bench] [--seconds 10] [--sample N] [--output target/experiments/ufo]
+    docs/experiments/ufo.py [--suite ../shared/bench] [--seconds 10] [--sample N] [--craig PATH] [--output FOLDER]
 
 `craig bench` does the work; a run that was stopped goes on where it was. The release build is used.
 """
@@ -77,9 +77,10 @@ def main():
     parser.add_argument("--suite", default=str(ROOT / "../shared/bench"))
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--sample", type=int)
+    parser.add_argument("--craig", default=str(ROOT / "target/release/craig"))
     parser.add_argument("--output", default=str(ROOT / "target/experiments/ufo"))
     options = parser.parse_args()
-    command = [str(ROOT / "target/release/craig"), "bench", options.suite, *FOLDERS, "--output", options.output,
+    command = [options.craig, "bench", options.suite, *FOLDERS, "--output", options.output,
                "--timeout", f"{options.seconds}s", "--memory", "4G", "--quiet"]
     if options.sample:
         command += ["--sample", str(options.sample)]

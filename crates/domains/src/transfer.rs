@@ -71,7 +71,7 @@ impl<'a> Segments<'a> {
             if domain.is_bottom(&after) {
                 continue;
             }
-            let after = self.keep_live(domain, &after, edge.to);
+            let after = self.keep_live(domain, &after, edge);
             if edge.to == segment.target {
                 arrived = domain.join(&arrived, &after);
             } else {
@@ -86,12 +86,18 @@ impl<'a> Segments<'a> {
         Ok(domain.compact(&arrived))
     }
 
-    fn keep_live<D: IntervalDomain>(&self, domain: &mut D, element: &D::Element, at: LocId) -> D::Element {
-        let live = |dimension: &TermId| {
-            let var = self.vars.get(dimension);
-            var.is_some_and(|&var| self.encoding.liveness.is_live(at, StateVar::Var(var)))
-        };
-        let dead: Vec<TermId> = domain.support(element).into_iter().filter(|d| !live(d)).collect();
+    /// Forgets what is live before the edge, or written by it, but not live behind it.
+    fn keep_live<D: IntervalDomain>(&self, domain: &mut D, element: &D::Element, edge: &Edge) -> D::Element {
+        let liveness = &self.encoding.liveness;
+        let written = written(self.program, &edge.stmt).into_iter().map(StateVar::Var);
+        let died = liveness.at(edge.from).into_iter().chain(written);
+        let dead: Vec<TermId> = died
+            .filter(|&var| !liveness.is_live(edge.to, var))
+            .filter_map(|var| match var {
+                StateVar::Var(var) => self.dimensions.get(&var).copied(),
+                StateVar::Region(_) => None,
+            })
+            .collect();
         if dead.is_empty() { element.clone() } else { domain.forget(element, &dead) }
     }
 

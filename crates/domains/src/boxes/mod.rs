@@ -22,7 +22,7 @@ use diagram::Diagrams;
 const MAX_CUBES: usize = 128;
 
 /// An element with more nodes than this is replaced by its hull.
-const MAX_NODES: usize = 4000;
+const MAX_NODES: usize = 500;
 
 /// The domain of boxes, with the store of its diagrams.
 #[derive(Clone, Debug, Default)]
