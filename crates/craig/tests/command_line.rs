@@ -180,6 +180,6 @@ fn a_syntax_tree_can_be_shown() {
     let output = craig(&["show", &file, "--stage", "ast"]);
     assert_eq!(code(&output), 0);
     let tree = String::from_utf8_lossy(&output.stdout).replace(&file, "a.i");
-    let expected = "file a.i\n1:1 declaration int\n  1:5 a: array of 3 pointer to\n2:5 function f: function(x: int) returning int\n  3:3 if (> x 1)\n    3:14 (+= x 2)\n  4:3 return x\n";
+    let expected = "file a.i\n1:1 declaration int\n  1:6 a: array of 3 pointer to\n2:5 function f: function(x: int) returning int\n  3:3 if (> x 1)\n    3:14 (+= x 2)\n  4:3 return x\n";
     assert_eq!(tree, expected);
 }
