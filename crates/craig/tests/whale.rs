@@ -1,9 +1,10 @@
 //! `whale`: contracts of McCarthy's function, termination on Boolean programs, call chains.
 
+use craig::summary_cache;
 use craig_base::{Budget, Stats};
 use craig_cfront::lower;
 use craig_cfront::types::DataModel;
-use craig_engines::whale::{Config, Expansion};
+use craig_engines::whale::{Config, Expansion, Interpolants};
 use craig_engines::{Engine, Proof, Verdict, verify};
 use craig_program::{Program, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver};
@@ -11,10 +12,11 @@ use craig_term::Terms;
 use std::fmt::Write;
 use std::time::Duration;
 
-const CONFIGS: [Config; 3] = [
-    Config { expansion: Expansion::Body, merge: true },
-    Config { expansion: Expansion::Body, merge: false },
-    Config { expansion: Expansion::Paths, merge: true },
+const CONFIGS: [Config; 4] = [
+    Config::new(),
+    Config { merge: false, ..Config::new() },
+    Config { expansion: Expansion::Paths, ..Config::new() },
+    Config { interpolants: Interpolants::Tree, ..Config::new() },
 ];
 
 fn program(text: &str) -> Program {
@@ -103,6 +105,50 @@ fn a_call_chain_needs_linearly_many_refinements() {
             assert!(refinements <= 6 * depth, "{config:?}, depth {depth}: {refinements}");
         }
     }
+}
+
+/// A function with a loop for each number; the fourth counts in steps of `step`.
+fn family(step: i32) -> Program {
+    let mut text = String::new();
+    for i in 0..8 {
+        let step = if i == 4 { step } else { 1 };
+        let _ = writeln!(
+            text,
+            "int w{i}(int n) {{ int a = 0, b = 0; while (a < n) {{ a++; b += {step}; }}
+            if (b < 0) reach_error(); return b; }}"
+        );
+    }
+    text.push_str("int main(void) { int s;");
+    for i in 0..8 {
+        let _ = writeln!(text, "s = w{i}(nondet()); if (s < 0) reach_error();");
+    }
+    text.push_str("return 0; }");
+    program(&text)
+}
+
+#[test]
+fn what_did_not_change_is_not_searched_again() {
+    let folder = std::env::temp_dir().join(format!("craig-cache-{}", std::process::id()));
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+    let (first, edited) = (family(1), family(2));
+    assert!(summary_cache::recall(&folder, &first, &budget, &mut Stats::default()).is_none());
+    let mut stats = Stats::default();
+    let Verdict::Safe(proof) = run(&first, Config::new(), &mut stats) else { panic!("the family is safe") };
+    let Proof::Summaries { terms, summaries } = *proof else { panic!("contracts were asked for") };
+    summary_cache::store(&folder, &first, &terms, &summaries).expect("a folder for the cache");
+    let mut again = Stats::default();
+    let verdict = summary_cache::recall(&folder, &edited, &budget, &mut again).expect("an answer");
+    assert_eq!(name(&verdict), "safe");
+    assert_eq!(again.count("known procedures"), 8);
+    assert!(again.count("refinements") * 5 < stats.count("refinements"), "{again:?} {stats:?}");
+    // A mistake is no longer covered by what is known, and rubbish in the folder is ignored.
+    let broken = family(-1);
+    assert!(summary_cache::recall(&folder, &broken, &budget, &mut Stats::default()).is_none());
+    for entry in std::fs::read_dir(&folder).expect("the folder").flatten() {
+        std::fs::write(entry.path(), "; craig contract 1\n(assert (! false :named ensures))").expect("a file");
+    }
+    assert!(summary_cache::recall(&folder, &edited, &budget, &mut Stats::default()).is_none());
+    std::fs::remove_dir_all(folder).expect("the folder is ours");
 }
 
 /// Theorem 6.1: it ends on Boolean programs. Both answers come with a checked certificate.

@@ -97,7 +97,7 @@ const fn vinta(domain: vinta::Domain) -> Engine {
     })
 }
 
-const WHALE: Engine = Engine::Whale(whale::Config { expansion: whale::Expansion::Body, merge: true });
+const WHALE: Engine = Engine::Whale(whale::Config::new());
 
 const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000_000 });
 
@@ -109,6 +109,7 @@ const PORTFOLIO: &[Member] = &[
     Member { name: "pdr", engine: Engine::Pdr, share: 60 },
     Member { name: "vinta-octagons", engine: vinta(vinta::Domain::Octagons), share: 50 },
     Member { name: "ufo", engine: ufo(ufo::Post::None, false), share: 50 },
+    Member { name: "whale", engine: WHALE, share: 40 },
     Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 40 },
     Member { name: "ufo-cartesian", engine: ufo(ufo::Post::Cartesian, false), share: 60 },
     Member { name: "ufo-boolean-eager", engine: ufo(ufo::Post::Boolean, true), share: 100 },
@@ -228,6 +229,10 @@ impl Arguments {
             "pdr-summaries" => Engine::PdrSummaries(Contexts::Any),
             "whale" => WHALE,
             "whale-tree" => Engine::Whale(whale::Config { merge: false, ..whale::Config::default() }),
+            "whale-tree-interpolants" => Engine::Whale(whale::Config {
+                interpolants: whale::Interpolants::Tree,
+                ..whale::Config::new()
+            }),
             "whale-paths" => Engine::Whale(whale::Config {
                 expansion: whale::Expansion::Paths,
                 ..whale::Config::default()

@@ -98,6 +98,12 @@ pub const ENGINES: &[Engine] = &[
         summary: "The same with one reachability graph for each call, and covering between them",
     },
     Engine {
+        name: "whale-tree-interpolants",
+        command: "check",
+        origin: "001 ch. 6",
+        summary: "The same as whale with summaries from tree interpolants, and without guards",
+    },
+    Engine {
         name: "whale-paths",
         command: "check",
         origin: "001 ch. 6",

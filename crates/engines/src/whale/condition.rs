@@ -9,7 +9,7 @@
 
 use super::facts::Fact;
 use super::view::BodyEdgeId;
-use super::{ArgId, Spec, Whale};
+use super::{ArgId, Interpolants, Spec, Whale};
 use crate::horn::{implicant, project};
 use crate::verdict::Reason;
 use crate::verify::Verdict;
@@ -46,8 +46,7 @@ impl Whale<'_> {
     pub(super) fn refine_arg(&mut self, arg: ArgId) -> Result<Refinement, Reason> {
         self.counts.refinements += 1;
         let condition = self.condition(arg);
-        let options = interpolate::Options::default();
-        match interpolate::state_transition(self.terms, &condition.parts, &options, self.budget) {
+        match self.interpolate(&condition.parts) {
             Interpolation::Sat(model) => self.learn_fact(arg, &model),
             Interpolation::Interpolants(interpolants) => {
                 let interpolants = self.weaken(&condition, interpolants)?;
@@ -59,6 +58,27 @@ impl Whale<'_> {
                 self.counts.fallbacks += 1;
                 self.guess(arg, &condition, None)?;
                 Ok(Refinement::Safe)
+            }
+        }
+    }
+
+    /// The interpolants of a condition.
+    fn interpolate(&mut self, parts: &[TermId]) -> Interpolation<StateTransition> {
+        let options = interpolate::Options::default();
+        if self.config.interpolants == Interpolants::StateTransition {
+            return interpolate::state_transition(self.terms, parts, &options, self.budget);
+        }
+        let calls = parts.len() - 3;
+        let mut leaves = parts[2..2 + calls].to_vec();
+        let rest = [parts[0], parts[1], parts[parts.len() - 1]];
+        leaves.push(self.terms.and(&rest));
+        let parents = vec![calls; calls];
+        match interpolate::tree(self.terms, &leaves, &parents, &options, self.budget) {
+            Interpolation::Sat(model) => Interpolation::Sat(model),
+            Interpolation::Unknown(failure) => Interpolation::Unknown(failure),
+            Interpolation::Interpolants(summaries) => {
+                let transitions = [parts[1]].into_iter().chain(summaries).collect();
+                Interpolation::Interpolants(StateTransition { states: vec![Terms::TRUE; calls + 2], transitions })
             }
         }
     }
@@ -167,8 +187,7 @@ impl Whale<'_> {
             parts.push(if core.contains(selector) { summary } else { Terms::TRUE });
         }
         parts.push(last);
-        let options = interpolate::Options::default();
-        match interpolate::state_transition(self.terms, &parts, &options, self.budget) {
+        match self.interpolate(&parts) {
             Interpolation::Interpolants(weaker) => Ok(weaker),
             _ => Ok(interpolants),
         }
@@ -202,6 +221,7 @@ impl Whale<'_> {
         // UPDATEGUARD.
         if let (Some(interpolants), [spec]) = (interpolants, &mut self.args[arg].specs[..])
             && spec.from.is_some()
+            && self.config.interpolants == Interpolants::StateTransition
         {
             spec.guard = interpolants.states[0];
         }

@@ -65,16 +65,32 @@ pub enum Expansion {
     Body,
 }
 
+/// Where summaries come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolants {
+    /// State/transition interpolants give guards and summaries.
+    StateTransition,
+    /// Tree interpolants, the calls being the leaves, give summaries; guards are `true`.
+    Tree,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
     pub expansion: Expansion,
     /// One ARG for all calls of a function.
     pub merge: bool,
+    pub interpolants: Interpolants,
+}
+
+impl Config {
+    pub const fn new() -> Self {
+        Config { expansion: Expansion::Body, merge: true, interpolants: Interpolants::StateTransition }
+    }
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { expansion: Expansion::Body, merge: true }
+        Config::new()
     }
 }
 
