@@ -145,7 +145,8 @@ fn what_did_not_change_is_not_searched_again() {
     let broken = family(-1);
     assert!(summary_cache::recall(&folder, &broken, &budget, &mut Stats::default()).is_none());
     for entry in std::fs::read_dir(&folder).expect("the folder").flatten() {
-        std::fs::write(entry.path(), "; craig contract 1\n(assert (! false :named ensures))").expect("a file");
+        std::fs::write(entry.path(), "; craig contract 1\n(assert (! false :named ensures))")
+            .expect("a file");
     }
     assert!(summary_cache::recall(&folder, &edited, &budget, &mut Stats::default()).is_none());
     std::fs::remove_dir_all(folder).expect("the folder is ours");

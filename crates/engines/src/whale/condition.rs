@@ -78,7 +78,10 @@ impl Whale<'_> {
             Interpolation::Unknown(failure) => Interpolation::Unknown(failure),
             Interpolation::Interpolants(summaries) => {
                 let transitions = [parts[1]].into_iter().chain(summaries).collect();
-                Interpolation::Interpolants(StateTransition { states: vec![Terms::TRUE; calls + 2], transitions })
+                Interpolation::Interpolants(StateTransition {
+                    states: vec![Terms::TRUE; calls + 2],
+                    transitions,
+                })
             }
         }
     }
