@@ -167,7 +167,7 @@ impl Script {
             graph.edges.resize(graph.edges.len().max(to + 1), Vec::new());
             graph.edges[from].push(DagEdge { to, formula: *formula });
         }
-        for method in [Method::Linearised, Method::NodeByNode] {
+        for method in [Method::Linearised, Method::Quantified, Method::NodeByNode] {
             let found = dag(&mut self.terms, &graph, method, &Options::default(), &Budget::unlimited());
             let DagInterpolation::Labels(found) = found else { panic!("{name}: {found:?}") };
             for (from, out) in graph.edges.iter().enumerate() {

@@ -29,8 +29,10 @@ impl Theory {
         matches!(self, Theory::Arrays | Theory::AufLia)
     }
 
-    pub fn is_arithmetic(self) -> bool {
-        matches!(self, Theory::Bool | Theory::Lia | Theory::Lra | Theory::Lira)
+    /// Whether contradictory parts always have interpolants that a proof can give. Integers may need
+    /// splits that mix parts.
+    pub fn always_interpolates(self) -> bool {
+        matches!(self, Theory::Bool | Theory::Lra)
     }
 }
 

@@ -82,11 +82,11 @@ fn options(checker: &mut Checker<'_>) -> Options {
     Options { strength, minimize: checker.random.one_in(2) }
 }
 
-/// No interpolants: for arithmetic there is no excuse but time.
+/// No interpolants: there may be none, or the time may be over.
 fn failed(checker: &mut Checker<'_>, failure: Failure) -> Result<(), String> {
     match failure {
         Failure::Solver(reason) => checker.count(&Answer::Unknown(reason), None),
-        Failure::MixedReasoning if !checker.theory.is_arithmetic() => {
+        Failure::MixedReasoning if !checker.theory.always_interpolates() => {
             checker.tally.no_interpolant += 1;
             Ok(())
         }
@@ -161,7 +161,8 @@ pub fn graph(
     restrictions: &[TermId],
 ) -> Result<(), String> {
     let options = options(checker);
-    let first = if checker.random.one_in(2) { Method::Linearised } else { Method::NodeByNode };
+    let methods = [Method::Linearised, Method::Quantified, Method::NodeByNode];
+    let first = checker.random.pick(&methods);
     let budget = checker.budget();
     let is_path = match dag(terms, graph, first, &options, &budget) {
         DagInterpolation::Unknown(failure) => return failed(checker, failure),
@@ -188,7 +189,7 @@ pub fn graph(
         }
     };
     let restrictions = well_labelled(checker, terms, graph, restrictions);
-    let second = if checker.random.one_in(2) { Method::Linearised } else { Method::NodeByNode };
+    let second = checker.random.pick(&methods);
     let budget = checker.budget();
     match restricted_dag(terms, graph, &restrictions, second, &options, &budget) {
         DagInterpolation::Unknown(failure) => failed(checker, failure),

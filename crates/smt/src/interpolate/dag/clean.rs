@@ -24,13 +24,14 @@ pub(super) struct Cleaned {
     pub quantified: bool,
 }
 
-/// The label; none if its quantifiers would cost too much.
+/// The label; none if it has quantifiers that are not to be eliminated, or would cost too much.
 pub(super) fn clean(
     terms: &mut Terms,
     graph: &Graph<'_>,
     condition: &Condition,
     node: usize,
     interpolant: TermId,
+    eliminate: bool,
     budget: &Budget,
 ) -> Result<Option<Cleaned>, Failure> {
     let focused =
@@ -47,7 +48,7 @@ pub(super) fn clean(
     if universal.is_empty() && existential.is_empty() {
         return Ok(Some(Cleaned { label, quantified: false }));
     }
-    if terms.dag_size(label) > MAX_SIZE {
+    if !eliminate || terms.dag_size(label) > MAX_SIZE {
         return Ok(None);
     }
     let negation = terms.not(label);

@@ -13,9 +13,9 @@ fn constants(terms: &mut Terms, prefix: &str, n: usize) -> Vec<TermId> {
     (0..n).map(|i| terms.declare_const(&format!("{prefix}{i}"), Terms::INT).expect("no clash")).collect()
 }
 
-/// Both methods, all four conditions of Definition 3.1; the labels of the linearised method.
+/// All methods, all four conditions of Definition 3.1; the labels of the linearised method.
 fn check(terms: &mut Terms, graph: &Dag) -> DagLabels {
-    let [linearised, _] = [Method::Linearised, Method::NodeByNode].map(|method| {
+    let [linearised, ..] = [Method::Linearised, Method::Quantified, Method::NodeByNode].map(|method| {
         let DagInterpolation::Labels(result) =
             dag(terms, graph, method, &Options::default(), &Budget::unlimited())
         else {
@@ -103,7 +103,7 @@ fn restricted_labels_complete_the_given_ones() {
     let graph = Dag { edges: vec![vec![edge(1, start)], vec![edge(2, step)], vec![edge(3, bad)], vec![]] };
     let known = tm.le(x[0], one);
     for restrictions in [vec![Terms::TRUE; 4], vec![Terms::TRUE, known, Terms::TRUE, Terms::TRUE]] {
-        for method in [Method::Linearised, Method::NodeByNode] {
+        for method in [Method::Linearised, Method::Quantified, Method::NodeByNode] {
             let DagInterpolation::Labels(result) = restricted_dag(
                 &mut tm,
                 &graph,
@@ -140,7 +140,7 @@ fn a_path_is_given_where_there_is_one() {
             vec![],
         ],
     };
-    for method in [Method::Linearised, Method::NodeByNode] {
+    for method in [Method::Linearised, Method::Quantified, Method::NodeByNode] {
         let DagInterpolation::Path { edges, .. } =
             dag(&mut tm, &graph, method, &Options::default(), &Budget::unlimited())
         else {
