@@ -231,7 +231,8 @@ impl Duality<'_> {
         }
         let prefix = self.terms.and(&prefix);
         let suffix = self.terms.and(core);
-        let options = interpolate::Options::default();
+        // What is learned is made smaller afterwards, by questions to a solver that knows the rule.
+        let options = interpolate::Options { minimize: false, ..interpolate::Options::default() };
         let result = interpolate::binary(self.terms, prefix, suffix, &options, self.budget);
         self.counts.interpolation_time += watch.elapsed();
         match result {
