@@ -24,12 +24,14 @@ pub struct Predicate {
     pub name: String,
     /// Constants over which interpretations of this predicate are written. No clause uses them.
     pub parameters: Vec<TermId>,
+    /// Not of the input: models are shown without it.
+    pub auxiliary: bool,
 }
 
 impl Predicate {
     pub fn new(terms: &mut Terms, name: &str, sorts: &[SortId]) -> Self {
         let parameters = sorts.iter().map(|&sort| terms.fresh_const("x", sort)).collect();
-        Predicate { name: name.to_string(), parameters }
+        Predicate { name: name.to_string(), parameters, auxiliary: false }
     }
 
     /// `body`, which is written over the parameters, with `args` in their place.

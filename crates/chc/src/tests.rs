@@ -68,3 +68,21 @@ fn what_is_not_horn_is_refused_with_its_place() {
         assert!(error.starts_with(message), "{error}");
     }
 }
+
+#[test]
+fn many_alternatives_stay_one_clause() {
+    let mut terms = Terms::new();
+    let calls: Vec<String> = (0..10).map(|i| format!("(or (p (+ x {i})) (q x) (> x {i}))")).collect();
+    let text = format!(
+        "(declare-fun p (Int) Bool)(declare-fun q (Int) Bool)
+         (assert (p 0))(assert (q 1))
+         (assert (forall ((x Int)) (=> (and {}) false)))",
+        calls.join(" ")
+    );
+    let system = read_system(&mut terms, text.as_bytes()).expect("well-formed");
+    // One query, two facts, and two clauses for each optional predicate.
+    assert_eq!(system.clauses.len(), 7);
+    let query = system.clauses.iter().find(|clause| clause.head.is_none()).expect("a query");
+    assert_eq!(query.body.len(), 11);
+    assert_eq!(system.predicates.iter().filter(|predicate| predicate.auxiliary).count(), 2);
+}

@@ -67,10 +67,10 @@ fn write_application(
     out.write_str(")")
 }
 
-/// One `define-fun` for each predicate.
+/// One `define-fun` for each predicate of the input.
 pub fn write_model(terms: &Terms, system: &System, model: &Interpretation) -> String {
     let mut out = String::new();
-    for (id, predicate) in system.predicates.enumerated() {
+    for (id, predicate) in system.predicates.enumerated().filter(|(_, predicate)| !predicate.auxiliary) {
         let _ = write!(out, "(define-fun {} (", quote_symbol(&predicate.name));
         let _ = write_sorted(terms, &predicate.parameters, &mut out);
         let _ = writeln!(out, ") Bool\n  {})", terms.display(model.formulas[id]));

@@ -11,7 +11,7 @@
 
 use crate::horn::{self, HornVerdict};
 use crate::path::{number, reached_error};
-use crate::pdr;
+use crate::solve::HornEngine;
 use crate::verdict::Reason;
 use crate::verify::{Proof, Verdict};
 use craig_base::{Budget, IndexVec, Map, Stats, Stopwatch};
@@ -26,8 +26,14 @@ use craig_program::{CallGraph, EdgeId, ExprId, ProcId, Program, StateVar, Stmt};
 use craig_smt::{NativeSolver, Solver};
 use craig_term::{Model, Substitution, TermId, Terms, Value};
 
-/// Runs `pdr` on the clauses of the procedural view, and certifies what it finds.
-pub fn verify_with_pdr(program: &Program, contexts: Contexts, budget: &Budget, stats: &mut Stats) -> Verdict {
+/// Runs an engine on the clauses of the procedural view, and certifies what it finds.
+pub fn verify_clauses(
+    program: &Program,
+    contexts: Contexts,
+    engine: &HornEngine,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
     let mut terms = Terms::new();
     let horn = match procedure_clauses(program, contexts, &mut terms, budget) {
         Ok(horn) => horn,
@@ -37,8 +43,7 @@ pub fn verify_with_pdr(program: &Program, contexts: Contexts, budget: &Budget, s
     stats.add("clauses", horn.system.clauses.len() as u64);
     stats.add("simplified clauses", simplified.system.clauses.len() as u64);
     let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
-    let options = pdr::Options::default();
-    match pdr::solve(&mut terms, &simplified.system, &options, &new_solver, budget, stats) {
+    match engine.search(&mut terms, &simplified.system, &new_solver, budget, stats) {
         HornVerdict::Unknown(reason) => Verdict::Unknown(from_horn(reason)),
         HornVerdict::Sat(model) => match simplified.model(&mut terms, &horn.system, model, budget) {
             Ok(model) => {

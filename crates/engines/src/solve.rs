@@ -6,7 +6,7 @@
 //! so the order is a schedule, and a member's share bounds the part of the remaining time that it may
 //! use.
 
-use crate::horn::{HornVerdict, Reason};
+use crate::horn::{HornVerdict, NewSolver, Reason};
 use crate::{bmc, duality, pdr};
 use craig_base::{Budget, CancelToken, Stats, StopReason, Stopwatch};
 use craig_certificate::{HornRejection, check_derivation, check_model};
@@ -31,6 +31,22 @@ impl HornEngine {
             HornEngine::Pdr(_) => "pdr",
             HornEngine::Duality(_) => "duality",
             HornEngine::Bmc(_) => "bmc",
+        }
+    }
+
+    /// Runs the engine on clauses as they are; its answer is not checked.
+    pub fn search(
+        &self,
+        terms: &mut Terms,
+        system: &System,
+        new_solver: NewSolver<'_>,
+        budget: &Budget,
+        stats: &mut Stats,
+    ) -> HornVerdict {
+        match self {
+            HornEngine::Pdr(options) => pdr::solve(terms, system, options, new_solver, budget, stats),
+            HornEngine::Duality(options) => duality::solve(terms, system, options, new_solver, budget, stats),
+            HornEngine::Bmc(options) => bmc::solve(terms, system, options, new_solver, budget, stats),
         }
     }
 }
@@ -167,14 +183,7 @@ fn solve(
     budget: &Budget,
 ) -> HornReport {
     let mut stats = Stats::default();
-    let simpler = &simplified.system;
-    let found = match engine {
-        HornEngine::Pdr(options) => pdr::solve(&mut terms, simpler, options, new_solver, budget, &mut stats),
-        HornEngine::Duality(options) => {
-            duality::solve(&mut terms, simpler, options, new_solver, budget, &mut stats)
-        }
-        HornEngine::Bmc(options) => bmc::solve(&mut terms, simpler, options, new_solver, budget, &mut stats),
-    };
+    let found = engine.search(&mut terms, &simplified.system, new_solver, budget, &mut stats);
     let watch = Stopwatch::start();
     let answer = accept(&mut terms, system, simplified, found, budget).unwrap_or_else(|answer| answer);
     HornReport { answer, terms, engine: engine.name(), stats, checking: watch.elapsed() }

@@ -2,8 +2,11 @@
 
 use crate::blocks::InlinedView;
 use crate::path::reached_error;
+use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
-use crate::{clauses, dash, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale};
+use crate::{
+    bmc, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale,
+};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -23,6 +26,10 @@ pub enum Engine {
     /// On the clauses of the procedural view.
     PdrSummaries(Contexts),
     Dash(dash::Config),
+    /// On the clauses of the procedural view.
+    Duality,
+    /// On the clauses of the procedural view.
+    Bmc,
     Synergy(synergy::Config),
     LeeYannakakis(synergy::Config),
     /// On the procedural view, loops as tail recursion.
@@ -43,6 +50,8 @@ impl Engine {
             Engine::PdrSummaries(Contexts::Any) => "pdr-summaries",
             Engine::PdrSummaries(Contexts::Reachable) => "pdr-contexts",
             Engine::Dash(_) => "dash",
+            Engine::Duality => "duality",
+            Engine::Bmc => "bmc",
             Engine::Synergy(_) => "synergy",
             Engine::LeeYannakakis(_) => "lee-yannakakis",
             Engine::LazyAnnotation(lazy_annotation::Config { learn: true }) => "lazy-annotation",
@@ -85,6 +94,18 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
             impact::check(terms, view, budget, stats)
         }),
         Engine::PdrSummaries(contexts) => procedures::verify_with_pdr(program, contexts, budget, stats),
+        Engine::PdrSummaries(contexts) => {
+            let engine = HornEngine::Pdr(pdr::Options::default());
+            procedures::verify_clauses(program, contexts, &engine, budget, stats)
+        }
+        Engine::Duality => {
+            let engine = HornEngine::Duality(duality::Options::default());
+            procedures::verify_clauses(program, Contexts::Any, &engine, budget, stats)
+        }
+        Engine::Bmc => {
+            let engine = HornEngine::Bmc(bmc::Options::default());
+            procedures::verify_clauses(program, Contexts::Any, &engine, budget, stats)
+        }
         Engine::LazyAnnotation(config) => {
             let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);
             verify_inlined(program, cuts, budget, stats, |terms, view, stats| {

@@ -5,7 +5,7 @@ use crate::system::{Clause, Interpretation, PredicateId, System};
 use craig_base::Budget;
 use craig_smt::interpolate::{self, Failure, Interpolation};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason, project};
-use craig_term::{Model, TermId, Terms};
+use craig_term::{Model, Op, Substitution, TermId, Terms};
 
 impl Simplified {
     /// Gives every eliminated predicate a formula, from the last one to the first.
@@ -61,10 +61,15 @@ fn restore(
     let mut formulas = Vec::new();
     for clause in using {
         let mut parts = vec![clause.constraint];
+        let mut renamed: Vec<(TermId, TermId)> = Vec::new();
         for atom in &clause.body {
             if atom.predicate == predicate {
                 for (&parameter, &arg) in parameters.iter().zip(&atom.args) {
-                    parts.push(terms.eq(parameter, arg));
+                    if matches!(terms.op(arg), Op::Const(_)) && renamed.iter().all(|&(x, _)| x != arg) {
+                        renamed.push((arg, parameter));
+                    } else {
+                        parts.push(terms.eq(parameter, arg));
+                    }
                 }
             } else {
                 parts.push(model.apply(terms, system, atom));
@@ -75,6 +80,12 @@ fn restore(
             parts.push(terms.not(holds));
         }
         let violation = terms.and(&parts);
+        let violation = Substitution::from_pairs(renamed).apply(terms, violation);
+        if terms.free_consts(violation).iter().all(|x| parameters.contains(x)) {
+            // The weakest formula that the clause can bear; what derives the predicate implies it.
+            formulas.push(terms.not(violation));
+            continue;
+        }
         match interpolate::binary(terms, derived, violation, &interpolate::Options::default(), budget) {
             Interpolation::Interpolants(formula) => formulas.push(formula),
             Interpolation::Sat(_) => {

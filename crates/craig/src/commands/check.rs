@@ -239,6 +239,8 @@ impl Arguments {
             }),
             "pdr-contexts" => Engine::PdrSummaries(Contexts::Reachable),
             "dash" => Engine::Dash(dash::Config { seed, ..dash::Config::default() }),
+            "duality" => Engine::Duality,
+            "bmc" => Engine::Bmc,
             "synergy" => Engine::Synergy(synergy::Config { seed, ..synergy::Config::default() }),
             "lee-yannakakis" => Engine::LeeYannakakis(synergy::Config { seed, ..synergy::Config::default() }),
             "lazy-annotation" => Engine::LazyAnnotation(lazy_annotation::Config { learn: true }),

@@ -122,6 +122,25 @@ pub const ENGINES: &[Engine] = &[
         summary: "The same without learning: all paths, one after another",
     },
     Engine {
+        name: "duality",
+        command: "check",
+        origin: "002",
+        summary: "Lazy annotation on the clauses of the procedures",
+    },
+    Engine {
+        name: "bmc",
+        command: "check",
+        origin: "Lal, Qadeer and Lahiri 2012",
+        summary: "Stratified inlining on the clauses of the procedures",
+    },
+    Engine { name: "duality", command: "solve", origin: "002", summary: "Lazy annotation for Horn clauses" },
+    Engine {
+        name: "bmc",
+        command: "solve",
+        origin: "Lal, Qadeer and Lahiri 2012",
+        summary: "Unfolding of Horn clauses by stratified inlining",
+    },
+    Engine {
         name: "pdr",
         command: "solve",
         origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",

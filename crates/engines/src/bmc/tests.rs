@@ -29,3 +29,8 @@ fn derivations_of_loops_and_recursion() {
 fn without_recursion_there_is_a_model() {
     suite::two_procedures(&solve);
 }
+
+#[test]
+fn calls_in_branches() {
+    suite::calls_in_branches(&solve);
+}

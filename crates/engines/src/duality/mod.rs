@@ -28,6 +28,9 @@
 //! - Goals are kept small by eliminating what is eliminated *exactly* (`eliminate`): equalities are
 //!   solved, and constants with bounds from one side only disappear. Nothing is specialised to a
 //!   model, which is the trade-off that the paper holds against PDR.
+//! - Where a proof has no interpolant (it mixes symbols, as proofs about arrays may), a projection of the
+//!   suffix along one model is excluded instead. Every frame asks again before it believes that its
+//!   resolvent is refuted, so nothing but time is lost.
 //! - The rules of a predicate are interpolated one by one, as in Figure 1; their disjunction is then
 //!   taken apart into clauses, each generalised by itself.
 

@@ -3,11 +3,11 @@
 use super::eliminate::eliminate;
 use super::goal::{Goal, Sources, Subgoal};
 use super::{Decisions, Duality};
-use crate::horn::{Question, Reason, RuleId, implicant};
-use craig_base::{OrderedMap, Stopwatch};
+use crate::horn::{Question, Reason, RuleId, implicant, project};
+use craig_base::{OrderedMap, Set, Stopwatch};
 use craig_chc::{Derivation, Step, StepId};
 use craig_smt::Answer;
-use craig_smt::interpolate::{self, Interpolation};
+use craig_smt::interpolate::{self, Failure, Interpolation};
 use craig_term::{Model, Op, Substitution, TermId, Terms};
 
 /// One call of SEARCH.
@@ -238,16 +238,30 @@ impl Duality<'_> {
         match result {
             Interpolation::Interpolants(interpolant) => Ok(interpolant),
             Interpolation::Sat(_) => Err(Reason::Internal("a refuted goal has a model")),
-            Interpolation::Unknown(failure) => {
-                // The weakest interpolant needs no proof, if it needs no quantifier.
-                let parameters = &rules.predicates[rules.rules[rule].head].parameters;
-                if self.terms.free_consts(suffix).iter().all(|x| parameters.contains(x)) {
-                    Ok(self.terms.not(suffix))
-                } else {
-                    Err(failure.into())
-                }
+            Interpolation::Unknown(Failure::MixedReasoning) => {
+                let parameters =
+                    rules.predicates[rules.rules[rule].head].parameters.iter().copied().collect();
+                self.part_of_suffix(suffix, &parameters)
             }
+            Interpolation::Unknown(failure) => Err(failure.into()),
         }
+    }
+
+    /// What excludes a part of the suffix only, where there is no interpolant for all of it: one that
+    /// follows the model of another solver. The search will be back for the rest.
+    fn part_of_suffix(&mut self, suffix: TermId, parameters: &Set<TermId>) -> Result<TermId, Reason> {
+        let mut solver = (self.new_solver)();
+        solver.assert(self.terms, suffix);
+        match solver.check(self.terms, &[], self.budget) {
+            Answer::Unknown(reason) => return Err(reason.into()),
+            Answer::Unsat => return Ok(Terms::TRUE),
+            Answer::Sat => {}
+        }
+        let model = solver.model().ok_or(Reason::Internal("an answer without a model"))?;
+        let literals = implicant(self.terms, &[suffix], model)?;
+        let projected = project(self.terms, &literals, model, parameters)?;
+        let part = self.terms.and(&projected);
+        Ok(self.terms.not(part))
     }
 
     /// The subgoal of the topmost frame is refuted by every rule: learns that, and returns to an

@@ -54,3 +54,8 @@ fn a_program_of_small_steps() {
 fn two_procedures() {
     suite::two_procedures(&solve);
 }
+
+#[test]
+fn calls_in_branches() {
+    suite::calls_in_branches(&solve);
+}

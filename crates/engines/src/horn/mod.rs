@@ -2,7 +2,9 @@
 //! the annotation of levels with lemmas, implicants and projection.
 
 mod annotation;
+mod arrays;
 mod context;
+mod equality;
 mod frames;
 mod implicant;
 mod instance;
@@ -16,6 +18,7 @@ mod tests;
 
 pub use annotation::{Annotation, Blocked};
 pub use context::{Context, Question};
+pub use equality::solution;
 pub use frames::Frames;
 pub use implicant::implicant;
 pub use instance::Instance;

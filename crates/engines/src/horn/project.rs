@@ -4,11 +4,13 @@
 //! that still hold in it and imply that values for those constants exist. The result depends on the
 //! model through finitely many choices only, for linear arithmetic: which bound is the tightest
 //! (Loos and Weispfenning for reals, Cooper for integers) and which remainder a sum has. Whatever is
-//! not linear arithmetic over the unwanted constants (products, array elements) is evaluated: those
+//! not linear arithmetic over the unwanted constants (products, and array elements as far as
+//! [`arrays`] leaves any) is evaluated: those
 //! constants are replaced by their values, which is sound but may yield new results forever.
 //!
 //! Rows are `sum = 0`, `sum <= 0`, `sum < 0` and `m | sum` over integer-coefficient sums.
 
+use super::arrays;
 use craig_base::{Map, OrderedSet, Set};
 use craig_term::{EvalError, Int, LinearSum, Model, Op, Rat, SortId, Substitution, TermId, Terms, Value};
 use std::collections::hash_map::Entry;
@@ -27,7 +29,8 @@ pub fn project(
         occurrences: Map::default(),
         kept: Vec::new(),
     };
-    let literals = projection.evaluate_opaque(terms, literals, model)?;
+    let literals = arrays::resolve(terms, literals, model, keep)?;
+    let literals = projection.evaluate_opaque(terms, &literals, model)?;
     for literal in literals {
         projection.add_literal(terms, literal, model)?;
     }

@@ -59,7 +59,7 @@ pub struct Rules {
 impl Rules {
     pub fn new(terms: &mut Terms, system: &System) -> Self {
         let mut predicates = system.predicates.clone();
-        let goal = predicates.push(Predicate { name: "false".to_string(), parameters: Vec::new() });
+        let goal = predicates.push(Predicate::new(terms, "false", &[]));
         let mut by_head = IndexVec::from_elem(Vec::new(), predicates.len());
         let mut by_body = by_head.clone();
         let mut rules = IndexVec::new();

@@ -183,3 +183,21 @@ pub(crate) fn two_procedures(solve: Solve<'_>) {
     assert_eq!(verdict(solve, &system(9)), "sat");
     assert_eq!(verdict(solve, &system(8)), "unsat");
 }
+
+/// A body whose disjunctions have calls in them, too many to be clauses of their own.
+pub(crate) fn calls_in_branches(solve: Solve<'_>) {
+    let system = |growth: i64| {
+        format!(
+            "(declare-fun next (Int Int) Bool)(declare-fun main (Int Int) Bool)
+             (assert (forall ((x Int)) (next x (+ x 1))))
+             (assert (forall ((x Int) (y Int) (z Int) (w Int))
+                 (=> (and (or (and (> x 5) (next x y)) (and (<= x 5) (= y 3)))
+                          (or (and (> y 4) (next y z)) (and (<= y 4) (= z y)))
+                          (or (next z w) (= w z)))
+                     (main x w))))
+             (assert (forall ((x Int) (w Int)) (=> (and (main x w) (> x 5) (> w (+ x {growth}))) false)))"
+        )
+    };
+    assert_eq!(verdict(solve, &system(3)), "sat");
+    assert_eq!(verdict(solve, &system(2)), "unsat");
+}

@@ -3,13 +3,16 @@
 //! An asserted formula is a conjunction of clauses up to classical rewriting: `forall` around an
 //! implication, a negated `exists`, an atom, `let`s anywhere. It is negated and taken apart as a
 //! conjunction: positive applications are the body, a negative one is the head, what mentions no
-//! predicate is the constraint. A disjunction with predicates in it makes several clauses.
+//! predicate is the constraint. A disjunction with predicates in it makes several clauses, if they are
+//! few; else it stays a formula (see [`optional`]).
 //!
 //! Predicates are the declared functions with result `Bool`. Other free symbols are refused: their
 //! interpretation would be part of the answer.
 
+mod optional;
+
 use crate::system::{Application, Clause, Predicate, PredicateId, System};
-use craig_base::{Map, Set};
+use craig_base::{Map, OrderedMap, Set};
 use craig_term::smtlib::{Command, CommandInput, Error, Reader, Tree};
 use craig_term::{FunId, Op, TermId, Terms};
 use std::fmt;
@@ -65,12 +68,18 @@ pub fn read_system(terms: &mut Terms, input: impl BufRead) -> Result<System, Rea
             _ => {}
         }
     }
+    clauses.define_optional(terms);
     Ok(clauses.system)
 }
+
+/// A clause that would become more than this number of clauses keeps its disjunctions.
+const MOST_ALTERNATIVES: u64 = 4;
 
 #[derive(Default)]
 struct ClauseReader {
     system: System,
+    /// For a predicate, the one that says: it holds, if it is asked for.
+    optional: OrderedMap<PredicateId, PredicateId>,
     predicates: Map<FunId, PredicateId>,
     variables: Set<TermId>,
 }
@@ -84,6 +93,10 @@ struct Partial {
     constraint: Vec<TermId>,
     head: Option<Application>,
     bound: Vec<TermId>,
+    /// Keep disjunctions.
+    whole: bool,
+    /// The Booleans that say which applications are asked for.
+    asked: Map<TermId, TermId>,
 }
 
 impl ClauseReader {
@@ -99,6 +112,7 @@ impl ClauseReader {
 
     fn assert(&mut self, terms: &mut Terms, tree: &Tree, formula: TermId) -> Result<(), Error> {
         let with_predicates = self.with_predicates(terms, formula);
+        let alternatives = self.alternatives(terms, formula, &with_predicates);
         let mut asserted = vec![formula];
         let mut partials = Vec::new();
         // Conjunctions at the top are separate clauses.
@@ -110,8 +124,10 @@ impl ClauseReader {
                     asserted.extend(parts.into_iter().rev().map(|part| terms.not(part)));
                 }
                 _ => {
+                    let whole =
+                        alternatives.get(&t).is_some_and(|&(_, negative)| negative > MOST_ALTERNATIVES);
                     let negated = terms.not(t);
-                    partials.push(Partial { open: vec![negated], ..Partial::default() });
+                    partials.push(Partial { open: vec![negated], whole, ..Partial::default() });
                 }
             }
         }
@@ -155,7 +171,7 @@ impl ClauseReader {
     /// Sorts the open conjuncts into body, head and constraint. Stops at a disjunction with
     /// predicates, and gives its disjuncts.
     fn take_apart(
-        &self,
+        &mut self,
         terms: &mut Terms,
         with_predicates: &Set<TermId>,
         partial: &mut Partial,
@@ -200,7 +216,9 @@ impl ClauseReader {
                 }
                 continue;
             }
-            disjunctions.push(t);
+            if !(partial.whole && self.keep_disjunction(terms, with_predicates, t, partial)) {
+                disjunctions.push(t);
+            }
         }
         let Some(split) = disjunctions.pop() else { return Ok(None) };
         partial.open = disjunctions;
