@@ -93,7 +93,6 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         Engine::Impact => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             impact::check(terms, view, budget, stats)
         }),
-        Engine::PdrSummaries(contexts) => procedures::verify_with_pdr(program, contexts, budget, stats),
         Engine::PdrSummaries(contexts) => {
             let engine = HornEngine::Pdr(pdr::Options::default());
             procedures::verify_clauses(program, contexts, &engine, budget, stats)
