@@ -38,7 +38,7 @@ impl ClauseReader {
                 }
                 Op::And => (product(|(p, _)| p), sum(|(_, n)| n)),
                 Op::Or => (sum(|(p, _)| p), product(|(_, n)| n)),
-                Op::Forall | Op::Exists => parts().last().unwrap_or((1, 1)),
+                Op::Forall | Op::Exists => parts().next_back().unwrap_or((1, 1)),
                 Op::Ite | Op::Eq => {
                     let all = product(|(p, n)| p.max(n)).saturating_mul(2);
                     (all, all)
