@@ -11,7 +11,7 @@ use crate::state::State;
 use craig_base::Map;
 use craig_num::Int;
 use craig_program::{Arithmetic, BinaryOp, Expr, ExprId, IntType, Program, Type, UnaryOp};
-use craig_term::{TermId, Terms};
+use craig_term::{Op, TermId, Terms};
 
 /// Translates expressions of one program, collecting what must hold for the path to go on.
 pub struct Meaning<'p> {
@@ -436,6 +436,17 @@ impl<'p> Meaning<'p> {
         let null_common = tm.implies(null, zc);
         self.assumptions.extend([sign, below_a, below_b, negative, in_range, or_in_range]);
         self.assumptions.extend([grows_a, grows_b, single_bits, null_common]);
+        for (low, high) in [(a, b), (b, a)] {
+            // Where one number ends before the other begins, as in `low | high << 8`.
+            let zeros = zero_bits(tm, high, 0);
+            if zeros > 0 {
+                let limit = tm.int(power(zeros));
+                let (natural, small) = (tm.ge(low, zero), tm.lt(low, limit));
+                let below = tm.and2(natural, small);
+                let disjoint = tm.implies(below, zc);
+                self.assumptions.push(disjoint);
+            }
+        }
         common
     }
 
@@ -494,4 +505,25 @@ impl<'p> Meaning<'p> {
 
 pub(crate) fn power(n: u32) -> Int {
     Int::pow2(n)
+}
+
+/// How many low bits of the number are zero for sure; the depth bounds the recursion.
+fn zero_bits(tm: &Terms, t: TermId, depth: u32) -> u32 {
+    const MOST: u32 = 127;
+    if let Some(n) = tm.int_value(t).and_then(|n| n.to_i128()) {
+        return if n == 0 { MOST } else { n.trailing_zeros().min(MOST) };
+    }
+    if depth > 10 {
+        return 0;
+    }
+    let args = tm.args(t);
+    let least = |args: &[TermId]| args.iter().map(|&arg| zero_bits(tm, arg, depth + 1)).min().unwrap_or(0);
+    match tm.op(t) {
+        Op::Scale if tm.int_value(args[0]).is_some() => {
+            (zero_bits(tm, args[0], depth + 1) + zero_bits(tm, args[1], depth + 1)).min(MOST)
+        }
+        Op::Add | Op::Mod => least(args),
+        Op::Ite => least(&args[1..]),
+        _ => 0,
+    }
 }

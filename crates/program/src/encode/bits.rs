@@ -10,6 +10,7 @@ use crate::interval::Interval;
 use crate::ir::Arithmetic;
 use crate::types::{IntType, Type};
 use craig_num::Int;
+use craig_term::{Op, TermId, Terms};
 
 /// A mask with more runs of ones than this is not worth its remainders.
 const MAX_RUNS: usize = 4;
@@ -66,6 +67,13 @@ impl Encoder<'_> {
                 let zero = self.terms.int(0);
                 let set = self.terms.eq(bit.term, one);
                 return Value { term: self.terms.ite(set, low.term, zero), range: Interval::new(0, 1) };
+            }
+        }
+        for (low, high) in [(a, b), (b, a)] {
+            let zeros = trailing_zeros(self.terms, high.term);
+            if low.range.is_within(&below_power(zeros)) {
+                // As in `low | high << 8`: no bit is set in both.
+                return Value { term: self.terms.int(0), range: Interval::constant(0) };
             }
         }
         self.approximate_conjunction(a, b, ty)
@@ -140,12 +148,58 @@ impl Encoder<'_> {
             let axiom = self.terms.implies(natural, both);
             self.require(axiom);
         }
+        let nothing = self.terms.eq(result.term, zero);
+        for (low, high) in [(a, b), (b, a)] {
+            let zeros = trailing_zeros(self.terms, high.term);
+            if zeros > 0 {
+                let is_low = self.in_range(low.term, &below_power(zeros));
+                let disjoint = self.terms.implies(is_low, nothing);
+                self.require(disjoint);
+            }
+        }
         let [below_a, below_b] = [a, b].map(|value| self.terms.le(result.term, value.term));
         let both = self.terms.and(&[negative, below_a, below_b]);
         let axiom = self.terms.or(&[a_natural, b_natural, both]);
         self.require(axiom);
         result
     }
+}
+
+/// The numbers from zero that have at most so many bits.
+fn below_power(bits: u32) -> Interval {
+    Interval::new(Int::ZERO, Int::pow2(bits) - Int::ONE)
+}
+
+/// Terms are looked at this deep for factors that are powers of two.
+const MAX_FACTOR_DEPTH: usize = 12;
+
+/// A power of two that divides the term, as its exponent: low bits that are zero for sure.
+fn trailing_zeros(terms: &Terms, root: TermId) -> u32 {
+    // Enough for every type; zero itself has no last bit that is set.
+    const ALL: u32 = 128;
+    let mut least = ALL;
+    let mut pending = vec![(root, 0u32, 0usize)];
+    while let Some((t, factor, depth)) = pending.pop() {
+        if let Some(number) = terms.int_value(t) {
+            let zeros = number.to_i128().map_or(0, |n| if n == 0 { ALL } else { n.trailing_zeros() });
+            least = least.min(factor + zeros);
+            continue;
+        }
+        let args = terms.args(t);
+        match terms.op(t) {
+            _ if depth == MAX_FACTOR_DEPTH => least = least.min(factor),
+            Op::Scale => match terms.int_value(args[0]).and_then(|n| n.to_i128()) {
+                Some(scale) => pending.push((args[1], factor + scale.trailing_zeros(), depth + 1)),
+                None => return 0,
+            },
+            Op::Add => pending.extend(args.iter().map(|&arg| (arg, factor, depth + 1))),
+            Op::Ite => pending.extend(args[1..].iter().map(|&arg| (arg, factor, depth + 1))),
+            // The remainder of a multiple of 2^k by a multiple of 2^k.
+            Op::Mod => pending.extend(args.iter().map(|&arg| (arg, factor, depth + 1))),
+            _ => least = least.min(factor),
+        }
+    }
+    least.min(ALL)
 }
 
 /// The number of bits, if the values are small and not negative.
