@@ -142,6 +142,9 @@ impl CInput {
             return Err(Unsupported("rules are no part of a C program".to_string()));
         }
         let input = self.resolved().map_err(|_| Unsupported("the task cannot be read again".to_string()))?;
+        if input.check.contains(&Check::Overflow) {
+            return Err(Unsupported("a compiled program does not notice that it overflows".to_string()));
+        }
         craig_cfront::fixed(&input.files, &input.reading(), &input.lowering(), inputs)
     }
 
