@@ -438,7 +438,7 @@ impl<'p> Meaning<'p> {
         self.assumptions.extend([grows_a, grows_b, single_bits, null_common]);
         for (low, high) in [(a, b), (b, a)] {
             // Where one number ends before the other begins, as in `low | high << 8`.
-            let zeros = zero_bits(tm, high, 0);
+            let zeros = zero_bits(tm, high, &mut 100);
             if zeros > 0 {
                 let limit = tm.int(power(zeros));
                 let (natural, small) = (tm.ge(low, zero), tm.lt(low, limit));
@@ -507,20 +507,23 @@ pub(crate) fn power(n: u32) -> Int {
     Int::pow2(n)
 }
 
-/// How many low bits of the number are zero for sure; the depth bounds the recursion.
-fn zero_bits(tm: &Terms, t: TermId, depth: u32) -> u32 {
+/// How many low bits of the number are zero for sure. A sum, a choice and a remainder have at least those
+/// that all their operands have; `steps` bounds how much of the term is looked at.
+fn zero_bits(tm: &Terms, t: TermId, steps: &mut u32) -> u32 {
     const MOST: u32 = 127;
-    if let Some(n) = tm.int_value(t).and_then(|n| n.to_i128()) {
-        return if n == 0 { MOST } else { n.trailing_zeros().min(MOST) };
+    if let Some(n) = tm.int_value(t) {
+        return n.to_i128().map_or(0, |n| if n == 0 { MOST } else { n.trailing_zeros().min(MOST) });
     }
-    if depth > 10 {
+    if *steps == 0 {
         return 0;
     }
+    *steps -= 1;
     let args = tm.args(t);
-    let least = |args: &[TermId]| args.iter().map(|&arg| zero_bits(tm, arg, depth + 1)).min().unwrap_or(0);
+    let mut least =
+        |args: &[TermId]| args.iter().map(|&arg| zero_bits(tm, arg, steps)).min().unwrap_or(0);
     match tm.op(t) {
         Op::Scale if tm.int_value(args[0]).is_some() => {
-            (zero_bits(tm, args[0], depth + 1) + zero_bits(tm, args[1], depth + 1)).min(MOST)
+            (least(&args[..1]) + least(&args[1..])).min(MOST)
         }
         Op::Add | Op::Mod => least(args),
         Op::Ite => least(&args[1..]),

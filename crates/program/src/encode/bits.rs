@@ -170,16 +170,21 @@ fn below_power(bits: u32) -> Interval {
     Interval::new(Int::ZERO, Int::pow2(bits) - Int::ONE)
 }
 
-/// Terms are looked at this deep for factors that are powers of two.
-const MAX_FACTOR_DEPTH: usize = 12;
+/// Terms with more nodes are not looked at for factors that are powers of two.
+const MAX_FACTOR_NODES: usize = 200;
 
 /// A power of two that divides the term, as its exponent: low bits that are zero for sure.
 fn trailing_zeros(terms: &Terms, root: TermId) -> u32 {
     // Enough for every type; zero itself has no last bit that is set.
     const ALL: u32 = 128;
     let mut least = ALL;
-    let mut pending = vec![(root, 0u32, 0usize)];
-    while let Some((t, factor, depth)) = pending.pop() {
+    let mut visited = 0;
+    let mut pending = vec![(root, 0u32)];
+    while let Some((t, factor)) = pending.pop() {
+        visited += 1;
+        if visited > MAX_FACTOR_NODES {
+            return 0;
+        }
         if let Some(number) = terms.int_value(t) {
             let zeros = number.to_i128().map_or(0, |n| if n == 0 { ALL } else { n.trailing_zeros() });
             least = least.min(factor + zeros);
@@ -187,15 +192,14 @@ fn trailing_zeros(terms: &Terms, root: TermId) -> u32 {
         }
         let args = terms.args(t);
         match terms.op(t) {
-            _ if depth == MAX_FACTOR_DEPTH => least = least.min(factor),
             Op::Scale => match terms.int_value(args[0]).and_then(|n| n.to_i128()) {
-                Some(scale) => pending.push((args[1], factor + scale.trailing_zeros(), depth + 1)),
+                Some(scale) => pending.push((args[1], factor + scale.trailing_zeros())),
                 None => return 0,
             },
-            Op::Add => pending.extend(args.iter().map(|&arg| (arg, factor, depth + 1))),
-            Op::Ite => pending.extend(args[1..].iter().map(|&arg| (arg, factor, depth + 1))),
+            Op::Add => pending.extend(args.iter().map(|&arg| (arg, factor))),
+            Op::Ite => pending.extend(args[1..].iter().map(|&arg| (arg, factor))),
             // The remainder of a multiple of 2^k by a multiple of 2^k.
-            Op::Mod => pending.extend(args.iter().map(|&arg| (arg, factor, depth + 1))),
+            Op::Mod => pending.extend(args.iter().map(|&arg| (arg, factor))),
             _ => least = least.min(factor),
         }
     }
