@@ -519,12 +519,9 @@ fn zero_bits(tm: &Terms, t: TermId, steps: &mut u32) -> u32 {
     }
     *steps -= 1;
     let args = tm.args(t);
-    let mut least =
-        |args: &[TermId]| args.iter().map(|&arg| zero_bits(tm, arg, steps)).min().unwrap_or(0);
+    let mut least = |args: &[TermId]| args.iter().map(|&arg| zero_bits(tm, arg, steps)).min().unwrap_or(0);
     match tm.op(t) {
-        Op::Scale if tm.int_value(args[0]).is_some() => {
-            (least(&args[..1]) + least(&args[1..])).min(MOST)
-        }
+        Op::Scale if tm.int_value(args[0]).is_some() => (least(&args[..1]) + least(&args[1..])).min(MOST),
         Op::Add | Op::Mod => least(args),
         Op::Ite => least(&args[1..]),
         _ => 0,
