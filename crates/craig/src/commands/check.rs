@@ -13,7 +13,7 @@ use craig_engines::portfolio::{self, Fate, Member, Report};
 use craig_engines::{Engine, Proof, Verdict, dash, lazy_annotation, random, synergy, ufo, vinta, whale};
 use craig_exec::Limits as ExecLimits;
 use craig_program::horn::Contexts;
-use craig_program::{NoteKind, Program};
+use craig_program::{CallGraph, NoteKind, Program};
 use std::io::Write;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -128,7 +128,9 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let program = arguments.input.load(session)?;
     let single = arguments.single_member(common.seed)?;
-    let portfolio = if arguments.summary_cache.is_some() { CONTRACTS } else { PORTFOLIO };
+    // Recursion cannot be inlined, so contracts are the only proofs there.
+    let recursive = CallGraph::new(&program).first_recursive().is_some();
+    let portfolio = if recursive || arguments.summary_cache.is_some() { CONTRACTS } else { PORTFOLIO };
     let members = single.as_ref().map_or(portfolio, std::slice::from_ref);
     let budget = Budget::unlimited()
         .with_timeout(arguments.limits.timeout.saturating_sub(start.elapsed()))

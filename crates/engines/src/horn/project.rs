@@ -4,13 +4,13 @@
 //! that still hold in it and imply that values for those constants exist. The result depends on the
 //! model through finitely many choices only, for linear arithmetic: which bound is the tightest
 //! (Loos and Weispfenning for reals, Cooper for integers) and which remainder a sum has. Whatever is
-//! not linear arithmetic over the unwanted constants (products, and array elements as far as
-//! [`arrays`] leaves any) is evaluated: those
-//! constants are replaced by their values, which is sound but may yield new results forever.
+//! not linear arithmetic over the unwanted constants (products, indices of wanted arrays) is evaluated:
+//! those constants are replaced by their values, which is sound but may yield new results forever.
+//! Unwanted arrays disappear first, see [`arrays`](super::arrays).
 //!
 //! Rows are `sum = 0`, `sum <= 0`, `sum < 0` and `m | sum` over integer-coefficient sums.
 
-use super::arrays;
+use super::arrays::resolve_arrays;
 use craig_base::{Map, OrderedSet, Set};
 use craig_term::{EvalError, Int, LinearSum, Model, Op, Rat, SortId, Substitution, TermId, Terms, Value};
 use std::collections::hash_map::Entry;
@@ -22,6 +22,8 @@ pub fn project(
     model: &Model,
     keep: &Set<TermId>,
 ) -> Result<Vec<TermId>, EvalError> {
+    let resolved = resolve_arrays(terms, literals, model, keep)?;
+    let (literals, model) = resolved.as_ref().map_or((literals, model), |(literals, model)| (literals, model));
     let mut projection = Projection {
         keep,
         rows: Vec::new(),
@@ -29,8 +31,7 @@ pub fn project(
         occurrences: Map::default(),
         kept: Vec::new(),
     };
-    let literals = arrays::resolve(terms, literals, model, keep)?;
-    let literals = projection.evaluate_opaque(terms, &literals, model)?;
+    let literals = projection.evaluate_opaque(terms, literals, model)?;
     for literal in literals {
         projection.add_literal(terms, literal, model)?;
     }

@@ -1,7 +1,7 @@
 use super::{implicant, project};
 use craig_base::{Budget, Set};
 use craig_smt::process::ProcessSolver;
-use craig_smt::{Answer, Solver};
+use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Int, LinearSum, Model, Rat, TermId, Terms, Value};
 
 /// A small generator of the same numbers in every run.
@@ -131,4 +131,88 @@ fn projections_hold_and_imply_the_quantified_formula() {
             region = terms.and2(region, elsewhere);
         }
     }
+}
+
+/// A formula about the versions of an array along a path, and reads at the end.
+fn random_path(terms: &mut Terms, random: &mut Random, arrays: &[TermId], numbers: &[TermId]) -> TermId {
+    let mut parts = Vec::new();
+    for pair in arrays.windows(2) {
+        let index = numbers[random.below(numbers.len() as u64) as usize];
+        let value = numbers[random.below(numbers.len() as u64) as usize];
+        let stored = terms.store(pair[0], index, value);
+        parts.push(terms.eq(pair[1], stored));
+    }
+    for _ in 0..4 {
+        let array = arrays[random.below(arrays.len() as u64) as usize];
+        let index = numbers[random.below(numbers.len() as u64) as usize];
+        let number = numbers[random.below(numbers.len() as u64) as usize];
+        let offset = terms.int(random.between(-2, 2));
+        let place = terms.add2(index, offset);
+        let element = terms.select(array, place);
+        let other = arrays[random.below(arrays.len() as u64) as usize];
+        parts.push(match random.below(6) {
+            0 => terms.eq(element, number),
+            1 => terms.le(element, number),
+            2 => terms.eq(place, number),
+            3 => {
+                let same = terms.eq(array, other);
+                terms.not(same)
+            }
+            _ => terms.lt(number, element),
+        });
+    }
+    terms.and(&parts)
+}
+
+fn model_of(terms: &mut Terms, formulas: &[TermId]) -> Option<Model> {
+    let mut solver = NativeSolver::default();
+    for &formula in formulas {
+        solver.assert(terms, formula);
+    }
+    match solver.check(terms, &[], &Budget::unlimited()) {
+        Answer::Sat => solver.model().cloned(),
+        _ => None,
+    }
+}
+
+#[test]
+fn unwanted_arrays_are_projected() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut satisfiable = 0;
+    for round in 0..200 {
+        let mut terms = Terms::new();
+        let sort = terms.array_sort(Terms::INT, Terms::INT);
+        let mut constants = |prefix: &str, sort| -> Vec<TermId> {
+            (0..4).map(|i| terms.declare_const(&format!("{prefix}{i}"), sort).unwrap()).collect()
+        };
+        let (arrays, numbers) = (constants("m", sort), constants("x", Terms::INT));
+        let formula = random_path(&mut terms, &mut random, &arrays, &numbers);
+        let Some(model) = model_of(&mut terms, &[formula]) else { continue };
+        satisfiable += 1;
+        let literals = implicant(&mut terms, &[formula], &model).unwrap();
+        let kept = if random.below(2) == 0 { arrays[0] } else { arrays[3] };
+        let keep: Set<TermId> = [kept, numbers[0], numbers[1]].into_iter().collect();
+        let projected = project(&mut terms, &literals, &model, &keep).unwrap();
+        for &literal in &projected {
+            let text = terms.to_smtlib(literal);
+            assert_eq!(terms.eval_bool(literal, &model), Ok(true), "round {round}: {text}");
+            assert!(terms.free_consts(literal).iter().all(|x| keep.contains(x)), "round {round}: {text}");
+        }
+        // Some points of the projection, each of which must extend to a model of the formula.
+        let mut region = terms.and(&projected);
+        for _ in 0..3 {
+            let Some(point) = model_of(&mut terms, &[region]) else { break };
+            let mut fixed = Vec::new();
+            for x in [kept, numbers[0], numbers[1]] {
+                let value = terms.eval(x, &point).unwrap();
+                let value = terms.value_term(&value, terms.sort(x)).unwrap();
+                fixed.push(terms.eq(x, value));
+            }
+            let here = terms.and(&fixed);
+            assert!(model_of(&mut terms, &[formula, here]).is_some(), "round {round}: no extension");
+            let elsewhere = terms.not(here);
+            region = terms.and2(region, elsewhere);
+        }
+    }
+    assert!(satisfiable > 50, "{satisfiable}");
 }

@@ -275,7 +275,10 @@ impl NativeSolver {
         budget: &Budget,
     ) -> Result<Option<Outcome>, craig_base::StopReason> {
         match self.arith.final_check(budget)? {
-            FinalCheck::Consistent => Ok(self.check_structures(terms)),
+            FinalCheck::Consistent => {
+                budget.check()?;
+                Ok(self.check_structures(terms))
+            }
             FinalCheck::GiveUp => Ok(Some(Outcome::Unknown(UnknownReason::Splits))),
             FinalCheck::Conflict(lemma) => {
                 if let Some(conflict) = self.theory_conflict(lemma) {

@@ -119,9 +119,7 @@ impl ArrayGraph {
         let mut pairs: Vec<(Key, TermId, Read, Read)> = Vec::new();
         for (&sort, by_index) in &self.reads {
             for (index, reads) in by_index {
-                // All reads are compared at one of the equal indices, so that few terms are made.
-                let at = reads.iter().map(|read| read.index).reduce(|a, b| preferred(terms, a, b));
-                let at = at.unwrap_or(reads[0].index);
+                let mut at = None;
                 let mut agreeing = self.agreeing(Some(index));
                 let mut first: Map<u32, (Read, Key)> = Map::default();
                 for read in self.reads_at(terms, sort, reads) {
@@ -129,6 +127,9 @@ impl ArrayGraph {
                     let (known, expected) =
                         first.entry(agreeing.find(read.node)).or_insert_with(|| (read, value.clone()));
                     if *expected != value {
+                        // All reads are compared at one of the equal indices, so that few terms are
+                        // made.
+                        let at = *at.get_or_insert_with(|| preferred(terms, snapshot, reads));
                         pairs.push((index.clone(), at, *known, read));
                     }
                 }
@@ -220,11 +221,12 @@ impl ArrayGraph {
     }
 }
 
-/// Which of two equal indices to read at: numerals belong everywhere, older terms to more places.
-fn preferred(terms: &Terms, a: TermId, b: TermId) -> TermId {
-    match (terms.number(a).is_some(), terms.number(b).is_some()) {
-        (true, false) => a,
-        (false, true) => b,
-        _ => a.min(b),
-    }
+/// Which of several equal indices to read at: one that most parts know (numerals belong everywhere),
+/// and of these the oldest.
+fn preferred(terms: &Terms, snapshot: &Snapshot, reads: &[Read]) -> TermId {
+    let spans = &snapshot.solver.lemmas.spans;
+    let rank = |index: TermId| {
+        (terms.number(index).is_none(), std::cmp::Reverse(spans.width(terms, index)), index)
+    };
+    reads.iter().map(|read| read.index).min_by_key(|&index| rank(index)).unwrap_or(reads[0].index)
 }

@@ -44,6 +44,43 @@ pub(crate) struct Lemmas {
     /// uninterpreted sort, and equalities between those.
     log: Vec<TermId>,
     pub skolems: Skolems,
+    spans: Spans,
+}
+
+/// The first and the last part that mention a constant. Lemmas over constants that many parts know
+/// are easier to interpolate.
+#[derive(Clone, Default)]
+struct Spans {
+    constants: Map<TermId, (u32, u32)>,
+    /// For how many assertions this was computed.
+    assertions: usize,
+}
+
+impl Spans {
+    fn update(&mut self, terms: &Terms, parts: &[(u32, TermId)]) {
+        if self.assertions == parts.len() {
+            return;
+        }
+        self.assertions = parts.len();
+        self.constants.clear();
+        for &(part, formula) in parts {
+            for constant in terms.free_consts(formula) {
+                let (first, last) = self.constants.entry(constant).or_insert((part, part));
+                (*first, *last) = (part.min(*first), part.max(*last));
+            }
+        }
+    }
+
+    /// Over how many parts all constants of the term live; negative if there is no such part.
+    fn width(&self, terms: &Terms, t: TermId) -> i64 {
+        let (mut first, mut last) = (0, i64::from(u32::MAX));
+        for constant in terms.free_consts(t) {
+            if let Some(&(from, to)) = self.constants.get(&constant) {
+                (first, last) = (first.max(i64::from(from)), last.min(i64::from(to)));
+            }
+        }
+        last - first
+    }
 }
 
 /// Constants that lemmas made up. They outlive scopes: what they stand for does not change.
@@ -156,6 +193,10 @@ impl NativeSolver {
 
     fn broken_axioms(&mut self, terms: &mut Terms) -> Vec<Axiom> {
         let mut skolems = std::mem::take(&mut self.lemmas.skolems);
+        if self.options.proofs {
+            let parts: Vec<(u32, TermId)> = self.parts().collect();
+            self.lemmas.spans.update(terms, &parts);
+        }
         let mut broken = Vec::new();
         let snapshot = Snapshot::new(self, terms);
         functions::transitivity(terms, &snapshot, &mut broken);
