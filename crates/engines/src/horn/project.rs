@@ -23,7 +23,8 @@ pub fn project(
     keep: &Set<TermId>,
 ) -> Result<Vec<TermId>, EvalError> {
     let resolved = resolve_arrays(terms, literals, model, keep)?;
-    let (literals, model) = resolved.as_ref().map_or((literals, model), |(literals, model)| (literals, model));
+    let (literals, model) =
+        resolved.as_ref().map_or((literals, model), |(literals, model)| (literals, model));
     let mut projection = Projection {
         keep,
         rows: Vec::new(),

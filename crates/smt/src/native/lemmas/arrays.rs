@@ -225,8 +225,7 @@ impl ArrayGraph {
 /// and of these the oldest.
 fn preferred(terms: &Terms, snapshot: &Snapshot, reads: &[Read]) -> TermId {
     let spans = &snapshot.solver.lemmas.spans;
-    let rank = |index: TermId| {
-        (terms.number(index).is_none(), std::cmp::Reverse(spans.width(terms, index)), index)
-    };
+    let rank =
+        |index: TermId| (terms.number(index).is_none(), std::cmp::Reverse(spans.width(terms, index)), index);
     reads.iter().map(|read| read.index).min_by_key(|&index| rank(index)).unwrap_or(reads[0].index)
 }
