@@ -33,6 +33,7 @@ pub mod smtlib;
 pub mod status;
 pub mod summary_cache;
 mod task;
+mod test_cache;
 pub mod units;
 
 use arguments::Cli;

@@ -7,7 +7,7 @@ use crate::c_input::CInput;
 use crate::report::outcome::{self, Certificate, CertificateKind, Outcome};
 use crate::report::{failing_run, safety};
 use crate::session::{Session, end_by, peak_memory_mb};
-use crate::{ExitStatus, Failure, summary_cache};
+use crate::{ExitStatus, Failure, summary_cache, test_cache};
 use craig_base::{Budget, Stats};
 use craig_engines::portfolio::{self, Fate, Member, Report};
 use craig_engines::{Engine, Proof, Verdict, dash, lazy_annotation, random, synergy, ufo, vinta, whale};
@@ -49,6 +49,9 @@ pub struct Arguments {
     /// Keep contracts of functions in this folder, and try those of earlier runs first.
     #[arg(long, value_name = "FOLDER")]
     pub summary_cache: Option<PathBuf>,
+    /// Try the tests of this folder first, and keep tests that reach an error there.
+    #[arg(long, value_name = "FOLDER")]
+    pub test_cache: Option<PathBuf>,
     /// Threads for the portfolio; by default the number of cores.
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
@@ -138,7 +141,14 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         .with_cancel(session.cancel.clone());
     let workers =
         arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
-    let report = match arguments.recall(&program, &budget) {
+    let cached =
+        arguments.test_cache.as_ref().and_then(|folder| test_cache::failing_test(folder, &program, &budget));
+    let cached = cached.map(|test| Report {
+        verdict: Verdict::Unsafe(test),
+        winner: Some("test-cache"),
+        fates: Vec::new(),
+    });
+    let report = match cached.or_else(|| arguments.recall(&program, &budget)) {
         Some(report) => report,
         None => portfolio::run(&program, members, workers, &budget).map_err(|contradiction| {
             Failure::Internal(format!(
@@ -151,6 +161,11 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         && let Proof::Summaries { terms, summaries } = &**proof
     {
         summary_cache::store(folder, &program, terms, summaries)?;
+    }
+    if let (Verdict::Unsafe(test), Some(folder)) = (&report.verdict, &arguments.test_cache)
+        && report.winner != Some("test-cache")
+    {
+        test_cache::keep(folder, &arguments.input.files[0], test)?;
     }
     for fate in &report.fates {
         session.detail(format!("{}: {} after {:.2} s", fate.name, fate.answer, fate.time.as_secs_f64()));

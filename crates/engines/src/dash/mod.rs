@@ -27,6 +27,8 @@
 //! - The weaker predicate at a branch (section 5b) leaves out the conditions of the block that hold
 //!   in the state of the test, one by one, and all of them if the predicate behind the block fails
 //!   there. That a predicate is suitable is seen by evaluating it in that state.
+//! - What is asked for behind the block is the simplest set of states that contains these regions and
+//!   otherwise only regions into which the block does not lead (see [`crate::yogi::partition`]).
 //! - The question is asked for all regions behind the block that no test has visited and from which
 //!   the error can still be reached (`join_targets`). One region at a time, as in the paper, regions
 //!   double at every branch that two predicates are carried across.
@@ -129,11 +131,10 @@ impl Search<'_> {
         to: RegionId,
     ) -> Result<(), Stop> {
         let targets = self.targets(from, block, to);
-        let point = self.yogi.graph.blocks[block].to;
-        let target = self.yogi.partition.union(self.yogi.tm, point, &targets);
-        let question = self.yogi.question(node, block, target);
+        let target = self.yogi.target(from, block, &targets);
+        let question = self.yogi.question_within(node, from, block, target);
         let precondition = self.precondition(node, block, target)?;
-        let predicate = match self.is_sat(&question, &precondition, target)? {
+        let predicate = match self.is_sat(&question, &precondition, from, target)? {
             Crossing::Test(model) => {
                 if let Some(reason) = self.yogi.follow(&question, &model, &targets)? {
                     self.yogi.give_up((node, block, to), reason);
@@ -177,6 +178,7 @@ impl Search<'_> {
         &mut self,
         question: &Question,
         precondition: &Precondition,
+        from: RegionId,
         target: TermId,
     ) -> Result<Crossing, Stop> {
         self.yogi.stats.add("solver calls", 1);
@@ -194,6 +196,7 @@ impl Search<'_> {
         let yogi = &mut self.yogi;
         let mut step = yogi.symbolic.step(yogi.tm, &yogi.graph, question.block, target, depth);
         step.extend(&precondition.aliases);
+        step.push(yogi.partition.regions[from].formula);
         let (path, step) = (self.yogi.tm.and(&path), self.yogi.tm.and(&step));
         // Minimising would cost further calls.
         let options = interpolate::Options { minimize: false, ..interpolate::Options::default() };

@@ -2,10 +2,13 @@
 //!
 //! The abstract transitions are all that the blocks allow, without those that are known to be
 //! impossible. A region is split in two: the part without the new predicate keeps its number.
+//!
+//! The splits of a point form a decision tree. Formulas for sets of regions are read off it: where it
+//! does not matter on which side of a split a state is, the predicate of the split is not mentioned.
 
 use super::forest::NodeId;
 use super::graph::{BlockId, Graph, PointId};
-use craig_base::{IndexVec, Map, OrderedSet, Set, index_type};
+use craig_base::{Index, IndexVec, Map, OrderedSet, Set, index_type};
 use craig_term::{TermId, Terms};
 use std::collections::VecDeque;
 
@@ -44,12 +47,42 @@ pub enum Frontier {
 pub struct Partition {
     pub regions: IndexVec<RegionId, Region>,
     pub at: IndexVec<PointId, Vec<RegionId>>,
+    /// How the regions came about, for all points; children stand behind their parents.
+    tree: Vec<Tree>,
+    /// Where the tree of a point begins.
+    roots: IndexVec<PointId, usize>,
+    leaves: IndexVec<RegionId, usize>,
+}
+
+/// A decision tree over predicates, with regions as its leaves.
+#[derive(Clone, Copy, Debug)]
+enum Tree {
+    Leaf(RegionId),
+    Split { predicate: TermId, with: usize, without: usize },
+}
+
+/// Whether the states of a region are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    In,
+    Out,
+    /// It does not matter.
+    Any,
+}
+
+/// A set of states under a node of the tree.
+#[derive(Clone, Copy)]
+enum Chosen {
+    Any,
+    All,
+    None,
+    Formula(TermId),
 }
 
 impl Partition {
     /// One region for each point.
     pub fn new(graph: &Graph) -> Self {
-        let mut regions = IndexVec::new();
+        let mut regions: IndexVec<RegionId, Region> = IndexVec::new();
         let at = graph
             .points
             .indices()
@@ -65,7 +98,10 @@ impl Partition {
                 })]
             })
             .collect();
-        Partition { regions, at }
+        let leaves: IndexVec<RegionId, usize> = regions.indices().map(|region| region.index()).collect();
+        let tree = regions.indices().map(Tree::Leaf).collect();
+        let roots = graph.points.indices().map(|point| point.index()).collect();
+        Partition { regions, at, tree, roots, leaves }
     }
 
     pub fn is_possible(&self, from: RegionId, block: BlockId, to: RegionId) -> bool {
@@ -87,7 +123,7 @@ impl Partition {
     }
 
     /// Splits `region` by `predicate`; `inside` are its nodes for which the predicate holds. The new
-    /// region has the predicate; there is none if the predicate was used here before.
+    /// region has the predicate; there is none if it would be empty, as far as one look tells.
     pub fn split(
         &mut self,
         tm: &mut Terms,
@@ -96,7 +132,8 @@ impl Partition {
         predicate: TermId,
         inside: &Set<NodeId>,
     ) -> Option<RegionId> {
-        if !self.regions[region].without.insert(predicate) {
+        let formula = tm.and2(self.regions[region].formula, predicate);
+        if tm.is_false(formula) || !self.regions[region].without.insert(predicate) {
             return None;
         }
         let mut old = self.regions[region].clone();
@@ -105,7 +142,7 @@ impl Partition {
             old.nodes.iter().partition(|node| inside.contains(node));
         let opposite = tm.not(predicate);
         let new = Region {
-            formula: tm.and2(old.formula, predicate),
+            formula,
             nodes: with,
             version: old.version + 1,
             ..old.clone()
@@ -117,6 +154,12 @@ impl Partition {
         rest.nodes = without;
         rest.version += 1;
         self.at[point].push(new);
+        let leaf = self.leaves[region];
+        let (with, without) = (self.tree.len(), self.tree.len() + 1);
+        self.tree[leaf] = Tree::Split { predicate, with, without };
+        self.tree.extend([Tree::Leaf(new), Tree::Leaf(region)]);
+        self.leaves.push(with);
+        self.leaves[region] = without;
         for &block in &graph.points[point].incoming {
             for &source in &self.at[graph.blocks[block].from] {
                 let impossible = &mut self.regions[source].impossible;
@@ -144,18 +187,32 @@ impl Partition {
         seen
     }
 
-    /// The states of a point in any of these regions: their union, or the complement of the others.
-    pub fn union(&self, tm: &mut Terms, point: PointId, regions: &[RegionId]) -> TermId {
-        let others: Vec<RegionId> =
-            self.at[point].iter().copied().filter(|region| !regions.contains(region)).collect();
-        let formulas = |list: &[RegionId]| -> Vec<TermId> {
-            list.iter().map(|&region| self.regions[region].formula).collect()
-        };
-        if regions.len() <= others.len() {
-            tm.or(&formulas(regions))
-        } else {
-            let complement = tm.or(&formulas(&others));
-            tm.not(complement)
+    /// The simplest formula that the tree offers for a set of regions of a point.
+    pub fn formula(&self, tm: &mut Terms, point: PointId, choice: impl Fn(RegionId) -> Choice) -> TermId {
+        let mut chosen: Map<usize, Chosen> = Map::default();
+        let mut stack = vec![self.roots[point]];
+        while let Some(&at) = stack.last() {
+            let result = match self.tree[at] {
+                Tree::Leaf(region) => match choice(region) {
+                    Choice::In => Chosen::All,
+                    Choice::Out => Chosen::None,
+                    Choice::Any => Chosen::Any,
+                },
+                Tree::Split { predicate, with, without } => {
+                    let (Some(&yes), Some(&no)) = (chosen.get(&with), chosen.get(&without)) else {
+                        stack.extend([with, without]);
+                        continue;
+                    };
+                    combine(tm, predicate, yes, no)
+                }
+            };
+            stack.pop();
+            chosen.insert(at, result);
+        }
+        match chosen.get(&self.roots[point]) {
+            Some(Chosen::All) => Terms::TRUE,
+            Some(Chosen::Formula(formula)) => *formula,
+            _ => Terms::FALSE,
         }
     }
 
@@ -226,5 +283,33 @@ impl Partition {
             }
         }
         reached
+    }
+}
+
+/// `predicate ? yes : no`.
+fn combine(tm: &mut Terms, predicate: TermId, yes: Chosen, no: Chosen) -> Chosen {
+    let term = |chosen: Chosen| match chosen {
+        Chosen::All => Terms::TRUE,
+        Chosen::Formula(formula) => formula,
+        Chosen::Any | Chosen::None => Terms::FALSE,
+    };
+    match (yes, no) {
+        (Chosen::Any, other) | (other, Chosen::Any) => other,
+        (Chosen::All, Chosen::All) => Chosen::All,
+        (Chosen::None, Chosen::None) => Chosen::None,
+        (yes, no) => {
+            let opposite = tm.not(predicate);
+            let formula = match (yes, no) {
+                // Without a needless second mention of the predicate.
+                (Chosen::All, no) => tm.or2(predicate, term(no)),
+                (yes, Chosen::All) => tm.or2(opposite, term(yes)),
+                (yes, no) => {
+                    let with = tm.and2(predicate, term(yes));
+                    let without = tm.and2(opposite, term(no));
+                    tm.or2(with, without)
+                }
+            };
+            Chosen::Formula(formula)
+        }
     }
 }

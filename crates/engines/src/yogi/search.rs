@@ -2,7 +2,7 @@
 
 use super::forest::{Forest, NodeId, to_value};
 use super::graph::{BlockId, Extent, Graph};
-use super::partition::{Frontier, Partition, RegionId};
+use super::partition::{Choice, Frontier, Partition, RegionId};
 use super::preimage::open_preimage;
 use super::run::{Plan, Tester};
 use super::symbolic::{Question, SymbolicExecution};
@@ -14,7 +14,7 @@ use craig_certificate::Invariant;
 use craig_exec::Source;
 use craig_program::{Cell, Program, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
-use craig_term::{ArrayValue, EvalError, Model, TermId, Terms, Value};
+use craig_term::{ArrayValue, EvalError, Model, Substitution, TermId, Terms, Value};
 use std::sync::Arc;
 
 /// Why the search ends without an answer.
@@ -143,9 +143,36 @@ impl<'a> Yogi<'a> {
         Ok(self.forest.holds(self.tm, self.program(), &self.graph, node, formula)?)
     }
 
+    /// The states of the targets, and of whatever regions the block does not lead into from `from`,
+    /// as simple as possible.
+    pub fn target(&mut self, from: RegionId, block: BlockId, targets: &[RegionId]) -> TermId {
+        let partition = &self.partition;
+        let choice = |region: RegionId| {
+            if targets.contains(&region) {
+                Choice::In
+            } else if partition.is_possible(from, block, region) {
+                Choice::Out
+            } else {
+                Choice::Any
+            }
+        };
+        partition.formula(self.tm, self.graph.blocks[block].to, choice)
+    }
+
+    /// What a test needs that follows the path of `node`, up to which it stays in its region, and then
+    /// `block` into `target`.
+    pub fn question_within(&mut self, node: NodeId, from: RegionId, block: BlockId, target: TermId) -> Question {
+        let here = self.symbolic.execute(self.tm, &self.graph, &mut self.forest, node);
+        let state = &self.graph.points[self.partition.regions[from].point].state;
+        let values = state.iter().map(|&(_, constant)| constant).zip(here.values.iter().copied());
+        let region = self.partition.regions[from].formula;
+        let region = Substitution::from_pairs(values.collect::<Vec<_>>()).apply(self.tm, region);
+        self.symbolic.question(self.tm, &self.graph, &mut self.forest, node, block, target, region)
+    }
+
     /// What a test needs that follows the path of `node` and then `block` into `target`.
     pub fn question(&mut self, node: NodeId, block: BlockId, target: TermId) -> Question {
-        self.symbolic.question(self.tm, &self.graph, &mut self.forest, node, block, target)
+        self.symbolic.question(self.tm, &self.graph, &mut self.forest, node, block, target, Terms::TRUE)
     }
 
     /// The path of the question, and that it ends in the state of the node's point.
@@ -323,12 +350,10 @@ impl<'a> Yogi<'a> {
             let formula = match self.graph.of_location[location] {
                 None => Terms::FALSE,
                 Some(point) => {
-                    let inside: Vec<RegionId> = self.partition.at[point]
-                        .iter()
-                        .copied()
-                        .filter(|region| reachable.contains(region))
-                        .collect();
-                    let formula = self.partition.union(self.tm, point, &inside);
+                    let choice = |region: RegionId| {
+                        if reachable.contains(&region) { Choice::In } else { Choice::Out }
+                    };
+                    let formula = self.partition.formula(self.tm, point, choice);
                     self.tm.and2(formula, self.graph.points[point].facts)
                 }
             };

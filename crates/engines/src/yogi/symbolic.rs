@@ -161,7 +161,9 @@ impl SymbolicExecution {
             .collect()
     }
 
-    /// What a test needs that follows the path of `node` and then `block` into `target`.
+    /// What a test needs that follows the path of `node` and then `block` into `target`; `more` is
+    /// asked for as well, over the inputs.
+    #[expect(clippy::too_many_arguments, reason = "a question about a path, in its context")]
     pub fn question(
         &mut self,
         tm: &mut Terms,
@@ -170,6 +172,7 @@ impl SymbolicExecution {
         node: NodeId,
         block: BlockId,
         target: TermId,
+        more: TermId,
     ) -> Question {
         let here = self.execute(tm, graph, forest, node);
         let depth = forest.nodes[node].depth + 1;
@@ -178,6 +181,7 @@ impl SymbolicExecution {
         let mut map = Substitution::from_pairs(own_pairs(state, &after.values));
         let mut goal = after.constraints.clone();
         goal.push(map.apply(tm, target));
+        goal.push(more);
         let all = self.path_condition(tm, graph, forest, node);
         let path = related(tm, &all, &goal);
         Question { node, block, path, goal, inputs: after.inputs }

@@ -1,0 +1,40 @@
+//! Tests that failed, kept in a folder and tried first the next time.
+//!
+//! A test is a list of inputs: it can be run on any program, also on a changed one. Whatever file of the
+//! folder reaches the error answers the question at once. Users' own tests may be put there as well.
+
+use craig_base::Budget;
+use craig_exec::{Limits, Outcome, Test, replay};
+use craig_program::Program;
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Statements that one test may take.
+const STEPS: u64 = 5_000_000;
+
+/// The first test of the folder that reaches the error, as it was consumed.
+pub fn failing_test(folder: &Path, program: &Program, budget: &Budget) -> Option<Test> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "test"));
+    files.sort();
+    let limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
+    files.iter().find_map(|file| {
+        let test = Test::parse(&fs::read_to_string(file).ok()?).ok()?;
+        let run = replay(program, &test, &limits);
+        matches!(run.outcome, Outcome::ReachedError(_)).then(|| run.test(program))
+    })
+}
+
+/// Keeps a test for later runs. The same test is kept once.
+pub fn keep(folder: &Path, task: &Path, test: &Test) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let text = test.to_string();
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let name = task.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    fs::write(folder.join(format!("{name}-{:016x}.test", hasher.finish())), text)
+}

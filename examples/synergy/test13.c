@@ -1,0 +1,34 @@
+/* Like figure 8: six branches in a row. */
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    int lock = 1, x = 0;
+    if (__VERIFIER_nondet_int())
+        x = x + 1;
+    else
+        x = x - 1;
+    if (__VERIFIER_nondet_int())
+        x = x + 1;
+    else
+        x = x - 1;
+    if (__VERIFIER_nondet_int())
+        x = x + 1;
+    else
+        x = x - 1;
+    if (__VERIFIER_nondet_int())
+        x = x + 1;
+    else
+        x = x - 1;
+    if (__VERIFIER_nondet_int())
+        x = x + 1;
+    else
+        x = x - 1;
+    if (__VERIFIER_nondet_int())
+        x = x + 1;
+    else
+        x = x - 1;
+    if (lock != 1)
+        reach_error();
+    return 0;
+}
