@@ -71,8 +71,8 @@ def diamonds(n):
 
 
 def pointers(n):
-    lines = ["extern int __VERIFIER_nondet_int(void);", "extern void reach_error(void);", "int cells[100];"]
-    lines += ["int *choose(void) {", "    unsigned i = __VERIFIER_nondet_int();", "    return &cells[i % 100];", "}"]
+    lines = ["extern int __VERIFIER_nondet_int(void);", "extern void reach_error(void);", "extern void exit(int);", "int cells[100];"]
+    lines += ["int *choose(void) {", "    unsigned i = __VERIFIER_nondet_int();", "    if (i >= 100) exit(0);", "    return &cells[i];", "}"]
     lines += ["int main(void) {", "    int *p = choose();"]
     lines += [f"    int *p{i} = choose();" for i in range(1, n + 1)]
     lines += [f"    if (p == p{i}) return 0;" for i in range(1, n + 1)]

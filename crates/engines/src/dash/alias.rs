@@ -17,13 +17,20 @@ use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
 /// WP of a region across a block, taken apart.
 pub(super) struct Precondition {
     /// The conditions of the block.
-    guard: Vec<TermId>,
+    guard: Vec<Part>,
     /// The region behind it.
-    behind: Vec<TermId>,
-    /// α.
+    behind: Vec<Part>,
+    /// α, of all parts.
     pub(super) aliases: Vec<TermId>,
     /// Whether inputs are left, over which it is to be quantified.
     pub(super) is_open: bool,
+}
+
+/// A conjunct, and the part of α that it was resolved with.
+#[derive(Clone)]
+struct Part {
+    formula: TermId,
+    aliases: Vec<TermId>,
 }
 
 impl Search<'_> {
@@ -39,40 +46,57 @@ impl Search<'_> {
         let code = &yogi.graph.blocks[block];
         let region = behind(yogi.tm, &yogi.graph.points[code.to], code, target);
         let free: Set<TermId> = code.free.iter().copied().collect();
-        let mut aliases: OrderedSet<TermId> = OrderedSet::default();
         let guard = code.guard.clone();
-        let mut guard_parts = Vec::new();
-        for part in guard {
-            guard_parts.push(self.resolve(node, part, &free, &mut aliases)?);
-        }
-        let region = self.resolve(node, region, &free, &mut aliases)?;
+        let mut guard = self.resolve_all(node, &guard, &free)?;
+        let conditions = conjuncts(self.yogi.tm, region);
+        let mut behind = self.resolve_all(node, &conditions, &free)?;
         let tm = &mut *self.yogi.tm;
-        let mut guard: Vec<TermId> = guard_parts.iter().flat_map(|&part| conjuncts(tm, part)).collect();
-        let mut behind = conjuncts(tm, region);
         drop_inputs(tm, &mut guard, &mut behind, &free);
-        let mentions = |tm: &Terms, part: TermId| tm.free_consts(part).iter().any(|c| free.contains(c));
-        let is_open = guard.iter().chain(&behind).any(|&part| mentions(tm, part));
-        let aliases: Vec<TermId> = aliases.into_iter().filter(|&part| part != Terms::TRUE).collect();
-        Ok(Precondition { guard, behind, aliases, is_open })
+        let mentions = |part: &Part| tm.free_consts(part.formula).iter().any(|c| free.contains(c));
+        let is_open = guard.iter().chain(&behind).any(mentions);
+        let aliases: OrderedSet<TermId> =
+            guard.iter().chain(&behind).flat_map(|part| part.aliases.iter().copied()).collect();
+        Ok(Precondition { guard, behind, aliases: aliases.into_iter().collect(), is_open })
     }
 
     /// The predicate of the split: WPα, weakened where the state of the test allows it.
     pub(super) fn refine_pred(&mut self, node: NodeId, precondition: &Precondition) -> Result<TermId, Stop> {
-        let behind = self.yogi.tm.and(&precondition.behind);
-        let mut parts = vec![behind];
-        if self.yogi.holds(node, behind)? {
-            for &part in &precondition.guard {
-                if !self.yogi.holds(node, part)? {
-                    parts.push(part);
+        let mut parts = precondition.behind.clone();
+        let mut fails = false;
+        for part in &parts {
+            fails |= !self.yogi.holds(node, part.formula)?;
+        }
+        if !fails {
+            for part in &precondition.guard {
+                if !self.yogi.holds(node, part.formula)? {
+                    parts.push(part.clone());
                 }
             }
         }
         let tm = &mut *self.yogi.tm;
-        let wp = tm.and(&parts);
-        let aliases = tm.and(&precondition.aliases);
-        let without = tm.not(wp);
-        let both = tm.and2(aliases, without);
-        Ok(tm.not(both))
+        let mut predicate = Vec::new();
+        for part in parts {
+            let aliases = tm.and(&part.aliases);
+            predicate.push(tm.implies(aliases, part.formula));
+        }
+        Ok(tm.and(&predicate))
+    }
+
+    /// The parts of a conjunction, each resolved for itself: a comparison of addresses restricts only
+    /// what depends on it.
+    fn resolve_all(&mut self, node: NodeId, parts: &[TermId], free: &Set<TermId>) -> Result<Vec<Part>, Stop> {
+        let mut resolved = Vec::new();
+        for &part in parts {
+            let mut aliases: OrderedSet<TermId> = OrderedSet::default();
+            let formula = self.resolve(node, part, free, &mut aliases)?;
+            if formula == Terms::TRUE {
+                continue;
+            }
+            let aliases: Vec<TermId> = aliases.into_iter().filter(|&part| part != Terms::TRUE).collect();
+            let formulas = conjuncts(self.yogi.tm, formula).into_iter();
+            resolved.extend(formulas.map(|formula| Part { formula, aliases: aliases.clone() }));
+        }
+        Ok(resolved)
     }
 
     /// A formula before the block in which each select from a store is decided as in the state of the
@@ -96,24 +120,68 @@ impl Search<'_> {
             else {
                 return Ok(formula);
             };
-            let (store, index) = (self.yogi.tm.arg(select, 0), self.yogi.tm.arg(select, 1));
-            let (inner, at, value) =
-                (self.yogi.tm.arg(store, 0), self.yogi.tm.arg(store, 1), self.yogi.tm.arg(store, 2));
-            let (Some(a), Some(b)) = (self.address(node, at, free)?, self.address(node, index, free)?) else {
+            let Some(decided) = self.decide(node, select, free, aliases)? else {
                 left.insert(select);
                 continue;
             };
             let tm = &mut *self.yogi.tm;
-            let same = tm.eq(at, index);
-            let decided = if a == b {
-                aliases.insert(same);
-                value
-            } else {
-                aliases.insert(tm.not(same));
-                tm.select(inner, index)
-            };
             formula = Substitution::from_pairs([(select, decided)]).apply(tm, formula);
         }
+    }
+
+    /// What a select from stores yields in the state of the test. No comparison is needed for a store
+    /// that would yield the same term, and none with the store that does yield it if behind others
+    /// that would not matter there is one with the very index.
+    fn decide(
+        &mut self,
+        node: NodeId,
+        select: TermId,
+        free: &Set<TermId>,
+        aliases: &mut OrderedSet<TermId>,
+    ) -> Result<Option<TermId>, Stop> {
+        let (mut array, index) = (self.yogi.tm.arg(select, 0), self.yogi.tm.arg(select, 1));
+        let Some(address) = self.address(node, index, free)? else { return Ok(None) };
+        let mut hit: Option<Hit> = None;
+        let mut passed = Vec::new();
+        while self.yogi.tm.op(array) == Op::Store {
+            let tm = &self.yogi.tm;
+            let (at, value) = (tm.arg(array, 1), tm.arg(array, 2));
+            array = tm.arg(array, 0);
+            let Some(stored) = self.address(node, at, free)? else {
+                if hit.is_some() {
+                    break;
+                }
+                return Ok(None);
+            };
+            match &mut hit {
+                None if stored == address => hit = Some(Hit { at, value, passed: passed.len() }),
+                Some(hit) if at == index && value == hit.value => {
+                    *hit = Hit { at, value, passed: passed.len() };
+                    break;
+                }
+                Some(hit) if stored == address && value != hit.value => break,
+                _ => passed.push((at, value)),
+            }
+            if hit.as_ref().is_some_and(|hit| hit.at == index) {
+                break;
+            }
+        }
+        let tm = &mut *self.yogi.tm;
+        let decided = match hit {
+            Some(hit) => {
+                aliases.insert(tm.eq(hit.at, index));
+                passed.truncate(hit.passed);
+                hit.value
+            }
+            None => tm.select(array, index),
+        };
+        for (at, value) in passed {
+            if value != decided {
+                let same = tm.eq(at, index);
+                aliases.insert(tm.not(same));
+            }
+        }
+        Ok(Some(decided))
     }
 
     /// The value of an address in the state of the test, unless it depends on inputs.
@@ -131,24 +199,32 @@ impl Search<'_> {
     }
 }
 
+/// The store that a select finds.
+struct Hit {
+    at: TermId,
+    value: TermId,
+    /// How many stores before it matter.
+    passed: usize,
+}
+
 /// Leaves out what is said about an input alone, if some value of it satisfies all of that.
-fn drop_inputs(tm: &Terms, guard: &mut Vec<TermId>, behind: &mut Vec<TermId>, free: &Set<TermId>) {
+fn drop_inputs(tm: &Terms, guard: &mut Vec<Part>, behind: &mut Vec<Part>, free: &Set<TermId>) {
     let mut inputs: OrderedSet<TermId> = OrderedSet::default();
-    for &part in guard.iter().chain(behind.iter()) {
-        inputs.extend(tm.free_consts(part).into_iter().filter(|constant| free.contains(constant)));
+    for part in guard.iter().chain(behind.iter()) {
+        inputs.extend(tm.free_consts(part.formula).into_iter().filter(|constant| free.contains(constant)));
     }
     for input in inputs {
         let about: Vec<TermId> = guard
             .iter()
             .chain(behind.iter())
-            .copied()
+            .map(|part| part.formula)
             .filter(|&part| tm.free_consts(part).contains(&input))
             .collect();
         let alone = about.iter().all(|&part| tm.free_consts(part).iter().all(|&constant| constant == input));
         if alone && candidates(tm, input, &about).into_iter().any(|value| satisfies(tm, input, value, &about))
         {
-            guard.retain(|part| !about.contains(part));
-            behind.retain(|part| !about.contains(part));
+            guard.retain(|part| !about.contains(&part.formula));
+            behind.retain(|part| !about.contains(&part.formula));
         }
     }
 }

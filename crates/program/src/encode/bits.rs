@@ -28,6 +28,11 @@ impl Encoder<'_> {
     }
 
     pub(super) fn bitwise(&mut self, op: BinaryOp, a: &Value, b: &Value, ty: Type) -> Value {
+        if [a, b].iter().all(|value| value.range.is_within(&Interval::new(0, 1)))
+            && let Some(value) = self.of_truth_values(op, a, b)
+        {
+            return value;
+        }
         let and = self.conjunction(a, b, ty);
         if op == BinaryOp::And {
             return and;
@@ -44,6 +49,23 @@ impl Encoder<'_> {
             self.require(bounds);
         }
         value
+    }
+
+    /// `(x == 1) | (y == 1)` and the like: a condition made of conditions, not a sum of them.
+    fn of_truth_values(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
+        let is_truth_value = |value: &Value| self.terms.op(value.term) == Op::Ite;
+        if !is_truth_value(a) || !is_truth_value(b) {
+            return None;
+        }
+        let (zero, one) = (self.terms.int(0), self.terms.int(1));
+        let [x, y] = [a, b].map(|value| self.terms.eq(value.term, one));
+        let holds = match op {
+            BinaryOp::And => self.terms.and2(x, y),
+            BinaryOp::Or => self.terms.or2(x, y),
+            BinaryOp::Xor => self.terms.xor(x, y),
+            _ => return None,
+        };
+        Some(Value { term: self.terms.ite(holds, one, zero), range: Interval::new(0, 1) })
     }
 
     fn conjunction(&mut self, a: &Value, b: &Value, ty: Type) -> Value {
