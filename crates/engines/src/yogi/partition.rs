@@ -141,12 +141,7 @@ impl Partition {
         let (with, without): (Vec<NodeId>, Vec<NodeId>) =
             old.nodes.iter().partition(|node| inside.contains(node));
         let opposite = tm.not(predicate);
-        let new = Region {
-            formula,
-            nodes: with,
-            version: old.version + 1,
-            ..old.clone()
-        };
+        let new = Region { formula, nodes: with, version: old.version + 1, ..old.clone() };
         let point = old.point;
         let new = self.regions.push(new);
         let rest = &mut self.regions[region];

@@ -161,7 +161,13 @@ impl<'a> Yogi<'a> {
 
     /// What a test needs that follows the path of `node`, up to which it stays in its region, and then
     /// `block` into `target`.
-    pub fn question_within(&mut self, node: NodeId, from: RegionId, block: BlockId, target: TermId) -> Question {
+    pub fn question_within(
+        &mut self,
+        node: NodeId,
+        from: RegionId,
+        block: BlockId,
+        target: TermId,
+    ) -> Question {
         let here = self.symbolic.execute(self.tm, &self.graph, &mut self.forest, node);
         let state = &self.graph.points[self.partition.regions[from].point].state;
         let values = state.iter().map(|&(_, constant)| constant).zip(here.values.iter().copied());
