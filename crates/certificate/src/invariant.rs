@@ -98,7 +98,7 @@ fn check_from(
     if tm.is_false(precondition) {
         return Ok(());
     }
-    let found = arrivals(tm, program, proc, from, precondition, stops, &mut NoCalls)
+    let (found, mut meaning) = arrivals(tm, program, proc, from, precondition, stops, &mut NoCalls)
         .map_err(|reason| undecided(reason.0))?;
     let ranges = type_facts(tm, program, proc);
     for Arrival { location, condition, state } in found {
@@ -116,7 +116,7 @@ fn check_from(
         if tm.is_false(violated) {
             continue;
         }
-        match refute(tm, &[ranges, precondition, condition, violated], budget) {
+        match refute(tm, &[ranges, precondition, condition, violated], &mut meaning, budget) {
             Ok(true) => {}
             Ok(false) if location == proc.error => return Err(Rejection::ReachesError { from }),
             Ok(false) => return Err(Rejection::NotInductive { from, to: location }),

@@ -78,16 +78,17 @@ impl Surroundings for NoCalls {
 }
 
 /// Runs from `start` until the first location of `stops`, the error or the exit. Returns one
-/// arrival per location reached. `precondition` is what is known at the start.
-pub fn arrivals(
+/// arrival per location reached, and the translation, which knows the operations that have no exact meaning.
+/// `precondition` is what is known at the start.
+pub fn arrivals<'p>(
     tm: &mut Terms,
-    program: &Program,
+    program: &'p Program,
     proc: &Proc,
     start: LocId,
     precondition: TermId,
     stops: &OrderedSet<LocId>,
     around: &mut dyn Surroundings,
-) -> Result<Vec<Arrival>, NoMeaning> {
+) -> Result<(Vec<Arrival>, Meaning<'p>), NoMeaning> {
     let order = segment_order(program, proc, start, stops, around)?;
     let mut meaning = Meaning::new(program);
     let mut incoming: Map<LocId, Vec<(TermId, State)>> = Map::default();
@@ -136,7 +137,7 @@ pub fn arrivals(
             }
         }
     }
-    Ok(arrivals)
+    Ok((arrivals, meaning))
 }
 
 /// The state at the start, with the values that are known instead of the variables.

@@ -172,7 +172,7 @@ fn check_start(
     let start = initial_condition(tm, program);
     let required = entry_is_now(tm, program, main).apply(tm, contract.requires);
     let violated = tm.not(required);
-    match refute(tm, &[ranges, start, violated], budget) {
+    match refute(tm, &[ranges, start, violated], &mut Meaning::new(program), budget) {
         Ok(true) => Ok(()),
         Ok(false) => Err(SummaryRejection::Start),
         Err(reason) => Err(SummaryRejection::Undecided { proc: main.name.clone(), reason }),
@@ -279,7 +279,7 @@ impl Checker<'_> {
             let ensured = one_state.apply(tm, contract.ensures);
             let violated = tm.not(ensured);
             let ranges = type_facts(tm, self.program, self.proc(), initial);
-            match refute(tm, &[ranges, required, violated], self.budget) {
+            match refute(tm, &[ranges, required, violated], &mut Meaning::new(self.program), self.budget) {
                 Ok(true) => {}
                 Ok(false) => {
                     return Err(SummaryRejection::Ensures { proc: self.name(), from: self.proc().entry });
@@ -314,13 +314,13 @@ impl Checker<'_> {
         let mut around = Callees { checker: self, matters: self.relevant_locations(), calls: Vec::new() };
         let found = arrivals(tm, program, proc, from, precondition, &stops, &mut around);
         let calls = around.calls;
-        let found = found.map_err(|reason| self.undecided(reason.0))?;
+        let (found, mut meaning) = found.map_err(|reason| self.undecided(reason.0))?;
         let now = type_facts(tm, program, proc, initial);
         let then = if entering { Terms::TRUE } else { type_facts(tm, program, proc, at_entry) };
         let known = [now, then, precondition];
         for CallObligation { callee, condition, violated } in calls {
             let [now, then, precondition] = known;
-            match refute(tm, &[now, then, precondition, condition, violated], self.budget) {
+            match refute(tm, &[now, then, precondition, condition, violated], &mut meaning, self.budget) {
                 Ok(true) => {}
                 Ok(false) => {
                     let callee = program.procs[callee].name.clone();
@@ -353,7 +353,7 @@ impl Checker<'_> {
                 continue;
             }
             let [now, then, precondition] = known;
-            match refute(tm, &[now, then, precondition, condition, violated], self.budget) {
+            match refute(tm, &[now, then, precondition, condition, violated], &mut meaning, self.budget) {
                 Ok(true) => {}
                 Ok(false) if location == proc.error => {
                     return Err(SummaryRejection::ReachesError { proc: self.name(), from });

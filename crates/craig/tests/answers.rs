@@ -7,10 +7,12 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
-const EASY: [&str; 6] = [
+const EASY: [&str; 8] = [
     "papers/lazy_annotation_simple.c",
     "papers/lazy_annotation_simple_bug.c",
     "programs/retry.c",
+    "programs/euclid.c",
+    "programs/modes_bug.c",
     "chc/mc91.smt2",
     "chc/mc91_bug.smt2",
     "smt/parity.smt2",

@@ -1,7 +1,7 @@
 //! The cutpoint graph as the engines on the inlined view use it: copies of its blocks, solvers that
 //! know one block each, and paths from models.
 
-use crate::path::ProgramPath;
+use crate::path::{ProgramPath, number};
 use craig_base::{Budget, Map};
 use craig_program::encode::{CutpointEncoding, Instance};
 use craig_program::{CutEdgeId, CutId, Program, Ranges, ScalarCell, StateVar};
@@ -172,6 +172,16 @@ impl<'a> Blocks<'a> {
                 path.inputs.push((edge, value));
             }
             path.edges.extend(edges);
+            for (operation, &result) in &block.results {
+                let [a, b] = operation.operands;
+                let mut number = |t: TermId| {
+                    let t = copy.instance.term(tm, t);
+                    tm.eval(t, model).ok().map(|value| number(&value))
+                };
+                if let (Some(a), Some(b), Some(result)) = (number(a), number(b), number(result)) {
+                    path.missed.extend(operation.missed_cases(a, b, result));
+                }
+            }
             let approximations = block.approximations.iter();
             path.approximations.extend(approximations.filter(|(edge, _)| path.edges.contains(edge)).copied());
         }

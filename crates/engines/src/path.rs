@@ -1,7 +1,8 @@
 //! An execution that an engine claims, and its replay.
 
-use craig_base::OrderedMap;
+use craig_base::{OrderedMap, OrderedSet};
 use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Run, Source};
+use craig_program::encode::ExactCase;
 use craig_program::{EdgeId, ExprId, Program, ScalarCell, StateVar};
 use craig_term::{ArrayValue, Value};
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub struct ProgramPath {
     pub initial: OrderedMap<StateVar, Value>,
     /// Expressions on the path that formulas only approximate.
     pub approximations: Vec<(EdgeId, ExprId)>,
+    /// Cases in which the model gives a wrong result to an operation.
+    pub missed: OrderedSet<ExactCase>,
 }
 
 impl ProgramPath {

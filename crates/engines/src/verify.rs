@@ -1,18 +1,18 @@
 //! From a program to a certified answer: the view that an engine needs, the engine, and the checkers.
 
 use crate::blocks::InlinedView;
-use crate::path::reached_error;
+use crate::path::{ProgramPath, reached_error};
 use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
 use crate::{
     bmc, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale,
 };
-use craig_base::{Budget, Stats, Stopwatch};
+use craig_base::{Budget, Stats, StopReason, Stopwatch};
 use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::encode::CutpointEncoding;
 use craig_program::horn::Contexts;
-use craig_program::{CutpointGraph, Inlined, Proc, Program, inline, simplify};
+use craig_program::{CutpointGraph, Inlined, Proc, Program, Simplified, inline, simplify};
 use craig_term::Terms;
 
 /// An engine with its settings.
@@ -131,76 +131,116 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
 /// Where most engines cut the entry procedure into blocks.
 const LOOPS: fn(&Program, &Proc) -> CutpointGraph = CutpointGraph::towards_error;
 
-/// Runs a search on the inlined view, and certifies what it finds on the program as it was.
+/// After so many searches that end in something that cannot be replayed, the last one is the answer.
+const MAX_SEARCHES: usize = 25;
+
+/// Runs a search on the inlined view, and certifies what it finds on the program as it was. If that is a path
+/// which the program does not take, because of operations that formulas only approximate, the formulas are
+/// made exact for the values in question and the search is repeated.
 fn verify_inlined(
     program: &Program,
-    cuts: impl FnOnce(&Program, &Proc) -> CutpointGraph,
+    cuts: impl Fn(&Program, &Proc) -> CutpointGraph,
     budget: &Budget,
     stats: &mut Stats,
-    search: impl FnOnce(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
+    search: impl Fn(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
 ) -> Verdict {
     let inlined = match inline(program, INLINE_LIMIT) {
         Ok(inlined) => inlined,
         Err(error) => return Verdict::Unknown(Reason::NotInlined(error.to_string())),
     };
-    let mut terms = Terms::new();
-    let encoded = simplify(&inlined.program, budget).and_then(|simplified| {
-        let program = &simplified.program;
-        let cuts = cuts(program, &program.procs[program.entry]);
-        let encoding = CutpointEncoding::of_graph(program, cuts, &simplified.ranges, &mut terms, budget)?;
-        Ok((simplified, encoding))
-    });
-    let (simplified, encoding) = match encoded {
-        Ok(encoded) => encoded,
+    let mut simplified = match simplify(&inlined.program, budget) {
+        Ok(simplified) => simplified,
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
     };
-    let view = InlinedView {
-        program: &simplified.program,
+    let mut searches = 1;
+    loop {
+        let mut terms = Terms::new();
+        let view = match view(&inlined, &simplified, &cuts, &mut terms, budget) {
+            Ok(view) => view,
+            Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
+        };
+        stats.max("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
+        let finding = search(&mut terms, &view, stats);
+        let watch = Stopwatch::start();
+        let verdict = match finding {
+            Finding::Unknown(reason) => Verdict::Unknown(reason),
+            Finding::Safe(found) => {
+                let invariant = Invariant { formulas: simplified.invariants(&mut terms, &found.formulas) };
+                match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
+                    Ok(()) => {
+                        stats.add_time("time in certification", watch.elapsed());
+                        let inlined = Box::new(inlined);
+                        return Verdict::Safe(Box::new(Proof::Invariant { terms, inlined, invariant }));
+                    }
+                    Err(rejection) => match budget.check() {
+                        Err(reason) => Verdict::Unknown(Reason::Stopped(reason)),
+                        Ok(()) => Verdict::Unknown(Reason::Rejected(rejection.to_string())),
+                    },
+                }
+            }
+            Finding::Unsafe(path) => {
+                let known = simplified.ranges.exact.len();
+                let missed = path.missed.clone();
+                let verdict = verify_path(program, &inlined, &simplified, path, budget);
+                if matches!(verdict, Verdict::Unknown(_)) {
+                    simplified.ranges.exact.extend(missed);
+                    if simplified.ranges.exact.len() > known && searches < MAX_SEARCHES {
+                        searches += 1;
+                        stats.add("searches with more exact formulas", 1);
+                        continue;
+                    }
+                }
+                verdict
+            }
+        };
+        stats.add_time("time in certification", watch.elapsed());
+        return verdict;
+    }
+}
+
+fn view<'a>(
+    inlined: &'a Inlined,
+    simplified: &'a Simplified,
+    cuts: impl Fn(&Program, &Proc) -> CutpointGraph,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<InlinedView<'a>, StopReason> {
+    let program = &simplified.program;
+    let cuts = cuts(program, &program.procs[program.entry]);
+    let encoding = CutpointEncoding::of_graph(program, cuts, &simplified.ranges, terms, budget)?;
+    Ok(InlinedView {
+        program,
         original: &inlined.program,
         scalars: &simplified.scalars,
         ranges: simplified.ranges.clone(),
         encoding,
-    };
-    stats.add("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
-    let finding = search(&mut terms, &view, stats);
-    let watch = Stopwatch::start();
-    let verdict = match finding {
-        Finding::Unknown(reason) => Verdict::Unknown(reason),
-        Finding::Safe(found) => {
-            let invariant = Invariant { formulas: simplified.invariants(&mut terms, &found.formulas) };
-            match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
-                Ok(()) => {
-                    let inlined = Box::new(inlined);
-                    Verdict::Safe(Box::new(Proof::Invariant { terms, inlined, invariant }))
-                }
-                Err(rejection) => match budget.check() {
-                    Err(reason) => Verdict::Unknown(Reason::Stopped(reason)),
-                    Ok(()) => Verdict::Unknown(Reason::Rejected(rejection.to_string())),
-                },
-            }
+    })
+}
+
+/// Runs the program along a path that a search found.
+fn verify_path(
+    program: &Program,
+    inlined: &Inlined,
+    simplified: &Simplified,
+    mut path: ProgramPath,
+    budget: &Budget,
+) -> Verdict {
+    path.restore_memory(&simplified.scalars);
+    let limits = Limits { budget: budget.clone(), ..Limits::default() };
+    let run = path.execute(&inlined.program, &limits);
+    let test = run.test(&inlined.program);
+    let replayed = replay(program, &test, &limits);
+    if reached_error(&replayed) {
+        return Verdict::Unsafe(replayed.test(program));
+    }
+    let outcome = if reached_error(&run) { &replayed.outcome } else { &run.outcome };
+    let why = match path.approximations.first() {
+        Some(&(edge, expr)) => {
+            let line = inlined.proc().edges[edge].span.line;
+            let expr = simplified.program.show_expr(expr);
+            format!("line {line}: `{expr}` is only approximated in formulas")
         }
-        Finding::Unsafe(mut path) => {
-            path.restore_memory(&simplified.scalars);
-            let limits = Limits { budget: budget.clone(), ..Limits::default() };
-            let run = path.execute(&inlined.program, &limits);
-            let test = run.test(&inlined.program);
-            let replayed = replay(program, &test, &limits);
-            if reached_error(&replayed) {
-                Verdict::Unsafe(replayed.test(program))
-            } else {
-                let outcome = if reached_error(&run) { &replayed.outcome } else { &run.outcome };
-                let why = match path.approximations.first() {
-                    Some(&(edge, expr)) => {
-                        let line = inlined.proc().edges[edge].span.line;
-                        let expr = simplified.program.show_expr(expr);
-                        format!("line {line}: `{expr}` is only approximated in formulas")
-                    }
-                    None => outcome.describe(if reached_error(&run) { program } else { &inlined.program }),
-                };
-                Verdict::Unknown(Reason::NotReplayed(why))
-            }
-        }
+        None => outcome.describe(if reached_error(&run) { program } else { &inlined.program }),
     };
-    stats.add_time("time in certification", watch.elapsed());
-    verdict
+    Verdict::Unknown(Reason::NotReplayed(why))
 }

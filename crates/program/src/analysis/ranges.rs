@@ -1,5 +1,6 @@
 //! What the interval analysis found out, for the encoders and for proofs.
 
+use crate::encode::ExactCase;
 use crate::interval::Interval;
 use crate::ir::{LocId, VarId};
 use craig_base::{OrderedMap, OrderedSet};
@@ -10,6 +11,8 @@ use craig_base::{OrderedMap, OrderedSet};
 pub struct Ranges {
     known: OrderedMap<LocId, OrderedMap<VarId, Interval>>,
     unreachable: OrderedSet<LocId>,
+    /// Values for which operations are to be exact: found by refinement, not by the analysis.
+    pub exact: OrderedSet<ExactCase>,
 }
 
 impl Ranges {

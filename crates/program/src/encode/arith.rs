@@ -183,7 +183,7 @@ impl Encoder<'_> {
     }
 
     /// Truncating division by a constant other than zero.
-    fn divide_by(&mut self, a: &Value, divisor: &Int) -> Value {
+    pub(super) fn divide_by(&mut self, a: &Value, divisor: &Int) -> Value {
         let magnitude = divisor.abs();
         let numeral = self.terms.int(magnitude.clone());
         let positive = self.terms.div(a.term, numeral);
@@ -214,7 +214,7 @@ impl Encoder<'_> {
     }
 
     /// The remainder of truncating division: it has the sign of the dividend.
-    fn remainder_by(&mut self, a: &Value, divisor: &Int) -> Value {
+    pub(super) fn remainder_by(&mut self, a: &Value, divisor: &Int) -> Value {
         let magnitude = divisor.abs();
         if let Some(size) = a.range.magnitude()
             && size < magnitude
@@ -298,21 +298,38 @@ impl Encoder<'_> {
                 hi: if a.range.is_nonpositive() { Some(Int::ZERO) } else { a.range.hi.clone() },
             };
             let remainder = self.result(BinaryOp::Rem, ty, a, b, range);
-            let zero = self.terms.int(0);
-            let common = self.natural(a, b);
-            let at_least = self.terms.ge(remainder.term, zero);
-            let below = self.terms.lt(remainder.term, b.term);
-            let smaller = self.terms.lt(a.term, b.term);
+            // It has the sign of the dividend; its magnitude is the remainder of the magnitudes.
             let same = self.terms.eq(remainder.term, a.term);
-            let small = self.terms.implies(smaller, same);
-            let difference = self.terms.sub(a.term, b.term);
-            let less = self.terms.le(remainder.term, difference);
-            let large = self.terms.or2(smaller, less);
-            let facts = self.terms.and(&[at_least, below, small, large]);
-            let axiom = self.terms.implies(common, facts);
-            self.require(axiom);
+            let (dividend, rest) = (self.signs(a), self.signs(&remainder));
+            for ((a_sign, size), (_, rest)) in dividend.into_iter().zip(rest) {
+                for (b_sign, divisor) in self.signs(b) {
+                    let zero = self.terms.int(0);
+                    let quadrant = self.terms.and2(a_sign, b_sign);
+                    let at_least = self.terms.ge(rest, zero);
+                    let below = self.terms.lt(rest, divisor);
+                    let smaller = self.terms.lt(size, divisor);
+                    let small = self.terms.implies(smaller, same);
+                    let difference = self.terms.sub(size, divisor);
+                    let less = self.terms.le(rest, difference);
+                    let large = self.terms.or2(smaller, less);
+                    let facts = self.terms.and(&[at_least, below, small, large]);
+                    let axiom = self.terms.implies(quadrant, facts);
+                    self.require(axiom);
+                }
+            }
             remainder
         })
+    }
+
+    /// That the value is not negative, and its magnitude then; that it is negative, and its magnitude then.
+    fn signs(&mut self, a: &Value) -> [(TermId, TermId); 2] {
+        let (zero, minus_a) = (self.terms.int(0), self.terms.neg(a.term));
+        let natural = match (a.range.is_nonnegative(), &a.range.hi) {
+            (true, _) => Terms::TRUE,
+            (_, Some(hi)) if hi.is_negative() => Terms::FALSE,
+            _ => self.terms.ge(a.term, zero),
+        };
+        [(natural, a.term), (self.terms.not(natural), minus_a)]
     }
 
     /// `0 <= a` and `0 < b`.
@@ -337,6 +354,7 @@ impl Encoder<'_> {
         };
         let bounds = self.in_range(term, &range);
         self.require(bounds);
+        self.exact_cases(op, ty, a, b, term);
         Value { term, range }
     }
 
@@ -359,30 +377,37 @@ impl Encoder<'_> {
         let Some(distance) = self.distance(b, ty) else {
             return Value { term: self.terms.int(0), range: self.type_range(ty) };
         };
-        let int = self.integer_of(ty);
-        let wraps = self.program.arithmetic != Arithmetic::Ideal;
-        let bounds = self.type_range(ty);
         let limit = if a.range.as_constant().is_some() { MAX_CONSTANT_SHIFTS } else { MAX_CASES };
-        let shifted = self.by_cases(&distance, limit, &mut |encoder, distance| {
-            let bits = u32::try_from(distance.to_i64()?).ok()?;
-            let factor = Int::pow2(bits);
-            let exact = encoder.scaled(&factor, a);
-            if !wraps || exact.range.is_within(&bounds) {
-                return Some(exact);
-            }
-            // Only the low bits survive; taking them first keeps the numbers small.
-            let low = encoder.low_bits(a, u32::from(int.bits) - bits);
-            Some(encoder.scaled(&factor, &low))
-        });
-        match shifted {
-            Some(exact) if wraps => self.wrap(exact, int),
-            Some(exact) => exact,
-            None => {
-                let result = self.result(BinaryOp::Shl, ty, a, b, self.type_range(ty));
-                self.shift_by_zero(a, b, &result);
-                result
-            }
+        let shifted =
+            self.by_cases(&distance, limit, &mut |encoder, distance| encoder.shift_left_by(a, distance, ty));
+        shifted.unwrap_or_else(|| {
+            let result = self.result(BinaryOp::Shl, ty, a, b, self.type_range(ty));
+            self.shift_by_zero(a, b, &result);
+            result
+        })
+    }
+
+    /// A shift by a constant; none if it leaves the type.
+    pub(super) fn shift_left_by(&mut self, a: &Value, distance: &Int, ty: Type) -> Option<Value> {
+        let int = self.integer_of(ty);
+        let bits = u32::try_from(distance.to_i64()?).ok().filter(|&bits| bits < u32::from(int.bits))?;
+        let factor = Int::pow2(bits);
+        let exact = self.scaled(&factor, a);
+        if self.program.arithmetic == Arithmetic::Ideal || exact.range.is_within(&self.type_range(ty)) {
+            return Some(exact);
         }
+        // Only the low bits survive; taking them first keeps the numbers small.
+        let low = self.low_bits(a, u32::from(int.bits) - bits);
+        let shifted = self.scaled(&factor, &low);
+        Some(self.wrap(shifted, int))
+    }
+
+    /// A shift by a constant that is not negative, towards minus infinity.
+    pub(super) fn shift_right_by(&mut self, a: &Value, distance: &Int) -> Option<Value> {
+        let bits = u32::try_from(distance.to_i64()?).ok().filter(|&bits| bits < 128)?;
+        let factor = Int::pow2(bits);
+        let numeral = self.terms.int(factor.clone());
+        Some(Value { term: self.terms.div(a.term, numeral), range: a.range.div_floor(&factor) })
     }
 
     pub(super) fn shift_right(&mut self, a: &Value, b: &Value, ty: Type) -> Value {
@@ -390,11 +415,8 @@ impl Encoder<'_> {
             return Value { term: self.terms.int(0), range: self.type_range(ty) };
         };
         let limit = if a.range.as_constant().is_some() { MAX_CONSTANT_SHIFTS } else { MAX_CASES };
-        let shifted = self.by_cases(&distance, limit, &mut |encoder, distance| {
-            let factor = Int::pow2(u32::try_from(distance.to_i64()?).ok()?);
-            let numeral = encoder.terms.int(factor.clone());
-            Some(Value { term: encoder.terms.div(a.term, numeral), range: a.range.div_floor(&factor) })
-        });
+        let shifted =
+            self.by_cases(&distance, limit, &mut |encoder, distance| encoder.shift_right_by(a, distance));
         shifted.unwrap_or_else(|| {
             let zero = Interval::constant(0);
             let result = self.result(BinaryOp::Shr, ty, a, b, a.range.join(&zero));

@@ -102,7 +102,7 @@ impl Encoder<'_> {
     }
 
     /// `value & mask`, if the mask has few runs of ones.
-    fn mask(&mut self, value: &Value, mask: &Int) -> Option<Value> {
+    pub(super) fn mask(&mut self, value: &Value, mask: &Int) -> Option<Value> {
         if mask.is_negative() {
             // value & mask = value - (value & ~mask)
             let cleared = self.mask(value, &(-mask - Int::ONE))?;

@@ -104,13 +104,15 @@ impl<'a, 'n> BlockBuilder<'a, 'n> {
         terms: &'a mut Terms,
         names: &'n mut StateNames,
     ) -> Self {
+        let mut encoder = Encoder::new(program, terms);
+        encoder.exact = ranges.exact.clone();
         BlockBuilder {
             proc,
             segment,
             liveness,
             ranges,
             names,
-            encoder: Encoder::new(program, terms),
+            encoder,
             inputs: OrderedMap::default(),
             constraints: Vec::new(),
             locations: OrderedMap::default(),

@@ -13,7 +13,7 @@
 //! | `& \| ^` of small values | bit by bit |
 //! | `*`, `/`, `%`, shifts by a value among few | case split |
 //! | other products | `*` of the term language, with axioms |
-//! | others | an auxiliary constant with axioms |
+//! | others | an auxiliary constant with axioms, and the cases of [`ExactCase`] |
 //!
 //! *Bringing into the type*: a result whose interval fits needs nothing; a signed one that may not
 //! fit becomes a side condition (or wraps, as the program's arithmetic says); wrapping is a case
@@ -32,6 +32,7 @@ mod bits;
 mod block;
 mod builder;
 mod cutpoints;
+mod exact;
 mod memory;
 mod names;
 mod statement;
@@ -39,6 +40,7 @@ mod statement;
 pub use bits::bitwise_range;
 pub use block::{BlockEncoding, Instance, Output};
 pub use cutpoints::{CutpointEncoding, StateConstant, initial_state};
+pub use exact::ExactCase;
 pub use names::StateNames;
 pub use statement::{Effect, Store};
 
@@ -90,6 +92,8 @@ pub struct Encoder<'a> {
     /// The auxiliaries that stand for results, with what they stand for, operands before users. The
     /// same operation on the same terms has the same auxiliary.
     pub results: OrderedMap<Operation, TermId>,
+    /// Cases in which results are to be exact.
+    pub exact: OrderedSet<ExactCase>,
     /// The expression that is being translated.
     current: ExprId,
     /// Side conditions with the expression they belong to.
@@ -104,6 +108,7 @@ impl<'a> Encoder<'a> {
             auxiliaries: Vec::new(),
             approximations: OrderedSet::default(),
             results: OrderedMap::default(),
+            exact: OrderedSet::default(),
             current: ExprId(0),
             conditions: Vec::new(),
         }

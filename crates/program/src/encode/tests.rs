@@ -228,6 +228,10 @@ fn random_expressions(arithmetic: Arithmetic, seed: u64) {
             let expected =
                 evaluate(&program, root, &|var| values.iter().find(|(v, ..)| *v == var).expect("assigned").2);
             let mut encoder = Encoder::new(&program, &mut terms);
+            for &(_, _, value) in &values {
+                let ops = [BinaryOp::And, BinaryOp::Div, BinaryOp::Rem, BinaryOp::Shl, BinaryOp::Shr];
+                encoder.exact.extend(ops.map(|op| ExactCase { op, operand: Int::from(value) }));
+            }
             let (value, conditions) = encoder.expr(root, &mut Assignment { values: values.clone() });
             let value = value.expect("an integer");
             let results = encoder.results.clone();

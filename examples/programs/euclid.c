@@ -1,0 +1,18 @@
+/* The greatest common divisor of two numbers of eight bits is not above the first, unless that is zero. */
+extern void reach_error(void);
+extern signed char __VERIFIER_nondet_char(void);
+
+int main(void) {
+    signed char first = __VERIFIER_nondet_char(), second = __VERIFIER_nondet_char();
+    signed char a = first, b = second;
+    if (a <= 0)
+        return 0;
+    while (b != 0) {
+        signed char rest = a % b;
+        a = b;
+        b = rest;
+    }
+    if (a > first)
+        reach_error();
+    return 0;
+}
