@@ -1,9 +1,9 @@
 /* The greatest common divisor of two numbers of eight bits is not above the first, unless that is zero. */
 extern void reach_error(void);
-extern signed char __VERIFIER_nondet_char(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    signed char first = __VERIFIER_nondet_char(), second = __VERIFIER_nondet_char();
+    signed char first = __VERIFIER_nondet_int(), second = __VERIFIER_nondet_int();
     signed char a = first, b = second;
     if (a <= 0)
         return 0;
