@@ -12,7 +12,7 @@ use craig_certificate::{Invariant, Summaries, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::encode::CutpointEncoding;
 use craig_program::horn::Contexts;
-use craig_program::{CutpointGraph, Inlined, Proc, Program, Simplified, inline, simplify};
+use craig_program::{CallGraph, CutpointGraph, Inlined, Proc, Program, Simplified, inline, simplify};
 use craig_term::Terms;
 
 /// An engine with its settings.
@@ -54,8 +54,11 @@ impl Engine {
             Engine::Bmc => "bmc",
             Engine::Synergy(_) => "synergy",
             Engine::LeeYannakakis(_) => "lee-yannakakis",
-            Engine::LazyAnnotation(lazy_annotation::Config { learn: true }) => "lazy-annotation",
-            Engine::LazyAnnotation(lazy_annotation::Config { learn: false }) => "dart",
+            Engine::LazyAnnotation(lazy_annotation::Config { learn: false, .. }) => "dart",
+            Engine::LazyAnnotation(lazy_annotation::Config { procedures: true, .. }) => {
+                "lazy-annotation-procedures"
+            }
+            Engine::LazyAnnotation(_) => "lazy-annotation",
             Engine::Random(_) => "random",
         }
     }
@@ -104,6 +107,11 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
         Engine::Bmc => {
             let engine = HornEngine::Bmc(bmc::Options::default());
             procedures::verify_clauses(program, Contexts::Any, &engine, budget, stats)
+        }
+        Engine::LazyAnnotation(config)
+            if config.learn && (config.procedures || CallGraph::new(program).first_recursive().is_some()) =>
+        {
+            lazy_annotation::procedures::check(program, budget, stats)
         }
         Engine::LazyAnnotation(config) => {
             let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);

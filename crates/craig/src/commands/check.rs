@@ -260,8 +260,9 @@ impl Arguments {
             "bmc" => Engine::Bmc,
             "synergy" => Engine::Synergy(synergy::Config { seed, ..synergy::Config::default() }),
             "lee-yannakakis" => Engine::LeeYannakakis(synergy::Config { seed, ..synergy::Config::default() }),
-            "lazy-annotation" => Engine::LazyAnnotation(lazy_annotation::Config { learn: true }),
-            "dart" => Engine::LazyAnnotation(lazy_annotation::Config { learn: false }),
+            "lazy-annotation" => annotation(true, false),
+            "lazy-annotation-procedures" => annotation(true, true),
+            "dart" => annotation(false, false),
             "random" => RANDOM,
             _ => {
                 let message =
@@ -271,6 +272,10 @@ impl Arguments {
         };
         Ok(Some(Member { name: engine.name(), engine, share: 100 }))
     }
+}
+
+fn annotation(learn: bool, procedures: bool) -> Engine {
+    Engine::LazyAnnotation(lazy_annotation::Config { learn, procedures })
 }
 
 impl Arguments {

@@ -116,6 +116,12 @@ pub const ENGINES: &[Engine] = &[
         summary: "Symbolic execution that learns from every failure why no goal can be reached",
     },
     Engine {
+        name: "lazy-annotation-procedures",
+        command: "check",
+        origin: "000 section 2.3",
+        summary: "The same with negative summaries of procedures; chosen by itself where there is recursion",
+    },
+    Engine {
         name: "dart",
         command: "check",
         origin: "000 section 3, its baseline",

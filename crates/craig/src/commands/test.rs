@@ -82,7 +82,10 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let config = cover::Config {
         random_runs: arguments.random,
         steps: STEPS,
-        lazy_annotation: lazy_annotation::Config { learn: arguments.engine == Searcher::LazyAnnotation },
+        lazy_annotation: lazy_annotation::Config {
+            learn: arguments.engine == Searcher::LazyAnnotation,
+            procedures: false,
+        },
         share: 60,
         others: vec![Engine::Ufo(ufo::Config::default()), Engine::Pdr],
     };

@@ -1,7 +1,7 @@
 //! Lazy annotation, the algorithm of Impact II.
 //!
-//! K. L. McMillan, *Lazy Annotation for Program Testing and Verification*, CAV 2010, on the inlined
-//! view: algorithm INTRALA with inductive strengthening.
+//! K. L. McMillan, *Lazy Annotation for Program Testing and Verification*, CAV 2010: algorithm INTRALA with
+//! inductive strengthening on the inlined view, and INTERLA on procedures.
 //!
 //! | paper | here |
 //! |---|---|
@@ -10,6 +10,7 @@
 //! | LEARN | [`learn`] |
 //! | A(l), A(e), τ | [`annotation`] |
 //! | STRENGTHEN (Figure 3) | [`strengthen`] |
+//! | INTERLA (Figures 4 and 5) | [`procedures`] |
 //! | DART | [`Config::learn`] off: paths are enumerated |
 //!
 //! An action is a basic block, or all ways between a branch and the join right behind it: locations
@@ -37,6 +38,7 @@
 
 mod annotation;
 mod learn;
+pub mod procedures;
 mod query;
 mod search;
 mod strengthen;
@@ -59,6 +61,8 @@ use search::Search;
 pub struct Config {
     /// Labels from interpolants. Without, all paths are enumerated, as DART does.
     pub learn: bool,
+    /// Procedures are kept, and have summaries. Otherwise they are inlined, if they are not recursive.
+    pub procedures: bool,
 }
 
 /// What is to be reached, from the point of view of the search.
@@ -88,12 +92,7 @@ pub fn search(
 ) -> End {
     match Search::new(tm, view, config, goals, budget, stats).run() {
         Ok(end) => end,
-        Err(Stop::Budget(reason)) => End::Open(Reason::Stopped(reason)),
-        Err(Stop::Solver(reason) | Stop::Interpolation(Failure::Solver(reason))) => {
-            End::Open(Reason::from(reason))
-        }
-        Err(Stop::Interpolation(failure)) => End::Open(Reason::Interpolation(failure)),
-        Err(Stop::Internal(what)) => End::Open(Reason::Internal(what.to_string())),
+        Err(stop) => End::Open(stop.into()),
     }
 }
 
@@ -129,6 +128,17 @@ enum Stop {
     Solver(UnknownReason),
     Interpolation(Failure),
     Internal(&'static str),
+}
+
+impl From<Stop> for Reason {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Budget(reason) => Reason::Stopped(reason),
+            Stop::Solver(reason) | Stop::Interpolation(Failure::Solver(reason)) => Reason::from(reason),
+            Stop::Interpolation(failure) => Reason::Interpolation(failure),
+            Stop::Internal(what) => Reason::Internal(what.to_string()),
+        }
+    }
 }
 
 impl Config {

@@ -40,7 +40,7 @@ mod condition;
 mod facts;
 mod known;
 mod proof;
-mod view;
+pub(crate) mod view;
 
 pub use known::{Known, check_known};
 

@@ -63,7 +63,7 @@ pub struct Slot {
 pub struct Node {
     /// The control variable.
     pub reached: TermId,
-    state: Vec<TermId>,
+    pub state: Vec<TermId>,
     pub outgoing: Vec<BodyEdgeId>,
 }
 

@@ -1,0 +1,490 @@
+//! Algorithm INTERLA: lazy annotation with procedures, recursion included.
+//!
+//! The program is the functions of [`View`]: procedures, and their loops as tail-recursive functions,
+//! so that the bound of a loop and that of a recursion are the same thing.
+//!
+//! | paper | here |
+//! |---|---|
+//! | negative summary `φ` with the abort flag `f'` | a pair of labels, [`Question::Goal`] for `f'` true, over the state, and [`Question::Exit`] for `f'` false, over the state and the state at the exit |
+//! | `A(r) = ¬I ∨ f'` at an exit | the fixed labels of ends ([`Search::fixed_labels`]) |
+//! | push, pop | [`Frame`]: each call has constants of its own |
+//! | the post-condition `ψ` | [`Search::resumption`], its complement: how the callers could go on to a goal |
+//! | `W(φ)` | a callee that aborts reaches a goal, whatever its caller would do |
+//! | SUM, DECIDE-C | one stack of queries: behind a callee's exit the caller's next query follows |
+//! | LEARN-C | [`Search::learn`], with the callee's annotation as the step ([`Search::outcomes`]) |
+//!
+//! Where the paper's SUM forgets the queries of a callee once it has an exit state, the stack keeps
+//! them: if the caller is blocked behind the call, the search for another exit goes on from where it
+//! was.
+//!
+//! **τ** is a counter for each strongly connected component of functions that call each other. It
+//! decreases with each call within the component, begins anew where the component is entered, and is
+//! again what it was after a return. A label of a function speaks of the counter of its own component
+//! as it is, and of others as they begin.
+
+mod labels;
+mod proof;
+mod strengthen;
+
+use super::Stop;
+use super::annotation::{Bounds, Label};
+use crate::procedures::{Script, certify, replay_script};
+use crate::verdict::Reason;
+use crate::verify::Verdict;
+use crate::whale::view::{BodyEdgeId, FunctionId, NodeId, View};
+use craig_base::{Budget, Index, IndexVec, Map, Stats, Stopwatch};
+use craig_program::{Digraph, Program};
+use craig_smt::{Answer, NativeSolver, Solver};
+use craig_term::{Model, Substitution, TermId, Terms};
+use labels::Known;
+
+/// What a label excludes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Question {
+    /// That a goal is reached before the function ends.
+    Goal,
+    /// That the function ends in the state at the exit.
+    Exit,
+}
+
+const QUESTIONS: [Question; 2] = [Question::Goal, Question::Exit];
+
+type Labelled = (FunctionId, BodyEdgeId, Question);
+
+/// A call that has been entered.
+#[derive(Clone)]
+struct Frame {
+    /// The state at the exit.
+    exit: Vec<TermId>,
+    /// How the caller goes on; nothing if its caller is the program's start, or if nothing that
+    /// matters follows.
+    resume: Option<Resume>,
+}
+
+#[derive(Clone)]
+struct Resume {
+    /// The caller's query on the path.
+    caller: usize,
+    /// What happens between the exit and the state behind the call.
+    onward: TermId,
+    /// Where that is, with its state; an error if there is no node.
+    to: Option<NodeId>,
+    state: Vec<TermId>,
+}
+
+/// A symbolic state on the path that is being executed.
+struct Query {
+    function: FunctionId,
+    /// A goal if there is no node.
+    node: Option<NodeId>,
+    values: Vec<TermId>,
+    /// What this step added to the constraint.
+    constraint: TermId,
+    frame: usize,
+    /// Whether the frame is entered with this query.
+    enters: bool,
+    tau: Vec<u64>,
+    /// The edge of the function before, and how its constants are renamed.
+    step: Option<(FunctionId, BodyEdgeId, Substitution)>,
+    /// The edges that are done with, and under which bounds they are blocked.
+    done: Vec<(BodyEdgeId, Option<Bounds>)>,
+}
+
+struct Search<'a> {
+    terms: &'a mut Terms,
+    program: &'a Program,
+    view: &'a mut View,
+    budget: &'a Budget,
+    stats: &'a mut Stats,
+    annotation: Map<Labelled, Vec<Label>>,
+    path: Vec<Query>,
+    frames: Vec<Frame>,
+    /// Knows the constraint of the last query, in one level for each query.
+    solver: NativeSolver,
+    /// Compares labels.
+    comparing: NativeSolver,
+    component: IndexVec<FunctionId, usize>,
+    /// The τ that each component begins with.
+    tau: Vec<u64>,
+    obstacle: Option<Stop>,
+}
+
+/// Searches for the error of a program with procedures, and certifies what it finds.
+pub fn check(program: &Program, budget: &Budget, stats: &mut Stats) -> Verdict {
+    let mut terms = Terms::new();
+    let mut view = match View::new(program, &mut terms, budget) {
+        Ok(view) => view,
+        Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
+    };
+    let mut search = Search::new(&mut terms, program, &mut view, budget, stats);
+    match search.run() {
+        Err(stop) => Verdict::Unknown(stop.into()),
+        Ok(Some(found)) => found,
+        Ok(None) => {
+            let summaries = search.summaries();
+            certify(terms, program, summaries, budget, stats)
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        terms: &'a mut Terms,
+        program: &'a Program,
+        view: &'a mut View,
+        budget: &'a Budget,
+        stats: &'a mut Stats,
+    ) -> Self {
+        let component = components(view);
+        let count = component.iter().max().map_or(0, |&last| last + 1);
+        let mut search = Search {
+            terms,
+            program,
+            view,
+            budget,
+            stats,
+            annotation: Map::default(),
+            path: Vec::new(),
+            frames: Vec::new(),
+            solver: NativeSolver::default(),
+            comparing: NativeSolver::default(),
+            component,
+            tau: vec![0; count],
+            obstacle: None,
+        };
+        search.fixed_labels();
+        search
+    }
+
+    /// STRENGTHEN: INTERLA under growing bounds, until what it learnt needs none.
+    fn run(&mut self) -> Result<Option<Verdict>, Stop> {
+        loop {
+            self.stats.add("unwindings", 1);
+            self.init();
+            let blocked = loop {
+                self.budget.check()?;
+                match self.choose() {
+                    Some(edge) => {
+                        if let Some(found) = self.decide(edge)? {
+                            return Ok(Some(found));
+                        }
+                    }
+                    None => {
+                        let blocked = self.conjoin();
+                        if let Some(blocked) = self.backtrack(blocked) {
+                            break blocked;
+                        }
+                    }
+                }
+            };
+            self.stats.max("largest bound", self.tau.iter().copied().max().unwrap_or(0));
+            let Some(bounds) = blocked else {
+                return Err(self.obstacle.take().unwrap_or(Stop::Internal("a search without a result")));
+            };
+            if bounds.is_unbounded() {
+                return Ok(None);
+            }
+            let watch = Stopwatch::start();
+            self.strengthen()?;
+            self.stats.add_time("time in strengthening", watch.elapsed());
+            if self.initially_blocked()? {
+                return Ok(None);
+            }
+            for component in bounds.nests() {
+                self.tau[component] = (2 * self.tau[component]).max(1);
+            }
+        }
+    }
+
+    /// INIT: the program starts in any state that satisfies the initial condition.
+    fn init(&mut self) {
+        let main = self.view.main;
+        let function = &self.view.functions[main];
+        let params: Vec<TermId> = function.params.iter().map(|slot| slot.constant).collect();
+        let returns: Vec<TermId> = function.returns.iter().map(|slot| slot.constant).collect();
+        let values = self.fresh(&params);
+        let exit = self.fresh(&returns);
+        let pairs = params.into_iter().zip(values.iter().copied());
+        let constraint = Substitution::from_pairs(pairs).apply(self.terms, self.view.initial);
+        self.frames.push(Frame { exit, resume: None });
+        self.enter(Query {
+            function: main,
+            node: Some(NodeId::from_usize(0)),
+            values,
+            constraint,
+            frame: 0,
+            enters: true,
+            tau: self.tau.clone(),
+            step: None,
+            done: Vec::new(),
+        });
+    }
+
+    fn fresh(&mut self, constants: &[TermId]) -> Vec<TermId> {
+        let fresh = |&constant: &TermId| {
+            let sort = self.terms.sort(constant);
+            let name = self.terms.const_name(constant).unwrap_or("x").to_string();
+            self.terms.fresh_const(&name, sort)
+        };
+        constants.iter().map(fresh).collect()
+    }
+
+    fn enter(&mut self, query: Query) {
+        self.solver.push();
+        self.solver.assert(self.terms, query.constraint);
+        self.path.push(query);
+    }
+
+    /// Leaves the last query. Returns under which bounds it is blocked if it was the first.
+    fn backtrack(&mut self, blocked: Option<Bounds>) -> Option<Option<Bounds>> {
+        self.solver.pop();
+        self.stats.add("backtracks", 1);
+        let query = self.path.pop()?;
+        if query.enters {
+            self.frames.pop();
+        }
+        let Some(parent) = self.path.last_mut() else { return Some(blocked) };
+        // A query that is blocked makes its edge learn; one that is not was explored in vain.
+        if blocked.is_none()
+            && let Some((_, edge, _)) = query.step
+        {
+            parent.done.push((edge, None));
+        }
+        None
+    }
+
+    /// An edge that is not done with.
+    fn choose(&self) -> Option<BodyEdgeId> {
+        let query = self.path.last()?;
+        let outgoing = &self.view.functions[query.function].nodes[query.node?].outgoing;
+        outgoing.iter().copied().find(|edge| query.done.iter().all(|(done, _)| done != edge))
+    }
+
+    /// CONJOIN: under which bounds all edges of the last query are blocked.
+    fn conjoin(&self) -> Option<Bounds> {
+        let mut bounds = Bounds::default();
+        for (_, blocked) in &self.path.last()?.done {
+            bounds.meet(blocked.as_ref()?);
+        }
+        Some(bounds)
+    }
+
+    /// DECIDE and DECIDE-C, or LEARN and LEARN-C where the step leads to a blocked state.
+    fn decide(&mut self, edge: BodyEdgeId) -> Result<Option<Verdict>, Stop> {
+        if let Some(bounds) = self.blocked_by_labels(edge)? {
+            self.done(edge, Some(bounds));
+            return Ok(None);
+        }
+        let Some(next) = self.step(edge) else {
+            self.learn_bound(edge);
+            return Ok(None);
+        };
+        let unblocked = match next.node {
+            None => Terms::TRUE,
+            Some(node) => {
+                let known = Known::Below(next.tau.clone());
+                self.unblocked(next.function, node, &next.values, next.frame, &known)
+            }
+        };
+        self.stats.add("steps", 1);
+        self.solver.push();
+        self.solver.assert(self.terms, next.constraint);
+        self.solver.assert(self.terms, unblocked);
+        let answer = self.solver.check(self.terms, &[], self.budget);
+        let model = match next.node {
+            None => self.solver.model().cloned(),
+            Some(_) => None,
+        };
+        self.solver.pop();
+        if answer != Answer::Sat && next.enters {
+            self.frames.pop();
+        }
+        match answer {
+            Answer::Sat => {
+                self.enter(next);
+                model.map(|model| self.reached(&model)).transpose()
+            }
+            Answer::Unsat => self.learn(edge).map(|()| None),
+            Answer::Unknown(reason) => self.give_up(edge, reason.into()).map(|()| None),
+        }
+    }
+
+    fn done(&mut self, edge: BodyEdgeId, blocked: Option<Bounds>) {
+        if let Some(query) = self.path.last_mut() {
+            query.done.push((edge, blocked));
+        }
+    }
+
+    /// The step cannot be decided or learnt from: it is left out, and the proof with it.
+    fn give_up(&mut self, edge: BodyEdgeId, why: Stop) -> Result<(), Stop> {
+        self.budget.check()?;
+        self.stats.add("steps given up", 1);
+        self.obstacle.get_or_insert(why);
+        self.done(edge, None);
+        Ok(())
+    }
+
+    /// The query behind an edge; nothing if the bound forbids the step. A frame that it needs is
+    /// entered already.
+    fn step(&mut self, edge_id: BodyEdgeId) -> Option<Query> {
+        let query = self.path.last()?;
+        let (id, caller_frame) = (query.function, query.frame);
+        let (values, mut tau) = (query.values.clone(), query.tau.clone());
+        let function = &self.view.functions[id];
+        let edge = &function.edges[edge_id];
+        let from = &function.nodes[edge.from].state;
+        let mut known: Vec<(TermId, TermId)> = from.iter().copied().zip(values.iter().copied()).collect();
+        known.extend(function.error.map(|error| (error, Terms::TRUE)));
+        let start = Some(NodeId::from_usize(0));
+        let next = |function, node, values, constraint, frame, tau, renaming| Query {
+            function,
+            node,
+            values,
+            constraint,
+            frame,
+            enters: false,
+            tau,
+            step: Some((id, edge_id, renaming)),
+            done: Vec::new(),
+        };
+        let Some(call) = &edge.call else {
+            if edge.segment.is_none() {
+                return self.leave(id, edge_id, &values);
+            }
+            let to = edge.to;
+            let state = to.map(|node| function.nodes[node].state.clone()).unwrap_or_default();
+            let formula = edge.formula;
+            let after = self.fresh(&state);
+            known.extend(state.into_iter().zip(after.iter().copied()));
+            let mut renaming = self.renaming(&[formula], known);
+            let constraint = renaming.apply(self.terms, formula);
+            return Some(next(id, to, after, constraint, caller_frame, tau, renaming));
+        };
+        let callee = call.callee;
+        if self.component[callee] == self.component[id] {
+            let counter = &mut tau[self.component[id]];
+            *counter = counter.checked_sub(1)?;
+        } else {
+            tau.clone_from(&self.tau);
+        }
+        if call.is_tail {
+            // The callee ends where the caller would.
+            let frame = self.frames[caller_frame].clone();
+            self.frames.push(frame);
+            let frame = self.frames.len() - 1;
+            let renaming = Substitution::new(Map::default());
+            let entered = next(callee, start, values, Terms::TRUE, frame, tau, renaming);
+            return Some(Query { enters: true, ..entered });
+        }
+        let (args, results, onward, formula, to) =
+            (call.args.clone(), call.results.clone(), call.onward, edge.formula, edge.to);
+        let state = to.map(|node| function.nodes[node].state.clone()).unwrap_or_default();
+        let (passed, exit, after) = (self.fresh(&args), self.fresh(&results), self.fresh(&state));
+        for (constants, renamed) in [(&args, &passed), (&results, &exit), (&state, &after)] {
+            known.extend(constants.iter().copied().zip(renamed.iter().copied()));
+        }
+        let formulas: Vec<TermId> = onward.into_iter().chain([formula]).collect();
+        let mut renaming = self.renaming(&formulas, known);
+        let constraint = renaming.apply(self.terms, formula);
+        let resume = onward.map(|onward| Resume {
+            caller: self.path.len() - 1,
+            onward: renaming.apply(self.terms, onward),
+            to,
+            state: after,
+        });
+        self.frames.push(Frame { exit, resume });
+        let frame = self.frames.len() - 1;
+        let entered = next(callee, start, passed, constraint, frame, tau, renaming);
+        Some(Query { enters: true, ..entered })
+    }
+
+    /// The query behind the call whose callee ends here; a goal that is never reached if there is none.
+    fn leave(&mut self, id: FunctionId, edge: BodyEdgeId, values: &[TermId]) -> Option<Query> {
+        let frame = self.frames[self.path.last()?.frame].clone();
+        let step = Some((id, edge, Substitution::new(Map::default())));
+        let Some(resume) = frame.resume else {
+            let query = self.path.last()?;
+            return Some(Query {
+                function: id,
+                node: None,
+                values: Vec::new(),
+                constraint: Terms::FALSE,
+                frame: query.frame,
+                enters: false,
+                tau: query.tau.clone(),
+                step,
+                done: Vec::new(),
+            });
+        };
+        let mut parts = vec![resume.onward];
+        for (&result, &value) in frame.exit.iter().zip(values) {
+            parts.push(self.terms.eq(result, value));
+        }
+        let caller = &self.path[resume.caller];
+        Some(Query {
+            function: caller.function,
+            node: resume.to,
+            values: resume.state,
+            constraint: self.terms.and(&parts),
+            frame: caller.frame,
+            enters: false,
+            tau: caller.tau.clone(),
+            step,
+            done: Vec::new(),
+        })
+    }
+
+    /// The given constants renamed as said, all others of the formulas anew.
+    fn renaming(&mut self, formulas: &[TermId], known: Vec<(TermId, TermId)>) -> Substitution {
+        let mut map: Map<TermId, TermId> = known.into_iter().collect();
+        for &formula in formulas {
+            for constant in self.terms.free_consts(formula) {
+                map.entry(constant).or_insert_with(|| {
+                    let sort = self.terms.sort(constant);
+                    self.terms.fresh_const("p", sort)
+                });
+            }
+        }
+        Substitution::new(map)
+    }
+
+    /// The path leads to the error: it is run.
+    fn reached(&mut self, model: &Model) -> Result<Verdict, Stop> {
+        let mut script = Script::default();
+        let internal = || Stop::Internal("a model without a path");
+        for (slot, &value) in self.view.functions[self.view.main].params.iter().zip(&self.path[0].values) {
+            script.start.insert(slot.var, self.terms.eval(value, model).map_err(|_| internal())?);
+        }
+        for query in &mut self.path {
+            let Some((function, edge, renaming)) = &mut query.step else { continue };
+            let function = &mut self.view.functions[*function];
+            let Some((block, substitution)) = &mut function.edges[*edge].segment else { continue };
+            let terms = &mut *self.terms;
+            let evaluate = |term: TermId| {
+                let term = substitution.apply(terms, term);
+                let term = renaming.apply(terms, term);
+                terms.eval(term, model).ok()
+            };
+            let block = &self.view.horn.blocks[*block];
+            script.segment(self.program, function.proc, block, evaluate).ok_or_else(internal)?;
+        }
+        Ok(replay_script(self.program, &script, self.budget).unwrap_or_else(Verdict::Unknown))
+    }
+}
+
+/// For each function, its strongly connected component among those that call each other.
+fn components(view: &View) -> IndexVec<FunctionId, usize> {
+    let mut calls = Digraph::new(view.functions.len());
+    for (id, function) in view.functions.enumerated() {
+        for call in function.edges.iter().filter_map(|edge| edge.call.as_ref()) {
+            calls.add_edge(id, call.callee);
+        }
+    }
+    let mut component = IndexVec::from_elem(0, view.functions.len());
+    for (number, members) in calls.components().into_iter().enumerate() {
+        for member in members {
+            component[member] = number;
+        }
+    }
+    component
+}

@@ -1,0 +1,48 @@
+//! From labels to contracts: what a function requires is that no goal is reached, and it ensures that it
+//! does not end where labels say that it cannot.
+
+use super::labels::Known;
+use super::{QUESTIONS, Search};
+use crate::whale::view::NodeId;
+use craig_base::Index;
+use craig_certificate::{Contract, Summaries, Triple};
+use craig_program::CallGraph;
+use craig_program::encode::StateNames;
+use craig_term::{Substitution, TermId, Terms};
+
+impl Search<'_> {
+    /// The contracts that the labels without bounds describe.
+    pub(super) fn summaries(&mut self) -> Summaries {
+        let mut summaries = Summaries::default();
+        let calls = CallGraph::new(self.program);
+        for proc in self.program.procs.indices().filter(|&proc| calls.is_reachable(proc)) {
+            summaries.contracts.insert(proc, Contract::new(Terms::TRUE, Terms::TRUE));
+        }
+        let mut names = StateNames::default();
+        for id in self.view.functions.indices() {
+            let [goal, exit] = QUESTIONS
+                .map(|question| self.holds_at(id, NodeId::from_usize(0), question, &Known::Unbounded).formula);
+            let function = &self.view.functions[id];
+            let mut pairs: Vec<(TermId, TermId)> = Vec::new();
+            for slot in &function.params {
+                pairs.push((slot.constant, names.entry(self.program, self.terms, slot.var)));
+            }
+            for slot in &function.returns {
+                pairs.push((slot.constant, names.current(self.program, self.terms, slot.var)));
+            }
+            let mut rename = Substitution::from_pairs(pairs);
+            let excluded = rename.apply(self.terms, exit);
+            let triple =
+                Triple { requires: rename.apply(self.terms, goal), ensures: self.terms.not(excluded) };
+            let Some(contract) = summaries.contracts.get_mut(&function.proc) else { continue };
+            let proc = &self.program.procs[function.proc];
+            if function.start == proc.entry {
+                (contract.requires, contract.ensures) = (triple.requires, triple.ensures);
+            }
+            if !proc.locations[function.start].incoming.is_empty() {
+                contract.loops.insert(function.start, triple);
+            }
+        }
+        summaries
+    }
+}
