@@ -125,11 +125,17 @@ impl Search<'_> {
     fn resumption(&mut self, frame: usize) -> TermId {
         let mut chain = Vec::new();
         let mut at = Some(frame);
+        let mut later = Terms::FALSE;
         while let Some(frame) = at {
+            if let Some((version, known)) = self.frames[frame].later
+                && version == self.version
+            {
+                later = known;
+                break;
+            }
             at = self.frames[frame].resume.as_ref().map(|resume| self.path[resume.caller].frame);
             chain.push(frame);
         }
-        let mut later = Terms::FALSE;
         for frame in chain.into_iter().rev() {
             let Some(resume) = self.frames[frame].resume.clone() else { continue };
             let caller = &self.path[resume.caller];
@@ -147,6 +153,7 @@ impl Search<'_> {
                     self.terms.and2(resume.onward, either)
                 }
             };
+            self.frames[frame].later = Some((self.version, later));
         }
         later
     }
@@ -205,6 +212,7 @@ impl Search<'_> {
             let label = Label { formula: Terms::TRUE, bounds: bounds.clone() };
             self.annotation.entry((function, edge, question)).or_default().push(label);
         }
+        self.version += 1;
         self.done(edge, Some(bounds));
     }
 
@@ -227,7 +235,7 @@ impl Search<'_> {
                 return (vec![outcome], Bounds::default());
             };
             let claim = self.holds_at(id, to, question, known);
-            let parts = self.conjuncts(claim.formula);
+            let parts = conjuncts(self.terms, claim.formula);
             let mut ways = Vec::new();
             for part in parts {
                 let outside = self.terms.not(part);
@@ -287,13 +295,6 @@ impl Search<'_> {
         Substitution::from_pairs(error.map(|error| (error, Terms::TRUE))).apply(self.terms, formula)
     }
 
-    fn conjuncts(&self, formula: TermId) -> Vec<TermId> {
-        match self.terms.op(formula) {
-            Op::And => self.terms.args(formula).to_vec(),
-            _ => vec![formula],
-        }
-    }
-
     /// LEARN and LEARN-C: labels the edge so that the last query is blocked there.
     pub(super) fn learn(&mut self, edge: BodyEdgeId) -> Result<(), Stop> {
         let Some(query) = self.path.last() else { return Ok(()) };
@@ -338,6 +339,7 @@ impl Search<'_> {
             });
             self.annotation.insert(labelled, labels);
         }
+        self.version += 1;
         self.done(edge, Some(bounds));
         Ok(())
     }
@@ -396,6 +398,13 @@ impl Search<'_> {
             }
         }
         Ok(Learnt::Formulas(formulas))
+    }
+}
+
+pub(super) fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    match terms.op(formula) {
+        Op::And => terms.args(formula).to_vec(),
+        _ => vec![formula],
     }
 }
 

@@ -28,11 +28,12 @@ mod strengthen;
 
 use super::Stop;
 use super::annotation::{Bounds, Label};
+use crate::horn::solution;
 use crate::procedures::{Script, certify, replay_script};
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use crate::whale::view::{BodyEdgeId, FunctionId, NodeId, View};
-use craig_base::{Budget, Index, IndexVec, Map, Stats, Stopwatch};
+use craig_base::{Budget, Index, IndexVec, Map, Set, Stats, Stopwatch};
 use craig_program::{Digraph, Program};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Model, Substitution, TermId, Terms};
@@ -56,6 +57,8 @@ type Labelled = (FunctionId, BodyEdgeId, Question);
 struct Frame {
     /// The state at the exit.
     exit: Vec<TermId>,
+    /// What was found by [`Search::resumption`] when there were so many labels.
+    later: Option<(u64, TermId)>,
     /// How the caller goes on; nothing if its caller is the program's start, or if nothing that
     /// matters follows.
     resume: Option<Resume>,
@@ -97,6 +100,8 @@ struct Search<'a> {
     budget: &'a Budget,
     stats: &'a mut Stats,
     annotation: Map<Labelled, Vec<Label>>,
+    /// How many times the annotation has changed.
+    version: u64,
     path: Vec<Query>,
     frames: Vec<Frame>,
     /// Knows the constraint of the last query, in one level for each query.
@@ -144,6 +149,7 @@ impl<'a> Search<'a> {
             budget,
             stats,
             annotation: Map::default(),
+            version: 0,
             path: Vec::new(),
             frames: Vec::new(),
             solver: NativeSolver::default(),
@@ -206,7 +212,7 @@ impl<'a> Search<'a> {
         let exit = self.fresh(&returns);
         let pairs = params.into_iter().zip(values.iter().copied());
         let constraint = Substitution::from_pairs(pairs).apply(self.terms, self.view.initial);
-        self.frames.push(Frame { exit, resume: None });
+        self.frames.push(Frame { exit, later: None, resume: None });
         self.enter(Query {
             function: main,
             node: Some(NodeId::from_usize(0)),
@@ -354,10 +360,10 @@ impl<'a> Search<'a> {
             let to = edge.to;
             let state = to.map(|node| function.nodes[node].state.clone()).unwrap_or_default();
             let formula = edge.formula;
-            let after = self.fresh(&state);
-            known.extend(state.into_iter().zip(after.iter().copied()));
-            let mut renaming = self.renaming(&[formula], known);
-            let constraint = renaming.apply(self.terms, formula);
+            let mut map: Map<TermId, TermId> = known.into_iter().collect();
+            let constraint = self.instantiate(formula, &mut map);
+            let after = self.renamed(&state, &mut map);
+            let renaming = Substitution::new(map);
             return Some(next(id, to, after, constraint, caller_frame, tau, renaming));
         };
         let callee = call.callee;
@@ -379,20 +385,20 @@ impl<'a> Search<'a> {
         let (args, results, onward, formula, to) =
             (call.args.clone(), call.results.clone(), call.onward, edge.formula, edge.to);
         let state = to.map(|node| function.nodes[node].state.clone()).unwrap_or_default();
-        let (passed, exit, after) = (self.fresh(&args), self.fresh(&results), self.fresh(&state));
-        for (constants, renamed) in [(&args, &passed), (&results, &exit), (&state, &after)] {
-            known.extend(constants.iter().copied().zip(renamed.iter().copied()));
-        }
-        let formulas: Vec<TermId> = onward.into_iter().chain([formula]).collect();
-        let mut renaming = self.renaming(&formulas, known);
-        let constraint = renaming.apply(self.terms, formula);
-        let resume = onward.map(|onward| Resume {
-            caller: self.path.len() - 1,
-            onward: renaming.apply(self.terms, onward),
-            to,
-            state: after,
+        let mut map: Map<TermId, TermId> = known.into_iter().collect();
+        let constraint = self.instantiate(formula, &mut map);
+        let passed = self.renamed(&args, &mut map);
+        let exit = self.renamed(&results, &mut map);
+        let resume = onward.map(|onward| {
+            let state = self.renamed(&state, &mut map);
+            for constant in self.terms.free_consts(onward) {
+                self.renamed(&[constant], &mut map);
+            }
+            let onward = Substitution::new(map.clone()).apply(self.terms, onward);
+            Resume { caller: self.path.len() - 1, onward, to, state }
         });
-        self.frames.push(Frame { exit, resume });
+        let renaming = Substitution::new(map);
+        self.frames.push(Frame { exit, later: None, resume });
         let frame = self.frames.len() - 1;
         let entered = next(callee, start, passed, constraint, frame, tau, renaming);
         Some(Query { enters: true, ..entered })
@@ -416,16 +422,16 @@ impl<'a> Search<'a> {
                 done: Vec::new(),
             });
         };
-        let mut parts = vec![resume.onward];
-        for (&result, &value) in frame.exit.iter().zip(values) {
-            parts.push(self.terms.eq(result, value));
-        }
+        let returned = frame.exit.iter().copied().zip(values.iter().copied());
+        let onward = Substitution::from_pairs(returned).apply(self.terms, resume.onward);
+        let (constraint, mut solved) = self.solve(onward, resume.state.clone());
+        let state = resume.state.iter().map(|&constant| solved.apply(self.terms, constant)).collect();
         let caller = &self.path[resume.caller];
         Some(Query {
             function: caller.function,
             node: resume.to,
-            values: resume.state,
-            constraint: self.terms.and(&parts),
+            values: state,
+            constraint,
             frame: caller.frame,
             enters: false,
             tau: caller.tau.clone(),
@@ -434,18 +440,54 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The given constants renamed as said, all others of the formulas anew.
-    fn renaming(&mut self, formulas: &[TermId], known: Vec<(TermId, TermId)>) -> Substitution {
-        let mut map: Map<TermId, TermId> = known.into_iter().collect();
-        for &formula in formulas {
-            for constant in self.terms.free_consts(formula) {
-                map.entry(constant).or_insert_with(|| {
-                    let sort = self.terms.sort(constant);
-                    self.terms.fresh_const("p", sort)
-                });
+    /// The formula with its constants renamed as the map says, those that it does not know anew. Of the
+    /// new ones, those that equations determine are replaced, in the map too.
+    fn instantiate(&mut self, formula: TermId, map: &mut Map<TermId, TermId>) -> TermId {
+        let mut fresh = Vec::new();
+        for constant in self.terms.free_consts(formula) {
+            if !map.contains_key(&constant) {
+                fresh.extend(self.renamed(&[constant], map));
             }
         }
-        Substitution::new(map)
+        let constraint = Substitution::new(map.clone()).apply(self.terms, formula);
+        let (constraint, mut solved) = self.solve(constraint, fresh);
+        for term in map.values_mut() {
+            *term = solved.apply(self.terms, *term);
+        }
+        constraint
+    }
+
+    /// What the constants are renamed to, which is something new if the map does not know.
+    fn renamed(&mut self, constants: &[TermId], map: &mut Map<TermId, TermId>) -> Vec<TermId> {
+        for &constant in constants {
+            if !map.contains_key(&constant) {
+                let fresh = self.fresh(&[constant]);
+                map.extend([constant].into_iter().zip(fresh));
+            }
+        }
+        constants.iter().map(|constant| map[constant]).collect()
+    }
+
+    /// The formula without those of the constants that it determines, and what they are.
+    fn solve(&mut self, mut formula: TermId, constants: Vec<TermId>) -> (TermId, Substitution) {
+        let mut keep: Set<TermId> = self.terms.free_consts(formula).into_iter().collect();
+        constants.iter().for_each(|constant| {
+            keep.remove(constant);
+        });
+        let mut solved: Vec<(TermId, TermId)> = Vec::new();
+        loop {
+            let parts = labels::conjuncts(self.terms, formula);
+            let found = parts.into_iter().find_map(|part| solution(self.terms, part, &keep));
+            let Some((constant, value)) = found else { break };
+            let mut replace = Substitution::from_pairs([(constant, value)]);
+            formula = replace.apply(self.terms, formula);
+            for (_, known) in &mut solved {
+                *known = replace.apply(self.terms, *known);
+            }
+            solved.push((constant, value));
+            keep.insert(constant);
+        }
+        (formula, Substitution::from_pairs(solved))
     }
 
     /// The path leads to the error: it is run.

@@ -11,6 +11,7 @@ use craig_term::TermId;
 impl Search<'_> {
     /// Takes the bounds off all labels that justify each other without them.
     pub(super) fn strengthen(&mut self) -> Result<(), Stop> {
+        self.version += 1;
         let bounded = self.annotation.clone();
         let mut waiting: OrderedSet<Labelled> = OrderedSet::default();
         for (id, function) in self.view.functions.enumerated() {
