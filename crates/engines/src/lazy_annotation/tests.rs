@@ -1,7 +1,7 @@
 //! The fragments of the paper's Figure 1, and work that grows with the number of diamonds.
 //!
 //! The programs are taken as they are, without the interval analysis, so that what is learnt is what
-//! the paper derives. `rec1` needs the procedural view and is not here.
+//! the paper derives. For `rec1` see `procedures`.
 
 use super::*;
 use crate::path::reached_error;
@@ -21,12 +21,12 @@ fn answer(text: &str, learn: bool) -> (&'static str, Stats) {
     let program = &inlined.program;
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
     let mut tm = Terms::new();
-    let cuts = Config { learn }.cuts(program, &program.procs[program.entry]);
+    let cuts = Config { learn, procedures: false }.cuts(program, &program.procs[program.entry]);
     let encoding =
         CutpointEncoding::of_graph(program, cuts, &Ranges::none(), &mut tm, &budget).expect("time");
     let view = InlinedView { program, original: program, scalars: &[], ranges: Ranges::none(), encoding };
     let mut stats = Stats::default();
-    let answer = match check(&mut tm, &view, Config { learn }, &budget, &mut stats) {
+    let answer = match check(&mut tm, &view, Config { learn, procedures: false }, &budget, &mut stats) {
         Finding::Safe(found) => {
             let plain = Simplified { program: program.clone(), ranges: Ranges::none(), scalars: Vec::new() };
             let invariant = Invariant { formulas: plain.invariants(&mut tm, &found.formulas) };

@@ -26,6 +26,9 @@ mod labels;
 mod proof;
 mod strengthen;
 
+#[cfg(test)]
+mod tests;
+
 use super::Stop;
 use super::annotation::{Bounds, Label};
 use crate::horn::solution;
@@ -87,8 +90,10 @@ struct Query {
     /// Whether the frame is entered with this query.
     enters: bool,
     tau: Vec<u64>,
+    /// The constants that are new in it.
+    fresh: Vec<TermId>,
     /// The edge of the function before, and how its constants are renamed.
-    step: Option<(FunctionId, BodyEdgeId, Substitution)>,
+    step: Option<(FunctionId, BodyEdgeId, Map<TermId, TermId>)>,
     /// The edges that are done with, and under which bounds they are blocked.
     done: Vec<(BodyEdgeId, Option<Bounds>)>,
 }
@@ -221,6 +226,7 @@ impl<'a> Search<'a> {
             frame: 0,
             enters: true,
             tau: self.tau.clone(),
+            fresh: Vec::new(),
             step: None,
             done: Vec::new(),
         });
@@ -281,7 +287,7 @@ impl<'a> Search<'a> {
             self.done(edge, Some(bounds));
             return Ok(None);
         }
-        let Some(next) = self.step(edge) else {
+        let Some(mut next) = self.step(edge) else {
             self.learn_bound(edge);
             return Ok(None);
         };
@@ -297,18 +303,18 @@ impl<'a> Search<'a> {
         self.solver.assert(self.terms, next.constraint);
         self.solver.assert(self.terms, unblocked);
         let answer = self.solver.check(self.terms, &[], self.budget);
-        let model = match next.node {
-            None => self.solver.model().cloned(),
-            Some(_) => None,
-        };
+        let model = self.solver.model().cloned();
         self.solver.pop();
         if answer != Answer::Sat && next.enters {
             self.frames.pop();
         }
         match answer {
             Answer::Sat => {
+                let model = model.ok_or(Stop::Internal("an answer without a model"))?;
+                self.follow(&mut next, &model);
+                let is_goal = next.node.is_none();
                 self.enter(next);
-                model.map(|model| self.reached(&model)).transpose()
+                is_goal.then(|| self.reached(&model)).transpose()
             }
             Answer::Unsat => self.learn(edge).map(|()| None),
             Answer::Unknown(reason) => self.give_up(edge, reason.into()).map(|()| None),
@@ -342,7 +348,7 @@ impl<'a> Search<'a> {
         let mut known: Vec<(TermId, TermId)> = from.iter().copied().zip(values.iter().copied()).collect();
         known.extend(function.error.map(|error| (error, Terms::TRUE)));
         let start = Some(NodeId::from_usize(0));
-        let next = |function, node, values, constraint, frame, tau, renaming| Query {
+        let next = |function, node, values, (constraint, fresh), frame, tau, renaming| Query {
             function,
             node,
             values,
@@ -350,6 +356,7 @@ impl<'a> Search<'a> {
             frame,
             enters: false,
             tau,
+            fresh,
             step: Some((id, edge_id, renaming)),
             done: Vec::new(),
         };
@@ -363,8 +370,7 @@ impl<'a> Search<'a> {
             let mut map: Map<TermId, TermId> = known.into_iter().collect();
             let constraint = self.instantiate(formula, &mut map);
             let after = self.renamed(&state, &mut map);
-            let renaming = Substitution::new(map);
-            return Some(next(id, to, after, constraint, caller_frame, tau, renaming));
+            return Some(next(id, to, after, constraint, caller_frame, tau, map));
         };
         let callee = call.callee;
         if self.component[callee] == self.component[id] {
@@ -378,8 +384,8 @@ impl<'a> Search<'a> {
             let frame = self.frames[caller_frame].clone();
             self.frames.push(frame);
             let frame = self.frames.len() - 1;
-            let renaming = Substitution::new(Map::default());
-            let entered = next(callee, start, values, Terms::TRUE, frame, tau, renaming);
+            let nothing = (Terms::TRUE, Vec::new());
+            let entered = next(callee, start, values, nothing, frame, tau, Map::default());
             return Some(Query { enters: true, ..entered });
         }
         let (args, results, onward, formula, to) =
@@ -397,17 +403,16 @@ impl<'a> Search<'a> {
             let onward = Substitution::new(map.clone()).apply(self.terms, onward);
             Resume { caller: self.path.len() - 1, onward, to, state }
         });
-        let renaming = Substitution::new(map);
         self.frames.push(Frame { exit, later: None, resume });
         let frame = self.frames.len() - 1;
-        let entered = next(callee, start, passed, constraint, frame, tau, renaming);
+        let entered = next(callee, start, passed, constraint, frame, tau, map);
         Some(Query { enters: true, ..entered })
     }
 
     /// The query behind the call whose callee ends here; a goal that is never reached if there is none.
     fn leave(&mut self, id: FunctionId, edge: BodyEdgeId, values: &[TermId]) -> Option<Query> {
         let frame = self.frames[self.path.last()?.frame].clone();
-        let step = Some((id, edge, Substitution::new(Map::default())));
+        let step = Some((id, edge, Map::default()));
         let Some(resume) = frame.resume else {
             let query = self.path.last()?;
             return Some(Query {
@@ -418,6 +423,7 @@ impl<'a> Search<'a> {
                 frame: query.frame,
                 enters: false,
                 tau: query.tau.clone(),
+                fresh: Vec::new(),
                 step,
                 done: Vec::new(),
             });
@@ -435,6 +441,7 @@ impl<'a> Search<'a> {
             frame: caller.frame,
             enters: false,
             tau: caller.tau.clone(),
+            fresh: Vec::new(),
             step,
             done: Vec::new(),
         })
@@ -442,7 +449,7 @@ impl<'a> Search<'a> {
 
     /// The formula with its constants renamed as the map says, those that it does not know anew. Of the
     /// new ones, those that equations determine are replaced, in the map too.
-    fn instantiate(&mut self, formula: TermId, map: &mut Map<TermId, TermId>) -> TermId {
+    fn instantiate(&mut self, formula: TermId, map: &mut Map<TermId, TermId>) -> (TermId, Vec<TermId>) {
         let mut fresh = Vec::new();
         for constant in self.terms.free_consts(formula) {
             if !map.contains_key(&constant) {
@@ -450,11 +457,40 @@ impl<'a> Search<'a> {
             }
         }
         let constraint = Substitution::new(map.clone()).apply(self.terms, formula);
-        let (constraint, mut solved) = self.solve(constraint, fresh);
+        let (constraint, mut solved) = self.solve(constraint, fresh.clone());
         for term in map.values_mut() {
             *term = solved.apply(self.terms, *term);
         }
-        constraint
+        (constraint, fresh)
+    }
+
+    /// Keeps only the way through the segment that the model takes: a path without cases is easier to
+    /// reason about, and other ways are tried when this one is blocked.
+    fn follow(&mut self, query: &mut Query, model: &Model) {
+        let Some((_, _, map)) = &mut query.step else { return };
+        let mut choices = Vec::new();
+        for constant in self.terms.free_consts(query.constraint) {
+            if self.terms.sort(constant) == Terms::BOOL
+                && query.fresh.contains(&constant)
+                && let Ok(value) = self.terms.eval_bool(constant, model)
+            {
+                choices.push((constant, self.terms.bool(value)));
+            }
+        }
+        if choices.is_empty() {
+            return;
+        }
+        let mut chosen = Substitution::from_pairs(choices);
+        let constraint = chosen.apply(self.terms, query.constraint);
+        for term in map.values_mut().chain(&mut query.values) {
+            *term = chosen.apply(self.terms, *term);
+        }
+        let (constraint, mut solved) = self.solve(constraint, query.fresh.clone());
+        query.constraint = constraint;
+        let Some((_, _, map)) = &mut query.step else { return };
+        for term in map.values_mut().chain(&mut query.values) {
+            *term = solved.apply(self.terms, *term);
+        }
     }
 
     /// What the constants are renamed to, which is something new if the map does not know.
@@ -502,6 +538,7 @@ impl<'a> Search<'a> {
             let function = &mut self.view.functions[*function];
             let Some((block, substitution)) = &mut function.edges[*edge].segment else { continue };
             let terms = &mut *self.terms;
+            let mut renaming = Substitution::new(std::mem::take(renaming));
             let evaluate = |term: TermId| {
                 let term = substitution.apply(terms, term);
                 let term = renaming.apply(terms, term);
