@@ -20,8 +20,9 @@ impl Search<'_> {
         }
         let mut names = StateNames::default();
         for id in self.view.functions.indices() {
-            let [goal, exit] = QUESTIONS
-                .map(|question| self.holds_at(id, NodeId::from_usize(0), question, &Known::Unbounded).formula);
+            let [goal, exit] = QUESTIONS.map(|question| {
+                self.holds_at(id, NodeId::from_usize(0), question, &Known::Unbounded).formula
+            });
             let function = &self.view.functions[id];
             let mut pairs: Vec<(TermId, TermId)> = Vec::new();
             for slot in &function.params {
