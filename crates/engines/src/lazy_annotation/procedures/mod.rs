@@ -36,7 +36,7 @@ use crate::procedures::{Script, certify, replay_script};
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use crate::whale::view::{BodyEdgeId, FunctionId, NodeId, View};
-use craig_base::{Budget, Index, IndexVec, Map, Set, Stats, Stopwatch};
+use craig_base::{Budget, Index, IndexVec, OrderedMap, Set, Stats, Stopwatch};
 use craig_program::{Digraph, Program};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Model, Substitution, TermId, Terms};
@@ -93,7 +93,7 @@ struct Query {
     /// The constants that are new in it.
     fresh: Vec<TermId>,
     /// The edge of the function before, and how its constants are renamed.
-    step: Option<(FunctionId, BodyEdgeId, Map<TermId, TermId>)>,
+    step: Option<(FunctionId, BodyEdgeId, OrderedMap<TermId, TermId>)>,
     /// The edges that are done with, and under which bounds they are blocked.
     done: Vec<(BodyEdgeId, Option<Bounds>)>,
 }
@@ -104,7 +104,7 @@ struct Search<'a> {
     view: &'a mut View,
     budget: &'a Budget,
     stats: &'a mut Stats,
-    annotation: Map<Labelled, Vec<Label>>,
+    annotation: OrderedMap<Labelled, Vec<Label>>,
     /// How many times the annotation has changed.
     version: u64,
     path: Vec<Query>,
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
             view,
             budget,
             stats,
-            annotation: Map::default(),
+            annotation: OrderedMap::default(),
             version: 0,
             path: Vec::new(),
             frames: Vec::new(),
@@ -367,7 +367,7 @@ impl<'a> Search<'a> {
             let to = edge.to;
             let state = to.map(|node| function.nodes[node].state.clone()).unwrap_or_default();
             let formula = edge.formula;
-            let mut map: Map<TermId, TermId> = known.into_iter().collect();
+            let mut map: OrderedMap<TermId, TermId> = known.into_iter().collect();
             let constraint = self.instantiate(formula, &mut map);
             let after = self.renamed(&state, &mut map);
             return Some(next(id, to, after, constraint, caller_frame, tau, map));
@@ -385,13 +385,13 @@ impl<'a> Search<'a> {
             self.frames.push(frame);
             let frame = self.frames.len() - 1;
             let nothing = (Terms::TRUE, Vec::new());
-            let entered = next(callee, start, values, nothing, frame, tau, Map::default());
+            let entered = next(callee, start, values, nothing, frame, tau, OrderedMap::default());
             return Some(Query { enters: true, ..entered });
         }
         let (args, results, onward, formula, to) =
             (call.args.clone(), call.results.clone(), call.onward, edge.formula, edge.to);
         let state = to.map(|node| function.nodes[node].state.clone()).unwrap_or_default();
-        let mut map: Map<TermId, TermId> = known.into_iter().collect();
+        let mut map: OrderedMap<TermId, TermId> = known.into_iter().collect();
         let constraint = self.instantiate(formula, &mut map);
         let passed = self.renamed(&args, &mut map);
         let exit = self.renamed(&results, &mut map);
@@ -400,7 +400,7 @@ impl<'a> Search<'a> {
             for constant in self.terms.free_consts(onward) {
                 self.renamed(&[constant], &mut map);
             }
-            let onward = Substitution::new(map.clone()).apply(self.terms, onward);
+            let onward = Substitution::from_pairs(pairs_of(&map)).apply(self.terms, onward);
             Resume { caller: self.path.len() - 1, onward, to, state }
         });
         self.frames.push(Frame { exit, later: None, resume });
@@ -412,7 +412,7 @@ impl<'a> Search<'a> {
     /// The query behind the call whose callee ends here; a goal that is never reached if there is none.
     fn leave(&mut self, id: FunctionId, edge: BodyEdgeId, values: &[TermId]) -> Option<Query> {
         let frame = self.frames[self.path.last()?.frame].clone();
-        let step = Some((id, edge, Map::default()));
+        let step = Some((id, edge, OrderedMap::default()));
         let Some(resume) = frame.resume else {
             let query = self.path.last()?;
             return Some(Query {
@@ -449,14 +449,14 @@ impl<'a> Search<'a> {
 
     /// The formula with its constants renamed as the map says, those that it does not know anew. Of the
     /// new ones, those that equations determine are replaced, in the map too.
-    fn instantiate(&mut self, formula: TermId, map: &mut Map<TermId, TermId>) -> (TermId, Vec<TermId>) {
+    fn instantiate(&mut self, formula: TermId, map: &mut OrderedMap<TermId, TermId>) -> (TermId, Vec<TermId>) {
         let mut fresh = Vec::new();
         for constant in self.terms.free_consts(formula) {
             if !map.contains_key(&constant) {
                 fresh.extend(self.renamed(&[constant], map));
             }
         }
-        let constraint = Substitution::new(map.clone()).apply(self.terms, formula);
+        let constraint = Substitution::from_pairs(pairs_of(map)).apply(self.terms, formula);
         let (constraint, mut solved) = self.solve(constraint, fresh.clone());
         for term in map.values_mut() {
             *term = solved.apply(self.terms, *term);
@@ -494,7 +494,7 @@ impl<'a> Search<'a> {
     }
 
     /// What the constants are renamed to, which is something new if the map does not know.
-    fn renamed(&mut self, constants: &[TermId], map: &mut Map<TermId, TermId>) -> Vec<TermId> {
+    fn renamed(&mut self, constants: &[TermId], map: &mut OrderedMap<TermId, TermId>) -> Vec<TermId> {
         for &constant in constants {
             if !map.contains_key(&constant) {
                 let fresh = self.fresh(&[constant]);
@@ -538,7 +538,7 @@ impl<'a> Search<'a> {
             let function = &mut self.view.functions[*function];
             let Some((block, substitution)) = &mut function.edges[*edge].segment else { continue };
             let terms = &mut *self.terms;
-            let mut renaming = Substitution::new(std::mem::take(renaming));
+            let mut renaming = Substitution::from_pairs(pairs_of(renaming));
             let evaluate = |term: TermId| {
                 let term = substitution.apply(terms, term);
                 let term = renaming.apply(terms, term);
@@ -549,6 +549,10 @@ impl<'a> Search<'a> {
         }
         Ok(replay_script(self.program, &script, self.budget).unwrap_or_else(Verdict::Unknown))
     }
+}
+
+fn pairs_of(map: &OrderedMap<TermId, TermId>) -> impl Iterator<Item = (TermId, TermId)> {
+    map.iter().map(|(&from, &to)| (from, to))
 }
 
 /// For each function, its strongly connected component among those that call each other.

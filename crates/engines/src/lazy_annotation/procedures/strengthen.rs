@@ -31,7 +31,7 @@ impl Search<'_> {
         let kept = self.remove_unjustified(waiting, &fixed);
         // What is left has no bounds; the others keep theirs.
         for (at, labels) in bounded {
-            let mut merged = self.annotation.remove(&at).unwrap_or_default();
+            let mut merged = self.annotation.get_mut(&at).map(std::mem::take).unwrap_or_default();
             let lost = labels.into_iter().filter(|old| merged.iter().all(|new| new.formula != old.formula));
             let lost: Vec<Label> = lost.collect();
             merged.extend(lost);
