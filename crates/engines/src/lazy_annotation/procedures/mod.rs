@@ -449,7 +449,11 @@ impl<'a> Search<'a> {
 
     /// The formula with its constants renamed as the map says, those that it does not know anew. Of the
     /// new ones, those that equations determine are replaced, in the map too.
-    fn instantiate(&mut self, formula: TermId, map: &mut OrderedMap<TermId, TermId>) -> (TermId, Vec<TermId>) {
+    fn instantiate(
+        &mut self,
+        formula: TermId,
+        map: &mut OrderedMap<TermId, TermId>,
+    ) -> (TermId, Vec<TermId>) {
         let mut fresh = Vec::new();
         for constant in self.terms.free_consts(formula) {
             if !map.contains_key(&constant) {
