@@ -601,8 +601,9 @@ fn find_word(text: &[u8], from: usize, word: &str) -> Option<usize> {
 }
 
 const PROLOGUE: &str = "\
-/* Made by Craig: the program with the inputs of one run, which reaches the error.
-   Compile it with: gcc WIDTH -w -fwrapv -fgnu89-inline */
+/* Made by Craig: the program with the inputs of one run.
+   Compile it with: gcc WIDTH -w -fwrapv -fgnu89-inline
+   To see what it covers, add: --coverage -Wl,-u,__gcov_dump */
 #pragma GCC diagnostic ignored \"-Wint-conversion\"
 #undef linux
 #undef unix
@@ -660,10 +661,16 @@ static void *craig_object(unsigned list, unsigned long long number) {
 }
 extern long craig_write(int, const void *, unsigned long) __asm__("write");
 extern void craig_exit(int) __asm__("_exit") __attribute__((noreturn));
+extern void __gcov_dump(void) __attribute__((weak));
+static void craig_end(int) __attribute__((noreturn));
+static void craig_end(int status) {
+  if (__gcov_dump) __gcov_dump();
+  craig_exit(status);
+}
 static void craig_error_reached(void) {
   static const char message[] = "MESSAGE\n";
   craig_write(2, message, sizeof message - 1);
-  craig_exit(STATUS);
+  craig_end(STATUS);
 }
-static void craig_assumption_failed(void) { craig_exit(98); }
+static void craig_assumption_failed(void) { craig_end(98); }
 "#;

@@ -57,7 +57,12 @@ pub enum Check {
 impl CInput {
     /// Reads, checks and lowers the program. Warnings are said, errors returned.
     pub fn load(&self, session: &Session) -> Result<Program, Failure> {
-        self.resolved()?.load_files(session)
+        self.resolved()?.load_files(session, &[])
+    }
+
+    /// The same for a question that is not about error calls.
+    pub fn load_without_errors(&self, session: &Session) -> Result<Program, Failure> {
+        self.resolved()?.load_files(session, &[lower::NO_ERROR_CALL])
     }
 
     /// The same with task definitions and properties replaced by what they say.
@@ -112,7 +117,7 @@ impl CInput {
         }
     }
 
-    fn load_files(&self, session: &Session) -> Result<Program, Failure> {
+    fn load_files(&self, session: &Session, irrelevant: &[&str]) -> Result<Program, Failure> {
         for file in &self.files {
             if let Err(error) = std::fs::File::open(file) {
                 return Err(Failure::MissingInput(file.clone(), error));
@@ -127,6 +132,7 @@ impl CInput {
             check_overflow(&mut program, if errors { OtherErrors::Kept } else { OtherErrors::Ended });
             program.notes.retain(|note| ![lower::NO_OVERFLOW, lower::NO_ERROR_CALL].contains(&&*note.text));
         }
+        program.notes.retain(|note| !irrelevant.contains(&&*note.text));
         if !rendered.is_empty() {
             session.detail(rendered.trim_end());
         }

@@ -1,6 +1,7 @@
 //! From a program to a certified answer: the view that an engine needs, the engine, and the checkers.
 
 use crate::blocks::InlinedView;
+use crate::lazy_annotation::Learning;
 use crate::path::{ProgramPath, reached_error};
 use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
@@ -54,7 +55,10 @@ impl Engine {
             Engine::Bmc => "bmc",
             Engine::Synergy(_) => "synergy",
             Engine::LeeYannakakis(_) => "lee-yannakakis",
-            Engine::LazyAnnotation(lazy_annotation::Config { learn: false, .. }) => "dart",
+            Engine::LazyAnnotation(lazy_annotation::Config { learn: Learning::Nothing, .. }) => "dart",
+            Engine::LazyAnnotation(lazy_annotation::Config {
+                learn: Learning::WeakestPreconditions, ..
+            }) => "lazy-annotation-wp",
             Engine::LazyAnnotation(lazy_annotation::Config { procedures: true, .. }) => {
                 "lazy-annotation-procedures"
             }
@@ -109,7 +113,8 @@ pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut St
             procedures::verify_clauses(program, Contexts::Any, &engine, budget, stats)
         }
         Engine::LazyAnnotation(config)
-            if config.learn && (config.procedures || CallGraph::new(program).first_recursive().is_some()) =>
+            if config.learn == Learning::Interpolants
+                && (config.procedures || CallGraph::new(program).first_recursive().is_some()) =>
         {
             lazy_annotation::procedures::check(program, budget, stats)
         }

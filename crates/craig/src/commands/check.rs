@@ -9,6 +9,7 @@ use crate::report::{failing_run, safety};
 use crate::session::{Session, end_by, peak_memory_mb};
 use crate::{ExitStatus, Failure, summary_cache, test_cache};
 use craig_base::{Budget, Stats};
+use craig_engines::lazy_annotation::Learning;
 use craig_engines::portfolio::{self, Fate, Member, Report};
 use craig_engines::{Engine, Proof, Verdict, dash, lazy_annotation, random, synergy, ufo, vinta, whale};
 use craig_exec::Limits as ExecLimits;
@@ -260,9 +261,10 @@ impl Arguments {
             "bmc" => Engine::Bmc,
             "synergy" => Engine::Synergy(synergy::Config { seed, ..synergy::Config::default() }),
             "lee-yannakakis" => Engine::LeeYannakakis(synergy::Config { seed, ..synergy::Config::default() }),
-            "lazy-annotation" => annotation(true, false),
-            "lazy-annotation-procedures" => annotation(true, true),
-            "dart" => annotation(false, false),
+            "lazy-annotation" => annotation(Learning::Interpolants, false),
+            "lazy-annotation-procedures" => annotation(Learning::Interpolants, true),
+            "lazy-annotation-wp" => annotation(Learning::WeakestPreconditions, false),
+            "dart" => annotation(Learning::Nothing, false),
             "random" => RANDOM,
             _ => {
                 let message =
@@ -274,7 +276,7 @@ impl Arguments {
     }
 }
 
-fn annotation(learn: bool, procedures: bool) -> Engine {
+fn annotation(learn: Learning, procedures: bool) -> Engine {
     Engine::LazyAnnotation(lazy_annotation::Config { learn, procedures })
 }
 

@@ -122,6 +122,12 @@ pub const ENGINES: &[Engine] = &[
         summary: "The same with negative summaries of procedures; chosen by itself where there is recursion",
     },
     Engine {
+        name: "lazy-annotation-wp",
+        command: "check",
+        origin: "000 section 1",
+        summary: "The same as lazy-annotation, with weakest preconditions instead of interpolants",
+    },
+    Engine {
         name: "dart",
         command: "check",
         origin: "000 section 3, its baseline",

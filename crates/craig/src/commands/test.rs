@@ -11,12 +11,15 @@ use crate::session::{Session, end_by};
 use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
 use craig_engines::cover::{self, Criterion, GoalId, Goals, Report, Status};
-use craig_engines::{Engine, lazy_annotation, ufo};
+use craig_engines::lazy_annotation::{self, Learning};
+use craig_engines::{Engine, ufo};
 use craig_exec::{Detail, Executable, ListOracle, Outcome, Source, Test, show_value};
-use craig_program::{InputSource, Program, Stmt};
+use craig_program::horn::Contexts;
+use craig_program::{CallGraph, InputSource, Program, Stmt};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Generate tests that reach what can be reached, and prove that the rest cannot.
 ///
@@ -62,7 +65,7 @@ const STEPS: u64 = 200_000;
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let start = Instant::now();
     end_by(&arguments.limits, common.json, ExitStatus::Unknown);
-    let program = arguments.input.load(session)?;
+    let program = arguments.input.load_without_errors(session)?;
     // The tests are worth nothing if there is no time left to write them.
     let patience = arguments.limits.timeout.saturating_sub(start.elapsed()) * 9 / 10;
     let budget = Budget::unlimited()
@@ -83,14 +86,30 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         random_runs: arguments.random,
         steps: STEPS,
         lazy_annotation: lazy_annotation::Config {
-            learn: arguments.engine == Searcher::LazyAnnotation,
+            learn: match arguments.engine {
+                Searcher::LazyAnnotation => Learning::Interpolants,
+                Searcher::Dart => Learning::Nothing,
+            },
             procedures: false,
         },
         share: 60,
-        others: vec![Engine::Ufo(ufo::Config::default()), Engine::Pdr],
+        others: match CallGraph::new(&program).first_recursive() {
+            None => vec![Engine::Ufo(ufo::Config::default()), Engine::Pdr],
+            Some(_) => vec![
+                Engine::LazyAnnotation(lazy_annotation::Config {
+                    learn: Learning::Interpolants,
+                    procedures: true,
+                }),
+                Engine::PdrSummaries(Contexts::Any),
+            ],
+        },
     };
+    let progress = progress(session, goals.goals.len());
     let mut stats = Stats::default();
-    let report = cover::cover(&program, goals, &config, &budget, &mut stats);
+    let report = cover::cover(&program, goals, &config, &budget, &mut stats, &|reached| {
+        progress.set_position(reached as u64);
+    });
+    progress.finish_and_clear();
     for (name, value) in stats.iter() {
         session.detail(format!("  {name}: {value}"));
     }
@@ -104,6 +123,18 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         write!(session.out, "{}", arguments.text(&program, &report))?;
     }
     Ok(ExitStatus::Success)
+}
+
+/// The goals that were reached, of all; what is proved is known at the end only.
+fn progress(session: &Session, goals: usize) -> ProgressBar {
+    if !session.shows_progress {
+        return ProgressBar::hidden();
+    }
+    let template = "{bar:30} {pos} of {len} goals reached, the rest open {elapsed}";
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::new(goals as u64).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
 }
 
 impl Arguments {

@@ -66,13 +66,27 @@ pub struct Report {
     pub progress: Vec<Progress>,
 }
 
-/// Covers the goals, or proves them dead, as far as the budget allows.
-pub fn cover(program: &Program, goals: Goals, config: &Config, budget: &Budget, stats: &mut Stats) -> Report {
+/// Covers the goals, or proves them dead, as far as the budget allows. Whenever more are reached, `watch`
+/// is told how many.
+pub fn cover(
+    program: &Program,
+    goals: Goals,
+    config: &Config,
+    budget: &Budget,
+    stats: &mut Stats,
+    watch: &dyn Fn(usize),
+) -> Report {
     let undecided = Status::Open("not tried".to_string());
     let status = IndexVec::from_elem(undecided, goals.goals.len());
     let report = Report { goals, status, tests: Vec::new(), progress: Vec::new() };
-    let mut covering =
-        Covering { program, executable: Executable::new(program, Detail::Edges), config, budget, report };
+    let mut covering = Covering {
+        program,
+        executable: Executable::new(program, Detail::Edges),
+        config,
+        budget,
+        watch,
+        report,
+    };
     covering.random_runs(stats);
     if let Some(why) = covering.annotate(stats) {
         covering.leave_open(&why);
@@ -88,6 +102,7 @@ struct Covering<'a> {
     executable: Executable<'a>,
     config: &'a Config,
     budget: &'a Budget,
+    watch: &'a dyn Fn(usize),
     report: Report,
 }
 
@@ -136,6 +151,7 @@ impl Covering<'_> {
                 self.report.status[goal] = Status::Covered(self.report.tests.len());
             }
             self.report.tests.push(run.test(self.program));
+            (self.watch)(self.covered());
         }
         new
     }

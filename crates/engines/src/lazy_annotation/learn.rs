@@ -10,14 +10,15 @@
 //! and learn a label for each of exponentially many combinations; substitution in the second case
 //! would follow loops around without an end.
 
-use super::Stop;
 use super::annotation::{Bounds, Label, add};
 use super::query::Query;
 use super::search::Search;
+use super::{Learning, Stop};
 use craig_base::Stopwatch;
 use craig_program::CutEdgeId;
 use craig_smt::interpolate::{self, Interpolation};
-use craig_smt::{Answer, Solver};
+use craig_smt::project::{EliminateError, eliminate};
+use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Op, Substitution, TermId, Terms};
 
 impl Search<'_> {
@@ -45,9 +46,12 @@ impl Search<'_> {
             let either: Vec<TermId> = labels.iter().map(|label| label.formula).collect();
             let either = self.tm.or(&either);
             for conjunct in self.conjuncts(either) {
-                let formula = match self.substituted(edge, conjunct)? {
-                    Some(formula) => Some(formula),
-                    None => self.precondition(edge, conjunct)?,
+                let formula = match self.config.learn {
+                    Learning::WeakestPreconditions => self.precondition(edge, conjunct)?,
+                    _ => match self.substituted(edge, conjunct)? {
+                        Some(formula) => Some(formula),
+                        None => self.precondition(edge, conjunct)?,
+                    },
                 };
                 match formula {
                     Some(formula) => formulas.push(formula),
@@ -148,6 +152,9 @@ impl Search<'_> {
     /// A condition that holds in the last query, and after which the step ends in the formula. None
     /// if there is none to be had; then the edge is given up.
     fn precondition(&mut self, edge: CutEdgeId, formula: TermId) -> Result<Option<TermId>, Stop> {
+        if self.config.learn == Learning::WeakestPreconditions {
+            return self.weakest_precondition(edge, formula);
+        }
         let after = self.blocks.at_target(self.tm, edge, formula);
         let outside = self.tm.not(after);
         let step = self.tm.and2(self.encoding.blocks[edge].formula, outside);
@@ -164,6 +171,33 @@ impl Search<'_> {
             Interpolation::Sat(_) => Err(Stop::Internal("a blocked step has a model")),
             Interpolation::Unknown(failure) => {
                 self.give_up(edge, Stop::Interpolation(failure))?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// All states after which the step ends in the formula. The quantifier over inputs is eliminated.
+    fn weakest_precondition(&mut self, edge: CutEdgeId, formula: TermId) -> Result<Option<TermId>, Stop> {
+        let after = self.blocks.at_target(self.tm, edge, formula);
+        let outside = self.tm.not(after);
+        let step = self.tm.and2(self.encoding.blocks[edge].formula, outside);
+        let from = self.blocks.state(self.encoding.cuts.edges[edge].from);
+        let constants = self.tm.free_consts(step).into_iter();
+        let eliminated: Vec<TermId> = constants.filter(|constant| !from.contains(constant)).collect();
+        let mut solver = NativeSolver::default();
+        let found = eliminate(self.tm, step, &eliminated, |tm, formula| {
+            solver.assert(tm, formula);
+            match solver.check(tm, &[], self.budget) {
+                Answer::Sat => Ok(solver.model().cloned()),
+                Answer::Unsat => Ok(None),
+                Answer::Unknown(reason) => Err(Stop::from(reason)),
+            }
+        });
+        match found {
+            Ok(bad) => Ok(Some(self.tm.not(bad))),
+            Err(EliminateError::Oracle(stop)) => Err(stop),
+            Err(EliminateError::Project(_)) => {
+                self.give_up(edge, Stop::Internal("a quantifier that cannot be eliminated"))?;
                 Ok(None)
             }
         }

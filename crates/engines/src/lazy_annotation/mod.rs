@@ -11,7 +11,7 @@
 //! | A(l), A(e), τ | [`annotation`] |
 //! | STRENGTHEN (Figure 3) | [`strengthen`] |
 //! | INTERLA (Figures 4 and 5) | [`procedures`] |
-//! | DART | [`Config::learn`] off: paths are enumerated |
+//! | DART | [`Learning::Nothing`]: paths are enumerated |
 //!
 //! An action is a basic block, or all ways between a branch and the join right behind it: locations
 //! are the cutpoints of [`CutpointGraph::of_blocks`]. (With single paths as actions the number of labels
@@ -57,10 +57,20 @@ use craig_smt::interpolate::Failure;
 use craig_term::Terms;
 use search::Search;
 
+/// What is learnt from a blocked step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learning {
+    /// Interpolants between the state and the step.
+    Interpolants,
+    /// All states from which the step is blocked: in a loop, one more of them each time around.
+    WeakestPreconditions,
+    /// Nothing. All paths are enumerated, as DART does.
+    Nothing,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
-    /// Labels from interpolants. Without, all paths are enumerated, as DART does.
-    pub learn: bool,
+    pub learn: Learning,
     /// Procedures are kept, and have summaries. Otherwise they are inlined, if they are not recursive.
     pub procedures: bool,
 }
@@ -145,8 +155,10 @@ impl Config {
     /// Where a program is cut into actions.
     pub fn cuts(self, program: &Program, proc: &Proc) -> CutpointGraph {
         match self.learn {
-            true => CutpointGraph::of_blocks(program, proc),
-            false => CutpointGraph::of_paths(program, proc),
+            Learning::Interpolants | Learning::WeakestPreconditions => {
+                CutpointGraph::of_blocks(program, proc)
+            }
+            Learning::Nothing => CutpointGraph::of_paths(program, proc),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::annotation::{Annotation, Bounds, Label};
 use super::query::{Query, step};
-use super::{Config, End, Goals, Stop};
+use super::{Config, End, Goals, Learning, Stop};
 use crate::blocks::{BlockCopy, Blocks, InlinedView};
 use crate::verdict::Reason;
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Stats, Stopwatch};
@@ -17,7 +17,7 @@ pub(super) struct Search<'a> {
     pub tm: &'a mut Terms,
     pub blocks: Blocks<'a>,
     pub encoding: &'a CutpointEncoding,
-    config: Config,
+    pub config: Config,
     goals: &'a mut dyn Goals,
     pub budget: &'a Budget,
     pub stats: &'a mut Stats,
@@ -233,7 +233,7 @@ impl<'a> Search<'a> {
                 }
                 Ok(())
             }
-            Answer::Unsat if self.config.learn => self.learn(edge, &next),
+            Answer::Unsat if self.config.learn != Learning::Nothing => self.learn(edge, &next),
             Answer::Unsat => {
                 self.done(edge, None);
                 Ok(())
@@ -284,7 +284,7 @@ impl<'a> Search<'a> {
 
     /// LEARN from the label ¬W that every head has.
     fn learn_bound(&mut self, edge: CutEdgeId, nest: usize) {
-        if self.config.learn {
+        if self.config.learn != Learning::Nothing {
             let label = Label { formula: Terms::TRUE, bounds: Bounds::below(nest, 1) };
             self.annotation[edge].push(label.clone());
             self.done(edge, Some(label));

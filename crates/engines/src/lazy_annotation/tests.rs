@@ -12,7 +12,7 @@ use craig_program::{Program, Ranges, Simplified, inline};
 use std::fmt::Write;
 use std::time::Duration;
 
-fn answer(text: &str, learn: bool) -> (&'static str, Stats) {
+fn answer(text: &str, learn: Learning) -> (&'static str, Stats) {
     let options = craig_cfront::lower::Options::default();
     let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
     let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
@@ -54,7 +54,7 @@ fn simple() {
          if (input()) { int y = input(); if (y < 0) return 0; x = x + y; }
          if (x < 0) reach_error();",
     );
-    let (answer, stats) = answer(&text, true);
+    let (answer, stats) = answer(&text, Learning::Interpolants);
     assert_eq!(answer, "safe");
     assert_eq!(stats.count("unwindings"), 1);
 }
@@ -64,7 +64,7 @@ fn call1() {
     let text = "extern int input(void); extern void reach_error(void); int x;
         void foo(void) { x = x + 1; return; }
         int main(void) { int y = input(); x = y; foo(); if (x < y) reach_error(); return 0; }";
-    assert_eq!(answer(text, true).0, "safe");
+    assert_eq!(answer(text, Learning::Interpolants).0, "safe");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn loop1_needs_one_way_around() {
          while (i < n) { x = x + 1; i = i + 1; }
          if (x < y) reach_error();",
     );
-    let (answer, stats) = answer(&text, true);
+    let (answer, stats) = answer(&text, Learning::Interpolants);
     // With no way around, the label `x >= y` is not yet there for the state behind the body.
     assert_eq!((answer, stats.count("largest bound")), ("safe", 1));
 }
@@ -82,7 +82,7 @@ fn loop1_needs_one_way_around() {
 #[test]
 fn an_error_behind_three_rounds_is_found_when_the_bound_has_grown() {
     let text = main_with("int i = 0; while (i < 3) i = i + 1; if (i == 3) reach_error();");
-    assert_eq!(answer(&text, true).0, "unsafe");
+    assert_eq!(answer(&text, Learning::Interpolants).0, "unsafe");
 }
 
 /// Diamonds on an irrelevant variable between a fact and its use.
@@ -98,7 +98,7 @@ fn diamonds(n: usize) -> String {
 #[test]
 fn diamonds_cost_as_many_backtracks_as_there_are() {
     let backtracks = |n| {
-        let (answer, stats) = answer(&diamonds(n), true);
+        let (answer, stats) = answer(&diamonds(n), Learning::Interpolants);
         assert_eq!(answer, "safe");
         stats.count("backtracks")
     };
@@ -108,6 +108,22 @@ fn diamonds_cost_as_many_backtracks_as_there_are() {
 
 #[test]
 fn without_learning_all_paths_are_tried() {
-    let backtracks = |n| answer(&diamonds(n), false).1.count("backtracks");
+    let backtracks = |n| answer(&diamonds(n), Learning::Nothing).1.count("backtracks");
     assert!(backtracks(6) >= 2 * backtracks(5) - 8);
+}
+
+#[test]
+fn weakest_preconditions_follow_a_loop_around() {
+    // The label of the loop's head would be `x >= y || i < n`, then one for each round.
+    let text = main_with(
+        "int x = input(), y = input(), n = input(), i = 0; if (x != y || n > 6) return 0;
+         while (i < n) { x = x + 1; i = i + 1; }
+         if (x < y) reach_error();",
+    );
+    let bound = |learn| {
+        let (answer, stats) = answer(&text, learn);
+        assert_eq!(answer, "safe");
+        stats.count("largest bound")
+    };
+    assert!(bound(Learning::Interpolants) < bound(Learning::WeakestPreconditions));
 }
