@@ -12,9 +12,11 @@ use craig_term::Terms;
 use std::fmt::Write;
 use std::time::Duration;
 
-const CONFIGS: [Config; 4] = [
+const CONFIGS: [Config; 6] = [
     Config::new(),
     Config { merge: false, ..Config::new() },
+    Config { domain: false, ..Config::new() },
+    Config { domain: false, tests: false, ..Config::new() },
     Config { expansion: Expansion::Paths, ..Config::new() },
     Config { interpolants: Interpolants::Tree, ..Config::new() },
 ];

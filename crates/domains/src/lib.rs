@@ -13,6 +13,7 @@
 //! | template constraint matrices | [`templates`] |
 //! | CPost, BPost | [`predicates`] |
 //! | APost of a loop-free segment, by its statements | [`transfer`] |
+//! | boxes of procedures, over all calls | [`procedures`] |
 //! | APost of a segment, by optimisation over its formula | [`templates::best`] |
 //!
 //! Departure: ∇ stops at *thresholds*, numbers that the caller names (those of the program). There
@@ -22,7 +23,7 @@ pub mod boxes;
 mod formula;
 mod interval_box;
 pub mod predicates;
-
+pub mod procedures;
 pub mod templates;
 pub mod transfer;
 

@@ -251,6 +251,9 @@ impl Arguments {
                 interpolants: whale::Interpolants::Tree,
                 ..whale::Config::new()
             }),
+            "whale-plain" => {
+                Engine::Whale(whale::Config { domain: false, tests: false, ..whale::Config::new() })
+            }
             "whale-paths" => Engine::Whale(whale::Config {
                 expansion: whale::Expansion::Paths,
                 ..whale::Config::default()

@@ -104,6 +104,12 @@ pub const ENGINES: &[Engine] = &[
         summary: "The same as whale with summaries from tree interpolants, and without guards",
     },
     Engine {
+        name: "whale-plain",
+        command: "check",
+        origin: "001 ch. 6",
+        summary: "The same as whale, without boxes that restrict interpolants and without runs",
+    },
+    Engine {
         name: "whale-paths",
         command: "check",
         origin: "001 ch. 6",

@@ -7,13 +7,13 @@
 //! variable, so the transition interpolant becomes a summary by setting that variable to true, and
 //! the state interpolant before it becomes a guard by eliminating everything but the arguments.
 
-use super::facts::Fact;
-use super::view::BodyEdgeId;
+use super::facts::{Fact, FactId};
+use super::view::{BodyEdgeId, FunctionId};
 use super::{ArgId, Interpolants, Spec, Whale};
 use crate::horn::{implicant, project};
 use crate::verdict::Reason;
 use crate::verify::Verdict;
-use craig_base::{OrderedSet, Set};
+use craig_base::{IndexVec, Map, OrderedSet, Set};
 use craig_smt::interpolate::{self, Failure, Interpolation, StateTransition};
 use craig_smt::project::{EliminateError, eliminate};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
@@ -34,9 +34,9 @@ const MAX_GUARD_CASES: usize = 24;
 const MAX_GUARD_NODES: usize = 400;
 
 /// The parts of an ARG's condition.
-struct Condition {
+pub(super) struct Condition {
     /// Guard, ArgCond, one for each call, and the negated summary.
-    parts: Vec<TermId>,
+    pub(super) parts: Vec<TermId>,
     calls: Vec<BodyEdgeId>,
 }
 
@@ -44,10 +44,17 @@ impl Whale<'_> {
     /// Looks for an execution in the ARG that violates its specification; if there is none, guesses
     /// what the callees must satisfy.
     pub(super) fn refine_arg(&mut self, arg: ArgId) -> Result<Refinement, Reason> {
+        if let Some(model) = self.violating_sample(arg)? {
+            // A run need not keep to the paths that are there.
+            let all = IndexVec::from_elem(true, self.args[arg].graph.len());
+            return self.learn_fact(arg, &all, &model);
+        }
         self.counts.refinements += 1;
-        let condition = self.condition(arg);
+        let specs = self.args[arg].specs.clone();
+        let graph = self.args[arg].graph.clone();
+        let condition = self.condition(self.args[arg].function, &graph, &specs);
         match self.interpolate(&condition.parts) {
-            Interpolation::Sat(model) => self.learn_fact(arg, &model),
+            Interpolation::Sat(model) => self.learn_fact(arg, &graph, &model),
             Interpolation::Interpolants(interpolants) => {
                 let interpolants = self.weaken(&condition, interpolants)?;
                 self.guess(arg, &condition, Some(&interpolants))?;
@@ -87,13 +94,19 @@ impl Whale<'_> {
     }
 
     /// IARGCOND with guard and negated summary.
-    fn condition(&mut self, arg: ArgId) -> Condition {
-        let specs = self.args[arg].specs.clone();
-        let (guard, violation) = self.asked(&specs);
-        let function = &self.view.functions[self.args[arg].function];
-        let graph = &self.args[arg].graph;
+    pub(super) fn condition(
+        &mut self,
+        function: FunctionId,
+        graph: &IndexVec<BodyEdgeId, bool>,
+        specs: &[Spec],
+    ) -> Condition {
+        let (guard, violation) = self.asked(specs);
+        let own = self.known_range(function);
+        let of_callees: Map<FunctionId, TermId> =
+            self.callees(function).into_iter().map(|callee| (callee, self.known_range(callee))).collect();
+        let function = &self.view.functions[function];
         let terms = &mut *self.terms;
-        let mut paths = Vec::new();
+        let mut paths = vec![own];
         let mut calls = Vec::new();
         for node in &function.nodes {
             let mut ways = vec![terms.not(node.reached)];
@@ -101,6 +114,9 @@ impl Whale<'_> {
                 let edge = &function.edges[id];
                 ways.push(edge.taken);
                 let mut consequences = vec![edge.formula];
+                if let Some(call) = &edge.call {
+                    consequences.push(call.instantiate(terms, &self.view, of_callees[&call.callee]));
+                }
                 let mut onward: Vec<TermId> =
                     edge.to.map(|to| function.nodes[to].reached).into_iter().collect();
                 if let Some(call) = &edge.call {
@@ -139,6 +155,11 @@ impl Whale<'_> {
         }
         parts.push(violation);
         Condition { parts, calls }
+    }
+
+    fn callees(&self, function: FunctionId) -> OrderedSet<FunctionId> {
+        let edges = &self.view.functions[function].edges;
+        edges.iter().filter_map(|edge| Some(edge.call.as_ref()?.callee)).collect()
     }
 
     /// The guard and the violation of the summary. Where there are several specifications, a selector
@@ -284,23 +305,40 @@ impl Whale<'_> {
         Ok(call.generalise(self.terms, &self.view, guard))
     }
 
-    /// The execution of a model becomes a fact. Whoever asked for a specification that it violates is
-    /// reset; if that is the property, the execution is a counterexample.
-    fn learn_fact(&mut self, arg: ArgId, model: &Model) -> Result<Refinement, Reason> {
-        let function = self.args[arg].function;
-        let (path, callees) = self.path(arg, model)?;
+    /// The execution of a model of a function's condition becomes a fact.
+    pub(super) fn fact_of(
+        &mut self,
+        function: FunctionId,
+        graph: &IndexVec<BodyEdgeId, bool>,
+        model: &Model,
+    ) -> Result<FactId, Reason> {
+        let (path, callees) = self.path(function, graph, model)?;
         let mut roots = self.path_formula(function, &path, model);
         for &(id, fact) in &callees {
+            let range = self.known_range(self.facts[fact].function);
+            let formula = self.terms.and2(range, self.facts[fact].formula);
             let call = self.view.functions[function].edges[id].call.as_ref().expect("a call-edge");
-            let formula = self.facts[fact].formula;
             roots.push(call.instantiate(self.terms, &self.view, formula));
         }
         let keep: Set<TermId> = self.view.functions[function].interface().into_iter().collect();
         let evaluation = |error| Reason::Internal(format!("a model could not be evaluated: {error}"));
         let literals = implicant(self.terms, &roots, model).map_err(evaluation)?;
-        let cube = project(self.terms, &literals, model, &keep).map_err(evaluation)?;
+        let mut cube = project(self.terms, &literals, model, &keep).map_err(evaluation)?;
+        cube.retain(|literal| !self.ranges[function].bounds.contains(literal));
         let formula = self.terms.and(&cube);
-        let fact = self.facts.add(Fact { function, formula, path, callees, execution: roots });
+        Ok(self.facts.add(Fact { function, formula, path, callees, execution: roots }))
+    }
+
+    /// The execution of a model becomes a fact. Whoever asked for a specification that it violates is
+    /// reset; if that is the property, the execution is a counterexample.
+    fn learn_fact(
+        &mut self,
+        arg: ArgId,
+        graph: &IndexVec<BodyEdgeId, bool>,
+        model: &Model,
+    ) -> Result<Refinement, Reason> {
+        let function = self.args[arg].function;
+        let fact = self.fact_of(function, graph, model)?;
         let mut asking: OrderedSet<ArgId> = OrderedSet::default();
         for other in self.args.indices().collect::<Vec<_>>() {
             if self.args[other].function != function {

@@ -1,7 +1,7 @@
 //! Under-approximations: executions of functions, seen from outside; and tests made of them.
 
 use super::view::{BodyEdgeId, FunctionId};
-use super::{ArgId, Whale};
+use super::Whale;
 use crate::procedures::{Script, replay_script};
 use crate::verdict::Reason;
 use crate::verify::Verdict;
@@ -68,10 +68,14 @@ impl std::ops::Index<FactId> for Facts {
 
 impl Whale<'_> {
     /// The path that a model of an ARG's condition takes, and the facts of its calls.
-    pub(super) fn path(&mut self, arg: ArgId, model: &Model) -> Result<(Vec<BodyEdgeId>, Callees), Reason> {
+    pub(super) fn path(
+        &mut self,
+        function: FunctionId,
+        graph: &IndexVec<BodyEdgeId, bool>,
+        model: &Model,
+    ) -> Result<(Vec<BodyEdgeId>, Callees), Reason> {
         let no_path = || Reason::Internal("a model without a path".to_string());
-        let function = &self.view.functions[self.args[arg].function];
-        let graph = &self.args[arg].graph;
+        let function = &self.view.functions[function];
         let (mut path, mut callees) = (Vec::new(), Vec::new());
         let mut at = Some(super::view::NodeId::from_usize(0));
         while let Some(node) = at {

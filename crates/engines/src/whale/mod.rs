@@ -40,6 +40,8 @@ mod condition;
 mod facts;
 mod known;
 mod proof;
+mod ranges;
+mod samples;
 pub(crate) mod view;
 
 pub use known::{Known, check_known};
@@ -48,11 +50,13 @@ use crate::procedures::certify;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use condition::Refinement;
-use craig_base::{Budget, IndexVec, Map, OrderedMap, Stats, index_type};
+use craig_base::{Budget, IndexVec, Map, OrderedMap, Stats, StopReason, index_type};
 use craig_program::Program;
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{TermId, Terms};
 use facts::Facts;
+use ranges::{Range, ranges};
+use samples::Samples;
 use std::collections::VecDeque;
 use view::{BodyEdgeId, FunctionId, View};
 
@@ -80,11 +84,21 @@ pub struct Config {
     /// One ARG for all calls of a function.
     pub merge: bool,
     pub interpolants: Interpolants,
+    /// Boxes restrict the interpolants (see [`ranges`]).
+    pub domain: bool,
+    /// Runs of the program give the first under-approximations (see [`samples`]).
+    pub tests: bool,
 }
 
 impl Config {
     pub const fn new() -> Self {
-        Config { expansion: Expansion::Body, merge: true, interpolants: Interpolants::StateTransition }
+        Config {
+            expansion: Expansion::Body,
+            merge: true,
+            interpolants: Interpolants::StateTransition,
+            domain: true,
+            tests: true,
+        }
     }
 }
 
@@ -130,12 +144,14 @@ struct Whale<'a> {
     terms: &'a mut Terms,
     program: &'a Program,
     view: View,
+    ranges: IndexVec<FunctionId, Range>,
     config: Config,
     budget: &'a Budget,
     args: IndexVec<ArgId, Arg>,
     /// With merging: the ARG of each function.
     merged: Map<FunctionId, ArgId>,
     facts: Facts,
+    samples: Samples,
     /// What is taken for granted of functions, for as long as it suffices (see [`known`]).
     given: Map<FunctionId, TermId>,
     queue: VecDeque<ArgId>,
@@ -150,6 +166,9 @@ struct Counts {
     resets: u64,
     /// Interpolants that could not be computed; the facts themselves were the summary then.
     fallbacks: u64,
+    tests: u64,
+    /// Facts that come from a run.
+    sampled: u64,
 }
 
 /// Runs WHALE, and certifies what it finds.
@@ -159,12 +178,19 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
         Ok(view) => view,
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
     };
-    let mut whale = Whale::new(&mut terms, program, view, config, budget);
+    let mut whale = match Whale::new(&mut terms, program, view, config, budget) {
+        Ok(whale) => whale,
+        Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
+    };
     let outcome = match whale.view.functions[whale.view.main].error {
         Some(error) => {
             let summary = whale.terms.not(error);
             whale.ask(whale.view.main, whale.view.initial, summary);
-            whale.run()
+            let failed = if config.tests { whale.run_tests() } else { Ok(None) };
+            match failed {
+                Ok(None) => whale.run(),
+                other => other,
+            }
         }
         None => Ok(None),
     };
@@ -186,20 +212,23 @@ impl<'a> Whale<'a> {
         view: View,
         config: Config,
         budget: &'a Budget,
-    ) -> Self {
-        Whale {
+    ) -> Result<Self, StopReason> {
+        let ranges = ranges(program, terms, &view, config.domain, budget)?;
+        Ok(Whale {
             terms,
             program,
             view,
+            ranges,
             config,
             budget,
             args: IndexVec::new(),
             merged: Map::default(),
             facts: Facts::default(),
+            samples: Samples::default(),
             given: Map::default(),
             queue: VecDeque::new(),
             counts: Counts::default(),
-        }
+        })
     }
 
     /// Makes an ARG for what is asked from outside.
@@ -336,7 +365,7 @@ impl<'a> Whale<'a> {
             }
             let stronger = self.args[other].specs.clone();
             let specs = self.args[arg].specs.clone();
-            if self.entails(&stronger, &specs)? {
+            if self.entails(self.args[arg].function, &stronger, &specs)? {
                 self.counts.covers += 1;
                 self.uncover(arg);
                 self.args[arg].covered_by = Some(other);
@@ -371,8 +400,18 @@ impl<'a> Whale<'a> {
         }
     }
 
-    /// Whether the first specifications imply the others.
-    fn entails(&mut self, specs: &[Spec], others: &[Spec]) -> Result<bool, Reason> {
+    /// What the domain knows of a function's parameters and returns.
+    fn known_range(&mut self, function: FunctionId) -> TermId {
+        let range = &self.ranges[function];
+        let exit = match self.view.functions[function].error {
+            Some(error) => self.terms.or2(error, range.exit),
+            None => range.exit,
+        };
+        self.terms.and(&[range.types, range.entry, exit])
+    }
+
+    /// Whether the first specifications of a function imply the others.
+    fn entails(&mut self, function: FunctionId, specs: &[Spec], others: &[Spec]) -> Result<bool, Reason> {
         if others
             .iter()
             .all(|other| specs.iter().any(|spec| (spec.guard, spec.summary) == (other.guard, other.summary)))
@@ -380,6 +419,8 @@ impl<'a> Whale<'a> {
             return Ok(true);
         }
         let mut solver = NativeSolver::default();
+        let range = self.known_range(function);
+        solver.assert(self.terms, range);
         for spec in specs {
             let triple = self.terms.implies(spec.guard, spec.summary);
             solver.assert(self.terms, triple);
@@ -420,10 +461,11 @@ impl<'a> Whale<'a> {
     fn update(&mut self, child: ArgId, spec: Spec) -> Result<(), Reason> {
         let known: Vec<Spec> = self.args[child].specs.clone();
         let own: Vec<Spec> = known.iter().copied().filter(|known| known.from == spec.from).collect();
-        if self.entails(&own, &[spec])? {
+        let function = self.args[child].function;
+        if self.entails(function, &own, &[spec])? {
             return Ok(());
         }
-        let implied = self.entails(&known, &[spec])?;
+        let implied = self.entails(function, &known, &[spec])?;
         self.args[child].specs.push(spec);
         if !implied || !self.args[child].safe {
             self.args[child].safe = false;
@@ -443,5 +485,7 @@ impl<'a> Whale<'a> {
         stats.add("resets", self.counts.resets);
         stats.add("facts", self.facts.len() as u64);
         stats.add("fallbacks", self.counts.fallbacks);
+        stats.add("facts from tests", self.counts.sampled);
+        stats.add("tests", self.counts.tests);
     }
 }

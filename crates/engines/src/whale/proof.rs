@@ -3,9 +3,11 @@
 //! The specifications of a function together are a relation `R` of parameters, returns and error:
 //! each guard implies its summary. Where a function fails, the other returns are arbitrary; so it can
 //! fail only for parameters for which `R` allows the error with any returns, zeros for example. It
-//! requires the opposite, and ensures `R` without the error.
+//! requires the opposite, and ensures `R` without the error. What the domain knows is required and ensured
+//! as well.
 
 use super::view::{Function, FunctionId};
+use super::ranges::Range;
 use super::{Spec, Whale};
 use craig_base::Map;
 use craig_certificate::{Contract, Summaries, Triple};
@@ -28,7 +30,7 @@ impl Whale<'_> {
         }
         for (id, function) in self.view.functions.enumerated() {
             let specs = specs.get(&id).map_or(&[][..], Vec::as_slice);
-            let triple = triple(self.terms, self.program, function, specs);
+            let triple = triple(self.terms, self.program, function, &self.ranges[id], specs);
             let Some(contract) = summaries.contracts.get_mut(&function.proc) else { continue };
             let proc = &self.program.procs[function.proc];
             if function.start == proc.entry {
@@ -44,13 +46,14 @@ impl Whale<'_> {
 }
 
 /// What the specifications say of the way from the function's start to the exit.
-fn triple(terms: &mut Terms, program: &Program, function: &Function, specs: &[Spec]) -> Triple {
+fn triple(terms: &mut Terms, program: &Program, function: &Function, range: &Range, specs: &[Spec]) -> Triple {
     let relation: Vec<TermId> = specs.iter().map(|spec| terms.implies(spec.guard, spec.summary)).collect();
     let relation = terms.and(&relation);
     let mut names = StateNames::default();
     let mut pairs: Vec<(TermId, TermId)> =
         function.params.iter().map(|slot| (slot.constant, names.entry(program, terms, slot.var))).collect();
-    let requires = match function.error {
+    let known = Substitution::from_pairs(pairs.clone()).apply(terms, range.entry);
+    let no_failure = match function.error {
         None => Terms::TRUE,
         Some(error) => {
             let mut failing = pairs.clone();
@@ -66,7 +69,11 @@ fn triple(terms: &mut Terms, program: &Program, function: &Function, specs: &[Sp
         pairs.push((slot.constant, names.current(program, terms, slot.var)));
     }
     pairs.extend(function.error.map(|error| (error, Terms::FALSE)));
-    Triple { requires, ensures: Substitution::from_pairs(pairs).apply(terms, relation) }
+    let ensures = terms.and2(relation, range.exit);
+    Triple {
+        requires: terms.and2(known, no_failure),
+        ensures: Substitution::from_pairs(pairs).apply(terms, ensures),
+    }
 }
 
 /// Some value of the constant's sort.

@@ -20,7 +20,7 @@ pub use refine::assume;
 use crate::encode::type_range;
 use crate::expr::{Expr, ExprId};
 use crate::interval::Interval;
-use crate::ir::{EdgeId, LocId, Place, Proc, Program, Scope, Stmt, VarId};
+use crate::ir::{Edge, EdgeId, LocId, Place, Proc, Program, Scope, Stmt, VarId};
 use crate::layout::{ALIGNMENT, GUARD_BYTES};
 use crate::liveness::Liveness;
 use crate::state::StateVar;
@@ -60,11 +60,11 @@ impl IntervalState {
         }
     }
 
-    fn forget(&mut self, var: VarId) {
+    pub fn forget(&mut self, var: VarId) {
         self.known.remove(&var);
     }
 
-    fn join(&mut self, program: &Program, other: &IntervalState) {
+    pub fn join(&mut self, program: &Program, other: &IntervalState) {
         self.known.retain(|var, interval| match other.known.get(var) {
             Some(more) => {
                 *interval = interval.join(more);
@@ -118,19 +118,6 @@ impl<'a> IntervalAnalysis<'a> {
         Ok(analysis)
     }
 
-    fn entry_state(&self) -> IntervalState {
-        let mut state = IntervalState::default();
-        for (var, info) in self.program.vars.enumerated() {
-            if let Scope::Global { init } = info.scope
-                && !info.ty.is_float()
-                && fits_i128(info.ty)
-            {
-                state.set(self.program, var, Interval::constant(init));
-            }
-        }
-        state
-    }
-
     /// Goes up to a fixpoint; whether widening was needed.
     fn ascend(
         &mut self,
@@ -141,9 +128,9 @@ impl<'a> IntervalAnalysis<'a> {
     ) -> Result<bool, StopReason> {
         let mut widened = false;
         let program = self.program;
-        let thresholds = self.thresholds();
+        let thresholds = thresholds(self.program, &self.proc.edges);
         let mut visits: IndexVec<LocId, u32> = IndexVec::from_elem(0, self.proc.locations.len());
-        let mut entry_state = self.entry_state();
+        let mut entry_state = initial_intervals(self.program);
         retain_live(&mut entry_state, liveness, self.proc.entry);
         self.joins[self.proc.entry] = Some(entry_state);
         let mut pending = BTreeSet::from([(order[self.proc.entry], self.proc.entry)]);
@@ -190,7 +177,7 @@ impl<'a> IntervalAnalysis<'a> {
         locations.sort_by_key(|&location| order[location]);
         let mut fresh: IndexVec<LocId, Option<IntervalState>> =
             IndexVec::from_elem(None, self.proc.locations.len());
-        let mut entry_state = self.entry_state();
+        let mut entry_state = initial_intervals(self.program);
         retain_live(&mut entry_state, liveness, self.proc.entry);
         fresh[self.proc.entry] = Some(entry_state);
         for location in locations {
@@ -264,33 +251,49 @@ impl<'a> IntervalAnalysis<'a> {
         }
         ranges
     }
+}
 
-    /// The constants of the program, where widening stops first.
-    fn thresholds(&self) -> Vec<Int> {
-        let mut constants = BTreeSet::new();
-        for edge in &self.proc.edges {
-            for id in self.program.exprs.postorder(&crate::effects::stmt_operands(&edge.stmt)) {
-                if let Expr::Const(Type::Int(_), value) = self.program.exprs.get(id) {
-                    constants.extend([
-                        Int::from(value) - Int::ONE,
-                        Int::from(value),
-                        Int::from(value) + Int::ONE,
-                    ]);
-                }
-            }
-            if constants.len() > MAX_THRESHOLDS {
-                return Vec::new();
+/// What holds when a program starts.
+pub fn initial_intervals(program: &Program) -> IntervalState {
+    let mut state = IntervalState::default();
+    for (var, info) in program.vars.enumerated() {
+        if let Scope::Global { init } = info.scope
+            && !info.ty.is_float()
+            && fits_i128(info.ty)
+        {
+            state.set(program, var, Interval::constant(init));
+        }
+    }
+    state
+}
+
+/// The constants of statements, where widening stops first; none if there are too many.
+pub fn thresholds<'e>(program: &Program, edges: impl IntoIterator<Item = &'e Edge>) -> Vec<Int> {
+    let mut constants = BTreeSet::new();
+    for edge in edges {
+        for id in program.exprs.postorder(&crate::effects::stmt_operands(&edge.stmt)) {
+            if let Expr::Const(Type::Int(_), value) = program.exprs.get(id) {
+                constants.extend([
+                    Int::from(value) - Int::ONE,
+                    Int::from(value),
+                    Int::from(value) + Int::ONE,
+                ]);
             }
         }
-        constants.into_iter().collect()
+        if constants.len() > MAX_THRESHOLDS {
+            return Vec::new();
+        }
     }
+    constants.into_iter().collect()
 }
 
 fn retain_live(state: &mut IntervalState, liveness: &Liveness, location: LocId) {
     state.known.retain(|&var, _| liveness.is_live(location, StateVar::Var(var)));
 }
 
-fn widen(
+/// The new state, which contains the old one, or a larger one: up to the thresholds after a few visits, and
+/// without bounds after more.
+pub fn widen(
     program: &Program,
     old: &IntervalState,
     new: &IntervalState,
