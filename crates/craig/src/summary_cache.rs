@@ -26,7 +26,7 @@ pub fn recall(folder: &Path, program: &Program, budget: &Budget, stats: &mut Sta
     let mut terms = Terms::new();
     let mut known = Known::default();
     for (id, proc) in program.procs.enumerated() {
-        let (own, latest) = (own_file(folder, program, id), latest_file(folder, proc));
+        let (own, latest) = (own_file(folder, &hash_of(program, id)), latest_file(folder, proc));
         let (text, unchanged) = match fs::read_to_string(own) {
             Ok(text) => (text, true),
             Err(_) => {
@@ -55,17 +55,28 @@ pub fn recall(folder: &Path, program: &Program, budget: &Budget, stats: &mut Sta
 /// Keeps contracts that were checked.
 pub fn store(folder: &Path, program: &Program, terms: &Terms, summaries: &Summaries) -> io::Result<()> {
     fs::create_dir_all(folder)?;
+    // The names are given in a copy: the proof itself is not touched.
+    let mut terms = terms.clone();
     for (&id, contract) in &summaries.contracts {
         let proc = &program.procs[id];
-        let Some(text) = write(terms, program, proc, contract) else { continue };
-        fs::write(own_file(folder, program, id), text)?;
-        fs::write(latest_file(folder, proc), hash_of(program, id))?;
+        let Some(text) = write(&mut terms, program, proc, contract) else { continue };
+        let hash = hash_of(program, id);
+        update(&own_file(folder, &hash), &text)?;
+        update(&latest_file(folder, proc), &hash)?;
     }
     Ok(())
 }
 
-fn own_file(folder: &Path, program: &Program, id: ProcId) -> PathBuf {
-    folder.join(format!("{}.smt2", hash_of(program, id)))
+/// Writes a file whose contents change.
+fn update(path: &Path, text: &str) -> io::Result<()> {
+    match fs::read_to_string(path) {
+        Ok(there) if there == text => Ok(()),
+        _ => fs::write(path, text),
+    }
+}
+
+fn own_file(folder: &Path, hash: &str) -> PathBuf {
+    folder.join(format!("{hash}.smt2"))
 }
 
 fn latest_file(folder: &Path, proc: &Proc) -> PathBuf {
@@ -123,12 +134,10 @@ fn formulas(contract: &Contract) -> Vec<(String, TermId)> {
     formulas
 }
 
-fn write(terms: &Terms, program: &Program, proc: &Proc, contract: &Contract) -> Option<String> {
-    // The names are given in a copy: the proof itself is not touched.
-    let mut terms = terms.clone();
+fn write(terms: &mut Terms, program: &Program, proc: &Proc, contract: &Contract) -> Option<String> {
     let mut pairs = Vec::new();
     for (name, component) in stable_names(program, proc) {
-        let (now, then) = (initial(&mut terms, program, component), at_entry(&mut terms, program, component));
+        let (now, then) = (initial(terms, program, component), at_entry(terms, program, component));
         let sort = terms.sort(now);
         pairs.push((now, terms.declare_const(&format!("{name} now"), sort).ok()?));
         pairs.push((then, terms.declare_const(&format!("{name} then"), sort).ok()?));
@@ -138,7 +147,7 @@ fn write(terms: &Terms, program: &Program, proc: &Proc, contract: &Contract) -> 
     let mut text = String::new();
     let mut used: OrderedSet<TermId> = OrderedSet::default();
     for (name, formula) in formulas(contract) {
-        let formula = substitution.apply(&mut terms, formula);
+        let formula = substitution.apply(terms, formula);
         used.extend(terms.free_consts(formula).iter().copied());
         let _ = writeln!(text, "(assert (! {} :named {name}))", terms.to_smtlib(formula));
     }

@@ -1,7 +1,7 @@
 //! Under-approximations: executions of functions, seen from outside; and tests made of them.
 
-use super::view::{BodyEdgeId, FunctionId};
 use super::Whale;
+use super::view::{BodyEdgeId, FunctionId};
 use crate::procedures::{Script, replay_script};
 use crate::verdict::Reason;
 use crate::verify::Verdict;

@@ -33,10 +33,8 @@ pub fn check_known(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Option<Verdict> {
-    // The contracts hold what the domain knew.
-    let config = Config { domain: false, ..Config::default() };
     let view = View::new(program, &mut terms, budget).ok()?;
-    let mut whale = Whale::new(&mut terms, program, view, config, budget).ok()?;
+    let mut whale = Whale::new(&mut terms, program, view, Config::default(), budget).ok()?;
     for id in whale.view.functions.indices() {
         let function = &whale.view.functions[id];
         if function.start != program.procs[function.proc].entry {

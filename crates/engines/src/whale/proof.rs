@@ -6,8 +6,8 @@
 //! requires the opposite, and ensures `R` without the error. What the domain knows is required and ensured
 //! as well.
 
-use super::view::{Function, FunctionId};
 use super::ranges::Range;
+use super::view::{Function, FunctionId};
 use super::{Spec, Whale};
 use craig_base::Map;
 use craig_certificate::{Contract, Summaries, Triple};
@@ -46,7 +46,13 @@ impl Whale<'_> {
 }
 
 /// What the specifications say of the way from the function's start to the exit.
-fn triple(terms: &mut Terms, program: &Program, function: &Function, range: &Range, specs: &[Spec]) -> Triple {
+fn triple(
+    terms: &mut Terms,
+    program: &Program,
+    function: &Function,
+    range: &Range,
+    specs: &[Spec],
+) -> Triple {
     let relation: Vec<TermId> = specs.iter().map(|spec| terms.implies(spec.guard, spec.summary)).collect();
     let relation = terms.and(&relation);
     let mut names = StateNames::default();

@@ -37,12 +37,8 @@ pub fn ranges(
     let intervals = if with_domain { ProcedureIntervals::new(program, budget)? } else { None };
     let mut ranges = IndexVec::new();
     for function in &view.functions {
-        let mut range = Range {
-            entry: Terms::TRUE,
-            exit: Terms::TRUE,
-            types: Terms::TRUE,
-            bounds: Set::default(),
-        };
+        let mut range =
+            Range { entry: Terms::TRUE, exit: Terms::TRUE, types: Terms::TRUE, bounds: Set::default() };
         range.types = range.slots(terms, program, &function.params, None);
         let of_returns = range.slots(terms, program, &function.returns, None);
         range.types = terms.and2(range.types, of_returns);
@@ -100,10 +96,9 @@ impl Range {
                 None => Terms::TRUE,
             };
         }
-        for half in [
-            Interval { lo: interval.lo.clone(), hi: None },
-            Interval { lo: None, hi: interval.hi.clone() },
-        ] {
+        for half in
+            [Interval { lo: interval.lo.clone(), hi: None }, Interval { lo: None, hi: interval.hi.clone() }]
+        {
             let bound = in_range(terms, constant, &half);
             self.bounds.insert(bound);
         }

@@ -3,8 +3,8 @@
 //! The chapter leaves open which paths of a callee an ARG should begin with, and names the choice as
 //! future work (section 6.6). Here the program is run a few times with random inputs, and each call and
 //! each visit of a loop head is a *sample*: the values with which a function began and ended, and the
-//! samples of what it called. Before REFINEARG asks the solver whether a specification can be violated,
-//! it looks for a sample that does; the execution with these values, projected onto parameters and
+//! samples of what it called. As long as a function has no facts, REFINEARG looks for a sample that
+//! violates a specification before it asks the solver; the execution with these values, projected onto parameters and
 //! returns, is then a fact like any other, and so are those of the calls below it. They come from
 //! states that the program reaches, and there is no need to ask for them level by level. A run that
 //! fails is a counterexample at once.
@@ -180,8 +180,7 @@ impl Whale<'_> {
                 samples: &mut self.samples,
             };
             self.counts.tests += 1;
-            let run =
-                executable.observe(&mut RandomOracle::new(self.program, seed), &limits, &mut recorder);
+            let run = executable.observe(&mut RandomOracle::new(self.program, seed), &limits, &mut recorder);
             if reached_error(&run) {
                 let test = run.test(self.program);
                 if reached_error(&replay(self.program, &test, &limits)) {
@@ -195,7 +194,8 @@ impl Whale<'_> {
         Ok(None)
     }
 
-    /// A model of the function's condition from a sample that violates a specification of the ARG.
+    /// A model of the function's condition from a sample that violates a specification of the ARG; none
+    /// if the function has facts already.
     pub(super) fn violating_sample(&mut self, arg: ArgId) -> Result<Option<Model>, Reason> {
         let function = self.args[arg].function;
         if self.facts.of(function).next().is_some() {
