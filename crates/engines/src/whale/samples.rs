@@ -4,10 +4,10 @@
 //! future work (section 6.6). Here the program is run a few times with random inputs, and each call and
 //! each visit of a loop head is a *sample*: the values with which a function began and ended, and the
 //! samples of what it called. As long as a function has no facts, REFINEARG looks for a sample that
-//! violates a specification before it asks the solver; the execution with these values, projected onto parameters and
-//! returns, is then a fact like any other, and so are those of the calls below it. They come from
-//! states that the program reaches, and there is no need to ask for them level by level. A run that
-//! fails is a counterexample at once.
+//! violates a specification before it asks the solver; the execution with these values, projected
+//! onto parameters and returns, is then a fact like any other, and so are those of the calls below it.
+//! They come from states that the program reaches, and there is no need to ask for them level by
+//! level. A run that fails is a counterexample at once.
 
 use super::view::{FunctionId, Slot, View};
 use super::{ArgId, Spec, Whale};
@@ -32,12 +32,15 @@ index_type!(
     "s"
 );
 
-/// A function ran from these parameters to these returns; no value where it is not known.
+/// The values of slots; none where they are not known.
+type Values = Vec<Option<i128>>;
+
+/// A function ran from these parameters to these returns.
 #[derive(Clone)]
 struct Sample {
     function: FunctionId,
-    params: Vec<Option<i128>>,
-    returns: Vec<Option<i128>>,
+    params: Values,
+    returns: Values,
     failed: bool,
     /// What it called.
     callees: Vec<SampleId>,
@@ -47,7 +50,7 @@ struct Sample {
 pub struct Samples {
     all: IndexVec<SampleId, Sample>,
     by_function: Map<FunctionId, Vec<SampleId>>,
-    known: Map<(FunctionId, Vec<Option<i128>>, Vec<Option<i128>>, bool), SampleId>,
+    known: Map<(FunctionId, Values, Values, bool), SampleId>,
     /// Those from which no fact could be made.
     useless: Set<SampleId>,
 }
@@ -70,7 +73,7 @@ impl Samples {
 /// A function that has begun.
 struct Begun {
     function: FunctionId,
-    params: Vec<Option<i128>>,
+    params: Values,
     callees: Vec<SampleId>,
 }
 
@@ -100,7 +103,7 @@ impl Recorder<'_> {
     }
 }
 
-fn values(slots: &[Slot], value: impl Fn(VarId) -> Option<i128>) -> Vec<Option<i128>> {
+fn values(slots: &[Slot], value: impl Fn(VarId) -> Option<i128>) -> Values {
     slots
         .iter()
         .map(|slot| match slot.var {
