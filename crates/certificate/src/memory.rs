@@ -1,10 +1,11 @@
 //! Loads and stores: a region is an array from addresses to cells.
 
 use crate::meaning::{Meaning, power};
-use crate::state::State;
+use crate::state::{State, at_entry, initial};
+use craig_base::{Map, OrderedSet};
 use craig_num::Int;
-use craig_program::{ALIGNMENT, Cell, GUARD_BYTES, IntType, RegionId, Type};
-use craig_term::{TermId, Terms};
+use craig_program::{ALIGNMENT, Cell, GUARD_BYTES, IntType, RegionId, StateVar, Type};
+use craig_term::{Op, TermId, Terms};
 
 impl Meaning<'_> {
     /// The value of type `ty` at `addr`.
@@ -45,6 +46,46 @@ impl Meaning<'_> {
                 self.cast(tm, whole, ty, unsigned)
             }
         }
+    }
+
+    /// That the cells of the state which the formulas read hold values of their types, as cells always do.
+    pub(crate) fn cell_facts(&self, tm: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+        let mut cells: Map<TermId, Type> = Map::default();
+        for (id, region) in self.program.regions.enumerated() {
+            let ty = match region.cell {
+                Cell::Scalar(ty) => ty,
+                Cell::Bytes => Type::Int(IntType::U8),
+            };
+            let component = StateVar::Region(id);
+            if self.program.is_tracked(component) && !ty.is_float() {
+                cells.insert(initial(tm, self.program, component), ty);
+                cells.insert(at_entry(tm, self.program, component), ty);
+            }
+        }
+        if cells.is_empty() {
+            return Vec::new();
+        }
+        let mut facts = OrderedSet::default();
+        // The arrays that each array is made of: itself, or those below stores and choices.
+        let mut bases: Map<TermId, OrderedSet<TermId>> = Map::default();
+        for t in tm.postorder(formulas) {
+            let args = tm.args(t).to_vec();
+            let below = match tm.op(t) {
+                Op::Const(_) if cells.contains_key(&t) => OrderedSet::from_iter([t]),
+                Op::Store => bases.get(&args[0]).cloned().unwrap_or_default(),
+                Op::Ite => args[1..].iter().filter_map(|arg| bases.get(arg)).flatten().copied().collect(),
+                Op::Select => {
+                    for base in bases.get(&args[0]).cloned().unwrap_or_default() {
+                        let value = tm.select(base, args[1]);
+                        facts.insert(self.in_range(tm, cells[&base], value));
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            bases.insert(t, below);
+        }
+        facts.into_iter().collect()
     }
 
     /// The contents of the region after `value` of type `ty` was written to `addr`; none if they

@@ -21,6 +21,7 @@ pub(crate) fn refute(
     budget: &Budget,
 ) -> Result<bool, String> {
     let mut formulas = formulas.to_vec();
+    formulas.extend(meaning.cell_facts(tm, &formulas));
     let mut known: Set<TermId> = formulas.iter().copied().collect();
     for _ in 0..MAX_QUESTIONS {
         let mut solver = NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });

@@ -14,6 +14,7 @@ pub mod pdr;
 pub mod portfolio;
 pub mod procedures;
 pub mod random;
+pub mod sharing;
 pub mod solve;
 pub mod synergy;
 pub mod ufo;
@@ -24,4 +25,4 @@ pub mod whale;
 pub mod yogi;
 
 pub use verdict::{Finding, Reason};
-pub use verify::{Engine, INLINE_LIMIT, Proof, Verdict, verify};
+pub use verify::{Engine, INLINE_LIMIT, Proof, Verdict, verify, verify_sharing};

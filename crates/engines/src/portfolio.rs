@@ -5,8 +5,9 @@
 //! may use. Two certified answers that contradict each other are a defect of Craig and are reported
 //! as such, never voted on.
 
+use crate::sharing::Shared as Invariants;
 use crate::verdict::Reason;
-use crate::verify::{Engine, Verdict, verify};
+use crate::verify::{Engine, Verdict, verify_sharing};
 use craig_base::{Budget, CancelToken, Stats, StopReason};
 use craig_program::Program;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -60,11 +61,12 @@ pub fn run(
     budget: &Budget,
 ) -> Result<Report, Contradiction> {
     let answered = CancelToken::default();
+    let invariants = Invariants::default();
     let shared =
         Mutex::new(Shared { waiting: members.iter(), results: Vec::new(), fates: Vec::new(), started: 0 });
     std::thread::scope(|scope| {
         for _ in 0..workers.clamp(1, members.len().max(1)) {
-            scope.spawn(|| work(program, &shared, &answered, budget));
+            scope.spawn(|| work(program, &shared, &invariants, &answered, budget));
         }
     });
     let shared = shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -98,7 +100,13 @@ fn decide(results: Vec<(usize, &Member, Verdict)>) -> Result<(Option<&'static st
     }
 }
 
-fn work<'m>(program: &Program, shared: &Mutex<Shared<'m>>, answered: &CancelToken, budget: &Budget) {
+fn work<'m>(
+    program: &Program,
+    shared: &Mutex<Shared<'m>>,
+    invariants: &Invariants,
+    answered: &CancelToken,
+    budget: &Budget,
+) {
     loop {
         let next = {
             let mut shared = shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -117,7 +125,8 @@ fn work<'m>(program: &Program, shared: &Mutex<Shared<'m>>, answered: &CancelToke
         let start = Instant::now();
         let mut stats = Stats::default();
         // A member that breaks must not take the answers of the others with it.
-        let attempt = AssertUnwindSafe(|| verify(program, member.engine, &own, &mut stats));
+        let attempt =
+            AssertUnwindSafe(|| verify_sharing(program, member.engine, invariants, &own, &mut stats));
         let verdict = catch_unwind(attempt).unwrap_or_else(|panic| {
             let message = panic.downcast_ref::<String>().map(String::as_str);
             let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("panic");

@@ -3,6 +3,7 @@
 use crate::blocks::InlinedView;
 use crate::lazy_annotation::Learning;
 use crate::path::{ProgramPath, reached_error};
+use crate::sharing::Shared;
 use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
 use crate::{
@@ -88,13 +89,24 @@ pub const INLINE_LIMIT: usize = 400_000;
 
 /// Runs one engine on the program and certifies what it finds.
 pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut Stats) -> Verdict {
+    verify_sharing(program, engine, &Shared::default(), budget, stats)
+}
+
+/// As [`verify`], for a member of a portfolio.
+pub fn verify_sharing(
+    program: &Program,
+    engine: Engine,
+    shared: &Shared,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
     match engine {
         Engine::Random(config) => random::check(program, config, budget, stats),
         Engine::Ufo(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            ufo::check(terms, view, config, budget, stats)
+            ufo::check(terms, view, config, shared, budget, stats)
         }),
         Engine::Vinta(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            vinta::check(terms, view, config, budget, stats)
+            vinta::check(terms, view, config, shared, budget, stats)
         }),
         Engine::Whale(config) => whale::check(program, config, budget, stats),
         Engine::Impact => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {

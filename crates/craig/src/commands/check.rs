@@ -91,6 +91,14 @@ const fn ufo(post: ufo::Post, eager: bool) -> Engine {
     Engine::Ufo(ufo::Config { post, eager, cover: ufo::Cover::ActiveHeads, refine: ufo::Refine::Dag })
 }
 
+/// Takes what a member with an abstract domain has left.
+const RESTRICTED: Engine = Engine::Ufo(ufo::Config {
+    post: ufo::Post::Cartesian,
+    eager: false,
+    cover: ufo::Cover::ActiveHeads,
+    refine: ufo::Refine::Restricted,
+});
+
 const fn vinta(domain: vinta::Domain) -> Engine {
     Engine::Vinta(vinta::Config {
         domain,
@@ -116,6 +124,7 @@ const PORTFOLIO: &[Member] = &[
     Member { name: "whale", engine: WHALE, share: 40 },
     Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 40 },
     Member { name: "ufo-cartesian", engine: ufo(ufo::Post::Cartesian, false), share: 60 },
+    Member { name: "ufo-restricted", engine: RESTRICTED, share: 60 },
     Member { name: "ufo-boolean-eager", engine: ufo(ufo::Post::Boolean, true), share: 100 },
     Member { name: "ufo-boolean", engine: ufo(ufo::Post::Boolean, false), share: 100 },
 ];

@@ -157,6 +157,8 @@ fn node(
         Op::Scale | Op::Mul => joined(" * ", Strength::Product, Strength::Unary),
         Op::Div | Op::RealDiv => joined(" / ", Strength::Product, Strength::Unary),
         Op::Mod => joined(" % ", Strength::Product, Strength::Unary),
+        Op::Ite if written[&args[0]].0 == "1" => written[&args[1]].clone(),
+        Op::Ite if written[&args[0]].0 == "0" => written[&args[2]].clone(),
         Op::Ite => {
             let [c, a, b] = [0, 1, 2].map(|i| arg(i, Strength::Or));
             (format!("{c} ? {a} : {b}"), Strength::Conditional)

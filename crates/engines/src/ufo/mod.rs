@@ -25,10 +25,11 @@ mod post;
 mod refine;
 
 use crate::blocks::{Blocks, InlinedView};
+use crate::sharing::Shared;
 use crate::verdict::{Finding, Stop};
 use abstraction::Abstraction;
-use arg::{Arg, NodeId};
-use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats};
+use arg::{Arg, Node, NodeId};
+use craig_base::{Budget, Map, OrderedMap, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
 use craig_program::{CutEdgeId, CutId, CutpointGraph};
 use craig_smt::interpolate;
@@ -64,7 +65,8 @@ pub enum Refine {
     /// DAG interpolants (Algorithm 5).
     #[default]
     Dag,
-    /// DAG interpolants restricted by the labels that are there (Algorithm 6).
+    /// DAG interpolants restricted by the labels that are there (Algorithm 6), and by an invariant that
+    /// another member of a portfolio has left.
     Restricted,
 }
 
@@ -101,6 +103,9 @@ struct Search<'a> {
     false_edges: Set<(NodeId, CutEdgeId)>,
     /// The predicates at each cutpoint.
     predicates: OrderedMap<CutId, OrderedSet<TermId>>,
+    /// An inductive invariant that someone else has found: labels are meant together with it.
+    known: Map<CutId, TermId>,
+    shared: &'a Shared,
     interpolation: interpolate::Options,
     budget: &'a Budget,
     stats: &'a mut Stats,
@@ -111,10 +116,11 @@ pub fn check<'a>(
     tm: &mut Terms,
     view: &'a InlinedView<'a>,
     config: Config,
+    shared: &Shared,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    check_with(tm, view, config, None, budget, stats)
+    check_with(tm, view, config, None, shared, budget, stats)
 }
 
 /// UFOMAIN, or VINTAMAIN if there is a domain.
@@ -123,9 +129,15 @@ pub(crate) fn check_with<'a>(
     view: &'a InlinedView<'a>,
     config: Config,
     widening: Option<Widening<'a>>,
+    shared: &Shared,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
+    let known = match config.refine {
+        Refine::Restricted if widening.is_none() => known_labels(tm, view, shared),
+        _ => Map::default(),
+    };
+    stats.add("labels of another member", known.len() as u64);
     let mut search = Search {
         blocks: Blocks::new(tm, view),
         tm,
@@ -136,6 +148,8 @@ pub(crate) fn check_with<'a>(
         refined_edges: Set::default(),
         false_edges: Set::default(),
         predicates: OrderedMap::default(),
+        known,
+        shared,
         interpolation: interpolate::Options::default(),
         budget,
         stats,
@@ -143,8 +157,17 @@ pub(crate) fn check_with<'a>(
     search.run().unwrap_or_else(Finding::from)
 }
 
+/// What another member has left, at the cutpoints.
+fn known_labels(tm: &mut Terms, view: &InlinedView<'_>, shared: &Shared) -> Map<CutId, TermId> {
+    let Some(invariant) = shared.take(tm, view.program) else { return Map::default() };
+    let cuts = &view.encoding.cuts;
+    let labelled = cuts.cutpoints.indices().filter(|&cut| cut != cuts.entry && cut != cuts.error);
+    labelled.filter_map(|cut| Some((cut, *invariant.formulas.get(&cuts.location(cut))?))).collect()
+}
+
 impl Search<'_> {
     fn run(&mut self) -> Result<Finding, Stop> {
+        let mut first = true;
         loop {
             self.stats.add("iterations", 1);
             let expansion = self.expand_arg()?;
@@ -153,6 +176,11 @@ impl Search<'_> {
                 Some(error) if !self.tm.is_false(self.arg.nodes[error].label) => error,
                 _ => return Ok(Finding::Safe(self.invariant(&expansion))),
             };
+            if first && self.widening.is_some() {
+                let invariant = self.invariant(&expansion);
+                self.shared.leave(self.tm, self.blocks.program, &invariant);
+            }
+            first = false;
             self.stats.add("refinements", 1);
             match self.refine(&expansion, error)? {
                 Refinement::Counterexample(path) => return Ok(Finding::Unsafe(path)),
@@ -208,7 +236,8 @@ impl Search<'_> {
             }
             let location = self.cuts().location(cutpoint);
             // The blocks rely on the ranges: the labels are inductive together with them.
-            let label = self.tm.and2(self.arg.nodes[node].label, self.blocks.facts(cutpoint));
+            let label = self.label(node);
+            let label = self.tm.and2(label, self.blocks.facts(cutpoint));
             let formula = invariant.formulas.entry(location).or_insert(Terms::FALSE);
             *formula = self.tm.or2(*formula, label);
         }
@@ -220,13 +249,22 @@ impl Search<'_> {
         invariant
     }
 
+    /// The label of a node, together with what is known there anyway.
+    fn label(&mut self, node: NodeId) -> TermId {
+        let Node { cutpoint, label, .. } = self.arg.nodes[node];
+        match self.known.get(&cutpoint) {
+            Some(&known) => self.tm.and2(label, known),
+            None => label,
+        }
+    }
+
     fn cuts(&self) -> &CutpointGraph {
         &self.blocks.encoding.cuts
     }
 
     /// Whether the label follows from those of the heads: first by syntax, then by the solver.
     fn is_covered(&mut self, node: NodeId, heads: &[NodeId]) -> Result<bool, Stop> {
-        let label = self.arg.nodes[node].label;
+        let label = self.label(node);
         let others: Vec<TermId> = heads.iter().map(|&head| self.arg.nodes[head].label).collect();
         if self.tm.is_false(label) || others.iter().any(|&other| other == label || self.tm.is_true(other)) {
             return Ok(true);

@@ -82,7 +82,8 @@ impl Search<'_> {
             if self.false_edges.contains(&(parent, edge)) {
                 continue;
             }
-            let post = self.post_along(edge, self.arg.nodes[parent].label)?;
+            let label = self.label(parent);
+            let post = self.post_along(edge, label)?;
             if self.tm.is_false(post) {
                 self.false_edges.insert((parent, edge));
             }

@@ -4,7 +4,7 @@
 //! ENCODEBMC: every node of the graph has its own copy of the state, and an edge relates two of them.
 //! The labels are DAG interpolants ([`interpolate::dag`]) over the copies, which are renamed back.
 
-use super::arg::{Node, NodeId};
+use super::arg::NodeId;
 use super::expand::Expansion;
 use super::{Refine, Search, Stop};
 use crate::blocks::BlockCopy;
@@ -66,7 +66,8 @@ impl Search<'_> {
     fn restriction(&mut self, expansion: &Expansion, nodes: &[NodeId]) -> Vec<TermId> {
         let mut restriction = Vec::with_capacity(nodes.len());
         for &node in nodes {
-            let Node { cutpoint, label, .. } = self.arg.nodes[node];
+            let cutpoint = self.arg.nodes[node].cutpoint;
+            let label = self.label(node);
             restriction.push(match &mut self.widening {
                 Some(widening) if widening.domain.is_frontier() && Some(node) != expansion.error => {
                     let earlier = expansion.at[&cutpoint].iter().take_while(|&&other| other != node);

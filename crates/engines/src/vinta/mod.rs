@@ -27,6 +27,7 @@ mod post;
 mod tests;
 
 use crate::blocks::InlinedView;
+use crate::sharing::Shared;
 use crate::ufo::abstraction::{Abstraction, Posted, Setting};
 use crate::ufo::{self, Cover, Refine, Widening};
 use crate::verdict::{Finding, Stop};
@@ -86,6 +87,7 @@ pub fn check<'a>(
     tm: &mut Terms,
     view: &'a InlinedView<'a>,
     config: Config,
+    shared: &Shared,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
@@ -93,7 +95,7 @@ pub fn check<'a>(
     let widening = Widening { domain: Box::new(domain), delay: config.widen_after, graph_limit: GRAPH_LIMIT };
     let exploration =
         ufo::Config { post: config.predicates, eager: false, cover: Cover::Visited, refine: config.refine };
-    ufo::check_with(tm, view, exploration, Some(widening), budget, stats)
+    ufo::check_with(tm, view, exploration, Some(widening), shared, budget, stats)
 }
 
 struct Vinta<'a> {

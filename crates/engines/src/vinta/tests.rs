@@ -49,11 +49,12 @@ fn answer(text: &str, run: Run<'_>) -> (&'static str, Stats) {
 }
 
 fn by_vinta(text: &str, config: Config) -> (&'static str, Stats) {
-    answer(text, &|tm, view, budget, stats| check(tm, view, config, budget, stats))
+    answer(text, &|tm, view, budget, stats| check(tm, view, config, &Shared::default(), budget, stats))
 }
 
 fn by_ufo(text: &str, config: ufo::Config) -> (&'static str, Stats) {
-    answer(text, &|tm, view, budget, stats| ufo::check(tm, view, config, budget, stats))
+    let shared = Shared::default();
+    answer(text, &|tm, view, budget, stats| ufo::check(tm, view, config, &shared, budget, stats))
 }
 
 /// As in the thesis: widening goes to infinity at once.
@@ -114,6 +115,25 @@ fn figure_5_3_is_unrolled_no_further_with_restricted_interpolants() {
     assert_eq!(result, "safe");
     assert!(restricted.count("nodes") <= unrestricted.count("nodes"));
     assert!(restricted.count("refinements") <= unrestricted.count("refinements"));
+}
+
+#[test]
+fn interpolants_are_restricted_by_what_another_member_has_left() {
+    let text = example!("vinta_disjunction");
+    let shared = Shared::default();
+    let config = plain(Domain::Box, 1, Refine::Restricted);
+    let (result, _) =
+        answer(text, &|tm, view, budget, stats| check(tm, view, config, &shared, budget, stats));
+    assert_eq!(result, "safe");
+    for post in [ufo::Post::None, ufo::Post::Cartesian, ufo::Post::Boolean] {
+        let config = ufo::Config { post, refine: Refine::Restricted, ..ufo::Config::default() };
+        let (result, stats) =
+            answer(text, &|tm, view, budget, stats| ufo::check(tm, view, config, &shared, budget, stats));
+        assert_eq!(result, "safe", "{post:?}");
+        assert!(stats.count("labels of another member") > 0);
+        let (result, alone) = by_ufo(text, config);
+        assert_eq!((result, alone.count("labels of another member")), ("safe", 0));
+    }
 }
 
 #[test]
