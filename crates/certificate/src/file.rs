@@ -21,7 +21,7 @@ use crate::summaries::{Contract, Summaries, Triple};
 use craig_base::Index;
 use craig_program::{Arithmetic, DataModel, LocId, Proc, ProcId, Program, StateVar};
 use craig_term::smtlib::{Command, CommandInput, Error, Position, Reader, Tree};
-use craig_term::{TermId, Terms, quote_symbol};
+use craig_term::{Substitution, TermId, Terms, quote_symbol};
 use std::fmt::Write;
 
 /// The languages of proofs.
@@ -127,7 +127,7 @@ fn read_formulas(
     text: &str,
     mut take: impl FnMut(&str, TermId) -> Option<()>,
 ) -> Result<(), Error> {
-    let mut reader = declarations(terms, program)?;
+    let (mut reader, mut to_state) = declarations(terms, program)?;
     let mut expected = header(program, kind).into_iter();
     let mut input = CommandInput::new(text.as_bytes());
     // Reading from memory does not fail.
@@ -146,7 +146,8 @@ fn read_formulas(
                 return Err(wrong(format!("expected `(set-info :{keyword} {value})`")));
             }
             (None, Command::Assert { term, name: Some(name) }) => {
-                take(&name, term).ok_or_else(|| wrong(format!("the program has no `{name}`")))?;
+                let formula = to_state.apply(terms, term);
+                take(&name, formula).ok_or_else(|| wrong(format!("the program has no `{name}`")))?;
             }
             (None, _) => return Err(wrong("expected `(assert (! FORMULA :named PLACE))`".to_string())),
         }
@@ -161,24 +162,31 @@ fn read_formulas(
 }
 
 /// A reader that knows the constants which stand for the program's state. They are declared before
-/// anything is read: whatever the text binds, they keep their names and sorts.
-fn declarations(terms: &mut Terms, program: &Program) -> Result<Reader, Error> {
+/// anything is read: whatever the text binds, they keep their names and sorts. Where the store has constants
+/// for the state already, the reader's are others, to be replaced by them.
+fn declarations(terms: &mut Terms, program: &Program) -> Result<(Reader, Substitution), Error> {
+    let start = Position { line: 1, column: 1 };
     let mut reader = Reader::new();
+    let mut pairs = Vec::new();
     let vars = program.vars.indices().map(StateVar::Var);
     let regions = program.regions.indices().map(StateVar::Region);
     let mut scratch = Terms::new();
     for component in vars.chain(regions).filter(|&component| program.is_tracked(component)) {
-        for constant in
-            [initial(&mut scratch, program, component), at_entry(&mut scratch, program, component)]
-        {
+        for declare in [initial, at_entry] {
+            let constant = declare(&mut scratch, program, component);
             let name = quote_symbol(scratch.const_name(constant).unwrap_or_default());
             let sort = scratch.sort_name(scratch.sort(constant));
-            let tree =
-                Tree::parse(format!("(declare-const {name} {sort})"), Position { line: 1, column: 1 })?;
+            let tree = Tree::parse(format!("(declare-const {name} {sort})"), start)?;
             reader.command(terms, &tree)?;
+            let constant = declare(terms, program, component);
+            let sort = terms.sort(constant);
+            let read = reader.value(terms, Tree::parse(name, start)?.root(), sort)?;
+            if read != constant {
+                pairs.push((read, constant));
+            }
         }
     }
-    Ok(reader)
+    Ok((reader, Substitution::from_pairs(pairs)))
 }
 
 fn location(proc: &Proc, name: &str) -> Option<LocId> {
