@@ -22,6 +22,8 @@ pub(super) struct Search<'a> {
     pub budget: &'a Budget,
     pub stats: &'a mut Stats,
     pub annotation: Annotation,
+    /// What is known of all reachable states at a location (see [`super::strengthen`]).
+    pub invariants: IndexVec<CutId, Vec<TermId>>,
     /// The path that is being executed, each query the successor of the one before.
     pub path: Vec<Query>,
     /// Knows the constraint of the last query, in one level for each query.
@@ -64,6 +66,7 @@ impl<'a> Search<'a> {
             budget,
             stats,
             annotation: IndexVec::from_elem(Vec::new(), cuts.edges.len()),
+            invariants: IndexVec::from_elem(Vec::new(), cuts.cutpoints.len()),
             path: Vec::new(),
             solver: NativeSolver::default(),
             start,
@@ -389,9 +392,9 @@ impl<'a> Search<'a> {
         let loops = Wto::new(&proc.graph(), proc.entry);
         let mut invariant = Invariant::default();
         for head in cuts.cutpoints.indices().filter(|&cut| loops.is_head(cuts.location(cut))) {
-            let label = self.always_holds_at(head);
-            let facts = self.blocks.facts(head);
-            invariant.formulas.insert(cuts.location(head), self.tm.and2(label, facts));
+            let mut parts = vec![self.always_holds_at(head), self.blocks.facts(head)];
+            parts.extend(&self.invariants[head]);
+            invariant.formulas.insert(cuts.location(head), self.tm.and(&parts));
         }
         invariant
     }
