@@ -29,6 +29,19 @@ SWITCHES = [
 ]
 
 
+PDR_SWITCHES = [
+    ("pdr", ""),
+    ("no Farkas generalisation", "--no-farkas"),
+    ("preserved goals", "--preserve-goals"),
+]
+
+# Folders of Horn clauses with the size of a sample.
+FOLDERS = [
+    ("svcomp13", 16), ("ufo-tacas2012", 12), ("sdv", 10), ("eldarica", 12), ("chccomp19-lia-lin/", 12),
+    ("chccomp19-lia-nonlin", 10), ("chccomp19-lra-ts", 10), ("chccomp19-lia-lin-arrays", 8), ("dillig-arrays", 8),
+]
+
+
 def engine(name, switches=""):
     return f"solve --json --engine {name} {switches} --timeout {{timeout}}s {{file}}"
 
@@ -165,8 +178,16 @@ def main():
     first = bench(arguments, "svcomp13", ["chc/svcomp13"], 36, engines, spacer)
     ssh = bench(arguments, "ssh", ["chc/svcomp13/ssh"], 20, engines[:2])
     sdv = bench(arguments, "sdv", ["chc/sdv"], 24, [engines[0], engines[2]])
-    switches = bench(arguments, "switches", ["chc/svcomp13/ssh", "chc/eldarica/RECUR", "chc/svcomp13/locks"], 14,
-                     [(name, engine("duality", switch)) for name, switch in SWITCHES])
+    mixed = ["chc/svcomp13/ssh", "chc/eldarica/RECUR", "chc/svcomp13/locks", "chc/chccomp19-lra-ts"]
+    switches = bench(arguments, "switches", mixed, 16, [(name, engine("duality", switch)) for name, switch in SWITCHES])
+    pdr_switches = bench(arguments, "pdr-switches", mixed, 16, [(name, engine("pdr", switch)) for name, switch in PDR_SWITCHES])
+    on_c = "check --json --data-model ilp32 --timeout {timeout}s --engine "
+    ufo = bench(arguments, "ufo", ["c/ssh-simplified", "c/ntdrivers-simplified", "c/locks"], 14,
+                [(name, on_c + name + " {file}") for name in ("duality", "pdr", "ufo")])
+    every = {}
+    for folder, sample in FOLDERS:
+        every.update(bench(arguments, folder.strip("/"), ["chc/" + folder], sample,
+                           [("craig", "solve --json --timeout {timeout}s {file}")], spacer))
 
     def write(name, text):
         with open(os.path.join(HERE, name), "w") as file:
@@ -182,19 +203,20 @@ def main():
     fig3 = [[p, sum(by[p]["solved"] for by in ssh.values())] +
             [f"{measure(ssh, p, s, both):.1f}" for s in ("depth", "resolution steps", "lemmas", "solver calls")]
             for p in ("duality", "pdr")]
-    default = SWITCHES[0][0]
-    effect = []
-    for name, _ in SWITCHES:
-        common = [t for t, by in switches.items() if by[name]["solved"] and by[default]["solved"]]
-        ratio = lambda value: geometric_mean(max(value(switches[t][name]), 1e-2) / max(value(switches[t][default]), 1e-2) for t in common)
-        effect.append([name, sum(by[name]["solved"] for by in switches.values()), f"{ratio(lambda r: r['seconds']):.2f}",
-                       f"{ratio(lambda r: r['stats'].get('resolution steps', 1)):.2f}",
-                       f"{ratio(lambda r: r['stats'].get('depth', 1)):.2f}"])
+    def effects_of(names, rows):
+        default, lines = names[0][0], []
+        for name, _ in names:
+            common = [t for t, by in rows.items() if by[name]["solved"] and by[default]["solved"]]
+            ratio = lambda value: geometric_mean(max(value(rows[t][name]), 1e-2) / max(value(rows[t][default]), 1e-2) for t in common)
+            lines.append([name, sum(by[name]["solved"] for by in rows.values()), f"{ratio(lambda r: r['seconds']):.2f}",
+                          f"{ratio(lambda r: r['stats'].get('resolution steps', 1)):.2f}",
+                          f"{ratio(lambda r: r['stats'].get('depth', 1)):.2f}"])
+        return table(["configuration", "solved", "time", "resolution steps", "depth"], lines) if rows else "Not measured."
+
     spent = [by["duality"]["stats"] for by in first.values() if by["duality"]["solved"]]
     seconds = sum(by["duality"]["seconds"] for by in first.values() if by["duality"]["solved"])
     share = lambda name: 100 * sum(s.get(name, 0) for s in spent) / max(seconds, 1e-9)
 
-    effects = table(["configuration", "solved", "time", "resolution steps", "depth"], effect) if switches else "Not measured."
     write("duality.md", f"""# Lazy annotation against its relatives
 
 The experiments of 002 (*Lazy Annotation Revisited*), made anew with the engines here. Written by
@@ -236,7 +258,23 @@ an unbounded decision procedure too.
 {len(switches)} tasks, each with every configuration. Ratios (geometric means) are relative to the first line, over the tasks that both solve:
 above 1 means that the change costs.
 
-{effects}
+{effects_of(SWITCHES, switches)}
+
+The same for `pdr`:
+
+{effects_of(PDR_SWITCHES, pdr_switches)}
+
+## On C programs, against `ufo`
+
+The same procedures and loops, as clauses for `duality` and `pdr` and as a graph for `ufo`:
+
+{solved_table(ufo, ["duality", "pdr", "ufo"])}
+
+## The default of `craig solve`
+
+The portfolio of `pdr`, `duality` and `bmc` on two cores, over samples of all folders:
+
+{solved_table(every, ["craig"] + [name for name, _ in spacer])}
 """)
 
 

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `system` | predicates and clauses; interpretations and derivations, the two kinds of answer |
 //! | `read` | SMT-LIB of the `HORN` logic, and Z3's `rule`/`query` commands, into a [`System`] |
+//! | `axioms` | uninterpreted functions, and what is known about them |
 //! | `simplify` | smaller systems, and the way back for models and derivations |
 //! | `witness` | completes a derivation: values for the variables of the clauses it uses |
 //! | `write` | the way back, for models too |
@@ -14,6 +15,7 @@
 //! [`Terms`](craig_term::Terms) that everybody shares; a clause owns its variables, which are
 //! constants that occur in no other clause.
 
+mod axioms;
 mod read;
 mod simplify;
 mod system;
@@ -23,6 +25,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use axioms::{Axiom, consistent};
 pub use read::{ReadError, read_system};
 pub use simplify::{BackError, Simplified, simplify};
 pub use system::{

@@ -1,5 +1,6 @@
 //! Horn clause systems and their answers.
 
+use crate::axioms::{Axiom, has_functions};
 use craig_base::{IndexVec, index_type};
 use craig_term::{SortId, Substitution, TermId, Terms, Value};
 
@@ -95,6 +96,15 @@ impl Clause {
 pub struct System {
     pub predicates: IndexVec<PredicateId, Predicate>,
     pub clauses: IndexVec<ClauseId, Clause>,
+    /// What is known about functions; the clauses have the instances that they need.
+    pub axioms: Vec<Axiom>,
+}
+
+impl System {
+    /// Whether a derivation relies on what a function is.
+    pub fn needs_functions(&self, terms: &Terms, derivation: &Derivation) -> bool {
+        derivation.steps.iter().any(|step| has_functions(terms, &self.clauses[step.clause]))
+    }
 }
 
 /// One formula for each predicate, over its parameters.

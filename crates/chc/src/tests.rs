@@ -1,4 +1,5 @@
-use crate::{System, read_system, write_system};
+use crate::{System, consistent, read_system, simplify, write_system};
+use craig_base::Budget;
 use craig_term::Terms;
 
 fn read(text: &str) -> Result<(Terms, System), String> {
@@ -59,7 +60,6 @@ fn what_is_not_horn_is_refused_with_its_place() {
             "(declare-fun p (Int) Bool)\n(assert (forall ((x Int)) (or (p x) (p (+ x 1)))))",
             "2:1: not a Horn clause",
         ),
-        ("(declare-fun f (Int) Int)(assert (forall ((x Int)) (= (f x) 1)))", "1:26: the function `f`"),
         ("(declare-const c Int)(assert (= c 1))", "1:22: the constant `c` is not bound"),
         ("(declare-fun p (Int) Bool)(assert (p true))", "1:36: argument 1 of `p`"),
     ];
@@ -85,4 +85,41 @@ fn many_alternatives_stay_one_clause() {
     let query = system.clauses.iter().find(|clause| clause.head.is_none()).expect("a query");
     assert_eq!(query.body.len(), 11);
     assert_eq!(system.predicates.iter().filter(|predicate| predicate.auxiliary).count(), 2);
+}
+
+#[test]
+fn constants_and_arguments_without_use_disappear() {
+    let (mut terms, system) = read(
+        "(declare-fun p (Int Int Int) Bool)
+         (assert (p 7 0 1))
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (< z x)) (p x (+ y y) (+ z 1)))))
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (<= z 10))))",
+    )
+    .expect("well-formed");
+    let simpler = simplify(&mut terms, &system, &Budget::unlimited());
+    let predicate = &simpler.system.predicates.iter().next().expect("one predicate");
+    assert_eq!(predicate.parameters.len(), 1);
+}
+
+#[test]
+fn axioms_become_instances() {
+    let (mut terms, system) = read(
+        "(declare-fun f (Int) Int)(declare-fun p (Int) Bool)
+         (assert (forall ((x Int)) (>= (f x) 0)))
+         (assert (forall ((x Int)) (p (f (+ x 1)))))
+         (assert (forall ((x Int)) (=> (p x) (>= x 0))))",
+    )
+    .expect("well-formed");
+    assert_eq!((system.axioms.len(), system.clauses.len()), (1, 2));
+    let constraints: Vec<bool> =
+        system.clauses.iter().map(|clause| terms.free_consts(clause.constraint).is_empty()).collect();
+    assert_eq!(constraints, [false, false]);
+    assert!(consistent(&mut terms, &system.axioms, &Budget::unlimited()));
+    let (mut terms, system) = read(
+        "(declare-fun f (Int) Int)
+         (assert (forall ((x Int)) (> (f x) 0)))
+         (assert (forall ((x Int)) (< (f x) 0)))",
+    )
+    .expect("well-formed");
+    assert!(!consistent(&mut terms, &system.axioms, &Budget::unlimited()));
 }

@@ -10,7 +10,7 @@ use crate::horn::{HornVerdict, NewSolver, Reason};
 use crate::{bmc, duality, pdr};
 use craig_base::{Budget, CancelToken, Stats, StopReason, Stopwatch};
 use craig_certificate::{HornRejection, check_derivation, check_model};
-use craig_chc::{BackError, Derivation, Interpretation, Simplified, System, WitnessError};
+use craig_chc::{BackError, Derivation, Interpretation, Simplified, System, WitnessError, consistent};
 use craig_smt::Solver;
 use craig_term::Terms;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -211,6 +211,9 @@ fn accept(
         HornVerdict::Sat(model) => {
             let model = simplified.model(terms, system, model, budget).map_err(no_way_back)?;
             match check_model(terms, system, &model, budget) {
+                Ok(()) if !system.axioms.is_empty() && !consistent(terms, &system.axioms, budget) => {
+                    Err(HornAnswer::Unknown(Reason::Axioms))
+                }
                 Ok(()) => Ok(HornAnswer::Sat(model)),
                 Err(HornRejection::Stopped(reason)) => Err(unknown(reason.into())),
                 Err(HornRejection::Undecided(_, reason)) => Err(unknown(reason.into())),
@@ -220,6 +223,9 @@ fn accept(
         HornVerdict::Unsat(derivation) => {
             let mut derivation =
                 simplified.derivation(terms, system, &derivation, budget).map_err(no_way_back)?;
+            if system.needs_functions(terms, &derivation) {
+                return Err(HornAnswer::Unknown(Reason::Functions));
+            }
             craig_chc::complete_derivation(terms, system, &mut derivation, budget).map_err(|error| {
                 match error {
                     WitnessError::Unknown(reason) => HornAnswer::Unknown(reason.into()),

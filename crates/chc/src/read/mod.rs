@@ -6,11 +6,12 @@
 //! predicate is the constraint. A disjunction with predicates in it makes several clauses, if they are
 //! few; else it stays a formula (see [`optional`]).
 //!
-//! Predicates are the declared functions with result `Bool`. Other free symbols are refused: their
-//! interpretation would be part of the answer.
+//! Predicates are the declared functions with result `Bool`; other functions are part of the background
+//! (see [`axioms`](crate::axioms)). Free constants are refused: their value would be part of the answer.
 
 mod optional;
 
+use crate::axioms::{Axiom, has_functions, instantiate};
 use crate::system::{Application, Clause, Predicate, PredicateId, System};
 use craig_base::{Map, OrderedMap, Set};
 use craig_term::smtlib::{Command, CommandInput, Error, Reader, Tree};
@@ -69,7 +70,13 @@ pub fn read_system(terms: &mut Terms, input: impl BufRead) -> Result<System, Rea
         }
     }
     clauses.define_optional(terms);
-    Ok(clauses.system)
+    let mut system = clauses.system;
+    for clause in system.clauses.iter_mut() {
+        if has_functions(terms, clause) {
+            instantiate(terms, &system.axioms, clause);
+        }
+    }
+    Ok(system)
 }
 
 /// A clause that would become more than this number of clauses keeps its disjunctions.
@@ -136,7 +143,11 @@ impl ClauseReader {
             match self.take_apart(terms, &with_predicates, &mut partial) {
                 Ok(None) => {
                     let clause = self.finish(terms, partial).map_err(|message| tree.root().error(message))?;
-                    if let Some(clause) = clause {
+                    let Some(clause) = clause else { continue };
+                    if clause.body.is_empty() && clause.head.is_none() && has_functions(terms, &clause) {
+                        let variables = clause.variables(terms);
+                        self.system.axioms.push(Axiom { variables, formula: terms.not(clause.constraint) });
+                    } else {
                         self.system.clauses.push(clause);
                     }
                 }
@@ -265,9 +276,6 @@ impl ClauseReader {
             match terms.op(t) {
                 Op::Forall | Op::Exists => {
                     return Err("quantifiers in constraints are not supported".to_string());
-                }
-                Op::App(symbol) => {
-                    return Err(format!("the function `{}` is not interpreted", terms.symbol_name(symbol)));
                 }
                 Op::Const(symbol) if !bound.contains(&t) && !self.variables.contains(&t) => {
                     return Err(format!("the constant `{}` is not bound", terms.symbol_name(symbol)));

@@ -54,12 +54,14 @@ impl Simplified {
             let values = result.steps[premise].values.clone();
             let predicate = clause.body[atoms.len()].predicate;
             let sorts: Vec<TermId> = original.predicates[predicate].parameters.clone();
-            atoms.push(values_as_terms(terms, &values, &sorts));
+            atoms.push(values_as_terms(terms, values.into_iter().map(Some), &sorts));
         }
         let body: Vec<AtomId> = (0..premises.len()).collect();
         let head = clause.head.as_ref().map(|head| {
             let parameters = original.predicates[head.predicate].parameters.clone();
-            atoms.push(values_as_terms(terms, &step.values, &parameters));
+            let mut values = step.values.iter().cloned();
+            let kept = self.kept[head.predicate].iter().map(|&kept| if kept { values.next() } else { None });
+            atoms.push(values_as_terms(terms, kept, &parameters));
             atoms.len() - 1
         });
         let (instances, question) =
@@ -174,12 +176,17 @@ impl Simplified {
     }
 }
 
-fn values_as_terms(terms: &mut Terms, values: &[Value], parameters: &[TermId]) -> Vec<TermId> {
+fn values_as_terms(
+    terms: &mut Terms,
+    values: impl Iterator<Item = Option<Value>>,
+    parameters: &[TermId],
+) -> Vec<TermId> {
     let mut result = Vec::new();
-    for (value, &parameter) in values.iter().zip(parameters) {
+    for (value, &parameter) in values.zip(parameters) {
         let sort = terms.sort(parameter);
-        // A value without a term (of an uninterpreted sort) may be any.
-        result.push(terms.value_term(value, sort).unwrap_or_else(|| terms.fresh_const("v", sort)));
+        // A value that was dropped, or without a term (of an uninterpreted sort), may be any.
+        let value = value.and_then(|value| terms.value_term(&value, sort));
+        result.push(value.unwrap_or_else(|| terms.fresh_const("v", sort)));
     }
     result
 }

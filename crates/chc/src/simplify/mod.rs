@@ -4,12 +4,16 @@
 //! |---|---|---|---|
 //! | slicing | predicates that no clause derives, or that do not matter for `false` | `false`, `true` | nothing to do |
 //! | equalities (`clause`) | `x = t` in a constraint is substituted | nothing to do | a question about the original clause |
+//! | constants (`arguments`) | an argument that has one value in all that is derived is replaced by it | the same equality | nothing to do |
+//! | arguments (`arguments`) | those that nothing depends on are dropped | nothing to do | values of the original atoms |
 //! | inlining (`inline`) | a predicate that is not its own premise is resolved away where that does not add clauses | an interpolant between what derives it and what uses it (`model`) | the clauses behind a clause, in one question (`derivation`) |
 //! | merging (`inline`) | clauses with the same head and body predicates become one, with a disjunction: large blocks | nothing to do | the same question |
 //!
-//! Predicates keep their numbers and parameters; those that were eliminated occur in no clause any
-//! more. Slicing, inlining and merging alternate until nothing changes.
+//! Predicates keep their numbers and those of their parameters that matter; the ones that were eliminated
+//! occur in no clause any more. Slicing, inlining and merging alternate until nothing changes;
+//! constants are looked for before and after, and arguments are dropped in the end.
 
+mod arguments;
 mod clause;
 mod derivation;
 mod inline;
@@ -18,7 +22,7 @@ mod model;
 use crate::system::{Clause, ClauseId, PredicateId, System};
 use craig_base::{Budget, IndexVec, index_type};
 use craig_smt::UnknownReason;
-use craig_term::Terms;
+use craig_term::{TermId, Terms};
 use std::fmt;
 
 index_type!(
@@ -57,6 +61,8 @@ pub(crate) enum Eliminated {
     Empty(PredicateId),
     /// Nothing that matters uses it.
     Unused(PredicateId),
+    /// Arguments that have one value in all that is derived.
+    Constants(Vec<((PredicateId, usize), TermId)>),
     Inlined {
         predicate: PredicateId,
         defining: Vec<Clause>,
@@ -72,6 +78,7 @@ pub struct Simplified {
     clause_origins: IndexVec<ClauseId, OriginId>,
     origins: IndexVec<OriginId, Origin>,
     eliminated: Vec<Eliminated>,
+    kept: arguments::Kept,
 }
 
 /// Why an answer for the simpler system is none for the original one.
@@ -104,14 +111,23 @@ pub fn simplify(terms: &mut Terms, system: &System, budget: &Budget) -> Simplifi
     }
     let mut work = inline::Work { clauses, origins, eliminated: Vec::new(), gone: Default::default() };
     work.slice(system);
+    let constants = arguments::constants(terms, system, &work.clauses);
+    arguments::substitute_constants(terms, &constants, &mut work.clauses, &mut work.eliminated);
     work.merge_all(terms, system);
     while budget.check().is_ok() && work.inline_one(terms, system) {}
     work.slice(system);
+    let constants = arguments::constants(terms, system, &work.clauses);
+    arguments::substitute_constants(terms, &constants, &mut work.clauses, &mut work.eliminated);
+    let kept = arguments::relevant(terms, system, &constants, &work.clauses);
     let mut clause_origins = IndexVec::new();
-    let mut simpler = System { predicates: system.predicates.clone(), clauses: IndexVec::new() };
-    for Tracked { clause, origin } in work.clauses {
+    let mut simpler = System { predicates: system.predicates.clone(), ..System::default() };
+    for (predicate, kept) in simpler.predicates.iter_mut().zip(&kept) {
+        arguments::retain(kept, &mut predicate.parameters);
+    }
+    for Tracked { mut clause, origin } in work.clauses {
+        arguments::shorten(&kept, &mut clause);
         simpler.clauses.push(clause);
         clause_origins.push(origin);
     }
-    Simplified { system: simpler, clause_origins, origins: work.origins, eliminated: work.eliminated }
+    Simplified { system: simpler, clause_origins, origins: work.origins, eliminated: work.eliminated, kept }
 }

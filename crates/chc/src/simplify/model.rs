@@ -20,6 +20,13 @@ impl Simplified {
             match eliminated {
                 Eliminated::Empty(predicate) => model.formulas[*predicate] = Terms::FALSE,
                 Eliminated::Unused(predicate) => model.formulas[*predicate] = Terms::TRUE,
+                Eliminated::Constants(constants) => {
+                    for &((predicate, position), value) in constants {
+                        let parameter = original.predicates[predicate].parameters[position];
+                        let same = terms.eq(parameter, value);
+                        model.formulas[predicate] = terms.and2(model.formulas[predicate], same);
+                    }
+                }
                 Eliminated::Inlined { predicate, defining, using } => {
                     let formula = restore(terms, original, &model, *predicate, defining, using, budget)?;
                     model.formulas[*predicate] = formula;

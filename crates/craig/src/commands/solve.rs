@@ -68,6 +68,9 @@ struct Switches {
     /// duality: generalise by induction, as pdr does.
     #[arg(long)]
     inductive_generalisation: bool,
+    /// pdr: learn from the literals of what cannot be derived, not from their sums.
+    #[arg(long)]
+    no_farkas: bool,
     /// pdr: keep obligations that were blocked for higher levels.
     #[arg(long)]
     preserve_goals: bool,
@@ -184,7 +187,11 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
 fn members(arguments: &Arguments) -> Vec<HornMember> {
     let switches = &arguments.switches;
     let bound = arguments.bound;
-    let pdr = HornEngine::Pdr(pdr::Options { preserve_goals: switches.preserve_goals, bound });
+    let pdr = HornEngine::Pdr(pdr::Options {
+        farkas: !switches.no_farkas,
+        preserve_goals: switches.preserve_goals,
+        bound,
+    });
     let bmc = HornEngine::Bmc(bmc::Options { bound });
     let duality = HornEngine::Duality(duality::Options {
         decisions: match switches.decisions {

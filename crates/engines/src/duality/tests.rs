@@ -26,6 +26,21 @@ fn two_variables_in_step() {
 }
 
 #[test]
+fn arguments_that_do_not_matter() {
+    suite::arguments_that_do_not_matter(&solve);
+}
+
+#[test]
+fn a_sum_that_stays() {
+    suite::a_sum_that_stays(&solve);
+}
+
+#[test]
+fn functions_of_the_background() {
+    suite::functions_of_the_background(&solve);
+}
+
+#[test]
 fn recursion_with_two_calls() {
     suite::recursion_with_two_calls(&solve);
 }

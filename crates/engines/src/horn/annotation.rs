@@ -14,6 +14,7 @@ use craig_base::{Budget, IndexVec, Set, Stats};
 use craig_chc::{Interpretation, PredicateId};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{TermId, Terms};
+use std::time::Duration;
 
 pub struct Annotation {
     pub rules: Rules,
@@ -30,9 +31,11 @@ pub struct Counts {
     pub lemmas: u64,
     pub dropped_literals: u64,
     pub checks: u64,
+    pub interpolation_time: Duration,
 }
 
 /// Why a cube cannot be derived.
+#[derive(Clone, Debug)]
 pub struct Blocked {
     pub core: Vec<TermId>,
     pub at_every_level: bool,

@@ -5,6 +5,7 @@ mod annotation;
 mod arrays;
 mod context;
 mod equality;
+mod farkas;
 mod frames;
 mod implicant;
 mod instance;
@@ -55,6 +56,10 @@ pub enum Reason {
     Interpolation(Failure),
     /// Something that cannot be happened. It is a bug, but not a wrong answer.
     Internal(&'static str),
+    /// A derivation that relies on what an uninterpreted function is.
+    Functions,
+    /// A model for all functions that satisfy the axioms; but there may be none.
+    Axioms,
     /// Every derivation up to this depth was excluded, and that is all that was asked for.
     Bounded(usize),
 }
@@ -67,6 +72,8 @@ impl fmt::Display for Reason {
             Reason::Evaluation(error) => write!(f, "a model could not be evaluated: {error}"),
             Reason::Interpolation(failure) => write!(f, "no interpolant: {failure}"),
             Reason::Internal(what) => write!(f, "internal error: {what}"),
+            Reason::Functions => f.write_str("false is derivable for some of the uninterpreted functions"),
+            Reason::Axioms => f.write_str("there is a model, but the axioms may contradict each other"),
             Reason::Bounded(depth) => write!(f, "no derivation up to depth {depth}"),
         }
     }

@@ -77,6 +77,59 @@ pub(crate) fn two_variables_in_step(solve: Solve<'_>) {
     );
 }
 
+/// The first argument is always 7, the second grows and nobody looks at it.
+pub(crate) fn arguments_that_do_not_matter(solve: Solve<'_>) {
+    let system = |limit: i64| {
+        format!(
+            "(declare-fun p (Int Int Int) Bool)
+             (assert (forall ((z Int)) (=> (and (>= z 0) (<= z 1)) (p 7 (* 3 z) z))))
+             (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (< z x)) (p x (+ y y) (+ z 1)))))
+             (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (<= z {limit}))))"
+        )
+    };
+    assert_eq!(verdict(solve, &system(7)), "sat");
+    assert_eq!(verdict(solve, &system(6)), "unsat");
+}
+
+/// `rest >= size - done` is in no clause; it has to be added up.
+pub(crate) fn a_sum_that_stays(solve: Solve<'_>) {
+    assert_eq!(
+        verdict(
+            solve,
+            "(declare-fun p (Real Real Real) Bool)
+             (assert (forall ((rest Real) (size Real)) (=> (and (>= size 1) (>= rest size)) (p 0 rest size))))
+             (assert (forall ((done Real) (rest Real) (size Real))
+               (=> (and (p done rest size) (<= (+ done 1) size)) (p (+ done 1) (- rest 1) size))))
+             (assert (forall ((done Real) (rest Real) (size Real))
+               (=> (and (p done rest size) (>= done size)) (>= rest 0))))"
+        ),
+        "sat"
+    );
+}
+
+pub(crate) fn functions_of_the_background(solve: Solve<'_>) {
+    assert_eq!(
+        verdict(
+            solve,
+            "(declare-fun f (Int) Int)(declare-fun p (Int) Bool)
+             (assert (forall ((x Int)) (>= (f x) (- x 1))))
+             (assert (p 5))
+             (assert (forall ((x Int)) (=> (and (p x) (> x 0)) (p (f x)))))
+             (assert (forall ((x Int)) (=> (p x) (>= x 0))))"
+        ),
+        "sat"
+    );
+    assert_eq!(
+        verdict(
+            solve,
+            "(declare-fun f (Int) Int)(declare-fun p (Int Int) Bool)
+             (assert (forall ((x Int)) (p x (f x))))
+             (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y) (p x z)) (= y z))))"
+        ),
+        "sat"
+    );
+}
+
 pub(crate) fn recursion_with_two_calls(solve: Solve<'_>) {
     let fibonacci = |bound: i64| {
         format!(

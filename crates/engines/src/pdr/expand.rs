@@ -3,7 +3,7 @@
 use super::facts::{Fact, FactId};
 use super::obligations::ObligationId;
 use super::{Expansion, Focus, Pdr};
-use crate::horn::{Blocked, Question, Reason, RuleId, implicant, project};
+use crate::horn::{Question, Reason, RuleId, implicant, project};
 use craig_base::{OrderedSet, Set};
 use craig_chc::PredicateId;
 use craig_smt::Answer;
@@ -28,7 +28,7 @@ impl Pdr<'_> {
             }
         }
         match self.annotation.blocked_at(self.terms, predicate, &cube, level, self.budget)? {
-            Some(Blocked { core, at_every_level }) => Ok(Expansion::Blocked { core, at_every_level }),
+            Some(blocked) => Ok(Expansion::Blocked(blocked)),
             None => {
                 let rule =
                     self.annotation.contexts[predicate].taken(self.terms, &self.annotation.rules, predicate);

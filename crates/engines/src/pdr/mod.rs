@@ -9,7 +9,7 @@
 //! | frame: what a predicate over-approximates at a level | the lemmas of an [`Annotation`] with that level or more |
 //! | proof obligation, query, goal | [`Obligation`](obligations::Obligation): a cube, a predicate, a level |
 //! | Decide | [`Pdr::expand`] makes an obligation for one atom of a rule's body, by projection |
-//! | Conflict, Leaf | [`Pdr::block`] learns a lemma, generalised by [`Annotation::generalise`] |
+//! | Conflict, Leaf | [`Pdr::block`] learns a lemma, generalised by [`Annotation::add_up`] and [`Annotation::generalise`] |
 //! | must summary, reach fact | [`Fact`](facts::Fact): a cube that is derivable, with its rule and premises |
 //! | Propagate, Induction | [`Annotation::propagate`] |
 //!
@@ -28,19 +28,27 @@ mod obligations;
 #[cfg(test)]
 mod tests;
 
-use crate::horn::{Annotation, HornVerdict, NewSolver, Reason, RuleId, Rules};
-use craig_base::{Budget, Stats};
-use craig_chc::System;
-use craig_term::{TermId, Terms};
+use crate::horn::{Annotation, Blocked, HornVerdict, NewSolver, Reason, RuleId, Rules};
+use craig_base::{Budget, Map, Stats};
+use craig_chc::{PredicateId, System};
+use craig_term::{Op, TermId, Terms};
 use facts::{FactId, Facts};
 use obligations::{ObligationId, Obligations};
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
+    /// Add up the inequalities of what cannot be derived.
+    pub farkas: bool,
     /// Keep obligations that were blocked and ask them again at higher levels.
     pub preserve_goals: bool,
     /// The highest level to look at.
     pub bound: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { farkas: true, preserve_goals: false, bound: None }
+    }
 }
 
 /// Solves a system of Horn clauses.
@@ -58,6 +66,9 @@ pub fn solve(
     verdict
 }
 
+/// How many lemmas that differ in numbers only are learned before inequalities are added up.
+const REPETITIONS: u32 = 2;
+
 /// The search state.
 struct Pdr<'a> {
     terms: &'a mut Terms,
@@ -66,6 +77,8 @@ struct Pdr<'a> {
     annotation: Annotation,
     facts: Facts,
     obligations: Obligations,
+    /// How many lemmas of each shape were learned.
+    shapes: Map<(PredicateId, Shape), u32>,
     counts: Counts,
 }
 
@@ -82,8 +95,8 @@ enum Expansion {
     Derived(FactId),
     /// An atom of the body has to be looked at first.
     Child(ObligationId),
-    /// Not derivable at its level: the literals that show it, and whether the level matters.
-    Blocked { core: Vec<TermId>, at_every_level: bool },
+    /// Not derivable at its level.
+    Blocked(Blocked),
 }
 
 impl<'a> Pdr<'a> {
@@ -104,6 +117,7 @@ impl<'a> Pdr<'a> {
             annotation,
             facts,
             obligations: Obligations::default(),
+            shapes: Map::default(),
             counts: Counts::default(),
         }
     }
@@ -140,9 +154,9 @@ impl<'a> Pdr<'a> {
                     self.obligations.dequeue(id);
                     self.obligations.settle(id);
                 }
-                Expansion::Blocked { core, at_every_level } => {
+                Expansion::Blocked(blocked) => {
                     self.obligations.dequeue(id);
-                    self.block(id, core, at_every_level)?;
+                    self.block(id, blocked)?;
                 }
             }
         }
@@ -150,10 +164,21 @@ impl<'a> Pdr<'a> {
     }
 
     /// Learns why an obligation is not derivable, and postpones it to the next level.
-    fn block(&mut self, id: ObligationId, core: Vec<TermId>, at_every_level: bool) -> Result<(), Reason> {
-        let (predicate, level) = (self.obligations[id].predicate, self.obligations[id].level);
-        let (cube, level) =
-            self.annotation.generalise(self.terms, predicate, core, level, at_every_level, self.budget)?;
+    fn block(&mut self, id: ObligationId, blocked: Blocked) -> Result<(), Reason> {
+        let (predicate, at) = (self.obligations[id].predicate, self.obligations[id].level);
+        let Blocked { core, at_every_level } = blocked.clone();
+        let (mut cube, mut level) =
+            self.annotation.generalise(self.terms, predicate, core, at, at_every_level, self.budget)?;
+        let repeated = self.shapes.entry((predicate, shape(self.terms, &cube))).or_default();
+        *repeated += 1;
+        if self.options.farkas
+            && *repeated > REPETITIONS
+            && let Some(Blocked { core, at_every_level }) =
+                self.annotation.add_up(self.terms, predicate, &blocked, at, self.budget)?
+        {
+            (cube, level) =
+                self.annotation.generalise(self.terms, predicate, core, at, at_every_level, self.budget)?;
+        }
         let conjunction = self.terms.and(&cube);
         let lemma = self.terms.not(conjunction);
         self.annotation.add_lemma(self.terms, predicate, cube, lemma, level, self.budget);
@@ -172,6 +197,7 @@ impl<'a> Pdr<'a> {
         self.annotation.report(stats);
         stats.add("resolution steps", self.counts.obligations);
         stats.add("facts", self.counts.facts);
+        stats.add_time("interpolation", self.annotation.counts.interpolation_time);
         stats.add("solver calls", self.counts.checks);
     }
 }
@@ -182,4 +208,23 @@ struct Focus {
     rule: RuleId,
     /// For each atom of the body, whether it must lie in a fact.
     derived: Vec<bool>,
+}
+
+/// Literals without their numbers.
+type Shape = Vec<(TermId, Option<Op>, bool)>;
+
+/// What cubes with other bounds of the same sums have in common.
+fn shape(terms: &Terms, cube: &[TermId]) -> Shape {
+    let literal = |&literal: &TermId| {
+        let (atom, negated) = terms.strip_not(literal);
+        match terms.op(atom) {
+            op @ (Op::Le | Op::Lt | Op::Eq) if terms.number(terms.arg(atom, 1)).is_some() => {
+                (terms.arg(atom, 0), Some(op), negated)
+            }
+            _ => (atom, None, negated),
+        }
+    };
+    let mut shape: Shape = cube.iter().map(literal).collect();
+    shape.sort_by_key(|&(t, _, negated)| (t, negated));
+    shape
 }
