@@ -16,11 +16,13 @@ use std::path::{Path, PathBuf};
 const STEPS: u64 = 5_000_000;
 
 /// The first test of the folder that reaches the error, as it was consumed.
-pub fn failing_test(folder: &Path, program: &Program, budget: &Budget) -> Option<Test> {
+pub fn failing_test(folder: &Path, task: &Path, program: &Program, budget: &Budget) -> Option<Test> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "test"));
-    files.sort();
+    // Those of the same task first.
+    let name = stem(task);
+    files.sort_by_key(|file| (!stem(file).starts_with(&name), file.clone()));
     let limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
     files.iter().find_map(|file| {
         let test = Test::parse(&fs::read_to_string(file).ok()?).ok()?;
@@ -35,6 +37,9 @@ pub fn keep(folder: &Path, task: &Path, test: &Test) -> io::Result<()> {
     let text = test.to_string();
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
-    let name = task.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    fs::write(folder.join(format!("{name}-{:016x}.test", hasher.finish())), text)
+    fs::write(folder.join(format!("{}-{:016x}.test", stem(task), hasher.finish())), text)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }

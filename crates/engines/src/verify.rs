@@ -139,6 +139,9 @@ pub fn verify_sharing(
         Engine::Pdr => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
         }),
+        Engine::Dash(config) if CallGraph::new(program).first_recursive().is_some() => {
+            dash::recursion::verify(program, config, budget, stats)
+        }
         Engine::Dash(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             dash::check(terms, view, config, budget, stats)
         }),
@@ -154,7 +157,7 @@ pub fn verify_sharing(
 }
 
 /// Where most engines cut the entry procedure into blocks.
-const LOOPS: fn(&Program, &Proc) -> CutpointGraph = CutpointGraph::towards_error;
+pub(crate) const LOOPS: fn(&Program, &Proc) -> CutpointGraph = CutpointGraph::towards_error;
 
 /// After so many searches that end in something that cannot be replayed, the last one is the answer.
 const MAX_SEARCHES: usize = 25;
@@ -169,10 +172,21 @@ fn verify_inlined(
     stats: &mut Stats,
     search: impl Fn(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
 ) -> Verdict {
-    let inlined = match inline(program, INLINE_LIMIT) {
-        Ok(inlined) => inlined,
-        Err(error) => return Verdict::Unknown(Reason::NotInlined(error.to_string())),
-    };
+    match inline(program, INLINE_LIMIT) {
+        Ok(inlined) => verify_view(program, inlined, cuts, budget, stats, search),
+        Err(error) => Verdict::Unknown(Reason::NotInlined(error.to_string())),
+    }
+}
+
+/// The same for a given inlined program.
+pub(crate) fn verify_view(
+    program: &Program,
+    inlined: Inlined,
+    cuts: impl Fn(&Program, &Proc) -> CutpointGraph,
+    budget: &Budget,
+    stats: &mut Stats,
+    search: impl Fn(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
+) -> Verdict {
     let mut simplified = match simplify(&inlined.program, budget) {
         Ok(simplified) => simplified,
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),

@@ -10,9 +10,13 @@ use crate::yogi::forest::NodeId;
 use crate::yogi::graph::{BlockId, conjuncts};
 use crate::yogi::preimage::behind;
 use crate::yogi::search::Stop;
+use crate::yogi::partition::RegionId;
 use craig_base::{OrderedSet, Set};
 use craig_num::Int;
 use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
+
+/// How many states of a region decide whether a predicate may be weaker.
+const MAX_STATES: usize = 100;
 
 /// WP of a region across a block, taken apart.
 pub(super) struct Precondition {
@@ -59,27 +63,50 @@ impl Search<'_> {
         Ok(Precondition { guard, behind, aliases: aliases.into_iter().collect(), is_open })
     }
 
-    /// The predicate of the split: WPα, weakened where the state of the test allows it.
-    pub(super) fn refine_pred(&mut self, node: NodeId, precondition: &Precondition) -> Result<TermId, Stop> {
-        let mut parts = precondition.behind.clone();
-        let mut fails = false;
-        for part in &parts {
-            fails |= !self.yogi.holds(node, part.formula)?;
+    /// The predicate of the split: WPα without conditions of the block that no state of the region
+    /// needs.
+    pub(super) fn refine_pred(
+        &mut self,
+        node: NodeId,
+        from: RegionId,
+        precondition: &Precondition,
+    ) -> Result<TermId, Stop> {
+        let mut parts: Vec<TermId> = precondition.behind.iter().map(|part| self.under_aliases(part)).collect();
+        // The states that the predicate would wrongly take to be able to make the step.
+        let mut passing: Vec<NodeId> = vec![node];
+        let nodes = &self.yogi.partition.regions[from].nodes;
+        passing.extend(nodes.iter().copied().filter(|&other| other != node).take(MAX_STATES));
+        for &part in &parts {
+            passing = self.satisfying(passing, part)?;
         }
-        if !fails {
-            for part in &precondition.guard {
-                if !self.yogi.holds(node, part.formula)? {
-                    parts.push(part.clone());
-                }
+        for part in &precondition.guard {
+            if passing.is_empty() {
+                break;
+            }
+            let part = self.under_aliases(part);
+            let still = self.satisfying(passing.clone(), part)?;
+            if still.len() < passing.len() {
+                parts.push(part);
+                passing = still;
             }
         }
+        Ok(self.yogi.tm.and(&parts))
+    }
+
+    fn under_aliases(&mut self, part: &Part) -> TermId {
         let tm = &mut *self.yogi.tm;
-        let mut predicate = Vec::new();
-        for part in parts {
-            let aliases = tm.and(&part.aliases);
-            predicate.push(tm.implies(aliases, part.formula));
+        let aliases = tm.and(&part.aliases);
+        tm.implies(aliases, part.formula)
+    }
+
+    fn satisfying(&self, nodes: Vec<NodeId>, formula: TermId) -> Result<Vec<NodeId>, Stop> {
+        let mut satisfying = Vec::new();
+        for node in nodes {
+            if self.yogi.holds(node, formula)? {
+                satisfying.push(node);
+            }
         }
-        Ok(tm.and(&predicate))
+        Ok(satisfying)
     }
 
     /// The parts of a conjunction, each resolved for itself: a comparison of addresses restricts only

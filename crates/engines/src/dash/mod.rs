@@ -24,18 +24,21 @@
 //! - Across an input WP would need a quantifier. Where an input is only compared with numbers, some
 //!   value passes whatever the state is, and nothing is left of it. Else the one solver call asks for
 //!   an interpolant between path and step, under α.
-//! - The weaker predicate at a branch (section 5b) leaves out the conditions of the block that hold
-//!   in the state of the test, one by one, and all of them if the predicate behind the block fails
-//!   there. That a predicate is suitable is seen by evaluating it in that state.
+//! - The weaker predicate at a branch (section 5b) has only those conditions of the block that some
+//!   state of the region fails although it satisfies the rest. That is seen by evaluation, in all
+//!   states of the region and not only in that of the test: a predicate so weak that tests reach it
+//!   costs more than it saves. A few random tests at the start give it something to go by.
 //! - What is asked for behind the block is the simplest set of states that contains these regions and
 //!   otherwise only regions into which the block does not lead (see [`crate::yogi::partition`]).
 //! - The question is asked for all regions behind the block that no test has visited and from which
 //!   the error can still be reached (`join_targets`). One region at a time, as in the paper, regions
 //!   double at every branch that two predicates are carried across.
 //! - The program is inlined: a call is a block like others, and calls of the same procedure share
-//!   nothing.
+//!   nothing. Recursion is unrolled up to a depth, and what lies deeper counts as an error: a proof
+//!   shows that nothing goes there, and a test that does asks for twice the depth ([`recursion`]).
 
 mod alias;
+pub mod recursion;
 #[cfg(test)]
 mod tests;
 
@@ -44,7 +47,6 @@ use crate::verdict::{Finding, Reason};
 use crate::yogi::forest::NodeId;
 use crate::yogi::graph::{BlockId, Extent};
 use crate::yogi::partition::{Frontier, RegionId};
-use crate::yogi::run::Plan;
 use crate::yogi::search::{Stop, Yogi};
 use crate::yogi::symbolic::Question;
 use alias::Precondition;
@@ -52,6 +54,11 @@ use craig_base::{Budget, Stats};
 use craig_smt::UnknownReason;
 use craig_smt::interpolate::{self, Failure, Interpolation};
 use craig_term::{Model, TermId, Terms};
+
+/// Tests with random inputs before the search.
+const RANDOM_TESTS: usize = 60;
+/// States that are recorded of each of them but the first.
+const RANDOM_STATES: usize = 100;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -98,7 +105,7 @@ impl Search<'_> {
     /// Figure 8.
     fn run(mut self) -> Result<Finding, Stop> {
         if self.yogi.graph.error.is_some() {
-            self.yogi.run_test(&Plan::default())?;
+            self.yogi.run_random_tests(RANDOM_TESTS, RANDOM_STATES)?;
         }
         loop {
             self.yogi.budget.check()?;
@@ -150,7 +157,7 @@ impl Search<'_> {
                 let both = self.yogi.tm.and2(interpolant, aliases);
                 self.yogi.tm.not(both)
             }
-            Crossing::Infeasible(None) => self.refine_pred(node, &precondition)?,
+            Crossing::Infeasible(None) => self.refine_pred(node, from, &precondition)?,
         };
         if self.yogi.holds(node, predicate)? {
             let why = Reason::Interpolation(Failure::MixedReasoning);
@@ -169,7 +176,7 @@ impl Search<'_> {
         let leading = partition.leading(&self.yogi.graph);
         let candidates = partition.at[self.yogi.graph.blocks[block].to].iter().copied();
         candidates
-            .filter(|&region| leading.contains(&region) && partition.is_possible(from, block, region))
+            .filter(|&region| leading[region] && partition.is_possible(from, block, region))
             .collect()
     }
 

@@ -167,16 +167,18 @@ impl Partition {
     }
 
     /// The regions without tests from which abstract traces through such regions lead to the error.
-    pub fn leading(&self, graph: &Graph) -> Set<RegionId> {
-        let mut seen: Set<RegionId> = Set::default();
+    pub fn leading(&self, graph: &Graph) -> IndexVec<RegionId, bool> {
+        let mut seen = IndexVec::from_elem(false, self.regions.len());
         let mut stack: Vec<RegionId> = graph.error.map_or(Vec::new(), |error| self.at[error].clone());
         while let Some(to) = stack.pop() {
-            if !self.regions[to].nodes.is_empty() || !seen.insert(to) {
+            if !self.regions[to].nodes.is_empty() || std::mem::replace(&mut seen[to], true) {
                 continue;
             }
             for &block in &graph.points[self.regions[to].point].incoming {
                 let sources = self.at[graph.blocks[block].from].iter();
-                stack.extend(sources.filter(|&&from| self.is_possible(from, block, to)));
+                stack.extend(sources.filter(|&&from| {
+                    !seen[from] && self.regions[from].nodes.is_empty() && self.is_possible(from, block, to)
+                }));
             }
         }
         seen
@@ -221,10 +223,10 @@ impl Partition {
     ) -> Option<Frontier> {
         let error = graph.error?;
         let mut onward: Map<RegionId, (BlockId, RegionId)> = Map::default();
-        let mut seen: Set<RegionId> = Set::default();
+        let mut seen = IndexVec::from_elem(false, self.regions.len());
         let mut queue: VecDeque<RegionId> = VecDeque::new();
         for &region in &self.at[error] {
-            seen.insert(region);
+            seen[region] = true;
             queue.push_back(region);
         }
         while let Some(to) = queue.pop_front() {
@@ -234,7 +236,7 @@ impl Partition {
             }
             for &block in &graph.points[point].incoming {
                 for &from in &self.at[graph.blocks[block].from] {
-                    if !self.is_possible(from, block, to) {
+                    if seen[from] || !self.is_possible(from, block, to) {
                         continue;
                     }
                     if !self.regions[from].nodes.is_empty() {
@@ -249,10 +251,9 @@ impl Partition {
                         }
                         return Some(Frontier::Edge { from, block, to, rest });
                     }
-                    if seen.insert(from) {
-                        onward.insert(from, (block, to));
-                        queue.push_back(from);
-                    }
+                    seen[from] = true;
+                    onward.insert(from, (block, to));
+                    queue.push_back(from);
                 }
             }
         }

@@ -200,11 +200,16 @@ impl<'a> Yogi<'a> {
         model: &Model,
         targets: &[RegionId],
     ) -> Result<Option<Reason>, Stop> {
-        let plan = self.symbolic.plan(self.tm, self.program(), &self.graph, &self.forest, question, model);
-        self.run_test(&plan)?;
-        let visited = |&region: &RegionId| !self.partition.regions[region].nodes.is_empty();
-        let arrived = targets.iter().any(visited) || self.forest.error.is_some();
-        Ok((!arrived).then(|| self.not_replayed(question.node, question.block)))
+        for calm in [false, true] {
+            let (program, forest) = (self.program(), &self.forest);
+            let plan = self.symbolic.plan(self.tm, program, &self.graph, forest, question, model, calm);
+            self.run_test(&plan)?;
+            let visited = |&region: &RegionId| !self.partition.regions[region].nodes.is_empty();
+            if targets.iter().any(visited) || self.forest.error.is_some() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.not_replayed(question.node, question.block)))
     }
 
     /// A state of `from`, the block, and a state of `to` behind it.
@@ -250,6 +255,20 @@ impl<'a> Yogi<'a> {
             }
             Answer::Unknown(reason) => return Err(Stop::from(reason)),
         }
+        Ok(())
+    }
+
+    /// Tests with random inputs, all but the first cut off early.
+    pub fn run_random_tests(&mut self, count: usize, max_states: usize) -> Result<(), Stop> {
+        self.run_test(&Plan::default())?;
+        let all = std::mem::replace(&mut self.tester.max_states, max_states);
+        for _ in 1..count {
+            if self.forest.error.is_some() {
+                break;
+            }
+            self.run_test(&Plan::default())?;
+        }
+        self.tester.max_states = all;
         Ok(())
     }
 

@@ -206,7 +206,9 @@ impl SymbolicExecution {
     }
 
     /// Turns a model into the test that it describes; what it leaves open stays as it was in the test
-    /// of the node.
+    /// of the node. In a calm one, inputs that do not matter to formulas are zero: code that does not
+    /// matter either can still overflow, and end the run.
+    #[expect(clippy::too_many_arguments, reason = "a model of a question, in its context")]
     pub fn plan(
         &self,
         tm: &Terms,
@@ -215,8 +217,9 @@ impl SymbolicExecution {
         forest: &Forest,
         question: &Question,
         model: &Model,
+        calm: bool,
     ) -> Plan {
-        let mut plan = Plan::default();
+        let mut plan = Plan { calm, ..Plan::default() };
         let relevant: Set<TermId> =
             tm.free_consts_of(&[&question.path[..], &question.goal].concat()).into_iter().collect();
         let decided = |term: TermId| -> Option<i128> {
@@ -231,8 +234,9 @@ impl SymbolicExecution {
                 forest.nodes[node].symbolic.as_ref().map_or(&[], |symbolic| &symbolic.inputs);
             for (i, &(edge, _)) in graph.blocks[block].inputs.iter().enumerate() {
                 let old = forest.nodes[node].inputs.get(i).copied();
-                let new = inputs.get(i).copied().flatten().and_then(decided);
-                plan.inputs.push((edge, new.or(old)));
+                let term = inputs.get(i).copied().flatten();
+                let old = if calm && term.is_none() { Some(0) } else { old };
+                plan.inputs.push((edge, term.and_then(decided).or(old)));
             }
         }
         plan.inputs
