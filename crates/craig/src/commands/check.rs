@@ -151,10 +151,10 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         .with_cancel(session.cancel.clone());
     let workers =
         arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
-    let cached =
-        arguments.test_cache.as_ref().and_then(|folder| {
-            test_cache::failing_test(folder, &arguments.input.files[0], &program, &budget)
-        });
+    let cached = arguments
+        .test_cache
+        .as_ref()
+        .and_then(|folder| test_cache::failing_test(folder, &arguments.input.files[0], &program, &budget));
     let cached = cached.map(|test| Report {
         verdict: Verdict::Unsafe(test),
         winner: Some("test-cache"),

@@ -8,9 +8,9 @@
 use super::Search;
 use crate::yogi::forest::NodeId;
 use crate::yogi::graph::{BlockId, conjuncts};
+use crate::yogi::partition::RegionId;
 use crate::yogi::preimage::behind;
 use crate::yogi::search::Stop;
-use crate::yogi::partition::RegionId;
 use craig_base::{OrderedSet, Set};
 use craig_num::Int;
 use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
@@ -71,7 +71,8 @@ impl Search<'_> {
         from: RegionId,
         precondition: &Precondition,
     ) -> Result<TermId, Stop> {
-        let mut parts: Vec<TermId> = precondition.behind.iter().map(|part| self.under_aliases(part)).collect();
+        let mut parts: Vec<TermId> =
+            precondition.behind.iter().map(|part| self.under_aliases(part)).collect();
         // The states that the predicate would wrongly take to be able to make the step.
         let mut passing: Vec<NodeId> = vec![node];
         let nodes = &self.yogi.partition.regions[from].nodes;

@@ -175,9 +175,7 @@ impl Search<'_> {
         let partition = &self.yogi.partition;
         let leading = partition.leading(&self.yogi.graph);
         let candidates = partition.at[self.yogi.graph.blocks[block].to].iter().copied();
-        candidates
-            .filter(|&region| leading[region] && partition.is_possible(from, block, region))
-            .collect()
+        candidates.filter(|&region| leading[region] && partition.is_possible(from, block, region)).collect()
     }
 
     /// The one call of the solver. It asks for an interpolant as well where WP has a quantifier.
