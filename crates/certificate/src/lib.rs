@@ -1,10 +1,11 @@
 //! Proofs and tests, and the checkers that accept or reject them.
 //!
-//! Nothing here is used by an engine in its search, and nothing here uses an engine: the checkers
-//! have their own translation of programs into terms ([`meaning`], [`segment`]).
+//! Nothing here but the language of proofs is used by an engine in its search, and nothing here uses an
+//! engine: the checkers have their own translation of programs into terms ([`meaning`], [`segment`]).
 
 mod file;
 mod horn;
+mod inexact;
 mod invariant;
 mod known;
 pub mod meaning;
