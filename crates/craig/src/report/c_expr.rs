@@ -1,7 +1,7 @@
 //! Formulas over a program's state as C expressions, for people. What the types of the variables say
 //! anyway, such as `x <= 2147483647`, is left out.
 
-use craig_base::Map;
+use craig_base::{Map, OrderedMap};
 use craig_num::Rat;
 use craig_program::{Arithmetic, Program, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
@@ -145,8 +145,11 @@ fn node(
             (names.get(name).map_or(name, |name| name.text.as_str()).to_string(), Strength::Primary)
         }
         Op::Not => negation(terms, args[0], written),
-        Op::And => junction(args, written, " && ", Strength::And, ("1", "0")),
-        Op::Or => junction(args, written, " || ", Strength::Or, ("0", "1")),
+        Op::And => conjunction(terms, names, args, written),
+        Op::Or => {
+            let parts = args.iter().map(|arg| written[arg].clone()).collect();
+            junction(parts, " || ", Strength::Or, ("0", "1"))
+        }
         Op::Eq => comparison(terms, args, "==", written),
         Op::Le => comparison(terms, args, "<=", written),
         Op::Lt => comparison(terms, args, "<", written),
@@ -173,24 +176,86 @@ fn node(
     }
 }
 
-/// A conjunction or disjunction without its neutral parts; one absorbing part is the whole.
-fn junction(
+/// A conjunction, where the bounds of a variable stand together: `0 <= x && x <= 3`, or `x == 3`.
+fn conjunction(
+    terms: &Terms,
+    names: &Map<String, Name>,
     args: &[TermId],
     written: &Map<TermId, (String, Strength)>,
+) -> (String, Strength) {
+    let mut bounds: OrderedMap<TermId, (Option<i128>, Option<i128>)> = OrderedMap::default();
+    for &arg in args {
+        if let Some((var, low, high)) = bound(terms, arg) {
+            let known = bounds.entry(var).or_default();
+            known.0 = known.0.max(low);
+            known.1 = [known.1, high].into_iter().flatten().min();
+        }
+    }
+    let mut parts: Vec<(String, Strength)> = Vec::new();
+    for arg in args {
+        let Some((var, ..)) = bound(terms, *arg) else {
+            parts.push(written[arg].clone());
+            continue;
+        };
+        // All bounds of a variable are written at the first of them.
+        let Some((low, high)) = bounds.shift_remove(&var) else { continue };
+        let (min, max) = range(terms, names, var).unwrap_or((i128::MIN, i128::MAX));
+        let (low, high) = (low.filter(|&low| low > min), high.filter(|&high| high < max));
+        let name = &written[&var].0;
+        let comparison = |symbol: &str, number: i128| format!("{name} {symbol} {number}");
+        let text = match (low, high) {
+            (None, None) => "1".to_string(),
+            _ if low.unwrap_or(min) > high.unwrap_or(max) => "0".to_string(),
+            _ if low.unwrap_or(min) == high.unwrap_or(max) => comparison("==", low.unwrap_or(min)),
+            (Some(low), None) => comparison(">=", low),
+            (None, Some(high)) => comparison("<=", high),
+            (Some(low), Some(high)) => format!("{low} <= {name} && {}", comparison("<=", high)),
+        };
+        // Two comparisons are two parts, even if no other stands beside them.
+        let strength = if text.contains("&&") { Strength::And } else { Strength::Comparison };
+        parts.push((text, strength));
+    }
+    junction(parts, " && ", Strength::And, ("1", "0"))
+}
+
+/// The bounds that a comparison gives to an integer variable.
+fn bound(terms: &Terms, t: TermId) -> Option<(TermId, Option<i128>, Option<i128>)> {
+    let is_negated = terms.op(t) == Op::Not;
+    let atom = if is_negated { terms.args(t)[0] } else { t };
+    let &[var, number] = terms.args(atom) else { return None };
+    let number = terms.number(number)?.to_int()?.to_i128()?;
+    if !matches!(terms.op(var), Op::Const(_)) || terms.sort(var) != Terms::INT {
+        return None;
+    }
+    match (terms.op(atom), is_negated) {
+        (Op::Le, false) => Some((var, None, Some(number))),
+        (Op::Le, true) => Some((var, Some(number.checked_add(1)?), None)),
+        (Op::Eq, false) => Some((var, Some(number), Some(number))),
+        _ => None,
+    }
+}
+
+/// A conjunction or disjunction without its neutral parts; one absorbing part is the whole.
+fn junction(
+    mut parts: Vec<(String, Strength)>,
     with: &str,
     strength: Strength,
     (neutral, absorbing): (&str, &str),
 ) -> (String, Strength) {
-    let parts: Vec<&(String, Strength)> =
-        args.iter().map(|arg| &written[arg]).filter(|(text, _)| text != neutral).collect();
-    match parts[..] {
+    parts.retain(|(text, _)| text != neutral);
+    match &parts[..] {
         _ if parts.iter().any(|(text, _)| text == absorbing) => constant(absorbing),
         [] => constant(neutral),
         [only] => only.clone(),
         _ => {
             // C's precedence of `&&` over `||` is right, but compilers warn about it for good reason.
             let parts: Vec<String> =
-                parts.into_iter().map(|part| wrapped(part, Strength::Comparison)).collect();
+                parts
+                    .iter()
+                    .map(|part| {
+                        if part.1 == strength { part.0.clone() } else { wrapped(part, Strength::Comparison) }
+                    })
+                    .collect();
             (parts.join(with), strength)
         }
     }
@@ -316,6 +381,27 @@ mod tests {
         assert_eq!(show_named(&tm, &names, noise), "1");
         let outside = tm.not(noise);
         assert_eq!(show_named(&tm, &names, outside), "0");
+    }
+
+    #[test]
+    fn bounds_of_a_variable_stand_together() {
+        let mut tm = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| tm.declare_const(name, Terms::INT).unwrap());
+        let numbers: Vec<TermId> = (0..5).map(|n| tm.int(n)).collect();
+        let parts = [
+            tm.ge(x, numbers[1]),
+            tm.le(y, numbers[2]),
+            tm.le(x, numbers[3]),
+            tm.le(x, numbers[4]),
+            tm.ge(y, numbers[2]),
+            tm.ge(z, numbers[0]),
+        ];
+        let all = tm.and(&parts);
+        let shown = show_named(&tm, &Map::default(), all);
+        for part in ["1 <= x && x <= 3", "y == 2", "z >= 0"] {
+            assert!(shown.contains(part), "{shown}");
+        }
+        assert_eq!(shown.matches("&&").count(), 3, "{shown}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::view::{FunctionId, Slot, View};
 use craig_base::{Budget, IndexVec, Set, StopReason};
 use craig_domains::procedures::ProcedureIntervals;
 use craig_program::encode::{in_range, type_range};
-use craig_program::{Interval, IntervalState, Program, StateVar, Type};
+use craig_program::{CallGraph, Interval, IntervalState, Program, StateVar, Type};
 use craig_term::{TermId, Terms};
 
 /// What is known of a function, over its parameters, returns and error.
@@ -35,6 +35,7 @@ pub fn ranges(
     budget: &Budget,
 ) -> Result<IndexVec<FunctionId, Range>, StopReason> {
     let intervals = if with_domain { ProcedureIntervals::new(program, budget)? } else { None };
+    let entry_is_called = CallGraph::new(program).is_recursive(program.entry);
     let mut ranges = IndexVec::new();
     for function in &view.functions {
         let mut range =
@@ -50,6 +51,8 @@ pub fn ranges(
             };
             let exit = intervals.at(function.proc, program.procs[function.proc].exit);
             range.exit = match exit {
+                // Nobody asks what the program leaves behind.
+                _ if function.proc == program.entry && !entry_is_called => Terms::TRUE,
                 Some(state) => range.slots(terms, program, &function.returns, Some(state)),
                 None => Terms::FALSE,
             };
