@@ -104,7 +104,9 @@ def page(rows, options):
         "Written by `docs/experiments/ufo.py`; do not edit by hand. " + (HERE / "ufo.notes.md").read_text().strip(),
         "",
         f"Here: {len(tasks)} programs of `{'`, `'.join(FOLDERS)}`{sample}, {options.seconds} s and 4 GB each, "
-        f"native solver, every answer certified. Wrong answers: {len(wrong)}.",
+        f"native solver, every answer certified. Wrong answers: {len(wrong)}."
+        + ("" if any(row["stats"] for row in rows) else " These runs kept no statistics: iterations and the times in "
+           "interpolation and post were not measured."),
         "",
         summary("Table 4.1", TABLE_4_1, THESIS_4_1, rows, options.seconds, "105 programs, 300 s", True),
         summary("Table 5.1", TABLE_5_1, THESIS_5_1, rows, options.seconds, "93 programs, 500 s", False),
@@ -126,11 +128,16 @@ def summary(title, names, thesis, rows, limit, setting, count_unsolved):
         seconds = sum(float(row["seconds"]) for row in solved)
         if count_unsolved:
             seconds += limit * (len(own) - len(solved))
-        interpolation = sum(statistic(row, "time in interpolation") or 0 for row in solved)
-        post = sum(statistic(row, "time in post") or 0 for row in solved)
+        interpolation, post = total(solved, "time in interpolation"), total(solved, "time in post")
         lines.append(f"| {name} | {len(solved)} | {safe} | {len(solved) - safe} | {seconds:.0f} | "
-                     f"{interpolation:.1f} | {post:.1f} | " + " | ".join(str(n) for n in thesis[name]) + " |")
+                     f"{interpolation} | {post} | " + " | ".join(str(n) for n in thesis[name]) + " |")
     return "\n".join(lines) + "\n"
+
+
+def total(rows, name):
+    """The sum of a statistic; where no run has it, it was not measured."""
+    values = [value for value in (statistic(row, name) for row in rows) if value is not None]
+    return f"{sum(values):.1f}" if values else "not measured"
 
 
 def details(title, names, thesis, rows, iterations):
