@@ -181,7 +181,8 @@ def gcov(arguments, task):
             flags = ["-m32", "-w", "-fwrapv", "-fgnu89-inline", "--coverage", "-Wl,-u,__gcov_dump"]
             subprocess.run(["gcc", *flags, "-o", name, harness], cwd=folder, check=True)
             subprocess.run([f"./{name}"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=20)
-            data = subprocess.run(["gcov", "-j", "-t", f"{name}-{name}.gcda"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            counts = os.path.basename(glob.glob(os.path.join(folder, f"*{name}.gcda"))[0])
+            data = subprocess.run(["gcov", "-j", "-t", counts], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             for file in json.loads(data.stdout)["files"]:
                 for line in file["lines"]:
                     place = (os.path.basename(file["file"]), line["line_number"])

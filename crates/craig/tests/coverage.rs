@@ -57,3 +57,24 @@ fn every_block_is_reached_or_proved_dead() {
     }
     let _ = std::fs::remove_dir_all(&folder);
 }
+
+#[test]
+fn goals_of_recursive_programs_are_decided() {
+    let folder = std::env::temp_dir().join(format!("craig-cover-recursive-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("depth.c");
+    let program = "extern int input(void);
+int depth(int n, int k) { if (n == 0) return k; if (n == 7) return depth(n - 2, k + 3); return depth(n - 1, k); }
+int main(void) {
+  int n = input();
+  if (n < 0 || n > 20) return 1;
+  int d = depth(n, 0);
+  if (d == 3) { if (n == 12345) return 4; return 2; }
+  return 0;
+}
+";
+    std::fs::write(&file, program).expect("a file");
+    let text = craig(&["test", &file.display().to_string(), "--random", "0"]);
+    assert!(text.contains(", 1 proved unreachable, 0 open"), "{text}");
+    let _ = std::fs::remove_dir_all(&folder);
+}

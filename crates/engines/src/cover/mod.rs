@@ -2,11 +2,12 @@
 //!
 //! Every goal becomes an error location of an instrumented program ([`goals`]). Goals are reached by
 //! random runs first; then by lazy annotation, which goes on after each goal and in the end proves
-//! that no remaining one can be reached; then, if that did not end, by asking the other engines for
-//! any of the remaining goals, again and again. Each test is replayed on the program as it was, and
+//! that no remaining one can be reached; then, if that did not end, by concolic runs ([`concolic`]), and
+//! by asking the other engines for any of the remaining goals, again and again. Each test is replayed on the program as it was, and
 //! counts for all goals that it passes; what is left when an engine answers `safe` is dead, by an
 //! invariant that the common checker has accepted for exactly these goals.
 
+mod concolic;
 mod goals;
 
 pub use goals::{Criterion, Goal, GoalId, Goals};
@@ -28,6 +29,11 @@ use craig_program::{
 };
 use craig_term::Terms;
 use goals::Instrumented;
+
+/// What share of the time that lazy annotation leaves, in per cent, goes to concolic runs.
+const CONCOLIC_SHARE: u32 = 30;
+/// What share of the time that is left, in per cent, a question about a single goal may take.
+const GOAL_SHARE: u32 = 10;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -90,6 +96,7 @@ pub fn cover(
     covering.random_runs(stats);
     if let Some(why) = covering.annotate(stats) {
         covering.leave_open(&why);
+        covering.explore(&covering.part_of_time(CONCOLIC_SHARE), stats);
         if let Some(why) = covering.ask_others(stats) {
             covering.leave_open(&why);
         }
@@ -171,12 +178,17 @@ impl Covering<'_> {
         Vec::new()
     }
 
+    /// A part, in per cent, of the time that is left.
+    fn part_of_time(&self, share: u32) -> Budget {
+        match self.budget.remaining() {
+            Some(remaining) => self.budget.clone().with_timeout(remaining * share / 100),
+            None => self.budget.clone(),
+        }
+    }
+
     /// Lazy annotation over all goals at once. Returns why some are still open.
     fn annotate(&mut self, stats: &mut Stats) -> Option<Reason> {
-        let mut own = self.budget.clone();
-        if let Some(remaining) = self.budget.remaining() {
-            own = own.with_timeout(remaining * self.config.share / 100);
-        }
+        let own = self.part_of_time(self.config.share);
         let open: Vec<GoalId> = self.open_goals();
         if open.is_empty() {
             return None;
@@ -237,7 +249,8 @@ impl Covering<'_> {
         }
     }
 
-    /// Asks for any of the open goals until there is none, or no answer.
+    /// Asks for any of the open goals until there is none, or no answer; then for one after another, since
+    /// one that cannot be decided hides the others.
     fn ask_others(&mut self, stats: &mut Stats) -> Option<Reason> {
         let mut why = None;
         for &engine in &self.config.others {
@@ -246,28 +259,47 @@ impl Covering<'_> {
                 if open.is_empty() {
                     return None;
                 }
-                let instrumented = self.report.goals.instrument(self.program, |goal| open.contains(&goal));
-                stats.add("questions to other engines", 1);
-                match verify(&instrumented.program, engine, self.budget, stats) {
-                    Verdict::Safe(_) => {
-                        open.into_iter().for_each(|goal| self.report.status[goal] = Status::Dead);
-                        return None;
-                    }
-                    Verdict::Unsafe(test) => {
-                        let values = self.without_guards(&instrumented.program, &test);
-                        if self.try_inputs(&values).is_empty() {
-                            why = Some(Reason::NotReplayed("the test reaches no goal".to_string()));
-                            break;
-                        }
-                    }
-                    Verdict::Unknown(reason) => {
+                if let Err(reason) = self.ask(engine, &open, self.budget, stats) {
+                    why = Some(reason);
+                    break;
+                }
+            }
+            for goal in self.open_goals() {
+                if self.is_open(goal) && self.budget.check().is_ok() {
+                    let budget = self.part_of_time(GOAL_SHARE);
+                    if let Err(reason) = self.ask(engine, &[goal], &budget, stats) {
                         why = Some(reason);
-                        break;
                     }
                 }
             }
         }
-        why
+        why.filter(|_| !self.open_goals().is_empty())
+    }
+
+    /// Asks an engine for any of the goals. Then at least one is reached, or all are dead; or nobody knows.
+    fn ask(
+        &mut self,
+        engine: Engine,
+        goals: &[GoalId],
+        budget: &Budget,
+        stats: &mut Stats,
+    ) -> Result<(), Reason> {
+        let instrumented = self.report.goals.instrument(self.program, |goal| goals.contains(&goal));
+        stats.add("questions to other engines", 1);
+        match verify(&instrumented.program, engine, budget, stats) {
+            Verdict::Safe(_) => {
+                goals.iter().for_each(|&goal| self.report.status[goal] = Status::Dead);
+                Ok(())
+            }
+            Verdict::Unsafe(test) => {
+                let values = self.without_guards(&instrumented.program, &test);
+                match self.try_inputs(&values).is_empty() {
+                    true => Err(Reason::NotReplayed("the test reaches no goal".to_string())),
+                    false => Ok(()),
+                }
+            }
+            Verdict::Unknown(reason) => Err(reason),
+        }
     }
 
     /// The inputs of a test of the instrumented program that the program asks for as well.
