@@ -77,11 +77,12 @@ fn solve(terms: &mut Terms, solver: &mut NativeSolver, formula: TermId, budget: 
 /// The inputs of the run, with what the model says of them.
 fn inputs_of(terms: &Terms, run: &SymbolicRun, model: &Model) -> Vec<i128> {
     let symbols = run.symbols.iter().copied().chain(std::iter::repeat(None));
-    let value = |(input, symbol): (&craig_exec::Input, Option<TermId>)| match terms.eval(symbol?, model).ok()? {
-        Value::Bool(value) => Some(i128::from(value)),
-        Value::Int(value) => value.to_i128(),
-        _ => Some(input.value),
-    };
+    let value =
+        |(input, symbol): (&craig_exec::Input, Option<TermId>)| match terms.eval(symbol?, model).ok()? {
+            Value::Bool(value) => Some(i128::from(value)),
+            Value::Int(value) => value.to_i128(),
+            _ => Some(input.value),
+        };
     let inputs = run.run.inputs.iter().zip(symbols);
     inputs.map(|(input, symbol)| value((input, symbol)).unwrap_or(input.value)).collect()
 }
