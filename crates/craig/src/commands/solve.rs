@@ -15,7 +15,9 @@ use craig_smt::{NativeSolver, Solver};
 use craig_term::Terms;
 use std::fs;
 use std::io::{self, Read, Write};
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::thread::available_parallelism;
 
 /// Decide whether constrained Horn clauses have a model.
 ///
@@ -25,7 +27,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The clauses, in the HORN logic of SMT-LIB; standard input if it is `-`.
     file: PathBuf,
-    /// The algorithm; without it, several race on two cores.
+    /// The algorithm; without it, several race on the cores that there are.
     #[arg(long, value_enum, default_value_t = EngineName::Portfolio)]
     engine: EngineName,
     /// What is printed.
@@ -118,8 +120,9 @@ enum Convergence {
     Predicates,
 }
 
-/// How many engines of the portfolio run at a time.
-const WORKERS: usize = 2;
+/// How many engines of the portfolio run at a time, however few cores there are: they complement each
+/// other, and whoever is first should not wait for the end of another.
+const FEWEST_WORKERS: usize = 2;
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let watch = Stopwatch::start();
@@ -145,7 +148,8 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     };
     let simplified = simplify(&mut terms, &system, &budget);
     let members = members(arguments);
-    let mut report = race(&terms, &system, &simplified, &members, WORKERS, &new_solver, &budget);
+    let workers = available_parallelism().map_or(1, NonZero::get).max(FEWEST_WORKERS);
+    let mut report = race(&terms, &system, &simplified, &members, workers, &new_solver, &budget);
     report.stats.add("clauses", system.clauses.len() as u64);
     report.stats.add("simplified clauses", simplified.system.clauses.len() as u64);
     let (answer, kind, details) = describe(&system, &mut report, arguments.format)?;
