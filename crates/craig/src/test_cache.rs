@@ -1,4 +1,5 @@
-//! Tests that failed, kept in a folder and tried first the next time.
+//! Tests kept in a folder: those that failed are tried first the next time, the others are where `dash`
+//! begins.
 //!
 //! A test is a list of inputs: it can be run on any program, also on a changed one. Whatever file of the
 //! folder reaches the error answers the question at once. Users' own tests may be put there as well.
@@ -15,20 +16,32 @@ use std::path::{Path, PathBuf};
 /// Statements that one test may take.
 const STEPS: u64 = 5_000_000;
 
+/// Tests that are tried or begun with, and tests of one run that are kept.
+const MAX_TESTS: usize = 60;
+
 /// The first test of the folder that reaches the error, as it was consumed.
 pub fn failing_test(folder: &Path, task: &Path, program: &Program, budget: &Budget) -> Option<Test> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "test"));
-    // Those of the same task first.
-    let name = stem(task);
-    files.sort_by_key(|file| (!stem(file).starts_with(&name), file.clone()));
     let limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
-    files.iter().find_map(|file| {
-        let test = Test::parse(&fs::read_to_string(file).ok()?).ok()?;
-        let run = replay(program, &test, &limits);
+    tests(folder, task).iter().find_map(|test| {
+        let run = replay(program, test, &limits);
         matches!(run.outcome, Outcome::ReachedError(_)).then(|| run.test(program))
     })
+}
+
+/// The tests of the folder, those of the same task first.
+pub fn tests(folder: &Path, task: &Path) -> Vec<Test> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "test"));
+    let name = stem(task);
+    files.sort_by_key(|file| (!stem(file).starts_with(&name), file.clone()));
+    let parsed = files.iter().filter_map(|file| Test::parse(&fs::read_to_string(file).ok()?).ok());
+    parsed.take(MAX_TESTS).collect()
+}
+
+/// Keeps the last tests of a run.
+pub fn keep_all(folder: &Path, task: &Path, tests: &[Test]) -> io::Result<()> {
+    tests.iter().rev().take(MAX_TESTS).try_for_each(|test| keep(folder, task, test))
 }
 
 /// Keeps a test for later runs. The same test is kept once.

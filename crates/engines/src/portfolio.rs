@@ -5,7 +5,7 @@
 //! may use. Two certified answers that contradict each other are a defect of Craig and are reported
 //! as such, never voted on.
 
-use crate::sharing::Shared as Invariants;
+use crate::sharing::Shared as Facts;
 use crate::verdict::Reason;
 use crate::verify::{Engine, Verdict, verify_sharing};
 use craig_base::{Budget, CancelToken, Stats, StopReason};
@@ -60,13 +60,23 @@ pub fn run(
     workers: usize,
     budget: &Budget,
 ) -> Result<Report, Contradiction> {
+    run_sharing(program, members, workers, &Facts::default(), budget)
+}
+
+/// As [`run`], with facts from outside; what the members find out is left there.
+pub fn run_sharing(
+    program: &Program,
+    members: &[Member],
+    workers: usize,
+    facts: &Facts,
+    budget: &Budget,
+) -> Result<Report, Contradiction> {
     let answered = CancelToken::default();
-    let invariants = Invariants::default();
     let shared =
         Mutex::new(Shared { waiting: members.iter(), results: Vec::new(), fates: Vec::new(), started: 0 });
     std::thread::scope(|scope| {
         for _ in 0..workers.clamp(1, members.len().max(1)) {
-            scope.spawn(|| work(program, &shared, &invariants, &answered, budget));
+            scope.spawn(|| work(program, &shared, facts, &answered, budget));
         }
     });
     let shared = shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -103,7 +113,7 @@ fn decide(results: Vec<(usize, &Member, Verdict)>) -> Result<(Option<&'static st
 fn work<'m>(
     program: &Program,
     shared: &Mutex<Shared<'m>>,
-    invariants: &Invariants,
+    invariants: &Facts,
     answered: &CancelToken,
     budget: &Budget,
 ) {

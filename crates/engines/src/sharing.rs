@@ -1,4 +1,4 @@
-//! Invariants that members of a portfolio leave for each other.
+//! Invariants and tests that members of a portfolio leave for each other, and for later runs.
 //!
 //! The labels of a complete expansion of a graph are an inductive invariant of the program (thesis, Theorem 2.1),
 //! whether they exclude the error or not. What an abstract domain finds in its first expansion is cheap and true;
@@ -7,8 +7,12 @@
 //! Members have stores of terms of their own, so invariants pass as text, in the language of proofs. They speak
 //! of the simplified program without calls, which is the same for all members. A wrong one would only lead to a
 //! proof that is rejected.
+//!
+//! Tests are lists of inputs, and mean something to any program: `dash` begins with those of earlier runs, and
+//! leaves the ones that it had to ask the solver for.
 
 use craig_certificate::{Invariant, read_invariant, write_invariant};
+use craig_exec::Test;
 use craig_program::Program;
 use craig_term::Terms;
 use std::sync::{Mutex, PoisonError};
@@ -16,9 +20,25 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug, Default)]
 pub struct Shared {
     newest: Mutex<Option<String>>,
+    /// Tests to begin with.
+    pub seeds: Vec<Test>,
+    found: Mutex<Vec<Test>>,
 }
 
 impl Shared {
+    pub fn with_seeds(seeds: Vec<Test>) -> Self {
+        Shared { seeds, ..Shared::default() }
+    }
+
+    pub(crate) fn leave_tests(&self, tests: impl IntoIterator<Item = Test>) {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).extend(tests);
+    }
+
+    /// The tests that members left.
+    pub fn into_tests(self) -> Vec<Test> {
+        self.found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn leave(&self, terms: &Terms, program: &Program, invariant: &Invariant) {
         let text = write_invariant(terms, program, invariant);
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);

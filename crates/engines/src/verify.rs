@@ -140,10 +140,10 @@ pub fn verify_sharing(
             clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
         }),
         Engine::Dash(config) if CallGraph::new(program).first_recursive().is_some() => {
-            dash::recursion::verify(program, config, budget, stats)
+            dash::recursion::verify(program, config, shared, budget, stats)
         }
         Engine::Dash(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            dash::check(terms, view, config, budget, stats)
+            dash::check(terms, view, config, shared, budget, stats)
         }),
         Engine::Synergy(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             synergy::check(terms, view, config, budget, stats)

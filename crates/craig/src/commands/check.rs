@@ -11,6 +11,7 @@ use crate::{ExitStatus, Failure, summary_cache, test_cache};
 use craig_base::{Budget, Stats};
 use craig_engines::lazy_annotation::Learning;
 use craig_engines::portfolio::{self, Fate, Member, Report};
+use craig_engines::sharing::Shared;
 use craig_engines::{Engine, Proof, Verdict, dash, lazy_annotation, random, synergy, ufo, vinta, whale};
 use craig_exec::Limits as ExecLimits;
 use craig_program::horn::Contexts;
@@ -50,7 +51,7 @@ pub struct Arguments {
     /// Keep contracts of functions in this folder, and try those of earlier runs first.
     #[arg(long, value_name = "FOLDER")]
     pub summary_cache: Option<PathBuf>,
-    /// Try the tests of this folder first, and keep tests that reach an error there.
+    /// Begin with the tests of this folder, and keep those of this run there.
     #[arg(long, value_name = "FOLDER")]
     pub test_cache: Option<PathBuf>,
     /// Threads for the portfolio; by default the number of cores.
@@ -162,12 +163,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     });
     let report = match cached.or_else(|| arguments.recall(&program, &budget)) {
         Some(report) => report,
-        None => portfolio::run(&program, members, workers, &budget).map_err(|contradiction| {
-            Failure::Internal(format!(
-                "{} says safe and {} says unsafe, both with accepted certificates",
-                contradiction.safe, contradiction.unsafe_
-            ))
-        })?,
+        None => arguments.search(&program, members, workers, &budget)?,
     };
     if let (Verdict::Safe(proof), Some(folder)) = (&report.verdict, &arguments.summary_cache)
         && let Proof::Summaries { terms, summaries } = &**proof
@@ -295,6 +291,29 @@ fn annotation(learn: Learning, procedures: bool) -> Engine {
 }
 
 impl Arguments {
+    /// Runs the members, from the tests of the cache and back into it.
+    fn search(
+        &self,
+        program: &Program,
+        members: &[Member],
+        workers: usize,
+        budget: &Budget,
+    ) -> Result<Report, Failure> {
+        let task = &self.input.files[0];
+        let seeds = self.test_cache.as_ref().map_or_else(Vec::new, |folder| test_cache::tests(folder, task));
+        let shared = Shared::with_seeds(seeds);
+        let report = portfolio::run_sharing(program, members, workers, &shared, budget);
+        if let Some(folder) = &self.test_cache {
+            test_cache::keep_all(folder, task, &shared.into_tests())?;
+        }
+        report.map_err(|contradiction| {
+            Failure::Internal(format!(
+                "{} says safe and {} says unsafe, both with accepted certificates",
+                contradiction.safe, contradiction.unsafe_
+            ))
+        })
+    }
+
     /// An answer from what earlier runs have left in the cache.
     fn recall(&self, program: &Program, budget: &Budget) -> Option<Report> {
         let start = Instant::now();

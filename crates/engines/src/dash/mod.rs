@@ -43,10 +43,12 @@ pub mod recursion;
 mod tests;
 
 use crate::blocks::InlinedView;
+use crate::sharing::Shared;
 use crate::verdict::{Finding, Reason};
 use crate::yogi::forest::NodeId;
 use crate::yogi::graph::{BlockId, Extent};
 use crate::yogi::partition::{Frontier, RegionId};
+use crate::yogi::run::Plan;
 use crate::yogi::search::{Stop, Yogi};
 use crate::yogi::symbolic::Question;
 use alias::Precondition;
@@ -78,11 +80,12 @@ pub fn check(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     config: Config,
+    shared: &Shared,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
     let yogi = Yogi::new(tm, view, config.seed, Extent::TowardsError, budget, stats);
-    match yogi.and_then(|yogi| Search { yogi, config }.run()) {
+    match yogi.and_then(|yogi| Search { yogi, config, shared }.run()) {
         Ok(finding) => finding,
         Err(stop) => Finding::Unknown(stop.reason()),
     }
@@ -91,6 +94,8 @@ pub fn check(
 struct Search<'a> {
     yogi: Yogi<'a>,
     config: Config,
+    /// Tests of earlier runs, and a place for those of this one.
+    shared: &'a Shared,
 }
 
 /// What the solver says about crossing the frontier.
@@ -105,8 +110,22 @@ impl Search<'_> {
     /// Figure 8.
     fn run(mut self) -> Result<Finding, Stop> {
         if self.yogi.graph.error.is_some() {
-            self.yogi.run_random_tests(RANDOM_TESTS, RANDOM_STATES)?;
+            for seed in &self.shared.seeds {
+                self.yogi.run_test(&Plan { values: seed.values(), ..Plan::default() })?;
+            }
+            if self.yogi.forest.error.is_none() {
+                self.yogi.run_random_tests(RANDOM_TESTS, RANDOM_STATES)?;
+            }
         }
+        let given = self.yogi.forest.tests.len();
+        let finding = self.search();
+        let program = self.yogi.view.original;
+        let found = self.yogi.forest.tests.iter().skip(given).map(|record| record.run.test(program));
+        self.shared.leave_tests(found);
+        finding
+    }
+
+    fn search(&mut self) -> Result<Finding, Stop> {
         loop {
             self.yogi.budget.check()?;
             if let Some(error) = self.yogi.forest.error {

@@ -7,6 +7,7 @@
 
 use super::{Config, check};
 use crate::random;
+use crate::sharing::Shared;
 use crate::verdict::Reason;
 use crate::verify::{INLINE_LIMIT, LOOPS, Verdict, verify_view};
 use craig_base::{Budget, Stats};
@@ -15,7 +16,13 @@ use craig_program::{Program, inline_to_depth};
 /// Random tests of the program as it is.
 const TESTS: random::Config = random::Config { runs: 20, steps: 3_000_000 };
 
-pub fn verify(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
+pub fn verify(
+    program: &Program,
+    config: Config,
+    shared: &Shared,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
     if let Verdict::Unsafe(test) = random::check(program, TESTS, budget, stats) {
         return Verdict::Unsafe(test);
     }
@@ -30,7 +37,7 @@ pub fn verify(program: &Program, config: Config, budget: &Budget, stats: &mut St
             Err(error) => return Verdict::Unknown(Reason::NotInlined(error.to_string())),
         };
         let verdict = verify_view(program, inlined, LOOPS, budget, stats, |terms, view, stats| {
-            check(terms, view, config, budget, stats)
+            check(terms, view, config, shared, budget, stats)
         });
         match verdict {
             Verdict::Unknown(Reason::NotReplayed(_)) => depth *= 2,

@@ -28,7 +28,7 @@ fn answer(text: &str) -> (&'static str, Stats) {
         encoding,
     };
     let mut stats = Stats::default();
-    let answer = match check(&mut tm, &view, Config::default(), &budget, &mut stats) {
+    let answer = match check(&mut tm, &view, Config::default(), &Shared::default(), &budget, &mut stats) {
         Finding::Safe(found) => {
             let invariant = Invariant { formulas: simplified.invariants(&mut tm, &found.formulas) };
             check_invariant(&mut tm, &inlined.program, &invariant, &budget).expect("an inductive invariant");
@@ -107,7 +107,9 @@ fn recursive(text: &str) -> &'static str {
     let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(40));
     let program = loaded.program.expect("a program");
-    match super::recursion::verify(&program, Config::default(), &budget, &mut Stats::default()) {
+    let verdict =
+        recursion::verify(&program, Config::default(), &Shared::default(), &budget, &mut Stats::default());
+    match verdict {
         Verdict::Safe(_) => "safe",
         Verdict::Unsafe(_) => "unsafe",
         Verdict::Unknown(reason) => panic!("{reason}"),

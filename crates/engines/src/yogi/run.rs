@@ -49,6 +49,8 @@ pub struct Plan {
     pub elsewhere: OrderedMap<RegionId, i128>,
     /// Bytes that an earlier test had.
     pub bytes: Map<u64, u8>,
+    /// The values of all inputs in order, of whatever kind: a test from elsewhere.
+    pub values: Vec<i128>,
     /// Inputs of statements that the plan does not mention are zero, not random.
     pub calm: bool,
 }
@@ -108,10 +110,14 @@ impl<'a> Tester<'a> {
         };
         let limits = Limits { steps: MAX_STEPS, budget: budget.clone(), ..Limits::default() };
         let mut statements = plan.inputs.iter();
+        let mut values = plan.values.iter();
         let mut params = proc.params.iter();
         let random = &mut self.random;
         let (program, cells) = (self.original, &self.cells);
         let mut oracle = |at: &InputSite| -> Option<i128> {
+            if let Some(&value) = values.next() {
+                return Some(value);
+            }
             let planned = match at.source {
                 Source::Statement => match statements.next() {
                     Some(&(edge, value)) if edge == at.site.edge => value,
