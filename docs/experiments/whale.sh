@@ -1,6 +1,7 @@
 #!/bin/bash
-# Writes docs/experiments/whale.md. Usage: docs/experiments/whale.sh [CRAIG [SECONDS [BENCHMARKS]]]
+# Writes docs/experiments/whale.md. Usage: docs/experiments/whale.sh [CRAIG [SECONDS [BENCHMARKS [SECTION...]]]]
 # Needs a release build (cargo build --release). Without the folder of benchmarks its tables are left out.
+# With sections (pacemaker, chains, cache, benchmarks), these are printed, and the page is not touched.
 cd "$(dirname "$0")/../.." || exit 1
 craig=${1:-target/release/craig} limit=${2:-60} bench=${3:-../shared/bench}
 folder=$(mktemp -d) out=docs/experiments/whale.md
@@ -97,7 +98,7 @@ END
     done
 }
 
-cache() {
+cache() { # with time enough
     cat <<END
 
 ## Summary cache
@@ -108,6 +109,7 @@ is the second once more. Preprocessor, front end and the check of all contracts 
 | run | answer | refinements | time |
 |---|---|---|---|
 END
+    local limit=60
     for edit in 1 2 2; do
         family $edit >"$folder/family.c"
         ask whale "$folder/family.c" --summary-cache "$folder/cache"
@@ -141,6 +143,11 @@ END
     done
 }
 
+if [ $# -gt 3 ]; then
+    shift 3
+    for section in "$@"; do $section; done
+    exit
+fi
 {
     echo "# WHALE: procedure summaries from interpolants"
     echo

@@ -8,6 +8,8 @@ use craig_term::{Op, TermId, Terms};
 
 /// Formulas with more nodes than this, written out, are summarised instead.
 const MAX_NODES: u64 = 400;
+/// So are the parts of such a formula with more nodes than this.
+const MAX_PART_NODES: u64 = 60;
 
 /// How tightly an expression binds; a weaker one inside a stronger one gets parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,14 +44,21 @@ pub fn show_named(terms: &Terms, names: &Map<String, Name>, formula: TermId) -> 
         let size = terms.args(t).iter().fold(1u64, |sum, arg| sum.saturating_add(sizes[arg]));
         sizes.insert(t, size);
     }
-    if sizes[&formula] > MAX_NODES {
-        return format!("(a formula with {} nodes)", order.len());
+    let summarised = |t: TermId| {
+        let text = format!("(a formula with {} nodes)", terms.postorder(&[t]).len());
+        (text, Strength::Primary)
+    };
+    if sizes[&formula] > MAX_NODES && terms.op(formula) != Op::And {
+        return summarised(formula).0;
     }
     let mut written: Map<TermId, (String, Strength)> = Map::default();
     for &t in &order {
+        // Of a long conjunction the short parts are shown.
+        let is_long = sizes[&formula] > MAX_NODES && t != formula && sizes[&t] > MAX_PART_NODES;
         let text = match by_type(terms, names, t) {
             Some(true) => constant("1"),
             Some(false) => constant("0"),
+            None if is_long => summarised(t),
             None => node(terms, names, t, &written),
         };
         written.insert(t, text);

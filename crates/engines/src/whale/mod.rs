@@ -174,8 +174,18 @@ struct Counts {
     sampled: u64,
 }
 
-/// Runs WHALE, and certifies what it finds.
+/// Runs WHALE, and certifies what it finds. The checker knows less of products and bit operations than
+/// the domain; where it does not accept what rests on boxes, the search begins again without them.
 pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
+    match search(program, config, budget, stats) {
+        Verdict::Unknown(Reason::Rejected(_)) if config.domain => {
+            search(program, Config { domain: false, ..config }, budget, stats)
+        }
+        verdict => verdict,
+    }
+}
+
+fn search(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
     let mut terms = Terms::new();
     let view = match View::new(program, &mut terms, budget) {
         Ok(view) => view,
