@@ -1,5 +1,5 @@
 #!/bin/bash
-# Writes docs/experiments/whale.md. Usage: docs/experiments/whale.sh [CRAIG [SECONDS [BENCHMARKS [SECTION...]]]]
+# Writes docs/experiments/whale.md, with whale.notes.md at its end. Usage: docs/experiments/whale.sh [CRAIG [SECONDS [BENCHMARKS [SECTION...]]]]
 # Needs a release build (cargo build --release). Without the folder of benchmarks its tables are left out.
 # With sections (pacemaker, chains, cache, benchmarks), these are printed, and the page is not touched.
 cd "$(dirname "$0")/../.." || exit 1
@@ -159,4 +159,5 @@ fi
     chains
     cache
     [ -d "$bench/c" ] && benchmarks
+    cat docs/experiments/whale.notes.md
 } >"$out"
