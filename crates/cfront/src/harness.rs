@@ -475,7 +475,8 @@ impl<'a> Writer<'a> {
             position = at + removed;
         }
         out.push_str(&String::from_utf8_lossy(&self.text[position..]));
-        out.push_str("\n#undef main\n");
+        // What follows is not on lines of the program.
+        out.push_str("\n# 1 \"craig-harness\"\n#undef main\n");
         let _ = writeln!(
             out,
             "static const struct {{ unsigned queue; unsigned long long value; }} craig_values[] = {{"
