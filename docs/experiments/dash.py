@@ -15,7 +15,7 @@ import time
 
 CRAIG = sys.argv[1] if len(sys.argv) > 1 else "target/release/craig"
 LIMIT = 3
-BENCH = "../shared/bench/c"
+BENCH = os.environ.get("CRAIG_BENCH", "../shared/bench") + "/c"
 
 
 def check(files, options, limit=LIMIT):
