@@ -86,7 +86,7 @@ chains() {
 
 Function \`i\` calls function \`i + 1\` twice, so inlining doubles with each level.
 
-| depth | whale | refinements | one ARG per call | ufo (inlined) |
+| depth | whale-plain | refinements | one ARG per call | ufo (inlined) |
 |---|---|---|---|---|
 END
     for depth in 5 10 15 20 25 30; do
