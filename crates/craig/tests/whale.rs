@@ -165,7 +165,7 @@ fn boolean_programs_are_decided() {
     for seed in 0..60 {
         let text = Generator { state: seed }.program();
         let program = program(&text);
-        for config in &CONFIGS[..2] {
+        for config in &CONFIGS[..4] {
             let verdict = run(&program, *config, &mut Stats::default());
             match verdict {
                 Verdict::Safe(_) => safe += 1,
