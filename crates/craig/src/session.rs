@@ -4,6 +4,7 @@ use crate::ExitStatus;
 use crate::arguments::{Common, Limits};
 use crate::report::json::Json;
 use craig_base::{CancelToken, StopReason};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,15 @@ pub struct Session {
 }
 
 impl Session {
+    /// A progress bar, hidden where none may be drawn.
+    pub fn progress_bar(&self, length: usize, template: &str) -> ProgressBar {
+        if !self.shows_progress {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        ProgressBar::new(length as u64).with_style(style)
+    }
+
     pub fn new(common: &Common) -> Self {
         let verbosity = match (common.quiet, common.verbose) {
             (true, _) => Verbosity::Quiet,

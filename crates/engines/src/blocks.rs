@@ -6,7 +6,7 @@ use craig_base::{Budget, Map};
 use craig_program::encode::{CutpointEncoding, Instance};
 use craig_program::{CutEdgeId, CutId, Program, Ranges, ScalarCell, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
-use craig_term::{Model, Substitution, TermId, Terms};
+use craig_term::{Model, Op, Substitution, TermId, Terms};
 
 /// A program without calls and its cutpoint graph.
 pub struct InlinedView<'a> {
@@ -191,5 +191,14 @@ impl<'a> Blocks<'a> {
             }
         }
         Some(path)
+    }
+}
+
+/// The parts of a conjunction.
+pub fn conjuncts(tm: &Terms, formula: TermId) -> Vec<TermId> {
+    match tm.op(formula) {
+        Op::True => Vec::new(),
+        Op::And => tm.args(formula).to_vec(),
+        _ => vec![formula],
     }
 }

@@ -237,7 +237,8 @@ pub(crate) fn verify_view(
     }
 }
 
-fn view<'a>(
+/// The inlined program, cut into blocks.
+pub(crate) fn view<'a>(
     inlined: &'a Inlined,
     simplified: &'a Simplified,
     cuts: impl Fn(&Program, &Proc) -> CutpointGraph,

@@ -8,7 +8,6 @@ use crate::bench::schedule::{self, Setting};
 use crate::bench::summary::Summary;
 use crate::session::Session;
 use crate::{ExitStatus, Failure, bench};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -69,7 +68,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     }
     let setting =
         Setting { this_tool, limits: arguments.limits.clone(), seed: common.seed, jobs: arguments.jobs };
-    let bar = progress_bar(session, runs.len());
+    let bar = session.progress_bar(runs.len(), "{bar:30} {pos}/{len} {elapsed} (eta {eta}) {wide_msg}");
     let done = |row: &Row| {
         bar.inc(1);
         bar.set_message(format!("{} {}", row.key.participant, row.key.task));
@@ -144,13 +143,4 @@ fn report(
     }
     session.note(format!("the page is {}", page_file.display()));
     Ok(if summary.wrong.is_empty() { ExitStatus::Success } else { ExitStatus::Unsafe })
-}
-
-fn progress_bar(session: &Session, length: usize) -> ProgressBar {
-    if !session.shows_progress {
-        return ProgressBar::hidden();
-    }
-    let template = "{bar:30} {pos}/{len} {elapsed} (eta {eta}) {wide_msg}";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(length as u64).with_style(style)
 }

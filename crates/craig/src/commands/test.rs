@@ -16,7 +16,6 @@ use craig_engines::{Engine, ufo};
 use craig_exec::{Detail, Executable, ListOracle, Outcome, Source, Test, show_value};
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, InputSource, Program, Stmt};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -104,7 +103,10 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             ],
         },
     };
-    let progress = progress(session, goals.goals.len());
+    // What is proved is known at the end only.
+    let template = "{bar:30} {pos} of {len} goals reached, the rest open {elapsed}";
+    let progress = session.progress_bar(goals.goals.len(), template);
+    progress.enable_steady_tick(Duration::from_millis(500));
     let mut stats = Stats::default();
     let report = cover::cover(&program, goals, &config, &budget, &mut stats, &|reached| {
         progress.set_position(reached as u64);
@@ -123,18 +125,6 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         write!(session.out, "{}", arguments.text(&program, &report))?;
     }
     Ok(ExitStatus::Success)
-}
-
-/// The goals that were reached, of all; what is proved is known at the end only.
-fn progress(session: &Session, goals: usize) -> ProgressBar {
-    if !session.shows_progress {
-        return ProgressBar::hidden();
-    }
-    let template = "{bar:30} {pos} of {len} goals reached, the rest open {elapsed}";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::new(goals as u64).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar
 }
 
 impl Arguments {

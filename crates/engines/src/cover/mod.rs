@@ -12,11 +12,10 @@ mod goals;
 
 pub use goals::{Criterion, Goal, GoalId, Goals};
 
-use crate::blocks::InlinedView;
 use crate::lazy_annotation::{self, End};
 use crate::path::{ProgramPath, number};
 use crate::verdict::Reason;
-use crate::verify::{Engine, INLINE_LIMIT, Verdict, verify};
+use crate::verify::{Engine, INLINE_LIMIT, Verdict, verify, view};
 use craig_base::{Budget, IndexVec, Map, Set, Stats};
 use craig_certificate::{Invariant, check_invariant};
 use craig_exec::{
@@ -25,7 +24,7 @@ use craig_exec::{
 };
 use craig_program::encode::CutpointEncoding;
 use craig_program::{
-    CutEdgeId, EdgeId, EdgeOrigin, EdgeRole, Inlined, Program, ScalarCell, inline, simplify,
+    CutEdgeId, EdgeId, EdgeOrigin, EdgeRole, Inlined, Proc, Program, ScalarCell, inline, simplify,
 };
 use craig_term::Terms;
 use goals::Instrumented;
@@ -201,26 +200,18 @@ impl Covering<'_> {
         };
         let (inlined, plain) = inlined;
         let mut tm = Terms::new();
-        let encoded = simplify(&inlined.program, &own).and_then(|simplified| {
-            let program = &simplified.program;
-            let cuts = self.config.lazy_annotation.cuts(program, &program.procs[program.entry]);
-            let encoding = CutpointEncoding::of_graph(program, cuts, &simplified.ranges, &mut tm, &own)?;
-            Ok((simplified, encoding))
-        });
-        let (simplified, encoding) = match encoded {
-            Ok(encoded) => encoded,
+        let config = self.config.lazy_annotation;
+        let simplified = match simplify(&inlined.program, &own) {
+            Ok(simplified) => simplified,
             Err(reason) => return Some(Reason::Stopped(reason)),
         };
-        let of_edge = goal_edges(&instrumented, &inlined, &encoding);
-        let guards = guard_edges(self.program, &inlined);
-        let view = InlinedView {
-            program: &simplified.program,
-            original: &inlined.program,
-            scalars: &simplified.scalars,
-            ranges: simplified.ranges.clone(),
-            encoding,
+        let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);
+        let view = match view(&inlined, &simplified, cuts, &mut tm, &own) {
+            Ok(view) => view,
+            Err(reason) => return Some(Reason::Stopped(reason)),
         };
-        let config = self.config.lazy_annotation;
+        let of_edge = goal_edges(&instrumented, &inlined, &view.encoding);
+        let guards = guard_edges(self.program, &inlined);
         let scalars = &simplified.scalars;
         let mut reaching =
             Reaching { covering: self, plain: &plain, scalars, of_edge, guards, given_up: Set::default() };

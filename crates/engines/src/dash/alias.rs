@@ -6,8 +6,9 @@
 //! `WPα = ¬(α ∧ ¬WP↓α)`: without it, α holds and the step cannot be made; with it, anything goes.
 
 use super::Search;
+use crate::blocks::conjuncts;
 use crate::yogi::forest::NodeId;
-use crate::yogi::graph::{BlockId, conjuncts};
+use crate::yogi::graph::BlockId;
 use crate::yogi::partition::RegionId;
 use crate::yogi::preimage::behind;
 use crate::yogi::search::Stop;

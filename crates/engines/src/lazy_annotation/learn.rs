@@ -14,12 +14,13 @@ use super::annotation::{Bounds, Label, add};
 use super::query::Query;
 use super::search::Search;
 use super::{Learning, Stop};
+use crate::blocks::conjuncts;
 use craig_base::Stopwatch;
 use craig_program::CutEdgeId;
 use craig_smt::interpolate::{self, Interpolation};
 use craig_smt::project::{EliminateError, eliminate};
 use craig_smt::{Answer, NativeSolver, Solver};
-use craig_term::{Op, Substitution, TermId, Terms};
+use craig_term::{Substitution, TermId, Terms};
 
 impl Search<'_> {
     /// Labels the edge so that the last query is blocked there. `next` is the state behind it.
@@ -45,7 +46,7 @@ impl Search<'_> {
             }
             let either: Vec<TermId> = labels.iter().map(|label| label.formula).collect();
             let either = self.tm.or(&either);
-            for conjunct in self.conjuncts(either) {
+            for conjunct in conjuncts(self.tm, either) {
                 let formula = match self.config.learn {
                     Learning::WeakestPreconditions => self.precondition(edge, conjunct)?,
                     _ => match self.substituted(edge, conjunct)? {
@@ -113,14 +114,6 @@ impl Search<'_> {
         let blocked = next.eval(self.tm, self.encoding, either);
         let outside = self.tm.not(blocked);
         if self.solver_says_unsat(&[next.constraint, outside])? { Ok(unbounded) } else { Ok(applicable) }
-    }
-
-    fn conjuncts(&self, formula: TermId) -> Vec<TermId> {
-        match self.tm.op(formula) {
-            Op::True => Vec::new(),
-            Op::And => self.tm.args(formula).to_vec(),
-            _ => vec![formula],
-        }
     }
 
     /// The formula before the step, if the step only copies and resets what it speaks of, and if it

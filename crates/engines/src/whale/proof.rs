@@ -9,10 +9,10 @@
 use super::ranges::Range;
 use super::view::{Function, FunctionId};
 use super::{Spec, Whale};
-use craig_base::Map;
-use craig_certificate::{Contract, Summaries, Triple};
+use craig_base::{IndexVec, Map};
+use craig_certificate::{Summaries, Triple};
+use craig_program::Program;
 use craig_program::encode::StateNames;
-use craig_program::{CallGraph, Program};
 use craig_term::{Sort, Substitution, TermId, Terms};
 
 impl Whale<'_> {
@@ -23,25 +23,12 @@ impl Whale<'_> {
             let arg = &self.args[id];
             specs.entry(arg.function).or_default().extend(&arg.specs);
         }
-        let mut summaries = Summaries::default();
-        let calls = CallGraph::new(self.program);
-        for proc in self.program.procs.indices().filter(|&proc| calls.is_reachable(proc)) {
-            summaries.contracts.insert(proc, Contract::new(Terms::TRUE, Terms::TRUE));
-        }
+        let mut triples = IndexVec::new();
         for (id, function) in self.view.functions.enumerated() {
             let specs = specs.get(&id).map_or(&[][..], Vec::as_slice);
-            let triple = triple(self.terms, self.program, function, &self.ranges[id], specs);
-            let Some(contract) = summaries.contracts.get_mut(&function.proc) else { continue };
-            let proc = &self.program.procs[function.proc];
-            if function.start == proc.entry {
-                (contract.requires, contract.ensures) = (triple.requires, triple.ensures);
-            }
-            let is_loop = !proc.locations[function.start].incoming.is_empty();
-            if is_loop {
-                contract.loops.insert(function.start, triple);
-            }
+            triples.push(triple(self.terms, self.program, function, &self.ranges[id], specs));
         }
-        summaries
+        self.view.contracts(self.program, &triples)
     }
 }
 

@@ -12,6 +12,7 @@
 //! constants; a call has constants of its own for what is passed and returned.
 
 use craig_base::{Budget, IndexVec, Map, OrderedSet, StopReason, index_type};
+use craig_certificate::{Contract, Summaries, Triple};
 use craig_chc::{Application, Clause};
 use craig_program::encode::{StateNames, initial_state};
 use craig_program::horn::{ClauseOrigin, Contexts, HornProgram, PredicateOrigin, procedure_clauses};
@@ -122,6 +123,27 @@ impl Function {
 }
 
 impl View {
+    /// The contracts of the program's procedures, by what holds of each function.
+    pub fn contracts(&self, program: &Program, triples: &IndexVec<FunctionId, Triple>) -> Summaries {
+        let mut summaries = Summaries::default();
+        let calls = CallGraph::new(program);
+        for proc in program.procs.indices().filter(|&proc| calls.is_reachable(proc)) {
+            summaries.contracts.insert(proc, Contract::new(Terms::TRUE, Terms::TRUE));
+        }
+        for (function, &triple) in self.functions.iter().zip(triples) {
+            let Some(contract) = summaries.contracts.get_mut(&function.proc) else { continue };
+            let proc = &program.procs[function.proc];
+            if function.start == proc.entry {
+                (contract.requires, contract.ensures) = (triple.requires, triple.ensures);
+            }
+            let is_loop = !proc.locations[function.start].incoming.is_empty();
+            if is_loop {
+                contract.loops.insert(function.start, triple);
+            }
+        }
+        summaries
+    }
+
     pub fn new(program: &Program, terms: &mut Terms, budget: &Budget) -> Result<Self, StopReason> {
         let horn = procedure_clauses(program, Contexts::Any, terms, budget)?;
         let mut predicates = Map::default();

@@ -1,9 +1,10 @@
 //! The program as a graph of points and blocks, each block with its meaning in terms.
 
+use crate::blocks::conjuncts;
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, StopReason, index_type};
 use craig_program::encode::{BlockEncoding, StateNames, in_range, initial_state, type_range};
 use craig_program::{EdgeId, ExprId, Liveness, LocId, Proc, Program, Ranges, Segment, StateVar, Stmt};
-use craig_term::{Op, Substitution, TermId, Terms};
+use craig_term::{Substitution, TermId, Terms};
 
 index_type!(
     /// A location at which there are regions.
@@ -222,14 +223,5 @@ fn simplify(
         free,
         inputs: encoding.inputs_along(proc, &segment.edges),
         approximations: encoding.approximations.clone(),
-    }
-}
-
-/// The parts of a conjunction.
-pub fn conjuncts(tm: &Terms, formula: TermId) -> Vec<TermId> {
-    match tm.op(formula) {
-        Op::True => Vec::new(),
-        Op::And => tm.args(formula).to_vec(),
-        _ => vec![formula],
     }
 }

@@ -1,6 +1,7 @@
 //! `Pre`: the states from which a block leads into a region.
 
-use super::graph::{Block, Graph, Point, conjuncts};
+use super::graph::{Block, Graph, Point};
+use crate::blocks::conjuncts;
 use craig_base::{Budget, Set};
 use craig_smt::project::eliminate;
 use craig_smt::{Answer, NativeSolver, Solver};

@@ -5,9 +5,10 @@
 //! the same path costs one block.
 
 use super::forest::{Forest, NodeId};
-use super::graph::{BlockId, Graph, conjuncts};
+use super::graph::{BlockId, Graph};
 use super::preimage::open_preimage;
 use super::run::Plan;
+use crate::blocks::conjuncts;
 use craig_base::{Budget, Map, OrderedSet, Set};
 use craig_program::{EdgeId, Program, StateVar, Type};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};

@@ -1,12 +1,13 @@
 //! What labels say of a state, and LEARN.
 
 use super::{Labelled, QUESTIONS, Question, Search, Stop};
+use crate::blocks::conjuncts;
 use crate::lazy_annotation::annotation::{Bounds, Label, add};
 use crate::whale::view::{BodyEdgeId, FunctionId, NodeId};
 use craig_base::{Index, Stopwatch};
 use craig_smt::interpolate::{self, Interpolation};
 use craig_smt::{Answer, Solver};
-use craig_term::{Op, Substitution, TermId, Terms};
+use craig_term::{Substitution, TermId, Terms};
 
 /// Which labels are looked at.
 #[derive(Clone)]
@@ -398,13 +399,6 @@ impl Search<'_> {
             }
         }
         Ok(Learnt::Formulas(formulas))
-    }
-}
-
-pub(super) fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
-    match terms.op(formula) {
-        Op::And => terms.args(formula).to_vec(),
-        _ => vec![formula],
     }
 }
 

@@ -31,6 +31,7 @@ mod tests;
 
 use super::Stop;
 use super::annotation::{Bounds, Label};
+use crate::blocks::conjuncts;
 use crate::horn::solution;
 use crate::procedures::{Script, certify, replay_script};
 use crate::verdict::Reason;
@@ -516,7 +517,7 @@ impl<'a> Search<'a> {
         });
         let mut solved: Vec<(TermId, TermId)> = Vec::new();
         loop {
-            let parts = labels::conjuncts(self.terms, formula);
+            let parts = conjuncts(self.terms, formula);
             let found = parts.into_iter().find_map(|part| solution(self.terms, part, &keep));
             let Some((constant, value)) = found else { break };
             let mut replace = Substitution::from_pairs([(constant, value)]);

@@ -4,20 +4,15 @@
 use super::labels::Known;
 use super::{QUESTIONS, Search};
 use crate::whale::view::NodeId;
-use craig_base::Index;
-use craig_certificate::{Contract, Summaries, Triple};
-use craig_program::CallGraph;
+use craig_base::{Index, IndexVec};
+use craig_certificate::{Summaries, Triple};
 use craig_program::encode::StateNames;
-use craig_term::{Substitution, TermId, Terms};
+use craig_term::{Substitution, TermId};
 
 impl Search<'_> {
     /// The contracts that the labels without bounds describe.
     pub(super) fn summaries(&mut self) -> Summaries {
-        let mut summaries = Summaries::default();
-        let calls = CallGraph::new(self.program);
-        for proc in self.program.procs.indices().filter(|&proc| calls.is_reachable(proc)) {
-            summaries.contracts.insert(proc, Contract::new(Terms::TRUE, Terms::TRUE));
-        }
+        let mut triples = IndexVec::new();
         let mut names = StateNames::default();
         for id in self.view.functions.indices() {
             let [goal, exit] = QUESTIONS.map(|question| {
@@ -33,17 +28,9 @@ impl Search<'_> {
             }
             let mut rename = Substitution::from_pairs(pairs);
             let excluded = rename.apply(self.terms, exit);
-            let triple =
-                Triple { requires: rename.apply(self.terms, goal), ensures: self.terms.not(excluded) };
-            let Some(contract) = summaries.contracts.get_mut(&function.proc) else { continue };
-            let proc = &self.program.procs[function.proc];
-            if function.start == proc.entry {
-                (contract.requires, contract.ensures) = (triple.requires, triple.ensures);
-            }
-            if !proc.locations[function.start].incoming.is_empty() {
-                contract.loops.insert(function.start, triple);
-            }
+            triples
+                .push(Triple { requires: rename.apply(self.terms, goal), ensures: self.terms.not(excluded) });
         }
-        summaries
+        self.view.contracts(self.program, &triples)
     }
 }
