@@ -1,4 +1,6 @@
-//! From files to text: `.i` is taken as it is, everything else goes through the system's C preprocessor.
+//! From files to text: `.i` is taken as it is, everything else goes through the system's C preprocessor,
+//! unless it has neither directives nor words that could be macros. To start a compiler takes longer than
+//! to answer many a question about a small program.
 
 use std::fs;
 use std::io;
@@ -52,8 +54,16 @@ pub fn preprocess(path: &Path, options: &Options) -> Result<Vec<u8>, PreprocessE
     if path.extension().is_some_and(|e| e == "i") {
         return fs::read(path).map_err(PreprocessError::Read);
     }
-    // Tell a missing file from a failing preprocessor.
-    fs::metadata(path).map_err(PreprocessError::Read)?;
+    // This also tells a missing file from a failing preprocessor.
+    let text = fs::read(path).map_err(PreprocessError::Read)?;
+    if options.defines.is_empty() && is_preprocessed(&text) {
+        let name = path.display().to_string();
+        if !name.contains(['"', '\\']) {
+            let mut marked = format!("# 1 \"{name}\"\n").into_bytes();
+            marked.extend(text);
+            return Ok(marked);
+        }
+    }
     let compilers = [std::env::var("CC").unwrap_or_default(), "cc".into(), "gcc".into(), "clang".into()];
     for compiler in compilers.iter().filter(|c| !c.is_empty()) {
         match run(compiler, path, options, false) {
@@ -109,6 +119,83 @@ fn run(
         Ok(output) if output.status.success() => Ok(output.stdout),
         Ok(output) => {
             Err(PreprocessError::Failed(String::from_utf8_lossy(&output.stderr).trim_end().to_string()))
+        }
+    }
+}
+
+/// Words with an underscore in front that no compiler defines as a macro.
+const KEYWORDS: &[&str] = &[
+    "_Bool",
+    "_Noreturn",
+    "__asm",
+    "__asm__",
+    "__attribute",
+    "__attribute__",
+    "__const",
+    "__extension__",
+    "__inline",
+    "__inline__",
+    "__noreturn__",
+    "__restrict",
+    "__restrict__",
+    "__signed__",
+    "__typeof__",
+    "__volatile",
+    "__volatile__",
+];
+const NOT_MACROS: &[&str] = &["__VERIFIER_", "__builtin_", "__cil_"];
+
+/// Whether the preprocessor would change nothing that matters: line markers are the only directives, and no
+/// word, be it in a comment, looks like a macro that compilers define.
+fn is_preprocessed(text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let no_directives = text.lines().all(|line| {
+        let rest = match line.trim_start().strip_prefix('#') {
+            Some(rest) => rest.trim_start(),
+            None => line,
+        };
+        let marker = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+        rest.len() == line.len() || marker.starts_with(|c: char| c.is_ascii_digit())
+    });
+    let unusual = ["%:", "??", "\\\n", "\\\r"];
+    no_directives && !unusual.iter().any(|part| text.contains(part)) && !words(text).any(may_be_macro)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+/// Compilers define names that C reserves, and a few that it does not.
+fn may_be_macro(word: &str) -> bool {
+    let mut after = word.chars().skip_while(|&c| c == '_');
+    let reserved = word.starts_with("__")
+        || word.starts_with('_') && after.next().is_some_and(|c| c.is_ascii_uppercase()) && word.len() > 2;
+    let harmless = KEYWORDS.contains(&word) || NOT_MACROS.iter().any(|prefix| word.starts_with(prefix));
+    (reserved && !harmless) || matches!(word, "linux" | "unix" | "i386")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_preprocessed;
+
+    #[test]
+    fn what_has_directives_or_macros_goes_through_the_preprocessor() {
+        let plain = ["int main(void) { return 0; }", "#line 3 \"a.c\"\nint x;\n # 4\n", "int _L; // x\n"];
+        for text in plain {
+            assert!(is_preprocessed(text.as_bytes()), "{text}");
+        }
+        let others = [
+            "#include <a.h>\n",
+            "int x; /*\n #define y\n*/",
+            "int x = __LINE__;",
+            "int x = __INT_MAX__;",
+            "int linux;",
+            "int x\\\ny;",
+            "%:define x\n",
+            "int x = _LP64;",
+        ];
+        for text in others {
+            assert!(!is_preprocessed(text.as_bytes()), "{text}");
         }
     }
 }

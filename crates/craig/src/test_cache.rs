@@ -19,24 +19,41 @@ const STEPS: u64 = 5_000_000;
 /// Tests that are tried or begun with, and tests of one run that are kept.
 const MAX_TESTS: usize = 60;
 
-/// The first test of the folder that reaches the error, as it was consumed.
-pub fn failing_test(folder: &Path, task: &Path, program: &Program, budget: &Budget) -> Option<Test> {
-    let limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
-    tests(folder, task).iter().find_map(|test| {
-        let run = replay(program, test, &limits);
-        matches!(run.outcome, Outcome::ReachedError(_)).then(|| run.test(program))
-    })
+/// The tests of the folder, and what is wrong with the others.
+#[derive(Default)]
+pub struct Known {
+    pub tests: Vec<Test>,
+    pub complaints: Vec<String>,
 }
 
-/// The tests of the folder, those of the same task first.
-pub fn tests(folder: &Path, task: &Path) -> Vec<Test> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+/// Reads the tests of the folder, those of the same task first.
+pub fn read(folder: &Path, task: &Path) -> Known {
+    let Ok(entries) = fs::read_dir(folder) else { return Known::default() };
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "test"));
     let name = stem(task);
     files.sort_by_key(|file| (!stem(file).starts_with(&name), file.clone()));
-    let parsed = files.iter().filter_map(|file| Test::parse(&fs::read_to_string(file).ok()?).ok());
-    parsed.take(MAX_TESTS).collect()
+    let mut known = Known::default();
+    for file in files.iter().take(MAX_TESTS) {
+        let parsed = match fs::read_to_string(file) {
+            Ok(text) => Test::parse(&text).map_err(|error| format!("{}:{error}", file.display())),
+            Err(error) => Err(format!("{}: {error}", file.display())),
+        };
+        match parsed {
+            Ok(test) => known.tests.push(test),
+            Err(complaint) => known.complaints.push(complaint),
+        }
+    }
+    known
+}
+
+/// The first test that reaches the error, as it was consumed.
+pub fn failing_test(tests: &[Test], program: &Program, budget: &Budget) -> Option<Test> {
+    let limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
+    tests.iter().find_map(|test| {
+        let run = replay(program, test, &limits);
+        matches!(run.outcome, Outcome::ReachedError(_)).then(|| run.test(program))
+    })
 }
 
 /// Keeps the last tests of a run.

@@ -13,7 +13,7 @@ use craig_engines::lazy_annotation::Learning;
 use craig_engines::portfolio::{self, Fate, Member, Report};
 use craig_engines::sharing::Shared;
 use craig_engines::{Engine, Proof, Verdict, dash, lazy_annotation, random, synergy, ufo, vinta, whale};
-use craig_exec::Limits as ExecLimits;
+use craig_exec::{Limits as ExecLimits, Test};
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, NoteKind, Program};
 use std::io::Write;
@@ -152,18 +152,19 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         .with_cancel(session.cancel.clone());
     let workers =
         arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
-    let cached = arguments
-        .test_cache
-        .as_ref()
-        .and_then(|folder| test_cache::failing_test(folder, &arguments.input.files[0], &program, &budget));
-    let cached = cached.map(|test| Report {
+    let folder = arguments.test_cache.as_ref();
+    let known = folder.map(|folder| test_cache::read(folder, &arguments.input.files[0])).unwrap_or_default();
+    for complaint in &known.complaints {
+        session.note(format!("not a test: {complaint}"));
+    }
+    let cached = test_cache::failing_test(&known.tests, &program, &budget).map(|test| Report {
         verdict: Verdict::Unsafe(test),
         winner: Some("test-cache"),
         fates: Vec::new(),
     });
     let report = match cached.or_else(|| arguments.recall(&program, &budget)) {
         Some(report) => report,
-        None => arguments.search(&program, members, workers, &budget)?,
+        None => arguments.search(&program, members, workers, known.tests, &budget)?,
     };
     if let (Verdict::Safe(proof), Some(folder)) = (&report.verdict, &arguments.summary_cache)
         && let Proof::Summaries { terms, summaries } = &**proof
@@ -297,10 +298,10 @@ impl Arguments {
         program: &Program,
         members: &[Member],
         workers: usize,
+        seeds: Vec<Test>,
         budget: &Budget,
     ) -> Result<Report, Failure> {
         let task = &self.input.files[0];
-        let seeds = self.test_cache.as_ref().map_or_else(Vec::new, |folder| test_cache::tests(folder, task));
         let shared = Shared::with_seeds(seeds);
         let report = portfolio::run_sharing(program, members, workers, &shared, budget);
         if let Some(folder) = &self.test_cache {

@@ -52,10 +52,10 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         .with_cancel(session.cancel.clone());
     let limits = craig_exec::Limits { steps: arguments.steps, budget, ..craig_exec::Limits::default() };
     let run = if arguments.trace {
-        let mut trace = Trace::new(&program, TRACE_LINES);
+        let mut trace = Trace::new(&program, TRACE_LINES, 0);
         let executable = Executable::new(&program, Detail::Edges);
         let run = executable.observe(oracle.as_mut(), &limits, &mut trace);
-        for line in &trace.lines {
+        for line in trace.beginning() {
             writeln!(session.out, "{line}")?;
         }
         if trace.omitted > 0 {

@@ -12,16 +12,21 @@ use craig_program::{Expr, ExprId, InputSource, NoteKind, Place, Program, Stmt, V
 /// How many steps of the beginning and of the end are shown.
 const BEGINNING: usize = 300;
 const END: usize = 300;
-/// Runs longer than this are shown without their end.
-const RECORDED: usize = 1_000_000;
+/// Statements that are recorded for one step to be shown: many of them are no steps.
+const STATEMENTS: usize = 10;
 
 /// The steps of the run, the last of which is the error.
 pub fn steps(program: &Program, test: &Test) -> Vec<Step> {
-    let mut trace = Trace::new(program, RECORDED);
+    let mut trace = Trace::new(program, STATEMENTS * BEGINNING, STATEMENTS * END);
     let values = test.values();
     let executable = Executable::new(program, Detail::Edges);
     let run = executable.observe(&mut ListOracle::new(&values), &Limits::default(), &mut trace);
-    let mut steps: Vec<Step> = trace.lines.iter().filter_map(|line| step(program, line)).collect();
+    let mut steps: Vec<Step> = trace.beginning().filter_map(|line| step(program, &line)).collect();
+    if trace.omitted > 0 {
+        steps.truncate(BEGINNING);
+    }
+    let known = steps.len();
+    steps.extend(trace.end().filter_map(|line| step(program, &line)));
     if let Outcome::ReachedError(site) = run.outcome {
         let at = site.span(program);
         // A rule says what is wrong in its own words.
@@ -31,13 +36,15 @@ pub fn steps(program: &Program, test: &Test) -> Vec<Step> {
         let message = rule.map_or_else(|| "the error is reached".to_string(), |note| note.text.clone());
         steps.push(Step { location: report_location(program, at), message });
     }
-    if steps.len() > BEGINNING + END {
-        let left_out = steps.len() - BEGINNING - END;
-        let mut shortened = steps[..BEGINNING].to_vec();
-        let location = steps[BEGINNING].location.clone();
-        shortened.push(Step { location, message: format!("... {left_out} steps ...") });
-        shortened.extend_from_slice(&steps[steps.len() - END..]);
-        return shortened;
+    let first = known.min(BEGINNING);
+    let last = steps.len() - (steps.len() - first).min(END);
+    if let Some(step) = steps.get(first).filter(|_| last > first || trace.omitted > 0) {
+        let location = step.location.clone();
+        let message = match trace.omitted {
+            0 => format!("... {} steps ...", last - first),
+            omitted => format!("... more than {omitted} statements ..."),
+        };
+        steps.splice(first..last, [Step { location, message }]);
     }
     steps
 }

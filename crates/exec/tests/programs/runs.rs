@@ -334,10 +334,11 @@ fn a_trace_shows_what_changed() {
     b.assign(x, load);
     let vx = b.var(x);
     b.give(vx);
-    let mut trace = Trace::new(&b.program, 100);
+    let mut trace = Trace::new(&b.program, 100, 0);
     let executable = Executable::new(&b.program, Detail::Edges);
     executable.observe(&mut ListOracle::new(&[]), &Limits::default(), &mut trace);
-    let changes: Vec<_> = trace.lines.iter().filter_map(|line| line.change.as_deref()).collect();
+    let lines: Vec<_> = trace.beginning().collect();
+    let changes: Vec<_> = lines.iter().filter_map(|line| line.change.as_deref()).collect();
     assert_eq!(changes, ["p = 0x1000", "heap[0x1000] = 5", "x = 5", "result = 5"]);
-    assert_eq!(trace.lines[1].place, "test.c:2:1");
+    assert_eq!(lines[1].place, "test.c:2:1");
 }

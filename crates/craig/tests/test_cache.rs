@@ -1,0 +1,97 @@
+//! `--test-cache`: failing tests answer at once, others are where `dash` begins, users' own among them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Random inputs do not find the error: the solver must.
+const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+    int main(void) {\n  int x = __VERIFIER_nondet_int();\n  int y = __VERIFIER_nondet_int();\n\
+    if (x == 123456 && y == x + 654321)\n    reach_error();\n  return 0;\n}\n";
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("craig-test-cache-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(path.join("tests")).expect("a folder for the test");
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, text).expect("a file for the test");
+        path
+    }
+
+    /// What the engine says about a program: standard output and standard error.
+    fn check(&self, program: &Path) -> (String, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_craig"))
+            .args(["check", "--json", "--timeout", "60s", "--engine", "dash", "--test-cache"])
+            .arg(self.0.join("tests"))
+            .arg(program)
+            .output()
+            .expect("the program starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (text(&output.stdout), text(&output.stderr))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn count(answer: &str, name: &str) -> u64 {
+    let key = format!("\"dash: {name}\": ");
+    let Some((_, rest)) = answer.split_once(&key) else { return 0 };
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or(0)
+}
+
+#[test]
+fn the_second_run_only_runs_the_test_of_the_first_also_on_a_changed_program() {
+    let folder = Folder::new("twice");
+    let program = folder.write("program.c", PROGRAM);
+    let (first, _) = folder.check(&program);
+    assert!(first.contains("\"verdict\": \"unsafe\"") && first.contains("\"engine\": \"dash\""), "{first}");
+    assert!(count(&first, "solver calls") > 0, "{first}");
+    let changed = folder.write("changed.c", &PROGRAM.replace("return 0", "x = 0; return x"));
+    for program in [program, changed] {
+        let (second, _) = folder.check(&program);
+        assert!(second.contains("\"verdict\": \"unsafe\""), "{second}");
+        assert!(second.contains("\"engine\": \"test-cache\""), "{second}");
+        assert!(!second.contains("solver calls"), "{second}");
+    }
+}
+
+#[test]
+fn a_users_test_that_fails_is_the_answer() {
+    let folder = Folder::new("failing");
+    let program = folder.write("program.c", PROGRAM);
+    folder.write("tests/mine.test", "craig test 1\n# by hand\ni32 123456  x\ni32 777777\n");
+    folder.write("tests/broken.test", "craig test 1\ni32 many\n");
+    let (answer, said) = folder.check(&program);
+    assert!(answer.contains("\"engine\": \"test-cache\""), "{answer}");
+    assert!(said.contains("not a test") && said.contains("broken.test:2"), "{said}");
+}
+
+#[test]
+fn a_users_test_that_comes_near_saves_iterations() {
+    let folder = Folder::new("near");
+    let deeper = "{ int z = __VERIFIER_nondet_int(); if (z == 77) { if (__VERIFIER_nondet_int() == z * 5) reach_error(); } }";
+    let text = PROGRAM.replace("reach_error();\n  return", &format!("{deeper}\n  return"));
+    let program = folder.write("program.c", &text);
+    let (alone, _) = folder.check(&program);
+    let folder = Folder::new("seeded");
+    let program = folder.write("program.c", &text);
+    folder.write("tests/near.test", "craig test 1\ni32 123456\ni32 777777\ni32 77\ni32 0\n");
+    let (seeded, _) = folder.check(&program);
+    assert!(
+        seeded.contains("\"verdict\": \"unsafe\"") && seeded.contains("\"engine\": \"dash\""),
+        "{seeded}"
+    );
+    assert!(count(&seeded, "iterations") < count(&alone, "iterations"), "{alone}\n{seeded}");
+}
