@@ -183,7 +183,7 @@ SECTIONS = {
     "figure8": lambda: growth(
         "Figure 8 of 003: n branches in a row, `synergy`", diamonds, [5, 10, 20, 50, 100, 200], "synergy"
     ),
-    "figure5": lambda: growth("Figure 5 of 004: n pointers, `dash`", pointers, [2, 5, 10, 15, 20, 50], "dash"),
+    "figure5": lambda: growth("Figure 5 of 004: n pointers, `dash`", pointers, [2, 5, 10, 20, 30, 40, 50], "dash"),
     "rules": rules,
     "benchmarks": benchmarks,
     "cache": cached_tests,

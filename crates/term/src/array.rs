@@ -22,7 +22,7 @@ impl Terms {
                         return value;
                     }
                     if !self.are_distinct(at, index) {
-                        break;
+                        return self.select_between(base, index, element);
                     }
                     base = inner;
                 }
@@ -31,6 +31,43 @@ impl Terms {
             }
         }
         self.intern(Op::Select, element, &[base, index])
+    }
+
+    /// A select from stores the first of which may matter. If a store with the very index lies behind
+    /// others, those that would yield the same value do not matter, nor does what lies further behind.
+    fn select_between(&mut self, array: TermId, index: TermId, element: SortId) -> TermId {
+        let mut passed: Vec<(TermId, TermId)> = Vec::new();
+        let (mut base, mut found) = (array, None);
+        for _ in 0..LOOK_THROUGH {
+            if self.op(base) != Op::Store {
+                break;
+            }
+            let &[inner, at, value] = self.args(base) else { unreachable!("store has three arguments") };
+            if found.is_none() && at == index {
+                found = Some(value);
+            } else if found.is_none() {
+                passed.push((at, value));
+            }
+            base = inner;
+        }
+        let Some(value) = found else { return self.intern(Op::Select, element, &[array, index]) };
+        while passed.last().is_some_and(|&(_, other)| other == value) {
+            passed.pop();
+        }
+        match passed.as_slice() {
+            [] => value,
+            &[(at, other)] => {
+                let same = self.eq(at, index);
+                self.ite(same, other, value)
+            }
+            _ => {
+                let mut array = self.store(base, index, value);
+                for (at, value) in passed.into_iter().rev() {
+                    array = self.store(array, at, value);
+                }
+                self.intern(Op::Select, element, &[array, index])
+            }
+        }
     }
 
     pub fn store(&mut self, array: TermId, index: TermId, value: TermId) -> TermId {

@@ -151,6 +151,31 @@ fn evaluation_follows_the_model() {
 }
 
 #[test]
+fn a_select_finds_its_store_behind_others_that_do_not_matter() {
+    let mut tm = Terms::new();
+
+    let sort = tm.array_sort(Terms::INT, Terms::INT);
+    let a = tm.declare_const("a", sort).expect("fresh");
+    let v = ints(&mut tm, &["p", "q", "r", "s"]);
+    let (p, q, r, s) = (v[0], v[1], v[2], v[3]);
+    let [zero, one] = [0, 1].map(|n| tm.int(n));
+    let mut array = a;
+    for index in [p, q, r] {
+        array = tm.store(array, index, zero);
+    }
+    assert_eq!(tm.select(array, p), zero);
+
+    let above = tm.store(array, s, one);
+    let same = tm.eq(s, p);
+    let expected = tm.ite(same, one, zero);
+    assert_eq!(tm.select(above, p), expected);
+    // Here the last store with zero matters: it may hide the one.
+    let hidden = tm.store(above, r, zero);
+    let read = tm.select(hidden, p);
+    assert_eq!(tm.to_smtlib(read), "(select (store (store (store a p 0) s 1) r 0) p)");
+}
+
+#[test]
 fn quantified_bodies_keep_their_bound_constants_inside() {
     let mut tm = Terms::new();
     let v = ints(&mut tm, &["x", "y"]);
