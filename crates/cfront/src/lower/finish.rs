@@ -109,27 +109,27 @@ impl Lowering<'_> {
         if calls.is_empty() {
             return found;
         }
-        // What a call of each function would bind, computed before the analysis borrows the program.
         let functions = self.reach.address_taken.clone();
-        let mut bindings: Vec<Vec<Option<Binding>>> = Vec::new();
-        for call in calls {
-            bindings.push(functions.iter().map(|&function| self.binding(call, function)).collect());
-        }
+        // Computed before the analysis borrows the program.
+        let signatures: Vec<Option<Signature>> =
+            functions.iter().map(|&function| self.signature(function)).collect();
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
+        let mut known: Vec<Set<usize>> = vec![Set::default(); calls.len()];
         let mut changed = true;
         while changed {
             changed = false;
             for (i, call) in calls.iter().enumerate() {
                 for object in points_to.functions(call.pointer) {
                     let index = object.0 as usize;
-                    let Some(Some(binding)) = bindings[i].get(index) else { continue };
-                    if found[i].contains(&functions[index]) {
+                    if !known[i].insert(index) {
                         continue;
                     }
+                    let Some(Some(signature)) = signatures.get(index) else { continue };
+                    let Some(flows) = signature.flows(call, &self.out.exprs) else { continue };
                     found[i].push(functions[index]);
                     changed = true;
-                    for &(var, value) in &binding.values {
+                    for (var, value) in flows {
                         points_to.bind(var, value);
                     }
                 }
@@ -138,56 +138,22 @@ impl Lowering<'_> {
         found
     }
 
-    /// The flow of values in a call of the function; `None` if the arguments do not fit its parameters.
-    fn binding(&mut self, call: &IndirectCall, function: FunctionId) -> Option<Binding> {
+    /// How values get into a function and out of it; `None` if no code is known for it.
+    fn signature(&mut self, function: FunctionId) -> Option<Signature> {
         let proc = self.procs[function]?;
-        let mut params = self.out.procs[proc].params.clone().into_iter();
-        let mut values = Vec::new();
         let result_type = self.result_type(function);
         let result = self.shape(result_type);
-        match (result, &call.result) {
-            (Shape::Memory, Value::Memory(address)) => values.push((params.next()?, *address)),
-            (Shape::Memory, _) => return None,
-            (Shape::Scalar(_), Value::Scalar(value)) => {
-                if let (ir::Expr::Var(var), Some(from)) =
-                    (self.out.exprs.get(*value), self.out.procs[proc].result)
-                {
-                    let from = self.out.var_expr(from);
-                    values.push((var, from));
-                }
-            }
-            (Shape::Leaves(_), Value::Leaves(leaves)) => {
-                let globals = self.result_globals(function);
-                for (&value, global) in leaves.iter().zip(globals) {
-                    if let ir::Expr::Var(var) = self.out.exprs.get(value) {
-                        let from = self.out.var_expr(global);
-                        values.push((var, from));
-                    }
-                }
-            }
-            _ => {}
-        }
-        let types = self.param_types(function);
-        if call.args.len() < types.len() {
-            return None;
-        }
-        for (ty, (value, _)) in types.into_iter().zip(&call.args) {
-            match (self.shape(ty), value) {
-                (Shape::Scalar(_), Value::Scalar(value)) | (Shape::Memory, Value::Memory(value)) => {
-                    values.push((params.next()?, *value));
-                }
-                (Shape::Leaves(count), Value::Leaves(leaves)) if count == leaves.len() => {
-                    for &leaf in leaves {
-                        values.push((params.next()?, leaf));
-                    }
-                }
-                _ => return None,
-            }
-        }
-        if let (Some(extra), Some(param)) = (call.extra, params.next()) {
-            values.push((param, extra));
-        }
-        Some(Binding { values })
+        let results = match result {
+            Shape::Scalar(_) => self.out.procs[proc].result.into_iter().collect(),
+            Shape::Leaves(_) => self.result_globals(function),
+            Shape::Void | Shape::Memory => Vec::new(),
+        };
+        Some(Signature {
+            result,
+            results: results.into_iter().map(|var| self.out.var_expr(var)).collect(),
+            arguments: self.param_types(function).into_iter().map(|ty| self.shape(ty)).collect(),
+            params: self.out.procs[proc].params.clone(),
+        })
     }
 
     fn close_call(&mut self, call: &IndirectCall, targets: &[FunctionId]) {
@@ -244,15 +210,16 @@ impl Lowering<'_> {
     fn fix_stack_objects(&mut self) {
         let calls = ir::CallGraph::new(&self.out);
         let once = self.run_once(&calls);
+        let mut allocations_of: Map<VarId, Vec<ir::EdgeId>> = Map::default();
+        for (id, edge) in self.out.procs.iter().flat_map(|proc| proc.edges.enumerated()) {
+            if let Stmt::Alloc { var, .. } = edge.stmt {
+                allocations_of.entry(var).or_default().push(id);
+            }
+        }
         let mut fixed = Map::default();
         let mut looping: Map<ProcId, Set<ir::LocId>> = Map::default();
         for object in std::mem::take(&mut self.stack_objects) {
-            let allocations: Vec<ir::EdgeId> = self.out.procs[object.proc]
-                .edges
-                .enumerated()
-                .filter(|(_, edge)| matches!(edge.stmt, Stmt::Alloc { var, .. } if var == object.var))
-                .map(|(id, _)| id)
-                .collect();
+            let allocations = allocations_of.remove(&object.var).unwrap_or_default();
             if calls.is_recursive(object.proc) {
                 continue;
             }
@@ -313,10 +280,13 @@ impl Lowering<'_> {
     fn run_once(&self, calls: &ir::CallGraph) -> IndexVec<ProcId, bool> {
         let procs = &self.out.procs;
         let mut sites: IndexVec<ProcId, u32> = IndexVec::from_elem(0, procs.len());
+        let mut callers: IndexVec<ProcId, Vec<ProcId>> = IndexVec::from_elem(Vec::new(), procs.len());
         for (caller, proc) in procs.enumerated() {
             let loops = locations_in_loops(proc);
-            for edge in proc.edges.iter().filter(|_| calls.is_reachable(caller)) {
-                if let Stmt::Call { callee, .. } = edge.stmt {
+            for edge in &proc.edges {
+                let Stmt::Call { callee, .. } = edge.stmt else { continue };
+                callers[callee].push(caller);
+                if calls.is_reachable(caller) {
                     sites[callee] += if loops.contains(&edge.from) { 2 } else { 1 };
                 }
             }
@@ -325,13 +295,7 @@ impl Lowering<'_> {
         // Callers come after callees in the list of components.
         for component in calls.components.iter().rev() {
             for &id in component {
-                let called_once = procs.enumerated().any(|(caller, proc)| {
-                    once[caller]
-                        && proc
-                            .edges
-                            .iter()
-                            .any(|e| matches!(e.stmt, Stmt::Call { callee, .. } if callee == id))
-                });
+                let called_once = callers[id].iter().any(|&caller| once[caller]);
                 let is_entry = id == self.out.entry && sites[id] == 0;
                 once[id] = !calls.is_recursive(id) && (is_entry || (sites[id] == 1 && called_once));
             }
@@ -340,9 +304,61 @@ impl Lowering<'_> {
     }
 }
 
-/// Which variables get which values in a call.
-struct Binding {
-    values: Vec<(VarId, ExprId)>,
+/// How values get into a function and out of it.
+struct Signature {
+    result: Shape,
+    /// Where the function leaves its result, one for each leaf.
+    results: Vec<ExprId>,
+    /// Of the parameters in C, each of which may take several of `params`.
+    arguments: Vec<Shape>,
+    params: Vec<VarId>,
+}
+
+impl Signature {
+    /// Which variables get which values in a call; `None` if the arguments do not fit the parameters.
+    fn flows(&self, call: &IndirectCall, exprs: &ir::Exprs) -> Option<Vec<(VarId, ExprId)>> {
+        let mut params = self.params.iter().copied();
+        let mut flows = Vec::new();
+        match (&self.result, &call.result) {
+            (Shape::Memory, Value::Memory(address)) => flows.push((params.next()?, *address)),
+            (Shape::Memory, _) => return None,
+            (Shape::Scalar(_), Value::Scalar(value)) => flows.extend(result_flow(exprs, &[*value], &self.results)),
+            (Shape::Leaves(_), Value::Leaves(leaves)) => flows.extend(result_flow(exprs, leaves, &self.results)),
+            _ => {}
+        }
+        if call.args.len() < self.arguments.len() {
+            return None;
+        }
+        for (shape, (value, _)) in self.arguments.iter().zip(&call.args) {
+            match (shape, value) {
+                (Shape::Scalar(_), Value::Scalar(value)) | (Shape::Memory, Value::Memory(value)) => {
+                    flows.push((params.next()?, *value));
+                }
+                (Shape::Leaves(count), Value::Leaves(leaves)) if *count == leaves.len() => {
+                    for &leaf in leaves {
+                        flows.push((params.next()?, leaf));
+                    }
+                }
+                _ => return None,
+            }
+        }
+        if let (Some(extra), Some(param)) = (call.extra, params.next()) {
+            flows.push((param, extra));
+        }
+        Some(flows)
+    }
+}
+
+/// The variables of the caller that take the results.
+fn result_flow(
+    exprs: &ir::Exprs,
+    targets: &[ExprId],
+    results: &[ExprId],
+) -> impl Iterator<Item = (VarId, ExprId)> {
+    targets.iter().zip(results).filter_map(|(&target, &result)| match exprs.get(target) {
+        ir::Expr::Var(var) => Some((var, result)),
+        _ => None,
+    })
 }
 
 impl Body<'_, '_> {
