@@ -18,7 +18,7 @@
 use super::colour::{Colour, Occurrences};
 use super::{Failure, Strength, leaf};
 use crate::native::{Lit, NativeSolver, Var};
-use crate::proof::{Certificate, Leaf, Refutation, StepKind};
+use crate::proof::{Axiom, Certificate, Leaf, Refutation, StepKind};
 use craig_base::Map;
 use craig_term::{TermId, Terms};
 
@@ -86,7 +86,9 @@ impl<'a> Interpolator<'a> {
         for (index, step) in self.refutation.steps.iter().enumerate() {
             let side = match &step.kind {
                 StepKind::Leaf(Leaf::Input { part }) => in_a(*part),
-                StepKind::Leaf(Leaf::Theory(Certificate::Trichotomy | Certificate::Axiom(_))) => {
+                StepKind::Leaf(Leaf::Theory(certificate @ (Certificate::Trichotomy | Certificate::Axiom(_))))
+                    if !self.is_circle(index, certificate) =>
+                {
                     in_a(self.occurrences.lemma_part(index).ok_or(Failure::MixedReasoning)?)
                 }
                 StepKind::Leaf(Leaf::Theory(_)) => {
@@ -109,6 +111,12 @@ impl<'a> Interpolator<'a> {
         Ok(sides)
     }
 
+    /// Whether the leaf is a circle of equalities that no single part can express.
+    fn is_circle(&self, index: usize, certificate: &Certificate) -> bool {
+        matches!(certificate, Certificate::Axiom(Axiom::Transitivity { .. }))
+            && self.occurrences.lemma_part(index).is_none()
+    }
+
     fn partial(
         &mut self,
         terms: &mut Terms,
@@ -119,9 +127,12 @@ impl<'a> Interpolator<'a> {
     ) -> Result<TermId, Failure> {
         let step = &self.refutation.steps[index];
         match &step.kind {
-            StepKind::Leaf(Leaf::Theory(
-                certificate @ (Certificate::Farkas(_) | Certificate::Divisibility(_)),
-            )) => leaf::interpolant(terms, self.solver, certificate, colours),
+            StepKind::Leaf(Leaf::Theory(certificate))
+                if matches!(certificate, Certificate::Farkas(_) | Certificate::Divisibility(_))
+                    || self.is_circle(index, certificate) =>
+            {
+                leaf::interpolant(terms, self.solver, certificate, colours)
+            }
             StepKind::Chain { first, rest } if side == FROM_A | FROM_B => {
                 self.chain(terms, *first, rest, colours, partial)
             }

@@ -16,7 +16,7 @@ use super::colour::Colour;
 use super::cut::Colours;
 use crate::arith::ArithVar;
 use crate::native::{Lit, NativeSolver};
-use crate::proof::{Certificate, DivisibilityTerm, FarkasTerm};
+use crate::proof::{Axiom, Certificate, DivisibilityTerm, FarkasTerm};
 use craig_num::{Int, Rat};
 use craig_term::{LinearSum, TermId, Terms};
 use std::collections::BTreeMap;
@@ -30,8 +30,41 @@ pub(super) fn interpolant(
     match certificate {
         Certificate::Farkas(list) => farkas(terms, solver, list, colours),
         Certificate::Divisibility(list) => divisibility(terms, solver, list, colours),
+        Certificate::Axiom(Axiom::Transitivity { path }) => transitivity(terms, solver, path, colours),
         Certificate::Trichotomy | Certificate::Axiom(_) => Err(Failure::MixedReasoning),
     }
+}
+
+/// The equalities of the path and the disequality of its ends are a circle. What `A` has of it are
+/// arcs, whose ends `B` knows, too: they are equal, or different on the arc with the disequality.
+fn transitivity(
+    terms: &mut Terms,
+    solver: &NativeSolver,
+    path: &[TermId],
+    colours: &Colours,
+) -> Result<TermId, Failure> {
+    let n = path.len();
+    let mut of_a = Vec::with_capacity(n);
+    for place in 0..n {
+        let equality = terms.eq(path[place], path[(place + 1) % n]);
+        let var = solver.literal_of(equality).ok_or(Failure::MixedReasoning)?;
+        of_a.push(colours.of(var)? == Colour::A);
+    }
+    let Some(outside) = of_a.iter().position(|of_a| !of_a) else { return Ok(Terms::FALSE) };
+    let mut arcs = Vec::new();
+    // Once around, from behind an edge that is not of `A`.
+    let mut start: Option<usize> = None;
+    let mut different = false;
+    for place in (outside + 1..=outside + n).map(|place| place % n) {
+        if of_a[place] {
+            start.get_or_insert(place);
+            different |= place == n - 1;
+        } else if let Some(first) = start.take() {
+            let equal = terms.eq(path[first], path[place]);
+            arcs.push(if std::mem::take(&mut different) { terms.not(equal) } else { equal });
+        }
+    }
+    Ok(terms.and(&arcs))
 }
 
 fn farkas(

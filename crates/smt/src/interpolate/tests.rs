@@ -270,3 +270,52 @@ fn merged_half_spaces() {
     let all = tm.or2(low, upper[1]);
     assert_eq!(simplify(&mut tm, all), Terms::TRUE);
 }
+
+#[test]
+fn equal_arguments_that_no_part_knows_together() {
+    let mut tm = Terms::new();
+    let v = ints(&mut tm, 5);
+    let array = tm.array_sort(Terms::INT, Terms::INT);
+    let memory = tm.declare_const("m", array).expect("no clash");
+    let f = tm.declare_fun("f", &[Terms::INT], Terms::INT).expect("no clash");
+    // x1 = x0 in the first part and x2 = x0 in the second; the results are x3 and x4.
+    let pinned = |tm: &mut Terms, local: TermId| {
+        let (below, above) = (tm.le(local, v[0]), tm.ge(local, v[0]));
+        tm.and2(below, above)
+    };
+    let (first, second) = (pinned(&mut tm, v[1]), pinned(&mut tm, v[2]));
+    let same = tm.eq(v[3], v[4]);
+    let different = tm.not(same);
+    for reads_memory in [false, true] {
+        let result = |tm: &mut Terms, local: TermId, result: TermId| {
+            let value = if reads_memory { tm.select(memory, local) } else { tm.app(f, &[local]) };
+            tm.eq(result, value)
+        };
+        let (a, b) = (result(&mut tm, v[1], v[3]), result(&mut tm, v[2], v[4]));
+        let parts = [tm.and2(first, a), tm.and(&[second, b, different])];
+        check_sequence(&mut tm, &parts);
+    }
+}
+
+#[test]
+fn circles_of_equalities_through_both_sides() {
+    let mut tm = Terms::new();
+    let u = tm.uninterpreted_sort("U");
+    let v: Vec<TermId> =
+        (0..8).map(|i| tm.declare_const(&format!("u{i}"), u).expect("no clash")).collect();
+    // The edges of the circle belong to the parts in turn, two by two.
+    let edge = |tm: &mut Terms, i: usize| tm.eq(v[i], v[(i + 1) % 8]);
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    for i in 0..7 {
+        let equal = edge(&mut tm, i);
+        if i % 4 < 2 { a.push(equal) } else { b.push(equal) }
+    }
+    let closing = edge(&mut tm, 7);
+    let open = tm.not(closing);
+    for in_a in [false, true] {
+        let (mut a, mut b) = (a.clone(), b.clone());
+        if in_a { a.push(open) } else { b.push(open) }
+        let parts = [tm.and(&a), tm.and(&b)];
+        check_sequence(&mut tm, &parts);
+    }
+}

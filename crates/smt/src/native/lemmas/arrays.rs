@@ -1,5 +1,6 @@
 //! The graph of arrays: equalities and stores between them, and what is read from them.
 
+use super::bridges::Bridges;
 use super::functions::shortest_path;
 use super::snapshot::{Key, Partition, Snapshot};
 use super::{Skolems, index_sort};
@@ -115,7 +116,13 @@ impl ArrayGraph {
     }
 
     /// Reads of one index that have to agree and do not.
-    pub fn broken_reads(&self, terms: &mut Terms, snapshot: &Snapshot, broken: &mut Vec<Axiom>) {
+    pub fn broken_reads(
+        &self,
+        terms: &mut Terms,
+        snapshot: &Snapshot,
+        bridges: Option<&Bridges>,
+        broken: &mut Vec<Axiom>,
+    ) {
         let mut pairs: Vec<(Key, TermId, Read, Read)> = Vec::new();
         for (&sort, by_index) in &self.reads {
             for (index, reads) in by_index {
@@ -129,7 +136,7 @@ impl ArrayGraph {
                     if *expected != value {
                         // All reads are compared at one of the equal indices, so that few terms are
                         // made.
-                        let at = *at.get_or_insert_with(|| preferred(terms, snapshot, reads));
+                        let at = *at.get_or_insert_with(|| preferred(terms, bridges, reads));
                         pairs.push((index.clone(), at, *known, read));
                     }
                 }
@@ -222,10 +229,13 @@ impl ArrayGraph {
 }
 
 /// Which of several equal indices to read at: one that most parts know (numerals belong everywhere),
-/// and of these the oldest.
-fn preferred(terms: &Terms, snapshot: &Snapshot, reads: &[Read]) -> TermId {
-    let spans = &snapshot.solver.lemmas.spans;
-    let rank =
-        |index: TermId| (terms.number(index).is_none(), std::cmp::Reverse(spans.width(terms, index)), index);
-    reads.iter().map(|read| read.index).min_by_key(|&index| rank(index)).unwrap_or(reads[0].index)
+/// and of these the oldest. Where no part knows all of them, a term that is equal to them may do
+/// better.
+fn preferred(terms: &Terms, bridges: Option<&Bridges>, reads: &[Read]) -> TermId {
+    let indices: Vec<TermId> = reads.iter().map(|read| read.index).collect();
+    let known = |index: TermId| bridges.map_or(0, |bridges| bridges.width(terms, index));
+    let rank = |index: TermId| (terms.number(index).is_none(), std::cmp::Reverse(known(index)), index);
+    let own = indices.iter().copied().min_by_key(|&index| rank(index)).unwrap_or(reads[0].index);
+    let better = bridges.and_then(|bridges| bridges.common(terms, &indices));
+    better.filter(|&better| known(better) > known(own)).unwrap_or(own)
 }

@@ -14,6 +14,8 @@
 //!   problem;
 //! - different arrays differ somewhere: at a fresh constant, the *witness*. It is introduced only
 //!   when the values that the arrays would get are equal;
+//! - in interpolation problems, lemmas that no part can express go through terms that several parts
+//!   know ([`bridges`]);
 //! - two constant arrays that finitely many stores connect have one element, which is seen at a
 //!   fresh index that no store on the way writes.
 //!
@@ -23,6 +25,7 @@
 //! values down; the model is evaluated before it is given out.
 
 mod arrays;
+mod bridges;
 mod encode;
 mod functions;
 mod model;
@@ -32,6 +35,7 @@ use super::NativeSolver;
 use super::search::Outcome;
 use crate::proof::Axiom;
 use arrays::ArrayGraph;
+use bridges::Bridges;
 use craig_base::{Map, Set};
 use craig_term::{Sort, SortId, TermId, Terms};
 use snapshot::Snapshot;
@@ -52,6 +56,7 @@ pub(crate) struct Lemmas {
 #[derive(Clone, Default)]
 struct Spans {
     constants: Map<TermId, (u32, u32)>,
+    last_part: u32,
     /// For how many assertions this was computed.
     assertions: usize,
 }
@@ -63,7 +68,9 @@ impl Spans {
         }
         self.assertions = parts.len();
         self.constants.clear();
+        self.last_part = 0;
         for &(part, formula) in parts {
+            self.last_part = self.last_part.max(part);
             for constant in terms.free_consts(formula) {
                 let (first, last) = self.constants.entry(constant).or_insert((part, part));
                 (*first, *last) = (part.min(*first), part.max(*last));
@@ -71,14 +78,22 @@ impl Spans {
         }
     }
 
+    /// Whether there is something to interpolate between.
+    fn several_parts(&self) -> bool {
+        self.last_part > 0
+    }
+
+    /// The parts in which all constants of the term live.
+    fn interval(&self, terms: &Terms, t: TermId) -> (i64, i64) {
+        let known = terms.free_consts(t).into_iter().filter_map(|constant| self.constants.get(&constant));
+        known
+            .map(|&(first, last)| (i64::from(first), i64::from(last)))
+            .fold(bridges::EVERYWHERE, bridges::intersection)
+    }
+
     /// Over how many parts all constants of the term live; negative if there is no such part.
     fn width(&self, terms: &Terms, t: TermId) -> i64 {
-        let (mut first, mut last) = (0, i64::from(u32::MAX));
-        for constant in terms.free_consts(t) {
-            if let Some(&(from, to)) = self.constants.get(&constant) {
-                (first, last) = (first.max(i64::from(from)), last.min(i64::from(to)));
-            }
-        }
+        let (first, last) = self.interval(terms, t);
         last - first
     }
 }
@@ -201,9 +216,13 @@ impl NativeSolver {
         let snapshot = Snapshot::new(self, terms);
         functions::transitivity(terms, &snapshot, &mut broken);
         functions::congruence(terms, &snapshot, &mut broken);
+        let bridges = self.lemmas.spans.several_parts().then(|| Bridges::new(terms, &snapshot));
         let graph = ArrayGraph::new(terms, &snapshot);
-        graph.broken_reads(terms, &snapshot, &mut broken);
+        graph.broken_reads(terms, &snapshot, bridges.as_ref(), &mut broken);
         graph.constants(terms, &snapshot, &mut skolems, &mut broken);
+        if let Some(bridges) = &bridges {
+            broken = bridges.build(terms, broken);
+        }
         if broken.is_empty() {
             model::undistinguished(terms, &snapshot, &graph, &mut skolems, &mut broken);
         }
