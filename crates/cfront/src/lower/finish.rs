@@ -322,8 +322,12 @@ impl Signature {
         match (&self.result, &call.result) {
             (Shape::Memory, Value::Memory(address)) => flows.push((params.next()?, *address)),
             (Shape::Memory, _) => return None,
-            (Shape::Scalar(_), Value::Scalar(value)) => flows.extend(result_flow(exprs, &[*value], &self.results)),
-            (Shape::Leaves(_), Value::Leaves(leaves)) => flows.extend(result_flow(exprs, leaves, &self.results)),
+            (Shape::Scalar(_), Value::Scalar(value)) => {
+                flows.extend(result_flow(exprs, &[*value], &self.results))
+            }
+            (Shape::Leaves(_), Value::Leaves(leaves)) => {
+                flows.extend(result_flow(exprs, leaves, &self.results))
+            }
             _ => {}
         }
         if call.args.len() < self.arguments.len() {

@@ -86,9 +86,9 @@ impl<'a> Interpolator<'a> {
         for (index, step) in self.refutation.steps.iter().enumerate() {
             let side = match &step.kind {
                 StepKind::Leaf(Leaf::Input { part }) => in_a(*part),
-                StepKind::Leaf(Leaf::Theory(certificate @ (Certificate::Trichotomy | Certificate::Axiom(_))))
-                    if !self.is_circle(index, certificate) =>
-                {
+                StepKind::Leaf(Leaf::Theory(
+                    certificate @ (Certificate::Trichotomy | Certificate::Axiom(_)),
+                )) if !self.is_circle(index, certificate) => {
                     in_a(self.occurrences.lemma_part(index).ok_or(Failure::MixedReasoning)?)
                 }
                 StepKind::Leaf(Leaf::Theory(_)) => {

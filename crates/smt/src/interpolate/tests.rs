@@ -301,8 +301,7 @@ fn equal_arguments_that_no_part_knows_together() {
 fn circles_of_equalities_through_both_sides() {
     let mut tm = Terms::new();
     let u = tm.uninterpreted_sort("U");
-    let v: Vec<TermId> =
-        (0..8).map(|i| tm.declare_const(&format!("u{i}"), u).expect("no clash")).collect();
+    let v: Vec<TermId> = (0..8).map(|i| tm.declare_const(&format!("u{i}"), u).expect("no clash")).collect();
     // The edges of the circle belong to the parts in turn, two by two.
     let edge = |tm: &mut Terms, i: usize| tm.eq(v[i], v[(i + 1) % 8]);
     let (mut a, mut b) = (Vec::new(), Vec::new());
@@ -314,7 +313,11 @@ fn circles_of_equalities_through_both_sides() {
     let open = tm.not(closing);
     for in_a in [false, true] {
         let (mut a, mut b) = (a.clone(), b.clone());
-        if in_a { a.push(open) } else { b.push(open) }
+        if in_a {
+            a.push(open)
+        } else {
+            b.push(open)
+        }
         let parts = [tm.and(&a), tm.and(&b)];
         check_sequence(&mut tm, &parts);
     }
