@@ -7,7 +7,7 @@ use crate::meaning::Meaning;
 use craig_base::{Budget, Set};
 use craig_smt::native::Options;
 use craig_smt::proof::{Refutation, check};
-use craig_smt::{Answer, NativeSolver, Solver};
+use craig_smt::{Answer, NativeSolver, Solver, products};
 use craig_term::{TermId, Terms};
 
 /// A question is asked at most so often, with ever more facts.
@@ -28,14 +28,22 @@ pub(crate) fn refute(
         for &formula in &formulas {
             solver.assert(tm, formula);
         }
-        if refute_once(tm, &mut solver, budget)? {
-            return Ok(true);
+        let refuted = refute_once(tm, &mut solver, budget);
+        if refuted == Ok(true) {
+            return refuted;
         }
-        let Some(model) = solver.model() else { return Ok(false) };
+        let mut facts = Vec::new();
+        if let Some(model) = solver.model() {
+            facts = meaning.facts_at(tm, model);
+        } else if let Some(model) = solver.candidate() {
+            for case in products::cases(tm, &formulas, model) {
+                facts.extend(case.facts(tm));
+            }
+        }
         let before = formulas.len();
-        formulas.extend(meaning.facts_at(tm, model).into_iter().filter(|&fact| known.insert(fact)));
+        formulas.extend(facts.into_iter().filter(|&fact| known.insert(fact)));
         if formulas.len() == before {
-            return Ok(false);
+            return refuted;
         }
     }
     Ok(false)

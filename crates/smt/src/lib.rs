@@ -5,6 +5,7 @@ pub mod interpolate;
 pub mod native;
 pub mod preprocess;
 pub mod process;
+pub mod products;
 
 pub mod project;
 pub mod proof;

@@ -151,10 +151,13 @@ impl Search<'_> {
         let after = self.blocks.at_target(self.tm, edge, formula);
         let outside = self.tm.not(after);
         let step = self.tm.and2(self.encoding.blocks[edge].formula, outside);
+        let mut parts = self.exact_products(edge, step);
+        parts.push(step);
+        let step = self.tm.and(&parts);
         let needed = self.tm.free_consts(step);
         let Some(query) = self.path.last() else { return Ok(None) };
         let mut state = vec![query.equations(self.tm, self.encoding, &needed)];
-        state.extend(self.path.iter().map(|query| query.constraint));
+        state.extend(self.path.iter().flat_map(|query| [&query.constraint].into_iter().chain(&query.facts)));
         let state = self.tm.and(&state);
         let watch = Stopwatch::start();
         let answer = interpolate::binary(self.tm, state, step, &interpolate::Options::default(), self.budget);

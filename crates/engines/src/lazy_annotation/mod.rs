@@ -7,6 +7,7 @@
 //! |---|---|
 //! | a symbolic data state (P, C, E) | [`query::Query`]: E are terms over parameters, C is asserted in the solver |
 //! | DECIDE, CONJOIN | [`search`] |
+//! | concrete values as decisions | [`concretise`] |
 //! | LEARN | [`learn`] |
 //! | A(l), A(e), τ | [`annotation`] |
 //! | STRENGTHEN (Figure 3) | [`strengthen`] |
@@ -37,6 +38,7 @@
 //! the counters grow; so are the labels with bounds, for as long as they apply.
 
 mod annotation;
+mod concretise;
 mod learn;
 pub mod procedures;
 mod query;

@@ -1,6 +1,7 @@
 //! Queries: symbolic states on the path that is being executed.
 
 use super::annotation::Label;
+use super::concretise::Tried;
 use crate::blocks::BlockCopy;
 use craig_base::Map;
 use craig_program::encode::{CutpointEncoding, Instance};
@@ -22,6 +23,10 @@ pub(super) struct Query {
     pub done: Vec<(CutEdgeId, Option<Label>)>,
     /// A state of the query, over the current constants.
     pub sample: Model,
+    /// Values that were fixed on outgoing edges, and what products of parameters are with them (see
+    /// [`super::concretise`]).
+    pub tried: Vec<Tried<CutEdgeId>>,
+    pub facts: Vec<TermId>,
 }
 
 impl Query {

@@ -159,6 +159,8 @@ impl<'a> Search<'a> {
             tau: self.tau.clone(),
             done: Vec::new(),
             sample: Model::new(),
+            tried: Vec::new(),
+            facts: Vec::new(),
         };
         query.constraint = query.eval(self.tm, self.encoding, self.encoding.initial);
         self.enter(query);
@@ -211,27 +213,21 @@ impl<'a> Search<'a> {
             tau,
             done: Vec::new(),
             sample: Model::new(),
+            tried: Vec::new(),
+            facts: Vec::new(),
         };
         let known = self.holds_at(target, &next.tau);
         let blocked = next.eval(self.tm, self.encoding, known);
         let unblocked = self.tm.not(blocked);
-        self.solver.push();
-        self.solver.assert(self.tm, next.constraint);
-        self.solver.assert(self.tm, unblocked);
-        let answer = self.solver.check(self.tm, &[], self.budget);
-        if answer == Answer::Sat
-            && let Some(model) = self.solver.model()
-        {
-            next.sample_from(self.tm, self.encoding, model);
-        }
-        let model = (target == self.encoding.cuts.error).then(|| self.solver.model().cloned()).flatten();
-        self.solver.pop();
+        let (answer, model) = self.concretise(edge, &mut next, unblocked);
         self.stats.add("steps", 1);
         self.stats.add_time("time in execution", watch.elapsed());
         match answer {
             Answer::Sat => {
+                let model = model.ok_or(Stop::Internal("an answer without a model"))?;
+                next.sample_from(self.tm, self.encoding, &model);
                 self.enter(next);
-                if let Some(model) = model {
+                if target == self.encoding.cuts.error {
                     self.reach(edge, &model)?;
                 }
                 Ok(())

@@ -120,3 +120,50 @@ fn labels_may_be_weakest_preconditions() {
     );
     assert_eq!(answer(&text, Learning::WeakestPreconditions).0, "safe");
 }
+
+#[test]
+fn a_factor_is_fixed_to_reach_a_product() {
+    let text = main_with(
+        "int x = input(), y = input(); if (x < 2 || x > 1000 || y < 2 || y > 1000) return 0;
+         if (x * y == 391) reach_error();",
+    );
+    let (answer, stats) = answer(&text, Learning::Interpolants);
+    assert_eq!(answer, "unsafe");
+    assert!(stats.count("values fixed") > 0);
+}
+
+#[test]
+fn values_that_are_left_are_explored_before_anything_is_proved() {
+    // Seventeen values for the smaller factor, each refuted by itself: 37 is prime.
+    let text = main_with(
+        "int x = input(), y = input(); if (x < 2 || x > 18 || y < 2) return 0;
+         if (x * y == 37) reach_error();",
+    );
+    let (answer, stats) = answer(&text, Learning::Interpolants);
+    assert_eq!(answer, "safe");
+    assert!(stats.count("values fixed") > 1);
+    // One more value than was tried so far, and the error is there.
+    let text = text.replace("x > 18", "x > 18 && x != 37").replace("y < 2", "y < 1");
+    assert_eq!(super::tests::answer(&text, Learning::Interpolants).0, "unsafe");
+}
+
+#[test]
+fn one_value_may_be_enough_to_learn_for_all() {
+    // The product matters on the way to no goal: the label learnt behind one value blocks the others.
+    let text = main_with(
+        "int x = input(), y = input(), a = 1; if (x * y > 1000 && x > 5 && y > 5) a = 2;
+         if (a == 3) reach_error();",
+    );
+    let (answer, stats) = answer(&text, Learning::Interpolants);
+    assert_eq!(answer, "safe");
+    assert!(stats.count("values fixed") <= 2, "{} values", stats.count("values fixed"));
+}
+
+#[test]
+fn too_many_values_are_no_proof() {
+    let text = main_with(
+        "unsigned x = input(), y = input(); if (x < 100 || x > 2000 || y < 100 || y > 2000) return 0;
+         if (x * y == 1000003) reach_error();",
+    );
+    assert_eq!(answer(&text, Learning::Interpolants).0, "unknown");
+}

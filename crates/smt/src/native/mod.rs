@@ -98,6 +98,7 @@ pub struct NativeSolver {
     removed: Set<TermId>,
     unsupported: Option<Unsupported>,
     model: Option<Model>,
+    candidate: Option<Model>,
     core: Vec<TermId>,
     /// The proof of the clause of negated core literals, after `Unsat` under assumptions; none if two
     /// assumptions contradict each other.
@@ -156,6 +157,7 @@ impl NativeSolver {
             removed: Set::default(),
             unsupported: None,
             model: None,
+            candidate: None,
             core: Vec::new(),
             core_step: None,
             refutation: None,
@@ -477,6 +479,7 @@ impl NativeSolver {
     ) -> Answer {
         self.checks += 1;
         self.model = None;
+        self.candidate = None;
         self.core.clear();
         self.core_step = None;
         self.refutation = None;
@@ -538,9 +541,16 @@ impl NativeSolver {
             _ if holds() => Answer::Sat,
             what => Answer::Unknown(UnknownReason::Unsupported(what.unwrap_or(Unsupported::Arrays))),
         };
-        if answer == Answer::Sat {
-            self.model = Some(model);
+        match answer {
+            Answer::Sat => self.model = Some(model),
+            _ => self.candidate = Some(model),
         }
         answer
+    }
+
+    /// A model of what the solver understands of the formulas, if the last check found that it is none of the
+    /// formulas themselves.
+    pub fn candidate(&self) -> Option<&Model> {
+        self.candidate.as_ref()
     }
 }

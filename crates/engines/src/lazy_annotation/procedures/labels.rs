@@ -3,7 +3,8 @@
 use super::{Labelled, QUESTIONS, Question, Search, Stop};
 use crate::blocks::conjuncts;
 use crate::lazy_annotation::annotation::{Bounds, Label, add};
-use crate::whale::view::{BodyEdgeId, FunctionId, NodeId};
+use crate::lazy_annotation::concretise::exact_products;
+use crate::whale::view::{BodyEdgeId, Function, FunctionId, NodeId};
 use craig_base::{Index, Stopwatch};
 use craig_smt::interpolate::{self, Interpolation};
 use craig_smt::{Answer, Solver};
@@ -34,11 +35,7 @@ impl Search<'_> {
                 let is_error = edge.segment.is_some() && edge.to.is_none();
                 let goal = (is_end || function.error.is_none()).then_some(Terms::TRUE);
                 let exit = if is_end {
-                    let mut same = Vec::new();
-                    for (slot, &value) in function.returns.iter().zip(&function.nodes[edge.from].state) {
-                        same.push(self.terms.eq(slot.constant, value));
-                    }
-                    let same = self.terms.and(&same);
+                    let same = ends_as_it_is(self.terms, function, edge.from);
                     Some(self.terms.not(same))
                 } else {
                     is_error.then_some(Terms::TRUE)
@@ -188,7 +185,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Whether the formula contradicts the constraint of the last query.
+    /// Whether the formula contradicts the constraint of the last query, as far as the solver knows.
     fn is_unsat(&mut self, formula: TermId) -> Result<bool, Stop> {
         if self.terms.is_false(formula) {
             return Ok(true);
@@ -200,7 +197,10 @@ impl Search<'_> {
         match answer {
             Answer::Unsat => Ok(true),
             Answer::Sat => Ok(false),
-            Answer::Unknown(reason) => Err(reason.into()),
+            Answer::Unknown(_) => {
+                self.budget.check()?;
+                Ok(false)
+            }
         }
     }
 
@@ -231,8 +231,11 @@ impl Search<'_> {
         let (formula, to, error) = (edge.formula, edge.to, function.error);
         let Some(call) = edge.call.as_ref() else {
             let Some(to) = to else {
-                let fails = question == Question::Goal && edge.segment.is_some();
-                let outcome = if fails { self.failing(error, formula) } else { Terms::FALSE };
+                let outcome = match (question, edge.segment.is_some()) {
+                    (Question::Goal, true) => self.failing(error, formula),
+                    (Question::Exit, false) => ends_as_it_is(self.terms, function, edge.from),
+                    _ => Terms::FALSE,
+                };
                 return (vec![outcome], Bounds::default());
             };
             let claim = self.holds_at(id, to, question, known);
@@ -300,6 +303,12 @@ impl Search<'_> {
     pub(super) fn learn(&mut self, edge: BodyEdgeId) -> Result<(), Stop> {
         let Some(query) = self.path.last() else { return Ok(()) };
         let (function, frame, tau) = (query.function, query.frame, query.tau.clone());
+        let at = &self.view.functions[function].edges[edge];
+        if at.call.is_none() && at.segment.is_none() {
+            // What holds at an end is known from the start: how the callers go on is what blocks the query.
+            self.done(edge, Some(Bounds::default()));
+            return Ok(());
+        }
         let callee_tau = self.tau_behind(function, edge, &tau);
         let mut bounds = Bounds::default();
         for question in QUESTIONS {
@@ -373,7 +382,7 @@ impl Search<'_> {
                 parts.push(self.terms.eq(slot.constant, value));
             }
         }
-        parts.extend(self.path.iter().map(|query| query.constraint));
+        parts.extend(self.path.iter().flat_map(|query| [&query.constraint].into_iter().chain(&query.facts)));
         parts
     }
 
@@ -385,6 +394,11 @@ impl Search<'_> {
             if self.terms.is_false(way) {
                 continue;
             }
+            let tried = self.path.last().map_or(&[][..], |query| &query.tried);
+            let values = tried.iter().filter(|tried| tried.edge == edge).map(|tried| &tried.values);
+            let mut parts = exact_products(self.terms, way, values);
+            parts.push(way);
+            let way = self.terms.and(&parts);
             let watch = Stopwatch::start();
             let options = interpolate::Options::default();
             let answer = interpolate::binary(self.terms, state, way, &options, self.budget);
@@ -400,6 +414,15 @@ impl Search<'_> {
         }
         Ok(Learnt::Formulas(formulas))
     }
+}
+
+/// A function that ends at the node returns the state there.
+fn ends_as_it_is(terms: &mut Terms, function: &Function, node: NodeId) -> TermId {
+    let mut same = Vec::new();
+    for (slot, &value) in function.returns.iter().zip(&function.nodes[node].state) {
+        same.push(terms.eq(slot.constant, value));
+    }
+    terms.and(&same)
 }
 
 enum Learnt {

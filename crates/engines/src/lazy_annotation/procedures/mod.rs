@@ -31,6 +31,7 @@ mod tests;
 
 use super::Stop;
 use super::annotation::{Bounds, Label};
+use super::concretise::{Tried, explore_values};
 use crate::blocks::conjuncts;
 use crate::horn::solution;
 use crate::procedures::{Script, certify, replay_script};
@@ -97,6 +98,10 @@ struct Query {
     step: Option<(FunctionId, BodyEdgeId, OrderedMap<TermId, TermId>)>,
     /// The edges that are done with, and under which bounds they are blocked.
     done: Vec<(BodyEdgeId, Option<Bounds>)>,
+    /// Values that were fixed on outgoing edges, and what products are with them (see
+    /// [`super::concretise`]).
+    tried: Vec<Tried<BodyEdgeId>>,
+    facts: Vec<TermId>,
 }
 
 struct Search<'a> {
@@ -230,6 +235,8 @@ impl<'a> Search<'a> {
             fresh: Vec::new(),
             step: None,
             done: Vec::new(),
+            tried: Vec::new(),
+            facts: Vec::new(),
         });
     }
 
@@ -300,12 +307,7 @@ impl<'a> Search<'a> {
             }
         };
         self.stats.add("steps", 1);
-        self.solver.push();
-        self.solver.assert(self.terms, next.constraint);
-        self.solver.assert(self.terms, unblocked);
-        let answer = self.solver.check(self.terms, &[], self.budget);
-        let model = self.solver.model().cloned();
-        self.solver.pop();
+        let (answer, model) = self.concretise(edge, &mut next, unblocked);
         if answer != Answer::Sat && next.enters {
             self.frames.pop();
         }
@@ -320,6 +322,32 @@ impl<'a> Search<'a> {
             Answer::Unsat => self.learn(edge).map(|()| None),
             Answer::Unknown(reason) => self.give_up(edge, reason.into()).map(|()| None),
         }
+    }
+
+    /// Decides the step to a query, with factors of products fixed if need be.
+    fn concretise(
+        &mut self,
+        edge: BodyEdgeId,
+        next: &mut Query,
+        unblocked: TermId,
+    ) -> (Answer, Option<Model>) {
+        let tried = self.path.last().map_or(0, |query| query.tried.len());
+        let step = (next.constraint, unblocked);
+        let explored = explore_values(self.terms, &mut self.solver, step, tried, self.budget);
+        next.constraint = explored.constraint;
+        self.stats.add("values fixed", explored.candidates.len() as u64);
+        let Some(query) = self.path.last_mut() else { return (explored.answer, explored.model) };
+        query.facts.extend(explored.facts);
+        for candidate in explored.candidates {
+            let mut values = Model::new();
+            for (&constant, &term) in next.step.iter().flat_map(|(_, _, map)| map) {
+                if let Ok(value) = self.terms.eval(term, &candidate) {
+                    values.set(constant, value);
+                }
+            }
+            query.tried.push(Tried { edge, values });
+        }
+        (explored.answer, explored.model)
     }
 
     fn done(&mut self, edge: BodyEdgeId, blocked: Option<Bounds>) {
@@ -360,6 +388,8 @@ impl<'a> Search<'a> {
             fresh,
             step: Some((id, edge_id, renaming)),
             done: Vec::new(),
+            tried: Vec::new(),
+            facts: Vec::new(),
         };
         let Some(call) = &edge.call else {
             if edge.segment.is_none() {
@@ -427,6 +457,8 @@ impl<'a> Search<'a> {
                 fresh: Vec::new(),
                 step,
                 done: Vec::new(),
+            tried: Vec::new(),
+            facts: Vec::new(),
             });
         };
         let returned = frame.exit.iter().copied().zip(values.iter().copied());
@@ -445,6 +477,8 @@ impl<'a> Search<'a> {
             fresh: Vec::new(),
             step,
             done: Vec::new(),
+            tried: Vec::new(),
+            facts: Vec::new(),
         })
     }
 

@@ -88,3 +88,13 @@ fn a_summary_is_used_at_every_call() {
     // Each call may try both ways: a path of the square's length, not of the exponential's.
     assert!(twenty <= 4 * ten, "{ten} backtracks for 10 calls, {twenty} for 20");
 }
+
+#[test]
+fn a_product_in_a_callee_is_explored_value_by_value() {
+    let text = "extern int input(void); extern void reach_error(void);
+        int times(int x, int y) { return x * y; }
+        int main(void) { int x = input(), y = input(); if (x < 2 || x > 18 || y < 2 || y > 1000) return 0;
+            if (times(x, y) == NUMBER) reach_error(); return 0; }";
+    assert!(search(&text.replace("NUMBER", "391")).2.is_none());
+    assert!(search(&text.replace("NUMBER", "37")).2.is_some());
+}

@@ -1,0 +1,108 @@
+//! Products of unknowns, one value at a time.
+//!
+//! The solver treats a product of two unknowns as a number of its own. A model that gives the wrong number to a
+//! product is no model of the formula; but the values that it gives to the factors are worth a case: with these
+//! values for all factors but one, the product is linear. Cases always hold, so that a formula with them has the
+//! same models, and the solver understands more of it.
+
+use craig_num::Int;
+use craig_term::{Model, Op, TermId, Terms, Value};
+
+/// A product with values for its factors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    product: TermId,
+    /// In ascending order of magnitude. The last may stay free: the others are more likely to have few values.
+    factors: Vec<(TermId, Int)>,
+}
+
+impl Case {
+    /// That all factors but one have their values.
+    pub fn condition(&self, terms: &mut Terms) -> TermId {
+        self.all_but(terms, self.factors.len() - 1).0
+    }
+
+    /// What always holds: if all factors but one have their values, the product is a multiple of that one.
+    pub fn facts(&self, terms: &mut Terms) -> Vec<TermId> {
+        let mut facts = Vec::with_capacity(self.factors.len());
+        for free in 0..self.factors.len() {
+            let (here, scale) = self.all_but(terms, free);
+            let multiple = terms.mul(scale, self.factors[free].0);
+            let there = terms.eq(self.product, multiple);
+            facts.push(terms.implies(here, there));
+        }
+        facts
+    }
+
+    /// That the factors but one have their values, and the product of these.
+    fn all_but(&self, terms: &mut Terms, free: usize) -> (TermId, TermId) {
+        let mut parts = Vec::with_capacity(self.factors.len());
+        let mut scale = Int::ONE;
+        for (_, (factor, value)) in self.factors.iter().enumerate().filter(|&(i, _)| i != free) {
+            scale = scale * value;
+            let value = terms.int(value.clone());
+            parts.push(terms.eq(*factor, value));
+        }
+        (terms.and(&parts), terms.int(scale))
+    }
+}
+
+/// A case for each product of integers in the formulas for which the model knows the factors.
+pub fn cases(terms: &Terms, formulas: &[TermId], model: &Model) -> Vec<Case> {
+    let terms_inside = terms.postorder(formulas).into_iter();
+    let products = terms_inside.filter(|&t| terms.op(t) == Op::Mul && terms.is_int(t));
+    products.filter_map(|product| case(terms, product, model)).collect()
+}
+
+fn case(terms: &Terms, product: TermId, model: &Model) -> Option<Case> {
+    let mut factors: Vec<(TermId, Int)> = Vec::new();
+    for &factor in terms.args(product) {
+        match terms.eval(factor, model) {
+            Ok(Value::Int(value)) => factors.push((factor, value)),
+            _ => return None,
+        }
+    }
+    factors.sort_by(|(_, a), (_, b)| a.abs().cmp(&b.abs()));
+    (factors.len() > 1).then_some(Case { product, factors })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Answer, NativeSolver, Solver};
+    use craig_base::Budget;
+
+    /// Asks with ever more cases, until there is an answer.
+    fn solve(number: i64) -> (Answer, usize) {
+        let mut tm = Terms::new();
+        let (x, y) = (tm.fresh_const("x", Terms::INT), tm.fresh_const("y", Terms::INT));
+        let (two, most, number) = (tm.int(2), tm.int(40), tm.int(number));
+        let product = tm.mul(x, y);
+        let mut formulas = vec![tm.eq(product, number)];
+        for t in [x, y] {
+            formulas.extend([tm.le(two, t), tm.le(t, most)]);
+        }
+        for round in 0.. {
+            let mut solver = NativeSolver::default();
+            formulas.iter().for_each(|&formula| solver.assert(&mut tm, formula));
+            match solver.check(&mut tm, &[], &Budget::unlimited()) {
+                Answer::Unknown(_) => {
+                    let candidate = solver.candidate().expect("a model of the linear part").clone();
+                    for case in cases(&tm, &formulas[..1], &candidate) {
+                        formulas.extend(case.facts(&mut tm));
+                    }
+                }
+                answer => return (answer, round),
+            }
+        }
+        unreachable!()
+    }
+
+    #[test]
+    fn cases_decide_products_of_bounded_factors() {
+        assert_eq!(solve(35).0, Answer::Sat);
+        let (answer, rounds) = solve(37);
+        assert_eq!(answer, Answer::Unsat);
+        assert!(rounds <= 39);
+    }
+}
