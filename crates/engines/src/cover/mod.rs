@@ -16,15 +16,15 @@ use crate::lazy_annotation::{self, End};
 use crate::path::{ProgramPath, number};
 use crate::verdict::Reason;
 use crate::verify::{Engine, INLINE_LIMIT, Verdict, verify, view};
-use craig_base::{Budget, IndexVec, Map, Set, Stats};
+use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
 use craig_certificate::{Invariant, check_invariant};
 use craig_exec::{
     Coverage, Detail, Executable, Input, InputSite, Limits, ListOracle, Outcome, RandomOracle, Run, Source,
     Test,
 };
-use craig_program::encode::CutpointEncoding;
+use craig_program::encode::{CutpointEncoding, ExactCase};
 use craig_program::{
-    CutEdgeId, EdgeId, EdgeOrigin, EdgeRole, Inlined, Proc, Program, ScalarCell, inline, simplify,
+    CutEdgeId, EdgeId, EdgeOrigin, EdgeRole, Inlined, Proc, Program, ScalarCell, Simplified, inline, simplify,
 };
 use craig_term::Terms;
 use goals::Instrumented;
@@ -199,23 +199,54 @@ impl Covering<'_> {
             (Err(error), _) | (_, Err(error)) => return Some(Reason::NotInlined(error.to_string())),
         };
         let (inlined, plain) = inlined;
-        let mut tm = Terms::new();
-        let config = self.config.lazy_annotation;
-        let simplified = match simplify(&inlined.program, &own) {
+        let mut simplified = match simplify(&inlined.program, &own) {
             Ok(simplified) => simplified,
             Err(reason) => return Some(Reason::Stopped(reason)),
         };
+        // Where formulas only approximate the way to a goal, they are made exact for the values in question,
+        // and the search is repeated.
+        loop {
+            let known = simplified.ranges.exact.len();
+            let mut missed = OrderedSet::default();
+            let why = self.annotate_inlined(
+                &instrumented,
+                (&inlined, &plain),
+                &simplified,
+                &own,
+                &mut missed,
+                stats,
+            );
+            simplified.ranges.exact.extend(missed);
+            if why.is_none() || simplified.ranges.exact.len() == known || own.check().is_err() {
+                return why;
+            }
+            stats.add("searches with more exact formulas", 1);
+        }
+    }
+
+    /// The same with given formulas. `missed` are cases in which they should be more exact.
+    fn annotate_inlined(
+        &mut self,
+        instrumented: &Instrumented,
+        (inlined, plain): (&Inlined, &Inlined),
+        simplified: &Simplified,
+        budget: &Budget,
+        missed: &mut OrderedSet<ExactCase>,
+        stats: &mut Stats,
+    ) -> Option<Reason> {
+        let mut tm = Terms::new();
+        let config = self.config.lazy_annotation;
         let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);
-        let view = match view(&inlined, &simplified, cuts, &mut tm, &own) {
+        let view = match view(inlined, simplified, cuts, &mut tm, budget) {
             Ok(view) => view,
             Err(reason) => return Some(Reason::Stopped(reason)),
         };
-        let of_edge = goal_edges(&instrumented, &inlined, &view.encoding);
-        let guards = guard_edges(self.program, &inlined);
+        let of_edge = goal_edges(instrumented, inlined, &view.encoding);
+        let guards = guard_edges(self.program, inlined);
         let scalars = &simplified.scalars;
-        let mut reaching =
-            Reaching { covering: self, plain: &plain, scalars, of_edge, guards, given_up: Set::default() };
-        let end = lazy_annotation::search(&mut tm, &view, config, &mut reaching, &own, stats);
+        let given_up = Set::default();
+        let mut reaching = Reaching { covering: self, plain, scalars, of_edge, guards, given_up, missed };
+        let end = lazy_annotation::search(&mut tm, &view, config, &mut reaching, budget, stats);
         let given_up = reaching.given_up;
         let found = match end {
             End::Proved(found) => found,
@@ -344,6 +375,8 @@ struct Reaching<'c, 'a> {
     guards: Set<EdgeId>,
     /// Goals that only formulas reach.
     given_up: Set<GoalId>,
+    /// Cases in which formulas should be more exact.
+    missed: &'c mut OrderedSet<ExactCase>,
 }
 
 impl lazy_annotation::Goals for Reaching<'_, '_> {
@@ -360,6 +393,7 @@ impl lazy_annotation::Goals for Reaching<'_, '_> {
             if self.covering.is_open(goal) {
                 // Formulas say that it can be reached, and no run agrees.
                 self.given_up.insert(goal);
+                self.missed.extend(path.missed.iter().cloned());
             }
         }
         let covered = self.covering.covered();

@@ -8,8 +8,8 @@
 //! the state interpolant before it becomes a guard by eliminating everything but the arguments.
 
 use super::facts::{Fact, FactId};
-use super::view::{BodyEdgeId, FunctionId};
 use super::{ArgId, Interpolants, Spec, Whale};
+use crate::functions::{BodyEdgeId, FunctionId};
 use crate::horn::{implicant, project};
 use crate::verdict::Reason;
 use crate::verify::Verdict;

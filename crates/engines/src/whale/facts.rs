@@ -1,7 +1,7 @@
 //! Under-approximations: executions of functions, seen from outside; and tests made of them.
 
 use super::Whale;
-use super::view::{BodyEdgeId, FunctionId};
+use crate::functions::{BodyEdgeId, FunctionId};
 use crate::procedures::{Script, replay_script};
 use crate::verdict::Reason;
 use crate::verify::Verdict;
@@ -77,7 +77,7 @@ impl Whale<'_> {
         let no_path = || Reason::Internal("a model without a path".to_string());
         let function = &self.view.functions[function];
         let (mut path, mut callees) = (Vec::new(), Vec::new());
-        let mut at = Some(super::view::NodeId::from_usize(0));
+        let mut at = Some(crate::functions::NodeId::from_usize(0));
         while let Some(node) = at {
             let outgoing = function.nodes[node].outgoing.iter().copied();
             let holds = |formula: TermId| self.terms.eval_bool(formula, model) == Ok(true);

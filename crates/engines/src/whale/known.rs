@@ -7,8 +7,8 @@
 //! nothing of their history. If anything does not fit, there is no answer, and the caller starts
 //! afresh.
 
-use super::view::{Function, View};
 use super::{Config, Whale};
+use crate::functions::{Function, View};
 use crate::procedures::certify;
 use crate::verify::Verdict;
 use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats};

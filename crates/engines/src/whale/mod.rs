@@ -4,7 +4,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | function, body without loops | [`view::Function`]; loops are tail-recursive functions of their own |
+//! | function, body without loops | [`crate::functions::Function`]; loops are tail-recursive functions of their own |
 //! | ARG `A_i`, guard `G_i`, summary `S_i` | [`Arg`], with one [`Spec`] for each call-edge that it justifies |
 //! | `J(e)`, the justification tree | [`Arg::children`] |
 //! | EXPANDARG | [`Whale::expand_arg`] |
@@ -32,7 +32,7 @@
 //! - Beyond the chapter: boxes restrict the interpolants ([`ranges`]), and the first fact of a function
 //!   comes from a run of the program, where one violates what is asked ([`samples`]). Later facts are
 //!   the solver's: those of runs are so many that conditions grow faster than summaries improve.
-//! - An error is a returned value (see [`view`]), since C programs have assertions, not summaries.
+//! - An error is a returned value (see [`crate::functions`]), since C programs have assertions, not summaries.
 //!
 //! Invariants: no fact violates a spec; every summary that REFINEARG guesses contains the facts of
 //! its function; a safe and complete ARG satisfies its specs if all functions that it calls satisfy
@@ -45,10 +45,10 @@ mod known;
 mod proof;
 mod ranges;
 mod samples;
-pub(crate) mod view;
 
 pub use known::{Known, check_known};
 
+use crate::functions::{BodyEdgeId, FunctionId, View};
 use crate::procedures::certify;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
@@ -61,7 +61,6 @@ use facts::Facts;
 use ranges::{Range, ranges};
 use samples::Samples;
 use std::collections::VecDeque;
-use view::{BodyEdgeId, FunctionId, View};
 
 /// How ARGs grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

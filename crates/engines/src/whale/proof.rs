@@ -7,8 +7,8 @@
 //! as well.
 
 use super::ranges::Range;
-use super::view::{Function, FunctionId};
 use super::{Spec, Whale};
+use crate::functions::{Function, FunctionId};
 use craig_base::{IndexVec, Map};
 use craig_certificate::{Summaries, Triple};
 use craig_program::Program;

@@ -7,7 +7,7 @@
 //! interpolants say only what the boxes do not; and they become part of the contracts, where the
 //! checker looks at them like at everything else. A fact need not repeat what the boxes say.
 
-use super::view::{FunctionId, Slot, View};
+use crate::functions::{FunctionId, Slot, View};
 use craig_base::{Budget, IndexVec, Set, StopReason};
 use craig_domains::procedures::ProcedureIntervals;
 use craig_program::encode::{in_range, type_range};

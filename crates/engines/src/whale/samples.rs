@@ -9,8 +9,8 @@
 //! They come from states that the program reaches, and there is no need to ask for them level by
 //! level. A run that fails is a counterexample at once.
 
-use super::view::{FunctionId, Slot, View};
 use super::{ArgId, Spec, Whale};
+use crate::functions::{FunctionId, Slot, View};
 use crate::path::reached_error;
 use crate::verdict::Reason;
 use crate::verify::Verdict;

@@ -2,9 +2,9 @@
 
 use super::{Labelled, QUESTIONS, Question, Search, Stop};
 use crate::blocks::conjuncts;
+use crate::functions::{BodyEdgeId, Function, FunctionId, NodeId};
 use crate::lazy_annotation::annotation::{Bounds, Label, add};
 use crate::lazy_annotation::concretise::exact_products;
-use crate::whale::view::{BodyEdgeId, Function, FunctionId, NodeId};
 use craig_base::{Index, Stopwatch};
 use craig_smt::interpolate::{self, Interpolation};
 use craig_smt::{Answer, Solver};

@@ -33,11 +33,11 @@ use super::Stop;
 use super::annotation::{Bounds, Label};
 use super::concretise::{Tried, explore_values};
 use crate::blocks::conjuncts;
+use crate::functions::{BodyEdgeId, FunctionId, NodeId, View};
 use crate::horn::solution;
 use crate::procedures::{Script, certify, replay_script};
 use crate::verdict::Reason;
 use crate::verify::Verdict;
-use crate::whale::view::{BodyEdgeId, FunctionId, NodeId, View};
 use craig_base::{Budget, Index, IndexVec, OrderedMap, Set, Stats, Stopwatch};
 use craig_program::{Digraph, Program};
 use craig_smt::{Answer, NativeSolver, Solver};
@@ -457,8 +457,8 @@ impl<'a> Search<'a> {
                 fresh: Vec::new(),
                 step,
                 done: Vec::new(),
-            tried: Vec::new(),
-            facts: Vec::new(),
+                tried: Vec::new(),
+                facts: Vec::new(),
             });
         };
         let returned = frame.exit.iter().copied().zip(values.iter().copied());

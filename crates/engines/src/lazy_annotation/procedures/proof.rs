@@ -3,7 +3,7 @@
 
 use super::labels::Known;
 use super::{QUESTIONS, Search};
-use crate::whale::view::NodeId;
+use crate::functions::NodeId;
 use craig_base::{Index, IndexVec};
 use craig_certificate::{Summaries, Triple};
 use craig_program::encode::StateNames;

@@ -2,8 +2,8 @@
 
 use super::labels::Known;
 use super::{Labelled, QUESTIONS, Question, Search, Stop};
+use crate::functions::NodeId;
 use crate::lazy_annotation::annotation::{Bounds, Label};
-use crate::whale::view::NodeId;
 use craig_base::{Index, Map, OrderedSet};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::TermId;
