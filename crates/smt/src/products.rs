@@ -58,7 +58,7 @@ impl Case {
         let mut parts = Vec::with_capacity(self.factors.len());
         let mut scale = Int::ONE;
         for (_, (factor, value)) in self.factors.iter().enumerate().filter(|&(i, _)| i != free) {
-            scale = scale * value;
+            scale *= value;
             let value = terms.int(value.clone());
             parts.push(terms.eq(*factor, value));
         }
@@ -81,7 +81,7 @@ fn case(terms: &Terms, product: TermId, model: &Model) -> Option<Case> {
             _ => return None,
         }
     }
-    factors.sort_by(|(_, a), (_, b)| a.abs().cmp(&b.abs()));
+    factors.sort_by_key(|(_, value)| value.abs());
     (factors.len() > 1).then_some(Case { product, factors })
 }
 
