@@ -140,7 +140,7 @@ pub fn verify_sharing(
             clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
         }),
         Engine::Dash(config) if CallGraph::new(program).first_recursive().is_some() => {
-            dash::recursion::verify(program, config, shared, budget, stats)
+            dash::procedures::verify(program, config, shared, budget, stats)
         }
         Engine::Dash(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             dash::check(terms, view, config, shared, budget, stats)
@@ -157,7 +157,7 @@ pub fn verify_sharing(
 }
 
 /// Where most engines cut the entry procedure into blocks.
-pub(crate) const LOOPS: fn(&Program, &Proc) -> CutpointGraph = CutpointGraph::towards_error;
+const LOOPS: fn(&Program, &Proc) -> CutpointGraph = CutpointGraph::towards_error;
 
 /// After so many searches that end in something that cannot be replayed, the last one is the answer.
 const MAX_SEARCHES: usize = 25;
@@ -172,21 +172,10 @@ fn verify_inlined(
     stats: &mut Stats,
     search: impl Fn(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
 ) -> Verdict {
-    match inline(program, INLINE_LIMIT) {
-        Ok(inlined) => verify_view(program, inlined, cuts, budget, stats, search),
-        Err(error) => Verdict::Unknown(Reason::NotInlined(error.to_string())),
-    }
-}
-
-/// The same for a given inlined program.
-pub(crate) fn verify_view(
-    program: &Program,
-    inlined: Inlined,
-    cuts: impl Fn(&Program, &Proc) -> CutpointGraph,
-    budget: &Budget,
-    stats: &mut Stats,
-    search: impl Fn(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
-) -> Verdict {
+    let inlined = match inline(program, INLINE_LIMIT) {
+        Ok(inlined) => inlined,
+        Err(error) => return Verdict::Unknown(Reason::NotInlined(error.to_string())),
+    };
     let mut simplified = match simplify(&inlined.program, budget) {
         Ok(simplified) => simplified,
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),

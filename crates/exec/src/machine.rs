@@ -33,6 +33,8 @@ pub trait StateView {
     /// The call sites of the active calls, outermost first.
     fn calls(&self) -> Vec<Site>;
     fn depth(&self) -> usize;
+    /// What the call that has just returned gave.
+    fn returned(&self) -> Option<i128>;
 }
 
 /// Told of every edge in a run of code that was compiled for [`Detail::Edges`](crate::Detail::Edges).
@@ -58,7 +60,9 @@ pub struct Machine<'c, V: Values> {
     /// Slots of suspended calls of procedures that were called again.
     saved: Vec<V::Value>,
     active: IndexVec<ProcId, u32>,
+    /// What the last call returned, and its type.
     result: Option<V::Value>,
+    result_type: Type,
     pc: usize,
     steps: u64,
 }
@@ -76,6 +80,7 @@ struct View<'a, V: Values> {
     values: &'a V,
     slots: &'a [V::Value],
     stack: &'a [Frame],
+    result: Option<(Type, &'a V::Value)>,
 }
 
 impl<V: Values> StateView for View<'_, V> {
@@ -96,6 +101,11 @@ impl<V: Values> StateView for View<'_, V> {
     fn depth(&self) -> usize {
         self.stack.len()
     }
+
+    fn returned(&self) -> Option<i128> {
+        let (ty, value) = self.result?;
+        self.values.known(ty, value)
+    }
 }
 
 impl<'c, V: Values> Machine<'c, V> {
@@ -115,6 +125,7 @@ impl<'c, V: Values> Machine<'c, V> {
             saved: Vec::new(),
             active: IndexVec::from_elem(0, code.procs.len()),
             result: None,
+            result_type: Type::I32,
             pc: 0,
             steps: 0,
         }
@@ -166,6 +177,7 @@ impl<'c, V: Values> Machine<'c, V> {
             values: &self.values,
             slots: &self.slots,
             stack: &self.stack,
+            result: self.result.as_ref().map(|result| (self.result_type, result)),
         }
     }
 
@@ -320,7 +332,7 @@ impl<'c, V: Values> Machine<'c, V> {
                     pc = code.procs[callee].start as usize;
                 }
                 Instr::Result { to } => {
-                    if let Some(result) = self.result.take() {
+                    if let Some(result) = self.result.clone() {
                         set!(to, result);
                     }
                 }
@@ -376,7 +388,10 @@ impl<'c, V: Values> Machine<'c, V> {
             let known = |(slot, ty): (Slot, Type)| self.values.known(ty, &self.slots[slot.index()]);
             return Err(proc.result.and_then(known));
         }
-        self.result = proc.result.map(|(slot, _)| self.slots[slot.index()].clone());
+        self.result = proc.result.map(|(slot, ty)| {
+            self.result_type = ty;
+            self.slots[slot.index()].clone()
+        });
         if frame.saved {
             let start = self.saved.len() - proc.frame.len();
             for (slot, value) in proc.frame.clone().zip(self.saved.drain(start..)) {

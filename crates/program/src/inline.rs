@@ -99,21 +99,8 @@ pub fn inline(program: &Program, limit: usize) -> Result<Inlined, InlineError> {
     if let Some(proc) = calls.first_recursive() {
         return Err(InlineError::Recursion { proc: program.procs[proc].name.clone() });
     }
-    inline_with(program, &calls, Inliner::new(program, limit, usize::MAX))
-}
-
-/// Inlines calls as long as no procedure is on the call stack more than `depth` times. A call beyond
-/// leads to the error location: where that cannot be reached, the result has all runs of the program.
-pub fn inline_to_depth(program: &Program, depth: usize, limit: usize) -> Result<Inlined, InlineError> {
-    inline_with(program, &CallGraph::new(program), Inliner::new(program, limit, depth))
-}
-
-fn inline_with(
-    program: &Program,
-    calls: &CallGraph,
-    mut inliner: Inliner<'_>,
-) -> Result<Inlined, InlineError> {
-    let effects = effects(program, calls);
+    let mut inliner = Inliner::new(program, limit);
+    let effects = effects(program, &calls);
     for proc in program.procs.indices().filter(|&proc| calls.is_reachable(proc) && proc != program.entry) {
         let liveness = Liveness::of_procedure(program, proc, &effects);
         let Proc { entry, params, locals, .. } = &program.procs[proc];
@@ -186,8 +173,6 @@ struct Copy {
 struct Inliner<'a> {
     original: &'a Program,
     limit: usize,
-    /// How often a procedure may be on the call stack.
-    depth: usize,
     result: Inlined,
     proc: Proc,
     /// Copies still to be filled, in the order of a depth-first walk.
@@ -197,7 +182,7 @@ struct Inliner<'a> {
 }
 
 impl<'a> Inliner<'a> {
-    fn new(original: &'a Program, limit: usize, depth: usize) -> Self {
+    fn new(original: &'a Program, limit: usize) -> Self {
         let main = &original.procs[original.entry];
         let mut contexts = IndexVec::new();
         let root = contexts.push(Context { proc: original.entry, call: None });
@@ -231,7 +216,7 @@ impl<'a> Inliner<'a> {
             locations.push((root, original_location));
         }
         let result = Inlined { program, contexts, locations, edges: IndexVec::new() };
-        Inliner { original, limit, depth, result, proc, pending: Vec::new(), unassigned: Map::default() }
+        Inliner { original, limit, result, proc, pending: Vec::new(), unassigned: Map::default() }
     }
 
     /// The entry procedure starts with arbitrary arguments.
@@ -284,10 +269,6 @@ impl<'a> Inliner<'a> {
             });
             let origin = EdgeOrigin { context: copy.context, edge: edge_id, role: EdgeRole::Statement };
             match &edge.stmt {
-                Stmt::Call { callee, .. } if self.is_too_deep(copy.context, *callee) => {
-                    let error = self.proc.error;
-                    self.add_edge(Edge { from, to: error, stmt: Stmt::Skip, span: edge.span }, origin)?;
-                }
                 Stmt::Call { callee, args, result } => {
                     let args: Vec<ExprId> =
                         args.iter().map(|&arg| self.rename(arg, &copy.locals, &mut exprs)).collect();
@@ -303,21 +284,6 @@ impl<'a> Inliner<'a> {
         // Depth first: the first call of this body is filled next.
         self.pending[first_new_call..].reverse();
         Ok(())
-    }
-
-    /// Whether the procedure is on the call stack as often as it may be.
-    fn is_too_deep(&self, context: ContextId, callee: ProcId) -> bool {
-        if self.depth == usize::MAX {
-            return false;
-        }
-        let mut count = 0;
-        let mut at = Some(context);
-        while let Some(context) = at {
-            let Context { proc, call } = self.result.contexts[context];
-            count += usize::from(proc == callee);
-            at = call.map(|(caller, _)| caller);
-        }
-        count >= self.depth
     }
 
     fn copy_call(

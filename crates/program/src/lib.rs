@@ -37,9 +37,7 @@ pub use cutpoints::{CutEdge, CutEdgeId, CutId, Cutpoint, CutpointGraph, Segment}
 pub use effects::{Effect, StateIndex, effects, reads, stmt_operands};
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
 pub use graph::Digraph;
-pub use inline::{
-    Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined, TraceStep, inline, inline_to_depth,
-};
+pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined, TraceStep, inline};
 pub use interval::Interval;
 pub use ir::{
     Arithmetic, Cell, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,

@@ -238,24 +238,29 @@ struct Hit {
 
 /// Leaves out what is said about an input alone, if some value of it satisfies all of that.
 fn drop_inputs(tm: &Terms, guard: &mut Vec<Part>, behind: &mut Vec<Part>, free: &Set<TermId>) {
+    let formulas: Vec<TermId> = guard.iter().chain(behind.iter()).map(|part| part.formula).collect();
+    let satisfied = satisfied_by_inputs(tm, &formulas, free);
+    guard.retain(|part| !satisfied.contains(&part.formula));
+    behind.retain(|part| !satisfied.contains(&part.formula));
+}
+
+/// The formulas that are about one input alone, where some value of it satisfies all of them.
+pub(super) fn satisfied_by_inputs(tm: &Terms, formulas: &[TermId], free: &Set<TermId>) -> Set<TermId> {
+    let mut satisfied = Set::default();
     let mut inputs: OrderedSet<TermId> = OrderedSet::default();
-    for part in guard.iter().chain(behind.iter()) {
-        inputs.extend(tm.free_consts(part.formula).into_iter().filter(|constant| free.contains(constant)));
+    for &formula in formulas {
+        inputs.extend(tm.free_consts(formula).into_iter().filter(|constant| free.contains(constant)));
     }
     for input in inputs {
-        let about: Vec<TermId> = guard
-            .iter()
-            .chain(behind.iter())
-            .map(|part| part.formula)
-            .filter(|&part| tm.free_consts(part).contains(&input))
-            .collect();
+        let about: Vec<TermId> =
+            formulas.iter().copied().filter(|&part| tm.free_consts(part).contains(&input)).collect();
         let alone = about.iter().all(|&part| tm.free_consts(part).iter().all(|&constant| constant == input));
         if alone && candidates(tm, input, &about).into_iter().any(|value| satisfies(tm, input, value, &about))
         {
-            guard.retain(|part| !about.contains(&part.formula));
-            behind.retain(|part| !about.contains(&part.formula));
+            satisfied.extend(about);
         }
     }
+    satisfied
 }
 
 /// Values near which the truth of the formulas can change.

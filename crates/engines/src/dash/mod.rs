@@ -33,12 +33,11 @@
 //! - The question is asked for all regions behind the block that no test has visited and from which
 //!   the error can still be reached (`join_targets`). One region at a time, as in the paper, regions
 //!   double at every branch that two predicates are carried across.
-//! - The program is inlined: a call is a block like others, and calls of the same procedure share
-//!   nothing. Recursion is unrolled up to a depth, and what lies deeper counts as an error: a proof
-//!   shows that nothing goes there, and a test that does asks for twice the depth ([`recursion`]).
+//! - A program without recursion is inlined: a call is a block like others, and calls of the same
+//!   procedure share nothing. Programs with recursion are for [`procedures`].
 
 mod alias;
-pub mod recursion;
+pub mod procedures;
 #[cfg(test)]
 mod tests;
 

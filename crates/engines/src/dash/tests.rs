@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::path::reached_error;
-use crate::verify::Verdict;
 use craig_certificate::{Invariant, check_invariant};
 use craig_exec::Limits;
 use craig_program::encode::CutpointEncoding;
@@ -98,37 +97,4 @@ fn figure_5_takes_refinements_linear_in_the_pointers() {
 fn figure_6_is_proved() {
     assert_eq!(answer(figure!("inc")).0, "safe");
     assert_eq!(answer(figure!("inc_bug")).0, "unsafe");
-}
-
-/// The answer for a recursive program.
-fn recursive(text: &str) -> &'static str {
-    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
-    let options = craig_cfront::lower::Options::default();
-    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(40));
-    let program = loaded.program.expect("a program");
-    let verdict =
-        recursion::verify(&program, Config::default(), &Shared::default(), &budget, &mut Stats::default());
-    match verdict {
-        Verdict::Safe(_) => "safe",
-        Verdict::Unsafe(_) => "unsafe",
-        Verdict::Unknown(reason) => panic!("{reason}"),
-    }
-}
-
-const IDENTITY: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n\
-    int id(int x) { if (x <= 0) return 0; return id(x - 1) + 1; }\n";
-
-#[test]
-fn recursion_is_unrolled_until_nothing_goes_deeper() {
-    let known = "int main(void) { if (id(7) != 7) reach_error(); return 0; }\n";
-    assert_eq!(recursive(&format!("{IDENTITY}{known}")), "safe");
-    let bounded = "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 9 && id(n) > 8) reach_error(); return 0; }\n";
-    assert_eq!(recursive(&format!("{IDENTITY}{bounded}")), "safe");
-}
-
-#[test]
-fn a_test_goes_as_deep_as_the_error_is() {
-    let deep = "int main(void) { if (id(__VERIFIER_nondet_int()) == 13) reach_error(); return 0; }\n";
-    assert_eq!(recursive(&format!("{IDENTITY}{deep}")), "unsafe");
 }

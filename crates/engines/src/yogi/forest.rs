@@ -206,42 +206,11 @@ impl Forest {
         formula: TermId,
     ) -> Result<Model, EvalError> {
         let state = &self.nodes[node];
-        let mut model = Model::new();
-        let mut arrays: Map<TermId, MemoryRegionId> = Map::default();
-        let order = tm.postorder(&[formula]);
-        let mentioned: Set<TermId> =
-            order.iter().copied().filter(|&term| matches!(tm.op(term), Op::Const(_))).collect();
-        for (&(component, constant), &value) in graph.points[state.point].state.iter().zip(&state.values) {
-            match component {
-                _ if !mentioned.contains(&constant) => {}
-                StateVar::Var(var) => model.set(constant, to_value(program.vars[var].ty, value)),
-                StateVar::Region(region) => {
-                    arrays.insert(constant, region);
-                }
-            }
-        }
-        if arrays.is_empty() {
-            return Ok(model);
-        }
-        let mut contents: Map<TermId, ArrayValue> =
-            arrays.keys().map(|&constant| (constant, ArrayValue::new(Value::Int(Int::from(0))))).collect();
-        // An index is evaluated when all the cells that it depends on are known.
-        for &term in order.iter().filter(|&&term| tm.op(term) == Op::Select) {
-            let index = tm.eval(tm.arg(term, 1), &model)?;
-            let Value::Int(address) = &index else { continue };
-            let Some(address) = address.to_i128().and_then(|address| u64::try_from(address).ok()) else {
-                continue;
-            };
-            for base in bases(tm, tm.arg(term, 0)) {
-                let Some(&region) = arrays.get(&base) else { continue };
-                let value = self.cell(program, node, region, address);
-                if let Some(array) = contents.get_mut(&base) {
-                    array.store(index.clone(), Value::Int(Int::from(value)));
-                    model.set(base, Value::Array(Arc::new(array.clone())));
-                }
-            }
-        }
-        Ok(model)
+        let components = graph.points[state.point].state.iter().zip(state.values.iter().copied());
+        let components = components.map(|(&(component, constant), value)| (component, constant, value));
+        state_model(tm, program, components, formula, |region, address| {
+            self.cell(program, node, region, address)
+        })
     }
 
     /// A cell of memory as formulas see it.
@@ -257,6 +226,53 @@ impl Forest {
             None => 0,
         }
     }
+}
+
+/// A state as a model of the constants in `formula`: its components with their constants and values, and
+/// a function that gives the cells of memory.
+pub fn state_model(
+    tm: &Terms,
+    program: &Program,
+    components: impl Iterator<Item = (StateVar, TermId, i128)>,
+    formula: TermId,
+    cell: impl Fn(MemoryRegionId, u64) -> i128,
+) -> Result<Model, EvalError> {
+    let mut model = Model::new();
+    let mut arrays: Map<TermId, MemoryRegionId> = Map::default();
+    let order = tm.postorder(&[formula]);
+    let mentioned: Set<TermId> =
+        order.iter().copied().filter(|&term| matches!(tm.op(term), Op::Const(_))).collect();
+    for (component, constant, value) in components {
+        match component {
+            _ if !mentioned.contains(&constant) => {}
+            StateVar::Var(var) => model.set(constant, to_value(program.vars[var].ty, value)),
+            StateVar::Region(region) => {
+                arrays.insert(constant, region);
+            }
+        }
+    }
+    if arrays.is_empty() {
+        return Ok(model);
+    }
+    let mut contents: Map<TermId, ArrayValue> =
+        arrays.keys().map(|&constant| (constant, ArrayValue::new(Value::Int(Int::from(0))))).collect();
+    // An index is evaluated when all the cells that it depends on are known.
+    for &term in order.iter().filter(|&&term| tm.op(term) == Op::Select) {
+        let index = tm.eval(tm.arg(term, 1), &model)?;
+        let Value::Int(address) = &index else { continue };
+        let Some(address) = address.to_i128().and_then(|address| u64::try_from(address).ok()) else {
+            continue;
+        };
+        for base in bases(tm, tm.arg(term, 0)) {
+            let Some(&region) = arrays.get(&base) else { continue };
+            let value = cell(region, address);
+            if let Some(array) = contents.get_mut(&base) {
+                array.store(index.clone(), Value::Int(Int::from(value)));
+                model.set(base, Value::Array(Arc::new(array.clone())));
+            }
+        }
+    }
+    Ok(model)
 }
 
 /// The value of a type in memory; bytes without a value are those that the run asked for later, or

@@ -117,15 +117,18 @@ impl Graph {
 }
 
 /// Which edges can be taken, and where chains begin.
-struct Shape {
-    outgoing: IndexVec<LocId, Vec<EdgeId>>,
+pub(crate) struct Shape {
+    pub outgoing: IndexVec<LocId, Vec<EdgeId>>,
     incoming: IndexVec<LocId, usize>,
     relevant: IndexVec<LocId, bool>,
     assumes: Set<LocId>,
+    /// Calls, which are in no chain, and the locations around them.
+    pub calls: Vec<EdgeId>,
+    around_calls: Set<LocId>,
 }
 
 impl Shape {
-    fn new(program: &Program, proc: &Proc, extent: Extent) -> Self {
+    pub fn new(program: &Program, proc: &Proc, extent: Extent) -> Self {
         let open = proc.open_graph(program);
         let mut relevant = open.reachable([proc.entry]);
         if extent == Extent::TowardsError {
@@ -135,9 +138,14 @@ impl Shape {
         let mut outgoing: IndexVec<LocId, Vec<EdgeId>> =
             IndexVec::from_elem(Vec::new(), proc.locations.len());
         let mut incoming = IndexVec::from_elem(0, proc.locations.len());
-        let mut assumes = Set::default();
+        let (mut assumes, mut around_calls, mut calls) = (Set::default(), Set::default(), Vec::new());
         for (id, edge) in proc.edges.enumerated() {
             if relevant[edge.from] && relevant[edge.to] && !program.is_closed(&edge.stmt) {
+                if matches!(edge.stmt, Stmt::Call { .. }) {
+                    calls.push(id);
+                    around_calls.extend([edge.from, edge.to]);
+                    continue;
+                }
                 outgoing[edge.from].push(id);
                 incoming[edge.to] += 1;
                 if matches!(edge.stmt, Stmt::Assume(_)) {
@@ -145,19 +153,20 @@ impl Shape {
                 }
             }
         }
-        Shape { outgoing, incoming, relevant, assumes }
+        Shape { outgoing, incoming, relevant, assumes, calls, around_calls }
     }
 
-    fn is_point(&self, proc: &Proc, location: LocId) -> bool {
+    pub fn is_point(&self, proc: &Proc, location: LocId) -> bool {
         location == proc.entry
             || (self.relevant[location]
                 && (location == proc.error
+                    || self.around_calls.contains(&location)
                     || self.incoming[location] != 1
                     || self.outgoing[location].len() != 1
                     || self.assumes.contains(&location)))
     }
 
-    fn chain(&self, proc: &Proc, first: EdgeId) -> Segment {
+    pub fn chain(&self, proc: &Proc, first: EdgeId) -> Segment {
         let source = proc.edges[first].from;
         let (mut locations, mut edges) = (vec![source], vec![first]);
         let mut at = proc.edges[first].to;
@@ -171,7 +180,7 @@ impl Shape {
     }
 }
 
-fn facts(
+pub(crate) fn facts(
     tm: &mut Terms,
     program: &Program,
     ranges: &Ranges,
@@ -192,7 +201,7 @@ fn facts(
 }
 
 /// A block over the source's constants: named terms are put back in their places.
-fn simplify(
+pub(crate) fn simplify(
     tm: &mut Terms,
     proc: &Proc,
     source: &Point,

@@ -317,7 +317,7 @@ impl Question {
 }
 
 /// The constraints that share a constant with the goal, directly or through each other, in order.
-fn related(tm: &Terms, constraints: &[TermId], goal: &[TermId]) -> Vec<TermId> {
+pub fn related(tm: &Terms, constraints: &[TermId], goal: &[TermId]) -> Vec<TermId> {
     let symbols: Vec<Vec<TermId>> = constraints.iter().map(|&part| tm.free_consts(part)).collect();
     let mut users: Map<TermId, Vec<usize>> = Map::default();
     for (i, symbols) in symbols.iter().enumerate() {
@@ -341,7 +341,7 @@ fn related(tm: &Terms, constraints: &[TermId], goal: &[TermId]) -> Vec<TermId> {
 }
 
 /// `constant = value`, if the conjunct is that and the value has no constants of the state.
-fn definition(tm: &mut Terms, own: &Set<TermId>, part: TermId) -> Option<(TermId, TermId)> {
+pub fn definition(tm: &mut Terms, own: &Set<TermId>, part: TermId) -> Option<(TermId, TermId)> {
     if own.contains(&part) {
         return Some((part, Terms::TRUE));
     }
@@ -364,7 +364,7 @@ fn own_pairs(state: &[(StateVar, TermId)], values: &[TermId]) -> Vec<(TermId, Te
     state.iter().map(|&(_, constant)| constant).zip(values.iter().copied()).collect()
 }
 
-fn number(value: &Value) -> Option<i128> {
+pub fn number(value: &Value) -> Option<i128> {
     match value {
         Value::Bool(b) => Some(i128::from(*b)),
         Value::Int(n) => n.to_i128(),
