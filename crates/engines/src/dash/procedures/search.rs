@@ -64,7 +64,7 @@ pub enum Found {
     /// The claim holds where the condition does.
     Proof {
         condition: TermId,
-        abstraction: Abstraction,
+        abstraction: Box<Abstraction>,
     },
     Unknown(Reason),
 }
@@ -649,7 +649,8 @@ impl<'a> Search<'a> {
         let condition = self.at_entry(query.proc, entry, condition);
         let reached = query.reached(&leading);
         let Query { graph, partition, .. } = query;
-        Found::Proof { condition, abstraction: Abstraction { graph, partition, reached } }
+        let abstraction = Box::new(Abstraction { graph, partition, reached });
+        Found::Proof { condition, abstraction }
     }
 
     /// A formula of the entry point over the entry constants.

@@ -230,6 +230,7 @@ impl SymbolicExecution {
     }
 
     /// The test that a model of a question describes, with the inputs of a fact behind it.
+    #[expect(clippy::too_many_arguments, reason = "a model of a question, in its context")]
     pub fn plan(
         &self,
         tm: &Terms,
