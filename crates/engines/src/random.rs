@@ -18,12 +18,14 @@ pub struct Config {
 pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
     let executable = Executable::new(program, Detail::Outcome);
     let limits = Limits { steps: config.steps, budget: budget.clone(), ..Limits::default() };
+    let mut oracle = RandomOracle::new(program, 0);
     for seed in 0..config.runs {
         if let Err(reason) = budget.check() {
             return Verdict::Unknown(Reason::Stopped(reason));
         }
         stats.add("tests", 1);
-        let run = executable.run(&mut RandomOracle::new(program, seed), &limits);
+        oracle.reseed(seed);
+        let run = executable.run(&mut oracle, &limits);
         if reached_error(&run) {
             let test = run.test(program);
             if reached_error(&replay(program, &test, &limits)) {

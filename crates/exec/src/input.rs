@@ -120,11 +120,14 @@ impl RandomOracle {
             }
         }
         let addresses = program.objects.iter().map(|object| i128::from(object.address)).collect();
-        RandomOracle {
-            state: seed ^ 0x9e37_79b9_7f4a_7c15,
-            constants: constants.into_iter().collect(),
-            addresses,
-        }
+        let mut oracle = RandomOracle { state: 0, constants: constants.into_iter().collect(), addresses };
+        oracle.reseed(seed);
+        oracle
+    }
+
+    /// Begins the sequence of another seed. Much cheaper than a new oracle, which looks at the whole program.
+    pub fn reseed(&mut self, seed: u64) {
+        self.state = seed ^ 0x9e37_79b9_7f4a_7c15;
     }
 
     /// The generator `splitmix64`.

@@ -56,6 +56,8 @@ pub enum Cover {
 pub enum Searcher {
     LazyAnnotation,
     Dart,
+    /// Only the runs with random inputs.
+    Random,
 }
 
 /// How many statements a test may execute.
@@ -81,15 +83,14 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         file.is_some_and(|name| !name.starts_with('<'))
     };
     let goals = Goals::of(&program, criterion, in_source);
+    let search = |learn| lazy_annotation::Config { learn, procedures: false };
     let config = cover::Config {
         random_runs: arguments.random,
         steps: STEPS,
-        lazy_annotation: lazy_annotation::Config {
-            learn: match arguments.engine {
-                Searcher::LazyAnnotation => Learning::Interpolants,
-                Searcher::Dart => Learning::Nothing,
-            },
-            procedures: false,
+        lazy_annotation: match arguments.engine {
+            Searcher::LazyAnnotation => Some(search(Learning::Interpolants)),
+            Searcher::Dart => Some(search(Learning::Nothing)),
+            Searcher::Random => None,
         },
         share: 60,
         others: match CallGraph::new(&program).first_recursive() {
@@ -176,6 +177,7 @@ impl Arguments {
             ("open", count(open)),
             ("tests", count(report.tests.len())),
             ("backtracks", Json::from(stats.count("backtracks") as f64)),
+            ("random", Json::from(stats.count("random runs") as f64)),
             ("seconds", Json::from(start.elapsed().as_secs_f64())),
             ("list", Json::Array(goals)),
             ("progress", Json::Array(progress)),

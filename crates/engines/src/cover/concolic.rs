@@ -42,7 +42,7 @@ impl Covering<'_> {
             stats.add("concolic runs", 1);
             let mut solver = NativeSolver::default();
             for (position, constraint) in run.condition.iter().enumerate() {
-                if budget.check().is_err() || self.open_goals().is_empty() {
+                if budget.check().is_err() || self.open_goals().next().is_none() {
                     return;
                 }
                 let turned = turns.entry(constraint.site).or_default();

@@ -19,8 +19,8 @@ use crate::verify::{Engine, INLINE_LIMIT, Verdict, verify, view};
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
 use craig_certificate::{Invariant, check_invariant};
 use craig_exec::{
-    Coverage, Detail, Executable, Input, InputSite, Limits, ListOracle, Outcome, RandomOracle, Run, Source,
-    Test,
+    Coverage, Detail, Executable, Input, InputSite, Limits, ListOracle, Observer, Outcome, RandomOracle, Run,
+    Site, Source, StateView, Test,
 };
 use craig_program::encode::{CutpointEncoding, ExactCase};
 use craig_program::{
@@ -39,7 +39,8 @@ pub struct Config {
     pub random_runs: u64,
     /// How many statements one run may execute.
     pub steps: u64,
-    pub lazy_annotation: lazy_annotation::Config,
+    /// Without it, there are only random runs.
+    pub lazy_annotation: Option<lazy_annotation::Config>,
     /// What share of the time, in per cent, lazy annotation may use before other engines try.
     pub share: u32,
     /// The engines that try what lazy annotation leaves open.
@@ -93,7 +94,8 @@ pub fn cover(
         report,
     };
     covering.random_runs(stats);
-    if let Some(why) = covering.annotate(stats) {
+    let Some(search) = config.lazy_annotation else { return covering.report };
+    if let Some(why) = covering.annotate(search, stats) {
         covering.leave_open(&why);
         covering.explore(&covering.part_of_time(CONCOLIC_SHARE), stats);
         if let Some(why) = covering.ask_others(stats) {
@@ -121,8 +123,8 @@ impl Covering<'_> {
         matches!(self.report.status[goal], Status::Open(_))
     }
 
-    fn open_goals(&self) -> Vec<GoalId> {
-        self.report.status.indices().filter(|&goal| self.is_open(goal)).collect()
+    fn open_goals(&self) -> impl Iterator<Item = GoalId> {
+        self.report.status.indices().filter(|&goal| self.is_open(goal))
     }
 
     fn covered(&self) -> usize {
@@ -136,15 +138,20 @@ impl Covering<'_> {
     }
 
     fn random_runs(&mut self, stats: &mut Stats) {
+        let limits = self.limits();
+        let mut coverage = Coverage::new(self.program);
+        let mut oracle = RandomOracle::new(self.program, 0);
         for seed in 0..self.config.random_runs {
-            if self.budget.check().is_err() || self.open_goals().is_empty() {
+            if self.budget.check().is_err() || self.open_goals().next().is_none() {
                 return;
             }
             stats.add("random runs", 1);
-            let mut coverage = Coverage::new(self.program);
-            let mut oracle = RandomOracle::new(self.program, seed);
-            let run = self.executable.observe(&mut oracle, &self.limits(), &mut coverage);
-            self.take(&run, &coverage);
+            let mut growing = Growing { coverage: &mut coverage, grew: false };
+            oracle.reseed(seed);
+            let run = self.executable.observe(&mut oracle, &limits, &mut growing);
+            if growing.grew {
+                self.take(&run, &coverage);
+            }
         }
     }
 
@@ -186,9 +193,9 @@ impl Covering<'_> {
     }
 
     /// Lazy annotation over all goals at once. Returns why some are still open.
-    fn annotate(&mut self, stats: &mut Stats) -> Option<Reason> {
+    fn annotate(&mut self, config: lazy_annotation::Config, stats: &mut Stats) -> Option<Reason> {
         let own = self.part_of_time(self.config.share);
-        let open: Vec<GoalId> = self.open_goals();
+        let open: Vec<GoalId> = self.open_goals().collect();
         if open.is_empty() {
             return None;
         }
@@ -208,14 +215,13 @@ impl Covering<'_> {
         loop {
             let known = simplified.ranges.exact.len();
             let mut missed = OrderedSet::default();
-            let why = self.annotate_inlined(
-                &instrumented,
-                (&inlined, &plain),
-                &simplified,
-                &own,
-                &mut missed,
-                stats,
-            );
+            let views = Views {
+                instrumented: &instrumented,
+                inlined: &inlined,
+                plain: &plain,
+                simplified: &simplified,
+            };
+            let why = self.annotate_inlined(config, &views, &own, &mut missed, stats);
             simplified.ranges.exact.extend(missed);
             if why.is_none() || simplified.ranges.exact.len() == known || own.check().is_err() {
                 return why;
@@ -227,15 +233,14 @@ impl Covering<'_> {
     /// The same with given formulas. `missed` are cases in which they should be more exact.
     fn annotate_inlined(
         &mut self,
-        instrumented: &Instrumented,
-        (inlined, plain): (&Inlined, &Inlined),
-        simplified: &Simplified,
+        config: lazy_annotation::Config,
+        views: &Views<'_>,
         budget: &Budget,
         missed: &mut OrderedSet<ExactCase>,
         stats: &mut Stats,
     ) -> Option<Reason> {
+        let &Views { instrumented, inlined, plain, simplified } = views;
         let mut tm = Terms::new();
-        let config = self.config.lazy_annotation;
         let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);
         let view = match view(inlined, simplified, cuts, &mut tm, budget) {
             Ok(view) => view,
@@ -261,11 +266,12 @@ impl Covering<'_> {
         };
         match check_invariant(&mut tm, &inlined.program, &invariant, self.budget) {
             Ok(()) => {
-                for goal in self.open_goals().into_iter().filter(|goal| !given_up.contains(goal)) {
+                let dead: Vec<GoalId> = self.open_goals().filter(|goal| !given_up.contains(goal)).collect();
+                for goal in dead {
                     self.report.status[goal] = Status::Dead;
                 }
                 let unclear = || Reason::NotReplayed("formulas only approximate the way there".to_string());
-                (!self.open_goals().is_empty()).then(unclear)
+                self.open_goals().next().is_some().then(unclear)
             }
             Err(rejection) => Some(Reason::Rejected(rejection.to_string())),
         }
@@ -277,7 +283,7 @@ impl Covering<'_> {
         let mut why = None;
         for &engine in &self.config.others {
             loop {
-                let open = self.open_goals();
+                let open: Vec<GoalId> = self.open_goals().collect();
                 if open.is_empty() {
                     return None;
                 }
@@ -286,7 +292,7 @@ impl Covering<'_> {
                     break;
                 }
             }
-            for goal in self.open_goals() {
+            for goal in self.open_goals().collect::<Vec<_>>() {
                 if self.is_open(goal) && self.budget.check().is_ok() {
                     let budget = self.part_of_time(GOAL_SHARE);
                     if let Err(reason) = self.ask(engine, &[goal], &budget, stats) {
@@ -295,7 +301,7 @@ impl Covering<'_> {
                 }
             }
         }
-        why.filter(|_| !self.open_goals().is_empty())
+        why.filter(|_| self.open_goals().next().is_some())
     }
 
     /// Asks an engine for any of the goals. Then at least one is reached, or all are dead; or nobody knows.
@@ -361,6 +367,30 @@ fn goal_edges(
     };
     let into_error = cuts.cutpoints[cuts.error].incoming.iter();
     into_error.map(|&id| (id, cuts.edges[id].segment.edges.iter().filter_map(goal).collect())).collect()
+}
+
+/// The program in which goals are errors, as lazy annotation sees it.
+struct Views<'v> {
+    instrumented: &'v Instrumented,
+    inlined: &'v Inlined,
+    /// The program without goals, inlined.
+    plain: &'v Inlined,
+    simplified: &'v Simplified,
+}
+
+/// The coverage of many runs, and whether the last one added to it.
+struct Growing<'c> {
+    coverage: &'c mut Coverage,
+    grew: bool,
+}
+
+impl Observer for Growing<'_> {
+    fn edge(&mut self, site: Site, state: &dyn StateView) {
+        if !self.coverage.covers(site) {
+            self.grew = true;
+            self.coverage.edge(site, state);
+        }
+    }
 }
 
 /// Takes what lazy annotation finds.
