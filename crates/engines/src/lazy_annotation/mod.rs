@@ -10,6 +10,7 @@
 //! | concrete values as decisions | [`concretise`] |
 //! | LEARN | [`learn`] |
 //! | A(l), A(e), τ | [`annotation`] |
+//! | statically bounded loops | [`bounded`] |
 //! | STRENGTHEN (Figure 3) | [`strengthen`] |
 //! | INTERLA (Figures 4 and 5) | [`procedures`] |
 //! | DART | [`Learning::Nothing`]: paths are enumerated |
@@ -38,6 +39,7 @@
 //! the counters grow; so are the labels with bounds, for as long as they apply.
 
 mod annotation;
+mod bounded;
 mod concretise;
 mod learn;
 pub mod procedures;

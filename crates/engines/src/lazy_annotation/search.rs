@@ -30,7 +30,7 @@ pub(super) struct Search<'a> {
     pub solver: NativeSolver,
     /// The state at the entry.
     start: Vec<TermId>,
-    /// For an edge back to a head, its loop nest.
+    /// For an edge back to a head, its loop nest, unless the loop is bounded anyway.
     pub back_edges: Map<CutEdgeId, usize>,
     /// The initial τ of each nest.
     tau: Vec<u64>,
@@ -77,6 +77,7 @@ impl<'a> Search<'a> {
             obstacle: None,
             stopped: false,
         };
+        search.free_bounded_loops(&view.ranges);
         search.measure_distances();
         search
     }

@@ -167,3 +167,52 @@ fn too_many_values_are_no_proof() {
     );
     assert_eq!(answer(&text, Learning::Interpolants).0, "unknown");
 }
+
+/// The answer with all that is known of the program, its ranges included, and how often τ grew.
+fn verified(body: &str) -> (&'static str, Stats) {
+    let options = craig_cfront::lower::Options::default();
+    let texts = vec![("test.c".to_string(), main_with(body).into_bytes())];
+    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
+    let program: Program = loaded.program.expect("a program");
+    let config = Config { learn: Learning::Interpolants, procedures: false };
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
+    let mut stats = Stats::default();
+    let answer = match crate::verify(&program, crate::Engine::LazyAnnotation(config), &budget, &mut stats) {
+        crate::Verdict::Safe(_) => "safe",
+        crate::Verdict::Unsafe(_) => "unsafe",
+        crate::Verdict::Unknown(_) => "unknown",
+    };
+    (answer, stats)
+}
+
+#[test]
+fn a_loop_with_a_constant_number_of_rounds_needs_no_bound() {
+    let (answer, stats) = verified(
+        "int n = 0, a = input(); for (int i = 0; i < 12; i++) { if (a > i) n = n + 2; }
+         if (n == 23 || n > 24) reach_error();",
+    );
+    assert_eq!(answer, "safe");
+    assert_eq!((stats.count("unwindings"), stats.count("largest bound")), (1, 0));
+    // So does an error behind all of its rounds, and one behind a loop within a loop that counts down.
+    let (answer, stats) = verified(
+        "int n = 0; for (int i = 0; i < 5; i++) for (int j = 7; j > 0; j--) n = n + 1;
+         if (n == 35) reach_error();",
+    );
+    assert_eq!((answer, stats.count("unwindings")), ("unsafe", 1));
+}
+
+#[test]
+fn a_bounded_loop_within_an_unbounded_one_is_free_by_itself() {
+    let (answer, stats) = verified(
+        "int n = 0; while (input()) { n = 0; for (int i = 0; i < 5; i++) n = n + 2; if (n > 10) reach_error(); }",
+    );
+    assert_eq!((answer, stats.count("loops without a bound")), ("safe", 1));
+    assert!(stats.count("largest bound") <= 1, "{}", stats.count("largest bound"));
+}
+
+#[test]
+fn a_loop_whose_counter_may_stay_is_not_bounded() {
+    let (_, stats) =
+        verified("int i = 0; while (i < 12) { if (input()) i = i + 1; } if (i > 12) reach_error();");
+    assert_eq!(stats.count("loops without a bound"), 0);
+}
