@@ -139,7 +139,7 @@ pub fn verify_sharing(
         Engine::Pdr => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
             clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
         }),
-        Engine::Dash(config) if CallGraph::new(program).first_recursive().is_some() => {
+        Engine::Dash(config) if config.procedures || CallGraph::new(program).first_recursive().is_some() => {
             dash::procedures::verify(program, config, shared, budget, stats)
         }
         Engine::Dash(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {

@@ -268,6 +268,16 @@ impl Arguments {
             }),
             "pdr-contexts" => Engine::PdrSummaries(Contexts::Reachable),
             "dash" => Engine::Dash(dash::Config { seed, ..dash::Config::default() }),
+            "dash-directed" => {
+                Engine::Dash(dash::Config { seed, random_tests: false, ..dash::Config::default() })
+            }
+            "dash-frontiers" => Engine::Dash(dash::Config { seed, frontiers: 4, ..dash::Config::default() }),
+            "dash-disjunctive" => {
+                Engine::Dash(dash::Config { seed, disjunctive: true, ..dash::Config::default() })
+            }
+            "dash-procedures" => {
+                Engine::Dash(dash::Config { seed, procedures: true, ..dash::Config::default() })
+            }
             "duality" => Engine::Duality,
             "bmc" => Engine::Bmc,
             "synergy" => Engine::Synergy(synergy::Config { seed, ..synergy::Config::default() }),

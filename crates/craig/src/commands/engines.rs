@@ -50,6 +50,30 @@ pub const ENGINES: &[Engine] = &[
         summary: "Proofs from tests: one solver call in each step, aliasing only as tests meet it",
     },
     Engine {
+        name: "dash-directed",
+        command: "check",
+        origin: "004 section 5",
+        summary: "`dash` without random tests at the start, as in the paper's experiments",
+    },
+    Engine {
+        name: "dash-frontiers",
+        command: "check",
+        origin: "004",
+        summary: "`dash` with up to four frontiers in one question",
+    },
+    Engine {
+        name: "dash-disjunctive",
+        command: "check",
+        origin: "004 section 4.2.2",
+        summary: "`dash` with both cases in the alias condition for elements of one array",
+    },
+    Engine {
+        name: "dash-procedures",
+        command: "check",
+        origin: "004 section 4.4",
+        summary: "`dash` with summaries of procedures also where there is no recursion",
+    },
+    Engine {
         name: "synergy",
         command: "check",
         origin: "003",

@@ -4,6 +4,9 @@
 //! test `p` and `q` have values, so it is known whether they are the same address: α collects `p = q`
 //! or `p ≠ q`, and the select becomes `e` or `*q`. The predicate for the split is
 //! `WPα = ¬(α ∧ ¬WP↓α)`: without it, α holds and the step cannot be made; with it, anything goes.
+//!
+//! With [`super::Config::disjunctive`], `a[i]` behind `a[j] = e` is left as a case analysis: α has the disjuncts
+//! `i = j` and `i ≠ j`, which is to say nothing, and WP↓α speaks of both.
 
 use super::Search;
 use crate::blocks::conjuncts;
@@ -18,6 +21,9 @@ use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
 
 /// How many states of a region decide whether a predicate may be weaker.
 const MAX_STATES: usize = 100;
+
+/// Elements of an array that one select may be compared with in both ways.
+const MAX_CASES: usize = 4;
 
 /// WP of a region across a block, taken apart.
 pub(super) struct Precondition {
@@ -172,10 +178,21 @@ impl Search<'_> {
         let Some(address) = self.address(node, index, free)? else { return Ok(None) };
         let mut hit: Option<Hit> = None;
         let mut passed = Vec::new();
+        // Stores to elements of the same array: each may be the one or not.
+        let mut cases: Vec<(TermId, TermId)> = Vec::new();
         while self.yogi.tm.op(array) == Op::Store {
             let tm = &self.yogi.tm;
             let (at, value) = (tm.arg(array, 1), tm.arg(array, 2));
             array = tm.arg(array, 0);
+            if self.config.disjunctive
+                && hit.is_none()
+                && passed.is_empty()
+                && cases.len() < MAX_CASES
+                && self.in_one_array(node, at, index, free)?
+            {
+                cases.push((at, value));
+                continue;
+            }
             let Some(stored) = self.address(node, at, free)? else {
                 if hit.is_some() {
                     break;
@@ -210,7 +227,34 @@ impl Search<'_> {
                 aliases.insert(tm.not(same));
             }
         }
+        let mut decided = decided;
+        for (at, value) in cases.into_iter().rev() {
+            let same = tm.eq(at, index);
+            decided = tm.ite(same, value, decided);
+        }
         Ok(Some(decided))
+    }
+
+    /// Whether two addresses that are not variables lie in one object in the state of the test: elements
+    /// of an array, whose indices the path may leave open.
+    fn in_one_array(&self, node: NodeId, a: TermId, b: TermId, free: &Set<TermId>) -> Result<bool, Stop> {
+        let tm = &self.yogi.tm;
+        let is_element = |term: TermId| {
+            tm.op(term) == Op::Add && tm.args(term).iter().any(|&part| tm.int_value(part).is_some())
+        };
+        if !is_element(a) || !is_element(b) {
+            return Ok(false);
+        }
+        let (Some(a), Some(b)) = (self.address(node, a, free)?, self.address(node, b, free)?) else {
+            return Ok(false);
+        };
+        let object = |address: Int| {
+            let memory = self.yogi.forest.nodes[node].memory.as_ref()?;
+            let address = u64::try_from(address.to_i128()?).ok()?;
+            memory.object_at(address).map(|object| object.address)
+        };
+        let (a, b) = (object(a), object(b));
+        Ok(a.is_some() && a == b)
     }
 
     /// The value of an address in the state of the test, unless it depends on inputs.

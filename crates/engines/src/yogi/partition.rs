@@ -8,7 +8,7 @@
 
 use super::forest::NodeId;
 use super::graph::{BlockId, Graph, PointId};
-use craig_base::{Index, IndexVec, Map, OrderedSet, Set, index_type};
+use craig_base::{Index, IndexVec, Map, OrderedMap, OrderedSet, Set, index_type};
 use craig_term::{TermId, Terms};
 use std::collections::VecDeque;
 
@@ -258,6 +258,38 @@ impl Partition {
             }
         }
         None
+    }
+
+    /// Up to `count` frontiers, nearest to the error first, that leave different regions.
+    pub fn frontiers(
+        &self,
+        graph: &Graph,
+        count: usize,
+        given_up: impl Fn(RegionId, BlockId, RegionId) -> bool,
+    ) -> Vec<(RegionId, BlockId, RegionId)> {
+        let mut found: OrderedMap<RegionId, (BlockId, RegionId)> = OrderedMap::default();
+        let mut seen = IndexVec::from_elem(false, self.regions.len());
+        let mut queue: VecDeque<RegionId> = VecDeque::new();
+        queue.extend(graph.error.map_or(&[][..], |error| &self.at[error]));
+        while let Some(to) = queue.pop_front() {
+            for &block in &graph.points[self.regions[to].point].incoming {
+                for &from in &self.at[graph.blocks[block].from] {
+                    if seen[from] || !self.is_possible(from, block, to) {
+                        continue;
+                    }
+                    if self.regions[from].nodes.is_empty() {
+                        seen[from] = true;
+                        queue.push_back(from);
+                    } else if !given_up(from, block, to) {
+                        found.entry(from).or_insert((block, to));
+                    }
+                }
+            }
+            if found.len() >= count {
+                break;
+            }
+        }
+        found.into_iter().take(count).map(|(from, (block, to))| (from, block, to)).collect()
     }
 
     /// The regions that abstract traces reach from the start.

@@ -64,7 +64,9 @@ pub fn verify(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Verdict {
-    if let Verdict::Unsafe(test) = random::check(program, LONG_TESTS, budget, stats) {
+    if config.random_tests
+        && let Verdict::Unsafe(test) = random::check(program, LONG_TESTS, budget, stats)
+    {
         return Verdict::Unsafe(test);
     }
     let mut terms = Terms::new();
@@ -73,8 +75,9 @@ pub fn verify(
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
     };
     let mut search = Search::new(&mut terms, program, procedures, config.seed, budget, stats);
-    let outcome = run(&mut search, shared);
-    let found = search.forest.tests.iter().skip(shared.seeds.len() + RANDOM_TESTS);
+    let random_tests = if config.random_tests { RANDOM_TESTS } else { 0 };
+    let outcome = run(&mut search, shared, random_tests);
+    let found = search.forest.tests.iter().skip(shared.seeds.len() + random_tests);
     shared.leave_tests(found.map(|record| record.run.test(program)));
     match outcome {
         Err(End::Failed) => {
@@ -95,11 +98,11 @@ pub fn verify(
 }
 
 /// DASH-MAIN: a reason if there is no answer.
-fn run(search: &mut Search<'_>, shared: &Shared) -> Result<Option<Reason>, End> {
+fn run(search: &mut Search<'_>, shared: &Shared, random_tests: usize) -> Result<Option<Reason>, End> {
     for seed in &shared.seeds {
         search.run_test(&Plan { values: seed.values(), ..Plan::default() })?;
     }
-    for _ in 0..RANDOM_TESTS {
+    for _ in 0..random_tests {
         search.run_test(&Plan::default())?;
     }
     let main = search.program.entry;
