@@ -14,7 +14,7 @@ const CONFIGURATIONS: [&[&str]; 6] = [
     &["--engine", "impact"],
 ];
 
-const EXAMPLES: [(&str, &str); 10] = [
+const EXAMPLES: [(&str, &str); 12] = [
     ("papers/lazy_annotation_simple.c", "safe"),
     ("papers/lazy_annotation_simple_bug.c", "unsafe"),
     ("papers/lazy_annotation_loop1.c", "safe"),
@@ -23,6 +23,8 @@ const EXAMPLES: [(&str, &str); 10] = [
     ("papers/ufo_dag_bug.c", "unsafe"),
     ("papers/vinta_restricted_bug.c", "unsafe"),
     ("programs/retry.c", "safe"),
+    ("programs/block_reader.c", "safe"),
+    ("programs/block_reader_bug.c", "unsafe"),
     ("programs/lock_protocol.c", "safe"),
     ("programs/lock_protocol_bug.c", "unsafe"),
 ];

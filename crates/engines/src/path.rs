@@ -34,10 +34,14 @@ impl ProgramPath {
         }
     }
 
-    /// Runs the inlined program with the inputs of the path.
-    pub fn execute(&self, inlined: &Program, limits: &Limits) -> Run {
+    /// Runs the inlined program with the inputs of the path. Those in loops that the path leads around do
+    /// not matter.
+    pub fn execute(&self, inlined: &Program, is_skipped: &dyn Fn(EdgeId) -> bool, limits: &Limits) -> Run {
         let mut inputs = self.inputs.iter();
         self.execute_with(inlined, limits, |at| {
+            if is_skipped(at) {
+                return Some(0);
+            }
             let (edge, value) = inputs.next()?;
             (*edge == at).then(|| value.as_ref().map_or(0, number))
         })

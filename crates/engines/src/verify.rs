@@ -102,16 +102,22 @@ pub fn verify_sharing(
 ) -> Verdict {
     match engine {
         Engine::Random(config) => random::check(program, config, budget, stats),
-        Engine::Ufo(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            ufo::check(terms, view, config, shared, budget, stats)
-        }),
-        Engine::Vinta(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            vinta::check(terms, view, config, shared, budget, stats)
-        }),
+        Engine::Ufo(config) => {
+            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
+                ufo::check(terms, view, config, shared, budget, stats)
+            })
+        }
+        Engine::Vinta(config) => {
+            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
+                vinta::check(terms, view, config, shared, budget, stats)
+            })
+        }
         Engine::Whale(config) => whale::check(program, config, budget, stats),
-        Engine::Impact => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            impact::check(terms, view, budget, stats)
-        }),
+        Engine::Impact => {
+            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
+                impact::check(terms, view, budget, stats)
+            })
+        }
         Engine::PdrSummaries(contexts) => {
             let engine = HornEngine::Pdr(pdr::Options::default());
             procedures::verify_clauses(program, contexts, &engine, budget, stats)
@@ -132,24 +138,30 @@ pub fn verify_sharing(
         }
         Engine::LazyAnnotation(config) => {
             let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);
-            verify_inlined(program, cuts, budget, stats, |terms, view, stats| {
+            verify_inlined(program, cuts, Loops::All, budget, stats, |terms, view, stats| {
                 lazy_annotation::check(terms, view, config, budget, stats)
             })
         }
-        Engine::Pdr => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
-        }),
+        Engine::Pdr => {
+            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
+                clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
+            })
+        }
         Engine::Dash(config) if config.procedures || CallGraph::new(program).first_recursive().is_some() => {
             dash::procedures::verify(program, config, shared, budget, stats)
         }
-        Engine::Dash(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            dash::check(terms, view, config, shared, budget, stats)
-        }),
-        Engine::Synergy(config) => verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
-            synergy::check(terms, view, config, budget, stats)
-        }),
+        Engine::Dash(config) => {
+            verify_inlined(program, LOOPS, Loops::All, budget, stats, |terms, view, stats| {
+                dash::check(terms, view, config, shared, budget, stats)
+            })
+        }
+        Engine::Synergy(config) => {
+            verify_inlined(program, LOOPS, Loops::All, budget, stats, |terms, view, stats| {
+                synergy::check(terms, view, config, budget, stats)
+            })
+        }
         Engine::LeeYannakakis(config) => {
-            verify_inlined(program, LOOPS, budget, stats, |terms, view, stats| {
+            verify_inlined(program, LOOPS, Loops::All, budget, stats, |terms, view, stats| {
                 synergy::check_by_bisimulation(terms, view, config, budget, stats)
             })
         }
@@ -158,6 +170,15 @@ pub fn verify_sharing(
 
 /// Where most engines cut the entry procedure into blocks.
 const LOOPS: fn(&Program, &Proc) -> CutpointGraph = CutpointGraph::towards_error;
+
+/// Which loops a search sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loops {
+    /// Tests run through all of them.
+    All,
+    /// For searches on formulas alone.
+    ThatMatter,
+}
 
 /// After so many searches that end in something that cannot be replayed, the last one is the answer.
 const MAX_SEARCHES: usize = 25;
@@ -168,6 +189,7 @@ const MAX_SEARCHES: usize = 25;
 fn verify_inlined(
     program: &Program,
     cuts: impl Fn(&Program, &Proc) -> CutpointGraph,
+    loops: Loops,
     budget: &Budget,
     stats: &mut Stats,
     search: impl Fn(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
@@ -180,6 +202,10 @@ fn verify_inlined(
         Ok(simplified) => simplified,
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
     };
+    if loops == Loops::ThatMatter {
+        simplified.skip_idle_loops();
+        stats.max("loops skipped", simplified.skipped.len() as u64);
+    }
     let mut searches = 1;
     loop {
         let mut terms = Terms::new();
@@ -256,7 +282,7 @@ fn verify_path(
 ) -> Verdict {
     path.restore_memory(&simplified.scalars);
     let limits = Limits { budget: budget.clone(), ..Limits::default() };
-    let run = path.execute(&inlined.program, &limits);
+    let run = path.execute(&inlined.program, &|edge| simplified.is_skipped(edge), &limits);
     let test = run.test(&inlined.program);
     let replayed = replay(program, &test, &limits);
     if reached_error(&replayed) {

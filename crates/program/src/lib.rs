@@ -23,6 +23,7 @@ mod liveness;
 mod overflow;
 mod print;
 mod simplify;
+mod slice;
 mod state;
 #[cfg(test)]
 mod testing;
@@ -48,6 +49,7 @@ pub use liveness::Liveness;
 pub use overflow::{OtherErrors, check_overflow};
 
 pub use simplify::{ScalarCell, Simplified, simplify};
+pub use slice::IdleLoop;
 pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
 pub use validate::validate;

@@ -2,9 +2,9 @@
 //!
 //! Rounds of: interval analysis ([`crate::analysis`]); expressions that are constant where they are
 //! evaluated become literals, and edges that cannot be taken become `assume false`; regions that are
-//! only accessed at constant addresses become one variable for each address. Slicing by control and
-//! by dependence is not done here: the cutpoint graph leaves out what cannot reach the error, and
-//! the encoders leave out what is not live.
+//! only accessed at constant addresses become one variable for each address. Slicing is done elsewhere:
+//! the cutpoint graph leaves out what cannot reach the error, the encoders leave out what is not
+//! live, and [`crate::slice`] leads around loops that do not matter.
 //!
 //! **The way back.** Ids of locations, edges and variables stay as they are, so a path of the result
 //! is a path of the original, with inputs at the same edges. The result may do more than the
@@ -17,6 +17,7 @@ use crate::effects::stmt_operands;
 use crate::encode::{StateNames, in_range};
 use crate::expr::{Expr, ExprId};
 use crate::ir::{Cell, EdgeId, LocId, Place, Program, RegionId, Scope, Stmt, Var, VarId};
+use crate::slice::IdleLoop;
 use crate::state::StateVar;
 use crate::types::Type;
 use crate::wto::Wto;
@@ -37,6 +38,8 @@ pub struct Simplified {
     pub ranges: Ranges,
     /// The variables that stand for memory cells.
     pub scalars: Vec<ScalarCell>,
+    /// The loops that [`Simplified::skip_idle_loops`] took out.
+    pub skipped: Vec<IdleLoop>,
 }
 
 /// A variable of the simplified program that is a memory cell in the original.
@@ -49,7 +52,12 @@ pub struct ScalarCell {
 
 /// Simplifies the entry procedure, which must have no calls.
 pub fn simplify(program: &Program, budget: &Budget) -> Result<Simplified, StopReason> {
-    let mut result = Simplified { program: program.clone(), ranges: Ranges::none(), scalars: Vec::new() };
+    let mut result = Simplified {
+        program: program.clone(),
+        ranges: Ranges::none(),
+        scalars: Vec::new(),
+        skipped: Vec::new(),
+    };
     for _ in 0..MAX_ROUNDS {
         result.fold_constants(budget)?;
         if !result.replace_regions() {
@@ -218,11 +226,14 @@ impl Simplified {
         let heads = Wto::new(&proc.graph(), proc.entry).components;
         let mut locations: OrderedSet<LocId> = heads.iter().map(|component| component.head).collect();
         locations.extend(found.keys().copied());
+        let inside = self.skipped.iter().flat_map(|idle| idle.inner.iter().map(|&inner| (inner, idle.head)));
+        let around: Map<LocId, LocId> = inside.collect();
         locations
             .into_iter()
             .map(|location| {
                 let facts = self.ranges.facts(program, terms, &mut names, location);
-                let invariant = found.get(&location).copied().unwrap_or(Terms::TRUE);
+                let at = around.get(&location).unwrap_or(&location);
+                let invariant = found.get(at).copied().unwrap_or(Terms::TRUE);
                 let both = terms.and2(facts, invariant);
                 (location, back.apply(terms, both))
             })

@@ -39,7 +39,7 @@ fn answer_with(text: &str, config: Config) -> (&'static str, Stats) {
         }
         Finding::Unsafe(mut path) => {
             path.restore_memory(&simplified.scalars);
-            assert!(reached_error(&path.execute(&inlined.program, &Limits::default())));
+            assert!(reached_error(&path.execute(&inlined.program, &|_| false, &Limits::default())));
             "unsafe"
         }
         Finding::Unknown(reason) => panic!("{reason}"),
