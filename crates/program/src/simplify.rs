@@ -52,12 +52,7 @@ pub struct ScalarCell {
 
 /// Simplifies the entry procedure, which must have no calls.
 pub fn simplify(program: &Program, budget: &Budget) -> Result<Simplified, StopReason> {
-    let mut result = Simplified {
-        program: program.clone(),
-        ranges: Ranges::none(),
-        scalars: Vec::new(),
-        skipped: Vec::new(),
-    };
+    let mut result = Simplified::unchanged(program);
     for _ in 0..MAX_ROUNDS {
         result.fold_constants(budget)?;
         if !result.replace_regions() {
@@ -68,6 +63,16 @@ pub fn simplify(program: &Program, budget: &Budget) -> Result<Simplified, StopRe
 }
 
 impl Simplified {
+    /// The program as it is.
+    pub fn unchanged(program: &Program) -> Self {
+        Simplified {
+            program: program.clone(),
+            ranges: Ranges::none(),
+            scalars: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
     /// Writes known constants into expressions and closes edges that cannot be taken.
     fn fold_constants(&mut self, budget: &Budget) -> Result<(), StopReason> {
         let entry = self.program.entry;

@@ -28,7 +28,7 @@ fn answer(text: &str, learn: Learning) -> (&'static str, Stats) {
     let mut stats = Stats::default();
     let answer = match check(&mut tm, &view, Config { learn, procedures: false }, &budget, &mut stats) {
         Finding::Safe(found) => {
-            let plain = Simplified { program: program.clone(), ranges: Ranges::none(), scalars: Vec::new() };
+            let plain = Simplified::unchanged(program);
             let invariant = Invariant { formulas: plain.invariants(&mut tm, &found.formulas) };
             check_invariant(&mut tm, program, &invariant, &Budget::unlimited())
                 .expect("an inductive invariant");

@@ -39,8 +39,7 @@ fn answer(text: &str, engine: Check, patience: Option<usize>, seconds: u64) -> (
     let answer = match engine(&mut tm, &view, config, &budget, &mut stats) {
         Finding::Safe(found) => {
             let unlimited = Budget::unlimited();
-            let plain =
-                Simplified { program: inlined.program.clone(), ranges: Ranges::none(), scalars: Vec::new() };
+            let plain = Simplified::unchanged(&inlined.program);
             let invariant = Invariant { formulas: plain.invariants(&mut tm, &found.formulas) };
             check_invariant(&mut tm, &inlined.program, &invariant, &unlimited)
                 .expect("an inductive invariant");

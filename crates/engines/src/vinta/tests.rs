@@ -32,8 +32,7 @@ fn answer(text: &str, run: Run<'_>) -> (&'static str, Stats) {
     let mut stats = Stats::default();
     let answer = match run(&mut tm, &view, &budget, &mut stats) {
         Finding::Safe(found) => {
-            let plain =
-                Simplified { program: inlined.program.clone(), ranges: Ranges::none(), scalars: Vec::new() };
+            let plain = Simplified::unchanged(&inlined.program);
             let invariant = Invariant { formulas: plain.invariants(&mut tm, &found.formulas) };
             check_invariant(&mut tm, &inlined.program, &invariant, &budget).expect("an inductive invariant");
             "safe"
