@@ -123,55 +123,88 @@ fn run(
     }
 }
 
-/// Words with an underscore in front that no compiler defines as a macro.
-const KEYWORDS: &[&str] = &[
-    "_Bool",
-    "_Noreturn",
-    "__asm",
-    "__asm__",
-    "__attribute",
-    "__attribute__",
-    "__const",
-    "__extension__",
-    "__inline",
-    "__inline__",
-    "__noreturn__",
-    "__restrict",
-    "__restrict__",
-    "__signed__",
-    "__typeof__",
-    "__volatile",
-    "__volatile__",
+/// Beginnings of the macros with small letters that compilers define: machines, systems, compilers. Those
+/// with capitals only need no list.
+const PREDEFINED: &[&str] = &[
+    "__aarch64",
+    "__alpha",
+    "__amd64",
+    "__apple",
+    "__arm",
+    "__atom",
+    "__clang",
+    "__code_model",
+    "__core",
+    "__gnu_linux",
+    "__has_",
+    "__hppa",
+    "__i386",
+    "__i486",
+    "__i586",
+    "__i686",
+    "__ia64",
+    "__k8",
+    "__linux",
+    "__llvm",
+    "__loongarch",
+    "__m68k",
+    "__mips",
+    "__nocona",
+    "__pentium",
+    "__pic",
+    "__pie",
+    "__powerpc",
+    "__ppc",
+    "__riscv",
+    "__s390",
+    "__sparc",
+    "__thumb",
+    "__tune_",
+    "__unix",
+    "__x86",
+    "__znver",
 ];
-const NOT_MACROS: &[&str] = &["__VERIFIER_", "__builtin_", "__cil_"];
+const SINGLE: &[&str] = &[
+    "_FORTIFY_SOURCE",
+    "_GNU_SOURCE",
+    "_ILP32",
+    "_LP64",
+    "_OPENMP",
+    "_Pragma",
+    "_REENTRANT",
+    "_STDC_PREDEF_H",
+    "i386",
+    "linux",
+    "unix",
+];
 
 /// Whether the preprocessor would change nothing that matters: line markers are the only directives, and no
 /// word, be it in a comment, looks like a macro that compilers define.
 fn is_preprocessed(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
-    let no_directives = text.lines().all(|line| {
-        let rest = match line.trim_start().strip_prefix('#') {
-            Some(rest) => rest.trim_start(),
-            None => line,
-        };
-        let marker = rest.strip_prefix("line").unwrap_or(rest).trim_start();
-        rest.len() == line.len() || marker.starts_with(|c: char| c.is_ascii_digit())
-    });
     let unusual = ["%:", "??", "\\\n", "\\\r"];
-    no_directives && !unusual.iter().any(|part| text.contains(part)) && !words(text).any(may_be_macro)
+    !unusual.iter().any(|part| text.contains(part)) && text.lines().all(is_plain)
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+fn is_plain(line: &str) -> bool {
+    match line.trim_start().strip_prefix('#') {
+        Some(directive) => {
+            let directive = directive.trim_start();
+            let marker = directive.strip_prefix("line").unwrap_or(directive);
+            marker.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        }
+        None => {
+            let words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            !words.filter(|word| !word.is_empty()).any(may_be_macro)
+        }
+    }
 }
 
-/// Compilers define names that C reserves, and a few that it does not.
 fn may_be_macro(word: &str) -> bool {
-    let mut after = word.chars().skip_while(|&c| c == '_');
-    let reserved = word.starts_with("__")
-        || word.starts_with('_') && after.next().is_some_and(|c| c.is_ascii_uppercase()) && word.len() > 2;
-    let harmless = KEYWORDS.contains(&word) || NOT_MACROS.iter().any(|prefix| word.starts_with(prefix));
-    (reserved && !harmless) || matches!(word, "linux" | "unix" | "i386")
+    let capitals = word.starts_with("__")
+        && word.contains(|c: char| c.is_ascii_uppercase())
+        && !word.contains(|c: char| c.is_ascii_lowercase());
+    capitals || SINGLE.contains(&word) || PREDEFINED.iter().any(|beginning| word.starts_with(beginning))
 }
 
 #[cfg(test)]
@@ -180,7 +213,11 @@ mod tests {
 
     #[test]
     fn what_has_directives_or_macros_goes_through_the_preprocessor() {
-        let plain = ["int main(void) { return 0; }", "#line 3 \"a.c\"\nint x;\n # 4\n", "int _L; // x\n"];
+        let plain = [
+            "int main(void) { return 0; }",
+            "#line 3 \"linux/a.c\"\nint x;\n # 4\n",
+            "int _L__0, __cil_tmp; // x\n",
+        ];
         for text in plain {
             assert!(is_preprocessed(text.as_bytes()), "{text}");
         }
@@ -193,6 +230,7 @@ mod tests {
             "int x\\\ny;",
             "%:define x\n",
             "int x = _LP64;",
+            "int x = __x86_64__;",
         ];
         for text in others {
             assert!(!is_preprocessed(text.as_bytes()), "{text}");
