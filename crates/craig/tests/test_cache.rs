@@ -1,4 +1,5 @@
 //! `--test-cache`: failing tests answer at once, others are where `dash` begins, users' own among them.
+//! `--summary-cache`: the contracts that `dash` proves serve later runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,8 +28,12 @@ impl Folder {
 
     /// What the engine says about a program: standard output and standard error.
     fn check(&self, program: &Path) -> (String, String) {
+        self.check_with("--test-cache", program)
+    }
+
+    fn check_with(&self, cache: &str, program: &Path) -> (String, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_craig"))
-            .args(["check", "--json", "--timeout", "60s", "--engine", "dash", "--test-cache"])
+            .args(["check", "--json", "--timeout", "60s", "--engine", "dash", cache])
             .arg(self.0.join("tests"))
             .arg(program)
             .output()
@@ -94,4 +99,21 @@ fn a_users_test_that_comes_near_saves_iterations() {
         "{seeded}"
     );
     assert!(count(&seeded, "iterations") < count(&alone, "iterations"), "{alone}\n{seeded}");
+}
+
+#[test]
+fn contracts_of_an_earlier_run_answer_also_for_a_changed_caller() {
+    let folder = Folder::new("contracts");
+    let text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+        int id(int x) { if (x <= 0) return 0; return id(x - 1) + 1; }\n\
+        int main(void) { int n = __VERIFIER_nondet_int(); if (n > 0 && id(n) != n) reach_error(); return 0; }\n";
+    let program = folder.write("program.c", text);
+    let (first, _) = folder.check_with("--summary-cache", &program);
+    assert!(first.contains("\"verdict\": \"safe\"") && first.contains("\"engine\": \"dash\""), "{first}");
+    let changed = folder.write("changed.c", &text.replace("id(n) != n", "id(n) < 0"));
+    for program in [program, changed] {
+        let (second, _) = folder.check_with("--summary-cache", &program);
+        assert!(second.contains("\"verdict\": \"safe\""), "{second}");
+        assert!(second.contains("\"engine\": \"summary-cache\""), "{second}");
+    }
 }
