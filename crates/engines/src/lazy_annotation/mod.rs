@@ -11,7 +11,7 @@
 //! | LEARN | [`learn`] |
 //! | A(l), A(e), τ | [`annotation`] |
 //! | statically bounded loops | [`bounded`] |
-//! | STRENGTHEN (Figure 3) | [`strengthen`] |
+//! | STRENGTHEN (Figure 3) | [`strengthen`], [`backward`] |
 //! | INTERLA (Figures 4 and 5) | [`procedures`] |
 //! | DART | [`Learning::Nothing`]: paths are enumerated |
 //!
@@ -39,6 +39,7 @@
 //! the counters grow; so are the labels with bounds, for as long as they apply.
 
 mod annotation;
+mod backward;
 mod bounded;
 mod concretise;
 mod learn;

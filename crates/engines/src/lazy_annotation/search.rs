@@ -96,8 +96,14 @@ impl<'a> Search<'a> {
                 Some(bounds) => {
                     let watch = Stopwatch::start();
                     self.strengthen()?;
+                    let mut proved = self.initially_blocked()?;
+                    if !proved {
+                        self.strengthen_backwards()?;
+                        proved = self.initially_blocked()?;
+                        self.stats.add("proofs by backward interpretation", proved.into());
+                    }
                     self.stats.add_time("time in strengthening", watch.elapsed());
-                    if self.initially_blocked()? {
+                    if proved {
                         return Ok(End::Proved(self.invariant()));
                     }
                     bounds.nests().collect()

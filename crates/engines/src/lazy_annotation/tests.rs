@@ -216,3 +216,11 @@ fn a_loop_whose_counter_may_stay_is_not_bounded() {
         verified("int i = 0; while (i < 12) { if (input()) i = i + 1; } if (i > 12) reach_error();");
     assert_eq!(stats.count("loops without a bound"), 0);
 }
+
+#[test]
+fn bounds_of_what_may_reach_the_goal_replace_one_more_state_each_time_around() {
+    // Weakest preconditions exclude -1, then -2, then -3; from the goal backwards all negative numbers.
+    let text = main_with("int x = 0; while (input()) x = x + 1; if (x == -1) reach_error();");
+    let (answer, stats) = answer(&text, Learning::WeakestPreconditions);
+    assert_eq!((answer, stats.count("proofs by backward interpretation")), ("safe", 1));
+}
