@@ -310,14 +310,14 @@ fn silent_steps(program: &Program, horn: &HornProgram, derivation: &Derivation) 
 }
 
 impl Script {
-    /// Adds what happens in a segment, whose terms have the values that `evaluate` gives.
+    /// Adds what happens in a segment, whose terms have the values that `evaluate` gives. Returns its edges.
     pub fn segment(
         &mut self,
         program: &Program,
         proc: ProcId,
         block: &BlockEncoding,
         mut evaluate: impl FnMut(TermId) -> Option<Value>,
-    ) -> Option<()> {
+    ) -> Option<Vec<EdgeId>> {
         let body = &program.procs[proc];
         let edges = block.path(body, |literal| evaluate(literal) == Some(Value::Bool(true)))?;
         for (edge, value) in block.inputs_along(body, &edges) {
@@ -325,7 +325,7 @@ impl Script {
         }
         let used = block.approximations.iter().filter(|(edge, _)| edges.contains(edge));
         self.approximations.extend(used.map(|&(edge, expr)| (proc, edge, expr)));
-        Some(())
+        Some(edges)
     }
 
     /// Adds what another script says, behind what this one says.

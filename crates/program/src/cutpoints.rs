@@ -157,6 +157,13 @@ impl CutpointGraph {
                     add(location);
                 }
             }
+            // Different ways to the error are different goals.
+            let before_error = incoming.successors(proc.error);
+            if relevant[proc.error] && before_error.len() > 1 {
+                before_error.iter().for_each(|&location| {
+                    add(location);
+                });
+            }
         }
         goals.iter().filter(|&&goal| relevant[goal]).for_each(|&goal| {
             add(goal);

@@ -10,14 +10,17 @@
 mod concolic;
 mod goals;
 
+#[cfg(test)]
+mod tests;
+
 pub use goals::{Criterion, Goal, GoalId, Goals};
 
-use crate::lazy_annotation::{self, End};
+use crate::lazy_annotation::{self, End, procedures};
 use crate::path::{ProgramPath, number};
 use crate::verdict::Reason;
 use crate::verify::{Engine, INLINE_LIMIT, Verdict, verify, view};
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
-use craig_certificate::{Invariant, check_invariant};
+use craig_certificate::{Invariant, check_invariant, check_summaries};
 use craig_exec::{
     Coverage, Detail, Executable, Input, InputSite, Limits, ListOracle, Observer, Outcome, RandomOracle, Run,
     Site, Source, StateView, Test,
@@ -200,12 +203,11 @@ impl Covering<'_> {
             return None;
         }
         let instrumented = self.report.goals.instrument(self.program, |goal| open.contains(&goal));
-        let inlined = match (inline(&instrumented.program, INLINE_LIMIT), inline(self.program, INLINE_LIMIT))
-        {
-            (Ok(inlined), Ok(plain)) => (inlined, plain),
-            (Err(error), _) | (_, Err(error)) => return Some(Reason::NotInlined(error.to_string())),
+        let (Ok(inlined), Ok(plain)) =
+            (inline(&instrumented.program, INLINE_LIMIT), inline(self.program, INLINE_LIMIT))
+        else {
+            return self.annotate_procedures(&instrumented, &own, stats);
         };
-        let (inlined, plain) = inlined;
         let mut simplified = match simplify(&inlined.program, &own) {
             Ok(simplified) => simplified,
             Err(reason) => return Some(Reason::Stopped(reason)),
@@ -265,16 +267,43 @@ impl Covering<'_> {
             return Some(Reason::Internal("the same program cannot be inlined twice".to_string()));
         };
         match check_invariant(&mut tm, &inlined.program, &invariant, self.budget) {
-            Ok(()) => {
-                let dead: Vec<GoalId> = self.open_goals().filter(|goal| !given_up.contains(goal)).collect();
-                for goal in dead {
-                    self.report.status[goal] = Status::Dead;
-                }
-                let unclear = || Reason::NotReplayed("formulas only approximate the way there".to_string());
-                self.open_goals().next().is_some().then(unclear)
-            }
+            Ok(()) => self.proved(&given_up),
             Err(rejection) => Some(Reason::Rejected(rejection.to_string())),
         }
+    }
+
+    /// Lazy annotation over all goals at once where procedures cannot be inlined: their summaries serve all
+    /// goals and all calls.
+    fn annotate_procedures(
+        &mut self,
+        instrumented: &Instrumented,
+        budget: &Budget,
+        stats: &mut Stats,
+    ) -> Option<Reason> {
+        let mut reaching = ReachingInProcedures { covering: self, instrumented, given_up: Set::default() };
+        let end = procedures::search(&instrumented.program, &mut reaching, budget, stats);
+        let given_up = reaching.given_up;
+        let (mut terms, summaries) = match end {
+            procedures::End::Proved(terms, summaries) => (terms, summaries),
+            procedures::End::Stopped => return None,
+            procedures::End::Open(reason) => return Some(reason),
+        };
+        let proved = |goal: GoalId| self.is_open(goal) && !given_up.contains(&goal);
+        let dead = self.report.goals.instrument(self.program, proved);
+        match check_summaries(&mut terms, &dead.program, &summaries, self.budget) {
+            Ok(()) => self.proved(&given_up),
+            Err(rejection) => Some(Reason::Rejected(rejection.to_string())),
+        }
+    }
+
+    /// All open goals are dead but those that were given up. Returns why some are still open.
+    fn proved(&mut self, given_up: &Set<GoalId>) -> Option<Reason> {
+        let dead: Vec<GoalId> = self.open_goals().filter(|goal| !given_up.contains(goal)).collect();
+        for goal in dead {
+            self.report.status[goal] = Status::Dead;
+        }
+        let unclear = || Reason::NotReplayed("formulas only approximate the way there".to_string());
+        self.open_goals().next().is_some().then(unclear)
     }
 
     /// Asks for any of the open goals until there is none, or no answer; then for one after another, since
@@ -434,5 +463,38 @@ impl lazy_annotation::Goals for Reaching<'_, '_> {
         let mut closed: Vec<CutEdgeId> = closed.map(|(&edge, _)| edge).collect();
         closed.sort();
         Some(closed)
+    }
+}
+
+/// Takes what lazy annotation with procedures finds.
+struct ReachingInProcedures<'c, 'a> {
+    covering: &'c mut Covering<'a>,
+    instrumented: &'c Instrumented,
+    /// Goals that only formulas reach.
+    given_up: Set<GoalId>,
+}
+
+impl procedures::Goals for ReachingInProcedures<'_, '_> {
+    fn reached(
+        &mut self,
+        at: &[procedures::GoalEdge],
+        test: Result<Test, Reason>,
+        stats: &Stats,
+    ) -> Option<Set<procedures::GoalEdge>> {
+        if let Ok(test) = test {
+            let values = self.covering.without_guards(&self.instrumented.program, &test);
+            self.covering.try_inputs(&values);
+        }
+        for goal in at.iter().filter_map(|edge| self.instrumented.edges.get(edge)) {
+            if self.covering.is_open(*goal) {
+                self.given_up.insert(*goal);
+            }
+        }
+        let covered = self.covering.covered();
+        let backtracks = stats.count("backtracks");
+        self.covering.report.progress.push(Progress { backtracks, covered });
+        let is_closed = |goal: &GoalId| !self.covering.is_open(*goal) || self.given_up.contains(goal);
+        let all = self.instrumented.edges.iter();
+        Some(all.filter(|(_, goal)| is_closed(goal)).map(|(&edge, _)| edge).collect())
     }
 }

@@ -74,7 +74,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Whether the step has no successor at all.
+    /// Whether it is known that the step has no successor at all.
     fn is_infeasible(&mut self, edge: CutEdgeId, next: &Query) -> Result<bool, Stop> {
         if next.at == self.encoding.cuts.error {
             return Ok(true);
@@ -85,6 +85,7 @@ impl Search<'_> {
         self.solver_says_unsat(&[next.constraint])
     }
 
+    /// Whether the formulas contradict the constraint of the last query, as far as the solver knows.
     fn solver_says_unsat(&mut self, formulas: &[TermId]) -> Result<bool, Stop> {
         self.solver.push();
         for &formula in formulas {
@@ -92,11 +93,8 @@ impl Search<'_> {
         }
         let answer = self.solver.check(self.tm, &[], self.budget);
         self.solver.pop();
-        match answer {
-            Answer::Unsat => Ok(true),
-            Answer::Sat => Ok(false),
-            Answer::Unknown(reason) => Err(reason.into()),
-        }
+        self.budget.check()?;
+        Ok(answer == Answer::Unsat)
     }
 
     /// Labels of an edge out of the target that together block the state there: those without bounds

@@ -385,7 +385,9 @@ impl<'a> Search<'a> {
     fn initially_blocked(&mut self) -> Result<bool, Stop> {
         let entry = self.encoding.cuts.entry;
         let safe = self.always_holds_at(entry);
-        Ok(self.blocks.implies(self.tm, entry, self.encoding.initial, &[safe], self.budget)?)
+        let known = self.blocks.implies(self.tm, entry, self.encoding.initial, &[safe], self.budget);
+        self.budget.check()?;
+        Ok(known == Ok(true))
     }
 
     /// The labels without bounds at the loop heads of the program, which all are cutpoints.

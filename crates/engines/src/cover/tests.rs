@@ -1,0 +1,66 @@
+//! Goals in recursive procedures: one search, without other engines.
+
+use super::*;
+use crate::lazy_annotation::Learning;
+use std::time::Duration;
+
+fn covered(text: &str) -> (Report, Stats) {
+    let options = craig_cfront::lower::Options::default();
+    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
+    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
+    let program: Program = loaded.program.expect("a program");
+    let goals = Goals::of(&program, Criterion::Blocks, |_| true);
+    let config = Config {
+        random_runs: 0,
+        steps: 100_000,
+        lazy_annotation: Some(lazy_annotation::Config { learn: Learning::Interpolants, procedures: false }),
+        share: 100,
+        others: Vec::new(),
+    };
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
+    let mut stats = Stats::default();
+    let report = cover(&program, goals, &config, &budget, &mut stats, &|_| {});
+    (report, stats)
+}
+
+fn count(report: &Report, wanted: fn(&Status) -> bool) -> usize {
+    report.status.iter().filter(|&status| wanted(status)).count()
+}
+
+#[test]
+fn summaries_of_recursive_procedures_serve_all_goals() {
+    let (report, stats) = covered(
+        "extern int input(void);
+         int even(int n); int odd(int n) { if (n == 0) return 0; return even(n - 1); }
+         int even(int n) { if (n == 0) return 1; return odd(n - 1); }
+         int main(void) {
+           int n = input();
+           if (n < 0 || n > 6) return 1;
+           int e = even(n), o = odd(n);
+           if (e > 1) return 2;
+           if (o > 1) return 3;
+           if (e) return 4;
+           return 5;
+         }",
+    );
+    assert_eq!(count(&report, |status| matches!(status, Status::Open(_))), 0, "{:?}", report.status);
+    assert_eq!(count(&report, |status| *status == Status::Dead), 2);
+    assert!(stats.count("goals reached") as usize >= report.tests.len());
+    assert_eq!(stats.count("questions to other engines"), 0);
+}
+
+#[test]
+fn a_product_is_reached_or_proved_dead_by_values() {
+    let (report, _) = covered(
+        "extern int input(void);
+         int main(void) {
+           int x = input(), y = input();
+           if (x < 2 || x > 18 || y < 2 || y > 1000) return 0;
+           if (x * y == 391) return 1;
+           if (x * y == 37) return 2;
+           return 3;
+         }",
+    );
+    assert_eq!(count(&report, |status| matches!(status, Status::Open(_))), 0, "{:?}", report.status);
+    assert_eq!(count(&report, |status| *status == Status::Dead), 1);
+}
