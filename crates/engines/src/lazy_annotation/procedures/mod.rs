@@ -155,7 +155,7 @@ pub enum End {
     /// [`Goals::reached`] wanted no more.
     Stopped,
     /// No goal that is not closed can be reached, by these contracts.
-    Proved(Terms, Summaries),
+    Proved(Box<Terms>, Summaries),
     Open(Reason),
 }
 
@@ -172,7 +172,7 @@ pub fn search(program: &Program, goals: &mut dyn Goals, budget: &Budget, stats: 
         Ok(false) => End::Stopped,
         Ok(true) => {
             let summaries = search.summaries();
-            End::Proved(terms, summaries)
+            End::Proved(Box::new(terms), summaries)
         }
     }
 }
@@ -183,7 +183,7 @@ pub fn check(program: &Program, budget: &Budget, stats: &mut Stats) -> Verdict {
     match (search(program, &mut first, budget, stats), first.0) {
         (_, Some(Ok(test))) => Verdict::Unsafe(test),
         (_, Some(Err(reason))) | (End::Open(reason), None) => Verdict::Unknown(reason),
-        (End::Proved(terms, summaries), None) => certify(terms, program, summaries, budget, stats),
+        (End::Proved(terms, summaries), None) => certify(*terms, program, summaries, budget, stats),
         (End::Stopped, None) => Verdict::Unknown(Reason::Internal("a search that stopped by itself".into())),
     }
 }
