@@ -29,8 +29,10 @@
 //!
 //! The proof is a contract for each procedure, which the common checker looks at.
 
+mod calls;
 mod forest;
 mod graph;
+mod query;
 mod search;
 mod summaries;
 mod symbolic;

@@ -2,6 +2,7 @@
 
 use super::forest::{Forest, Plan, Tester};
 use super::graph::{Call, Procedures};
+use super::query::{Abstraction, Query};
 use super::summaries::{Claim, Open, Summary};
 use super::symbolic::{Fact, Origin, Question, SymbolicExecution, fact};
 use crate::blocks::conjuncts;
@@ -13,7 +14,6 @@ use crate::yogi::partition::{Choice, Frontier, Partition, RegionId};
 use crate::yogi::preimage::behind;
 use crate::yogi::search::Stop;
 use craig_base::{Budget, Map, OrderedMap, Set, Stats};
-use craig_program::encode::StateNames;
 use craig_program::{ProcId, Program};
 use craig_smt::interpolate::{self, Failure, Interpolation};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
@@ -24,8 +24,6 @@ const MAX_STATES: usize = 100;
 /// Must summaries of one procedure, and states on the path of one.
 const MAX_FACTS: usize = 40;
 const MAX_FACT_STATES: usize = 150;
-/// How often one frontier may ask the callee.
-const MAX_ASKED: usize = 60;
 
 pub struct Search<'a> {
     pub tm: &'a mut Terms,
@@ -34,7 +32,7 @@ pub struct Search<'a> {
     pub tester: Tester<'a>,
     pub forest: Forest,
     pub symbolic: SymbolicExecution,
-    facts: Map<ProcId, Vec<Fact>>,
+    pub facts: Map<ProcId, Vec<Fact>>,
     fact_origins: Set<(ProcId, Origin)>,
     /// Nodes that were looked at for facts.
     looked_at: usize,
@@ -69,41 +67,14 @@ pub enum Found {
     Unknown(Reason),
 }
 
-/// The final partition of a question.
-pub struct Abstraction {
-    pub graph: Graph,
-    pub partition: Partition,
-    /// The regions that entry states with the condition reach.
-    pub reached: Set<RegionId>,
-}
-
-/// A question about a procedure, in progress.
-struct Query {
-    proc: ProcId,
-    graph: Graph,
-    partition: Partition,
-    /// Nodes of the forest that have their regions.
-    known: usize,
-    /// A state of the forest is at the target.
-    reached: bool,
-    /// What the exit must not satisfy.
-    post: Option<TermId>,
-    /// Where the procedure is called: the state, and the block of the call.
-    from: Option<(NodeId, BlockId)>,
-    stuck: Set<(NodeId, BlockId, RegionId)>,
-    stuck_start: bool,
-    reason: Option<Reason>,
-    asked: Map<(NodeId, BlockId), usize>,
-}
-
 /// A frontier, with all that is asked behind it.
-struct Edge {
-    node: NodeId,
-    from: RegionId,
-    block: BlockId,
-    to: RegionId,
-    targets: Vec<RegionId>,
-    target: TermId,
+pub struct Edge {
+    pub node: NodeId,
+    pub from: RegionId,
+    pub block: BlockId,
+    pub to: RegionId,
+    pub targets: Vec<RegionId>,
+    pub target: TermId,
 }
 
 /// What the solver says about crossing a frontier.
@@ -503,7 +474,7 @@ impl<'a> Search<'a> {
     }
 
     /// Runs the test of a model, with the way through the callee that a fact knows.
-    fn follow(
+    pub fn follow(
         &mut self,
         query: &mut Query,
         edge: &Edge,
@@ -531,104 +502,6 @@ impl<'a> Search<'a> {
         }
         query.give_up(edge, Reason::NotReplayed("a test went another way than its model".to_string()));
         Ok(())
-    }
-
-    /// The may summaries do not exclude the step: a must summary makes it, or the callee is asked.
-    fn ask_callee(&mut self, query: &mut Query, edge: &Edge, call: &Call) -> Result<(), End> {
-        let asked = query.asked.entry((edge.node, edge.block)).or_default();
-        *asked += 1;
-        if *asked > MAX_ASKED {
-            query.give_up(edge, Reason::AllPathsTried);
-            return Ok(());
-        }
-        let from = Some((edge.node, edge.block));
-        let claim = if call.fails {
-            Claim::NeverFails
-        } else {
-            match self.cross_with_facts(query, edge, call)? {
-                Ok((question, model, fact)) => {
-                    return self.follow(query, edge, &question, &model, Some((call.callee, fact)));
-                }
-                Err(Some(relation)) => Claim::Returns(relation),
-                Err(None) => {
-                    query.give_up(edge, Reason::Interpolation(Failure::MixedReasoning));
-                    return Ok(());
-                }
-            }
-        };
-        if let Err(reason) = self.question(call.callee, claim, from)? {
-            query.give_up(edge, reason);
-        }
-        Ok(())
-    }
-
-    /// A test across a call by a must summary of the callee; or a relation that contains all of them and
-    /// excludes the step.
-    #[expect(clippy::type_complexity, reason = "a test or a relation")]
-    fn cross_with_facts(
-        &mut self,
-        query: &Query,
-        edge: &Edge,
-        call: &Call,
-    ) -> Result<Result<(Question, Model, usize), Option<TermId>>, End> {
-        self.stats.add("iterations", 1);
-        self.stats.add("solver calls", 1);
-        let code = &query.graph.blocks[edge.block];
-        let mut names = StateNames::default();
-        let facts = self.facts.remove(&call.callee).unwrap_or_default();
-        let formulas: Vec<TermId> = facts.iter().map(|fact| fact.formula(self.tm, self.program)).collect();
-        self.facts.insert(call.callee, facts);
-        let must = self.tm.or(&formulas);
-        let Some(callee) = &self.procedures[call.callee] else { return Ok(Err(None)) };
-        // The constants of contracts for what is passed and returned, under names of their own.
-        let mut goal: Vec<TermId> = Vec::new();
-        for &(var, constant) in &callee.entry {
-            if let Some(&(_, arg)) = call.args.iter().find(|(passed, _)| *passed == var) {
-                let own = self.symbolic.interface(self.tm, constant);
-                goal.push(self.tm.eq(own, arg));
-            }
-        }
-        let mut back: Vec<(TermId, TermId)> = callee
-            .entry
-            .iter()
-            .map(|&(_, constant)| (self.symbolic.interface(self.tm, constant), constant))
-            .collect();
-        let mut outs: Vec<(TermId, TermId)> = Vec::new();
-        for &(var, out) in &call.results {
-            let constant = names.current(self.program, self.tm, var);
-            let own = self.symbolic.interface(self.tm, constant);
-            outs.push((out, own));
-            back.push((own, constant));
-        }
-        let mut outs = Substitution::from_pairs(outs);
-        let after = behind(self.tm, &query.graph.points[code.to], code, edge.target);
-        let parts: Vec<TermId> = code.guard.iter().copied().chain([after]).collect();
-        goal.extend(parts.into_iter().map(|part| outs.apply(self.tm, part)));
-        goal.push(query.partition.regions[edge.from].formula);
-        let (tm, forest) = (&mut *self.tm, &mut self.forest);
-        let question = self.symbolic.question(tm, &self.procedures, forest, edge.node, Some(code), &goal);
-        let forth: Vec<(TermId, TermId)> = back.iter().map(|&(own, constant)| (constant, own)).collect();
-        let must = Substitution::from_pairs(forth).apply(self.tm, must);
-        let step: Vec<TermId> = question.path.iter().chain(&question.goal).copied().collect();
-        let step = self.tm.and(&step);
-        let options = interpolate::Options::default();
-        match interpolate::binary(self.tm, must, step, &options, self.budget) {
-            Interpolation::Sat(mut model) => {
-                for &(own, constant) in &back {
-                    if let Some(value) = model.get(own).cloned() {
-                        model.set(constant, value);
-                    }
-                }
-                let taken =
-                    formulas.iter().position(|&formula| self.tm.eval_bool(formula, &model) == Ok(true));
-                Ok(taken.map(|taken| (question, model, taken)).ok_or(None))
-            }
-            Interpolation::Interpolants(relation) => {
-                Ok(Err(Some(Substitution::from_pairs(back).apply(self.tm, relation))))
-            }
-            Interpolation::Unknown(Failure::Solver(UnknownReason::Stopped(reason))) => Err(End::from(reason)),
-            Interpolation::Unknown(_) => Ok(Err(None)),
-        }
     }
 
     /// No abstract trace to the target is left, but for what was given up.
@@ -687,60 +560,5 @@ impl<'a> Search<'a> {
             invariants.insert(location, formula);
         }
         invariants
-    }
-}
-
-impl Query {
-    fn oldest(&self, from: RegionId, block: BlockId, to: RegionId) -> Option<NodeId> {
-        let nodes = &self.partition.regions[from].nodes;
-        nodes.iter().copied().find(|&node| !self.stuck.contains(&(node, block, to)))
-    }
-
-    fn give_up(&mut self, edge: &Edge, reason: Reason) {
-        self.stuck.insert((edge.node, edge.block, edge.to));
-        self.reason.get_or_insert(reason);
-    }
-
-    /// All regions behind the block without tests, on the way to the target.
-    fn targets(&self, from: RegionId, block: BlockId) -> Vec<RegionId> {
-        let leading = self.partition.leading(&self.graph);
-        let candidates = self.partition.at[self.graph.blocks[block].to].iter().copied();
-        candidates
-            .filter(|&region| leading[region] && self.partition.is_possible(from, block, region))
-            .collect()
-    }
-
-    /// The regions from which abstract traces lead to the target.
-    fn leading(&self) -> Set<RegionId> {
-        let mut seen: Set<RegionId> = Set::default();
-        let mut stack: Vec<RegionId> =
-            self.graph.error.map_or(Vec::new(), |target| self.partition.at[target].clone());
-        while let Some(to) = stack.pop() {
-            if !seen.insert(to) {
-                continue;
-            }
-            for &block in &self.graph.points[self.partition.regions[to].point].incoming {
-                let sources = self.partition.at[self.graph.blocks[block].from].iter().copied();
-                stack.extend(sources.filter(|&from| self.partition.is_possible(from, block, to)));
-            }
-        }
-        seen
-    }
-
-    /// The regions that abstract traces reach from the entry, without those of `leading`.
-    fn reached(&self, leading: &Set<RegionId>) -> Set<RegionId> {
-        let mut reached: Set<RegionId> = Set::default();
-        let entries = self.partition.at[self.graph.entry].iter().copied();
-        let mut stack: Vec<RegionId> = entries.filter(|region| !leading.contains(region)).collect();
-        while let Some(from) = stack.pop() {
-            if !reached.insert(from) {
-                continue;
-            }
-            for &block in &self.graph.points[self.partition.regions[from].point].outgoing {
-                let behind = self.partition.at[self.graph.blocks[block].to].iter().copied();
-                stack.extend(behind.filter(|&to| self.partition.is_possible(from, block, to)));
-            }
-        }
-        reached
     }
 }
