@@ -35,8 +35,8 @@
 //!   the error can still be reached (`join_targets`). One region at a time, as in the paper, regions
 //!   double at every branch that two predicates are carried across.
 //! - A program without recursion is inlined: a call is a block like others, and calls of the same
-//!   procedure share nothing. Programs with recursion are for [`procedures`], which solves fewer of the others
-//!   (`docs/experiments/dash.md`): summaries that it must find first are larger than the bodies inlined.
+//!   procedure share nothing. Programs with recursion are for [`procedures`], which solves a few less of
+//!   the others and takes longer (`docs/experiments/dash.md`, variants); why was not looked into.
 
 mod alias;
 mod frontiers;

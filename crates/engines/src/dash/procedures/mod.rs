@@ -16,7 +16,8 @@
 //! - The paper starts DASH anew on the callee for each frontier at a call. Summaries of both kinds serve
 //!   all calls here, the step that its authors announce: a frontier at a call is tried first with what
 //!   proofs have excluded, then with what tests have shown; only if neither decides is the callee asked.
-//!   Each attempt is an iteration with its one call of the solver.
+//!   Each attempt is an iteration with its one call of the solver. Not counted are the calls by which
+//!   an interpolant for the callee is made smaller, and those that compare conditions of summaries.
 //! - What the callee is asked is an interpolant between the must summaries and the step across the frontier:
 //!   a relation of entry and exit that holds in all tests and excludes the step. The caller's other
 //!   variables do not occur in it, so the answer is of use elsewhere.
