@@ -23,6 +23,7 @@ mod generalize;
 mod leaf;
 mod minimize;
 mod simplify;
+mod table;
 mod vocabulary;
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
-//! Smaller formulas without a solver: half-spaces over the same sum are merged, and a conjunct (or
-//! disjunct) that another one decides is dropped.
+//! Smaller formulas without a solver: half-spaces over the same sum are merged, a conjunct (or
+//! disjunct) that others decide is dropped, and large formulas over few atoms are written anew
+//! ([`table`]).
 
+use super::table;
 use craig_base::{Map, OrderedMap};
 use craig_num::Rat;
 use craig_term::{Op, TermId, Terms};
@@ -36,7 +38,7 @@ pub fn simplify(terms: &mut Terms, formula: TermId) -> TermId {
         };
         results.insert(t, result);
     }
-    results[&formula]
+    table::rewrite(terms, results[&formula])
 }
 
 /// The negation with `and` and `or` on top of literals, so that both can be simplified.
@@ -152,7 +154,8 @@ fn merge_bounds(terms: &mut Terms, op: Op, args: &[TermId]) -> Vec<TermId> {
     others
 }
 
-/// `a ∧ (a ∨ b)` is `a`, and `a ∧ (¬a ∨ b)` is `a ∧ b`; likewise for disjunctions.
+/// `a ∧ (a ∨ b)` is `a`, `a ∧ c ∧ ((a ∧ c) ∨ b)` is `a ∧ c`, and `a ∧ (¬a ∨ b)` is `a ∧ b`; likewise for
+/// disjunctions. What is dropped follows from parts of it, so nothing is dropped for the sake of itself.
 fn absorb(terms: &mut Terms, op: Op, args: &[TermId]) -> Vec<TermId> {
     let dual = if op == Op::And { Op::Or } else { Op::And };
     let present: craig_base::Set<TermId> = args.iter().copied().collect();
@@ -163,7 +166,10 @@ fn absorb(terms: &mut Terms, op: Op, args: &[TermId]) -> Vec<TermId> {
             continue;
         }
         let inner = terms.args(arg).to_vec();
-        if inner.iter().any(|t| present.contains(t)) {
+        let holds = |&t: &TermId| {
+            present.contains(&t) || terms.op(t) == op && terms.args(t).iter().all(|t| present.contains(t))
+        };
+        if inner.iter().any(holds) {
             continue;
         }
         let mut kept = Vec::with_capacity(inner.len());
