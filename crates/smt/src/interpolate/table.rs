@@ -153,10 +153,7 @@ struct Cube {
 
 impl Cube {
     fn with(self, atom: usize, positive: bool) -> Self {
-        Cube {
-            mentioned: self.mentioned | 1 << atom,
-            positive: self.positive | u32::from(positive) << atom,
-        }
+        Cube { mentioned: self.mentioned | 1 << atom, positive: self.positive | u32::from(positive) << atom }
     }
 
     /// Its literals, or their negations.
