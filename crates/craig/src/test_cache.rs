@@ -5,7 +5,8 @@
 //! folder reaches the error answers the question at once. Users' own tests may be put there as well.
 
 use craig_base::Budget;
-use craig_exec::{Limits, Outcome, Test, replay};
+use craig_engines::path::reached_error;
+use craig_exec::{Limits, Test, replay};
 use craig_program::Program;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -52,7 +53,7 @@ pub fn failing_test(tests: &[Test], program: &Program, budget: &Budget) -> Optio
     let limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
     tests.iter().find_map(|test| {
         let run = replay(program, test, &limits);
-        matches!(run.outcome, Outcome::ReachedError(_)).then(|| run.test(program))
+        reached_error(&run).then(|| run.test(program))
     })
 }
 

@@ -122,16 +122,11 @@ fn record(inlined: &Inlined, oracle: Oracle<'_>, limits: &Limits) -> Option<Reco
     if run.invalid_read_count > 0 {
         return None;
     }
-    let mut materialised = Map::default();
+    let materialised = run.materialised(program);
     let mut statement_inputs = Vec::new();
     for input in &run.inputs {
         match input.at.source {
-            Source::Memory { address, .. } => {
-                for i in 0..u64::from(program.size_of(input.at.ty)) {
-                    let byte = (input.value >> (8 * i)) as u8;
-                    materialised.entry(address.wrapping_add(i)).or_insert(byte);
-                }
-            }
+            Source::Memory { .. } => {}
             Source::Statement => statement_inputs.push((input.at.site.edge, input.value)),
             _ => return None,
         }

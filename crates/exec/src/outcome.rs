@@ -100,6 +100,17 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Whether the run ended in a state of the program: nothing cut it off, and nothing was undefined.
+    pub fn is_end(&self) -> bool {
+        matches!(
+            self,
+            Outcome::ReachedError(_)
+                | Outcome::AssumptionFailed(_)
+                | Outcome::Ended(_)
+                | Outcome::Returned(_)
+        )
+    }
+
     pub fn describe(&self, program: &Program) -> String {
         match self {
             Outcome::ReachedError(site) => format!("error reached at {}", site.describe(program)),

@@ -4,14 +4,14 @@ use crate::code::{Code, Detail};
 use crate::compile::compile;
 use crate::concrete::Concrete;
 use crate::ideal::Ideal;
-use crate::input::{Input, InputOracle, ListOracle};
+use crate::input::{Input, InputOracle, ListOracle, Source};
 use crate::machine::{Limits, Machine, Observer};
 use crate::numbers::{Narrow, Numbers, Wide};
 use crate::observe::NoObserver;
 use crate::outcome::{Outcome, Site};
 use crate::regions::{RegionCheck, RegionViolation};
 use crate::test::Test;
-use craig_base::Index;
+use craig_base::{Index, Map};
 use craig_program::{Arithmetic, ExprId, IntType, Program, Type};
 
 /// A program that is ready to run, as often as wanted.
@@ -63,6 +63,24 @@ pub struct Run {
 impl Run {
     pub fn test(&self, program: &Program) -> Test {
         Test::new(program, &self.inputs)
+    }
+
+    /// The inputs from one source, in order.
+    pub fn values(&self, source: Source) -> Vec<i128> {
+        self.inputs.iter().filter(|input| input.at.source == source).map(|input| input.value).collect()
+    }
+
+    /// The bytes of memory that had no value until they were read, by their addresses.
+    pub fn materialised(&self, program: &Program) -> Map<u64, u8> {
+        let mut bytes: Map<u64, u8> = Map::default();
+        for input in &self.inputs {
+            let Source::Memory { address, .. } = input.at.source else { continue };
+            for i in 0..u64::from(program.size_of(input.at.ty)) {
+                let byte = (input.value >> (8 * i)) as u8;
+                bytes.entry(address.wrapping_add(i)).or_insert(byte);
+            }
+        }
+        bytes
     }
 }
 

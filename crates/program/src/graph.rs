@@ -136,6 +136,12 @@ impl<N: Index> Digraph<N> {
         components
     }
 
+    /// The components that are cycles: several nodes, or one with an edge to itself.
+    pub fn cycles(&self) -> impl Iterator<Item = Vec<N>> {
+        let is_cycle = |component: &Vec<N>| component.len() > 1 || self.has_edge(component[0], component[0]);
+        self.components().into_iter().filter(is_cycle)
+    }
+
     pub fn has_edge(&self, from: N, to: N) -> bool {
         self.successors(from).contains(&to)
     }

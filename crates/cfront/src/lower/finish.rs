@@ -406,14 +406,7 @@ pub(super) fn map_stmt(
 }
 
 fn locations_in_loops(proc: &ir::Proc) -> Set<ir::LocId> {
-    let graph = proc.graph();
-    let mut inside = Set::default();
-    for component in graph.components() {
-        if component.len() > 1 || graph.has_edge(component[0], component[0]) {
-            inside.extend(component);
-        }
-    }
-    inside
+    proc.graph().cycles().flatten().collect()
 }
 
 /// The places of static objects, to find accesses that are valid for sure.

@@ -12,8 +12,9 @@ use crate::{ExitStatus, Failure, harness};
 use craig_base::{Budget, Stats};
 use craig_engines::cover::{self, Criterion, GoalId, Goals, Report, Status};
 use craig_engines::lazy_annotation::{self, Learning};
+use craig_engines::path::reached_error;
 use craig_engines::{Engine, ufo};
-use craig_exec::{Detail, Executable, ListOracle, Outcome, Source, Test, show_value};
+use craig_exec::{Source, Test, replay, show_value};
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, InputSource, Program, Stmt};
 use std::io::Write;
@@ -254,10 +255,8 @@ fn place(program: &Program, report: &Report, goal: GoalId) -> String {
 
 /// What the run asked of functions of the environment, in order.
 fn test_case(program: &Program, test: &Test, limits: &craig_exec::Limits) -> TestCase {
-    let values = test.values();
-    let run = Executable::new(program, Detail::Outcome).run(&mut ListOracle::new(&values), limits);
-    let mut case =
-        TestCase { inputs: Vec::new(), covers_error: matches!(run.outcome, Outcome::ReachedError(_)) };
+    let run = replay(program, test, limits);
+    let mut case = TestCase { inputs: Vec::new(), covers_error: reached_error(&run) };
     for input in run.inputs.iter().filter(|input| input.at.source == Source::Statement) {
         let site = input.at.site;
         if let Stmt::Input(_, InputSource::Call(_)) = &program.procs[site.proc].edges[site.edge].stmt {

@@ -133,8 +133,5 @@ impl Search<'_> {
 fn has_cycle<'e>(edges: impl Iterator<Item = &'e CutEdge>, cuts: &CutpointGraph) -> bool {
     let mut graph: Digraph<CutId> = Digraph::new(cuts.cutpoints.len());
     edges.for_each(|edge| graph.add_edge(edge.from, edge.to));
-    graph
-        .components()
-        .iter()
-        .any(|component| component.len() > 1 || graph.has_edge(component[0], component[0]))
+    graph.cycles().next().is_some()
 }

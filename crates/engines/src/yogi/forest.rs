@@ -5,7 +5,7 @@ use super::partition::{Partition, RegionId};
 use super::run::{Step, TestRun};
 use super::symbolic::Symbolic;
 use craig_base::{IndexVec, Map, Set, index_type};
-use craig_exec::Memory;
+use craig_exec::{Memory, Run, Source};
 use craig_num::Int;
 use craig_program::{Cell, IntType, Program, RegionId as MemoryRegionId, StateVar, Type};
 use craig_term::{ArrayValue, EvalError, Model, Op, TermId, Terms, Value};
@@ -43,7 +43,13 @@ pub struct TestRecord {
     pub arguments: Vec<i128>,
     /// Bytes that had no value until they were read.
     pub materialised: Map<u64, u8>,
-    pub run: craig_exec::Run,
+    pub run: Run,
+}
+
+impl TestRecord {
+    pub fn new(program: &Program, run: Run) -> Self {
+        TestRecord { arguments: run.values(Source::Argument), materialised: run.materialised(program), run }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -67,8 +73,8 @@ impl Forest {
         partition: &mut Partition,
         run: TestRun,
     ) -> Result<(), EvalError> {
-        let TestRun { steps, arguments, materialised, run } = run;
-        let test = self.tests.push(TestRecord { arguments, materialised, run });
+        let TestRun { steps, record } = run;
+        let test = self.tests.push(record);
         let mut last: Option<NodeId> = None;
         for step in steps {
             let parent = last.zip(step.block);
@@ -88,13 +94,13 @@ impl Forest {
         run: TestRun,
         parent: Option<(NodeId, BlockId)>,
     ) -> Result<bool, EvalError> {
-        let TestRun { steps, arguments, materialised, run } = run;
+        let TestRun { steps, record } = run;
         let position = parent.map_or(0, |(node, _)| self.nodes[node].depth + 1);
         let Some(step) = steps.into_iter().nth(position) else { return Ok(false) };
         if step.block != parent.map(|(_, block)| block) {
             return Ok(false);
         }
-        let test = self.tests.push(TestRecord { arguments, materialised, run });
+        let test = self.tests.push(record);
         self.push(tm, program, graph, partition, test, parent, step)?;
         Ok(true)
     }

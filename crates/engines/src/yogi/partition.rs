@@ -184,6 +184,28 @@ impl Partition {
         seen
     }
 
+    /// The states of the targets, and of whatever regions the block does not lead into from `from`,
+    /// as simple as possible.
+    pub fn target(
+        &self,
+        tm: &mut Terms,
+        graph: &Graph,
+        from: RegionId,
+        block: BlockId,
+        targets: &[RegionId],
+    ) -> TermId {
+        let choice = |region: RegionId| {
+            if targets.contains(&region) {
+                Choice::In
+            } else if self.is_possible(from, block, region) {
+                Choice::Out
+            } else {
+                Choice::Any
+            }
+        };
+        self.formula(tm, graph.blocks[block].to, choice)
+    }
+
     /// The simplest formula that the tree offers for a set of regions of a point.
     pub fn formula(&self, tm: &mut Terms, point: PointId, choice: impl Fn(RegionId) -> Choice) -> TermId {
         let mut chosen: Map<usize, Chosen> = Map::default();

@@ -1,10 +1,10 @@
 //! Running tests, and what is recorded of them.
 
-use super::forest::read_cell;
+use super::forest::{TestRecord, read_cell};
 use super::graph::{BlockId, Graph, PointId};
 use craig_base::{Map, OrderedMap};
 use craig_exec::{
-    Detail, Executable, InputOracle, InputSite, Limits, Memory, Observer, Outcome, RandomOracle, Run, Site,
+    Detail, Executable, InputOracle, InputSite, Limits, Memory, Observer, Outcome, RandomOracle, Site,
     Source, StateView,
 };
 use craig_program::{Cell, EdgeId, LocId, Proc, Program, RegionId, ScalarCell, StateVar, Type, VarId};
@@ -32,9 +32,7 @@ pub struct Step {
 #[derive(Clone, Debug)]
 pub struct TestRun {
     pub steps: Vec<Step>,
-    pub arguments: Vec<i128>,
-    pub materialised: Map<u64, u8>,
-    pub run: Run,
+    pub record: TestRecord,
 }
 
 /// What a test is told to do. Where it says nothing, inputs are random.
@@ -140,23 +138,8 @@ impl<'a> Tester<'a> {
         };
         let run = self.executable.observe(&mut oracle, &limits, &mut recorder);
         let mut steps = recorder.steps;
-        let mut materialised: Map<u64, u8> = Map::default();
-        let mut arguments = Vec::new();
-        let mut read: Vec<i128> = Vec::new();
-        for input in &run.inputs {
-            match input.at.source {
-                Source::Memory { address, .. } => {
-                    for i in 0..u64::from(self.original.size_of(input.at.ty)) {
-                        let byte = (input.value >> (8 * i)) as u8;
-                        materialised.entry(address.wrapping_add(i)).or_insert(byte);
-                    }
-                }
-                Source::Statement => read.push(input.value),
-                Source::Argument => arguments.push(input.value),
-                _ => {}
-            }
-        }
-        let mut read = read.into_iter();
+        let record = TestRecord::new(self.original, run);
+        let mut read = record.run.values(Source::Statement).into_iter();
         for step in &mut steps {
             let Some(block) = step.block else { continue };
             let count = graph.blocks[block].inputs.len();
@@ -169,11 +152,11 @@ impl<'a> Tester<'a> {
                 {
                     let ty = self.simplified.vars[var].ty;
                     let empty = Memory::new(self.original);
-                    *value = Some(read_cell(self.original, &empty, &materialised, ty, cell.address));
+                    *value = Some(read_cell(self.original, &empty, &record.materialised, ty, cell.address));
                 }
             }
         }
-        TestRun { steps, arguments, materialised, run }
+        TestRun { steps, record }
     }
 }
 
@@ -292,14 +275,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn finished(&mut self, outcome: &Outcome, state: &dyn StateView) {
-        let stands = matches!(
-            outcome,
-            Outcome::ReachedError(_)
-                | Outcome::AssumptionFailed(_)
-                | Outcome::Ended(_)
-                | Outcome::Returned(_)
-        );
-        if stands && !self.over {
+        if outcome.is_end() && !self.over {
             let location = self.last.map_or(self.proc.entry, |edge| self.proc.edges[edge].to);
             self.arrive(location, state);
         }

@@ -143,20 +143,9 @@ impl<'a> Yogi<'a> {
         Ok(self.forest.holds(self.tm, self.program(), &self.graph, node, formula)?)
     }
 
-    /// The states of the targets, and of whatever regions the block does not lead into from `from`,
-    /// as simple as possible.
+    /// See [`Partition::target`].
     pub fn target(&mut self, from: RegionId, block: BlockId, targets: &[RegionId]) -> TermId {
-        let partition = &self.partition;
-        let choice = |region: RegionId| {
-            if targets.contains(&region) {
-                Choice::In
-            } else if partition.is_possible(from, block, region) {
-                Choice::Out
-            } else {
-                Choice::Any
-            }
-        };
-        partition.formula(self.tm, self.graph.blocks[block].to, choice)
+        self.partition.target(self.tm, &self.graph, from, block, targets)
     }
 
     /// What a test needs that follows the path of `node`, up to which it stays in its region, and then

@@ -3,34 +3,22 @@
 //! ([`table`]).
 
 use super::table;
-use craig_base::{Map, OrderedMap};
+use craig_base::{Map, OrderedMap, Set};
 use craig_num::Rat;
 use craig_term::{Op, TermId, Terms};
 
 /// An equivalent formula, usually smaller.
 pub fn simplify(terms: &mut Terms, formula: TermId) -> TermId {
     let mut results: Map<TermId, TermId> = Map::default();
-    let mut order: Vec<TermId> = Vec::new();
-    // Only Boolean structure is walked; atoms are normal already.
-    let mut stack = vec![(formula, false)];
-    while let Some((t, done)) = stack.pop() {
-        if done {
-            order.push(t);
-            continue;
-        }
-        if results.insert(t, t).is_some() {
-            continue;
-        }
-        stack.push((t, true));
-        if matches!(terms.op(t), Op::And | Op::Or | Op::Not) {
-            stack.extend(terms.args(t).iter().map(|&arg| (arg, false)));
-        }
-    }
-    for t in order {
+    for t in structure(terms, formula) {
         let op = terms.op(t);
         let args: Vec<TermId> = match op {
             Op::And | Op::Or | Op::Not => terms.args(t).iter().map(|arg| results[arg]).collect(),
-            _ => continue,
+            // Atoms are normal already.
+            _ => {
+                results.insert(t, t);
+                continue;
+            }
         };
         let result = match op {
             Op::Not => terms.not(args[0]),
@@ -39,6 +27,28 @@ pub fn simplify(terms: &mut Terms, formula: TermId) -> TermId {
         results.insert(t, result);
     }
     table::rewrite(terms, results[&formula])
+}
+
+pub(super) fn is_connective(terms: &Terms, t: TermId) -> bool {
+    matches!(terms.op(t), Op::And | Op::Or | Op::Not)
+}
+
+/// The nodes of the Boolean structure, operands first.
+pub(super) fn structure(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    let mut order = Vec::new();
+    let mut seen: Set<TermId> = Set::default();
+    let mut stack = vec![(formula, false)];
+    while let Some((t, done)) = stack.pop() {
+        if done {
+            order.push(t);
+        } else if seen.insert(t) {
+            stack.push((t, true));
+            if is_connective(terms, t) {
+                stack.extend(terms.args(t).iter().map(|&arg| (arg, false)));
+            }
+        }
+    }
+    order
 }
 
 /// The negation with `and` and `or` on top of literals, so that both can be simplified.
@@ -158,7 +168,7 @@ fn merge_bounds(terms: &mut Terms, op: Op, args: &[TermId]) -> Vec<TermId> {
 /// disjunctions. What is dropped follows from parts of it, so nothing is dropped for the sake of itself.
 fn absorb(terms: &mut Terms, op: Op, args: &[TermId]) -> Vec<TermId> {
     let dual = if op == Op::And { Op::Or } else { Op::And };
-    let present: craig_base::Set<TermId> = args.iter().copied().collect();
+    let present: Set<TermId> = args.iter().copied().collect();
     let mut result = Vec::with_capacity(args.len());
     for &arg in args {
         if terms.op(arg) != dual {

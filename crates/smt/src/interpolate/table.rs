@@ -6,6 +6,7 @@
 //! binary decision diagrams* (1992), which Morreale found before. What atoms have to do with each other
 //! is not used.
 
+use super::simplify::{is_connective, structure};
 use craig_base::{Map, Set};
 use craig_term::{Op, TermId, Terms};
 
@@ -54,28 +55,6 @@ pub(super) fn rewrite(terms: &mut Terms, formula: TermId) -> TermId {
         results.insert(t, result);
     }
     results[&formula]
-}
-
-fn is_connective(terms: &Terms, t: TermId) -> bool {
-    matches!(terms.op(t), Op::And | Op::Or | Op::Not)
-}
-
-/// The nodes of the Boolean structure, operands first.
-fn structure(terms: &Terms, formula: TermId) -> Vec<TermId> {
-    let mut order = Vec::new();
-    let mut seen: Set<TermId> = Set::default();
-    let mut stack = vec![(formula, false)];
-    while let Some((t, done)) = stack.pop() {
-        if done {
-            order.push(t);
-        } else if seen.insert(t) {
-            stack.push((t, true));
-            if is_connective(terms, t) {
-                stack.extend(terms.args(t).iter().map(|&arg| (arg, false)));
-            }
-        }
-    }
-    order
 }
 
 /// The atoms of every node, sorted; `None` if there are too many.

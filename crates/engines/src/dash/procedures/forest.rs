@@ -3,7 +3,8 @@
 //! (`GetWholeAbstractTrace`).
 
 use super::graph::{Procedure, Procedures};
-use crate::yogi::forest::{NodeId, TestId, read_cell, state_model};
+use crate::path::reached_error;
+use crate::yogi::forest::{NodeId, TestId, TestRecord, read_cell, state_model};
 use crate::yogi::graph::{BlockId, PointId};
 use crate::yogi::symbolic::Symbolic;
 use craig_base::{IndexVec, Map};
@@ -53,12 +54,6 @@ pub struct Node {
     /// The inputs that the block before consumed.
     pub inputs: Vec<i128>,
     pub symbolic: Option<Symbolic>,
-}
-
-pub struct TestRecord {
-    pub arguments: Vec<i128>,
-    pub materialised: Map<u64, u8>,
-    pub run: Run,
 }
 
 #[derive(Default)]
@@ -357,14 +352,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn finished(&mut self, outcome: &Outcome, state: &dyn StateView) {
-        let stands = matches!(
-            outcome,
-            Outcome::ReachedError(_)
-                | Outcome::AssumptionFailed(_)
-                | Outcome::Ended(_)
-                | Outcome::Returned(_)
-        );
-        if !stands || self.over || self.called {
+        if !outcome.is_end() || self.over || self.called {
             return;
         }
         let Some(frame) = self.frames.last() else { return };
@@ -379,27 +367,12 @@ impl Observer for Recorder<'_> {
 impl Forest {
     /// `AddTestToForest`.
     fn add(&mut self, procedures: &Procedures, program: &Program, steps: Vec<Step>, run: Run) {
-        let mut materialised: Map<u64, u8> = Map::default();
-        let (mut arguments, mut read) = (Vec::new(), Vec::new());
-        for input in &run.inputs {
-            match input.at.source {
-                Source::Memory { address, .. } => {
-                    for i in 0..u64::from(program.size_of(input.at.ty)) {
-                        let byte = (input.value >> (8 * i)) as u8;
-                        materialised.entry(address.wrapping_add(i)).or_insert(byte);
-                    }
-                }
-                Source::Statement => read.push(input.value),
-                Source::Argument => arguments.push(input.value),
-                _ => {}
-            }
-        }
-        let failed = matches!(run.outcome, Outcome::ReachedError(_));
-        let test = self.tests.push(TestRecord { arguments, materialised, run });
+        let mut read = run.values(Source::Statement).into_iter();
+        let failed = reached_error(&run);
+        let test = self.tests.push(TestRecord::new(program, run));
         if failed && self.failed.is_none() {
             self.failed = Some(test);
         }
-        let mut read = read.into_iter();
         let mut nodes: Vec<NodeId> = Vec::new();
         for step in steps {
             let (link, caller, depth) = match step.link {

@@ -330,17 +330,7 @@ impl<'a> Search<'a> {
         to: RegionId,
     ) -> Result<(), End> {
         let targets = query.targets(from, block);
-        let partition = &query.partition;
-        let choice = |region: RegionId| {
-            if targets.contains(&region) {
-                Choice::In
-            } else if partition.is_possible(from, block, region) {
-                Choice::Out
-            } else {
-                Choice::Any
-            }
-        };
-        let target = partition.formula(self.tm, query.graph.blocks[block].to, choice);
+        let target = query.partition.target(self.tm, &query.graph, from, block, &targets);
         let edge = Edge { node, from, block, to, targets, target };
         let mut code = query.graph.blocks[block].clone();
         let call = self.procedures[query.proc].as_ref().and_then(|p| p.calls.get(&block).cloned());

@@ -1,5 +1,6 @@
 //! The fragments of the paper's Figure 1 with procedures, and the summaries that it derives.
 
+use super::goals::First;
 use super::*;
 use craig_certificate::{Summaries, check_summaries};
 use craig_program::StateVar;

@@ -54,24 +54,14 @@ impl<'a> Bridges<'a> {
                         piers.push(terms.app(function, &arguments));
                     }
                     piers.push(right);
-                    out.extend(
-                        piers
-                            .windows(2)
-                            .filter(|pair| pair[0] != pair[1])
-                            .map(|pair| Axiom::Congruence { left: pair[0], right: pair[1] }),
-                    );
+                    out.extend(steps(&piers).map(|(left, right)| Axiom::Congruence { left, right }));
                 }
                 Axiom::Read { left, right } if left.0 == right.0 => {
                     let mut piers = vec![left];
                     let between = self.between(terms, &[left.0, left.1], &[right.0, right.1]);
                     piers.extend(between.into_iter().map(|pair| (pair[0], pair[1])));
                     piers.push(right);
-                    out.extend(
-                        piers
-                            .windows(2)
-                            .filter(|pair| pair[0] != pair[1])
-                            .map(|pair| Axiom::Read { left: pair[0], right: pair[1] }),
-                    );
+                    out.extend(steps(&piers).map(|(left, right)| Axiom::Read { left, right }));
                 }
                 other => out.push(other),
             }
@@ -155,6 +145,11 @@ pub(super) fn intersection(a: Interval, b: Interval) -> Interval {
 
 fn is_empty(interval: Interval) -> bool {
     interval.0 > interval.1
+}
+
+/// The pairs of different neighbours.
+fn steps<T: Copy + PartialEq>(piers: &[T]) -> impl Iterator<Item = (T, T)> {
+    piers.windows(2).map(|pair| (pair[0], pair[1])).filter(|(left, right)| left != right)
 }
 
 fn size(terms: &Terms, t: TermId) -> usize {
