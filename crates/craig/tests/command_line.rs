@@ -183,3 +183,23 @@ fn a_syntax_tree_can_be_shown() {
     let expected = "file a.i\n1:1 declaration int\n  1:6 a: array of 3 pointer to\n2:5 function f: function(x: int) returning int\n  3:3 if (> x 1)\n    3:14 (+= x 2)\n  4:3 return x\n";
     assert_eq!(tree, expected);
 }
+
+#[test]
+fn products_of_inputs_are_decided() {
+    let folder = Folder::new("products");
+    let same = "int same(int n, int a) { if (n <= 0) return a; return same(n - 1, a); }";
+    for (number, x, expected) in [(391, "x", 1), (37, "x", 0), (391, "same(2, x)", 1), (37, "same(2, x)", 0)]
+    {
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void); extern void reach_error(void); {same}
+             int main(void) {{
+               int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+               if (!(2 <= x && x < 20) || !(2 <= y && y <= 1000)) return 0;
+               if ({x} * y == {number}) reach_error();
+               return 0;
+             }}"
+        );
+        let output = craig(&["check", "--timeout", "30s", &folder.file("product.c", &text)]);
+        assert_eq!(code(&output), expected, "{x} * y == {number}");
+    }
+}

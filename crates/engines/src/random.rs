@@ -3,7 +3,7 @@
 use crate::path::reached_error;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
-use craig_base::{Budget, Stats, StopReason};
+use craig_base::{Budget, Stats};
 use craig_exec::{Detail, Executable, Limits, RandomOracle, replay};
 use craig_program::Program;
 
@@ -33,5 +33,5 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
             }
         }
     }
-    Verdict::Unknown(Reason::Stopped(StopReason::Timeout))
+    Verdict::Unknown(Reason::RunsEnded)
 }

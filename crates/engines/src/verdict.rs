@@ -52,6 +52,8 @@ pub enum Reason {
     NotReplayed(String),
     /// All paths were followed to their ends, by an engine that learns nothing from that.
     AllPathsTried,
+    /// No random run came to the error.
+    RunsEnded,
     /// A certificate was rejected: a defect of Craig, never an answer.
     Rejected(String),
     Internal(String),
@@ -77,6 +79,7 @@ impl fmt::Display for Reason {
             Reason::AllPathsTried => {
                 f.write_str("all paths were tried, but without learning there is no proof")
             }
+            Reason::RunsEnded => f.write_str("no random run reached the error"),
             Reason::Rejected(why) => write!(f, "the certificate was rejected: {why}"),
             Reason::Internal(why) => write!(f, "internal error: {why}"),
         }

@@ -114,7 +114,8 @@ const WHALE: Engine = Engine::Whale(whale::Config::new());
 
 const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000_000 });
 
-/// The default portfolio, in the order in which workers take the members.
+/// The default portfolio, in the order in which workers take the members. The last one fixes factors of
+/// products to values, where the others give up at once.
 const PORTFOLIO: &[Member] = &[
     Member { name: "random", engine: RANDOM, share: 5 },
     Member { name: "vinta-boxes", engine: vinta(vinta::Domain::Boxes), share: 20 },
@@ -128,6 +129,7 @@ const PORTFOLIO: &[Member] = &[
     Member { name: "ufo-restricted", engine: RESTRICTED, share: 60 },
     Member { name: "ufo-boolean-eager", engine: ufo(ufo::Post::Boolean, true), share: 100 },
     Member { name: "ufo-boolean", engine: ufo(ufo::Post::Boolean, false), share: 100 },
+    Member { name: "lazy-annotation", engine: annotation(Learning::Interpolants, false), share: 100 },
 ];
 
 /// The members whose proofs are contracts.
@@ -135,6 +137,7 @@ const CONTRACTS: &[Member] = &[
     Member { name: "random", engine: RANDOM, share: 5 },
     Member { name: "whale", engine: WHALE, share: 100 },
     Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 100 },
+    Member { name: "lazy-annotation", engine: annotation(Learning::Interpolants, true), share: 100 },
 ];
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
@@ -297,7 +300,7 @@ impl Arguments {
     }
 }
 
-fn annotation(learn: Learning, procedures: bool) -> Engine {
+const fn annotation(learn: Learning, procedures: bool) -> Engine {
     Engine::LazyAnnotation(lazy_annotation::Config { learn, procedures })
 }
 

@@ -1,17 +1,21 @@
-//! Goals in recursive procedures: one search, without other engines.
+//! Goals in recursive procedures, and behind products: one search, without other engines.
 
 use super::*;
 use crate::lazy_annotation::Learning;
 use std::time::Duration;
 
 fn covered(text: &str) -> (Report, Stats) {
+    covered_after(text, 0)
+}
+
+fn covered_after(text: &str, random_runs: u64) -> (Report, Stats) {
     let options = craig_cfront::lower::Options::default();
     let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
     let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
     let program: Program = loaded.program.expect("a program");
     let goals = Goals::of(&program, Criterion::Blocks, |_| true);
     let config = Config {
-        random_runs: 0,
+        random_runs,
         steps: 100_000,
         lazy_annotation: Some(lazy_annotation::Config { learn: Learning::Interpolants, procedures: false }),
         share: 100,
@@ -51,16 +55,26 @@ fn summaries_of_recursive_procedures_serve_all_goals() {
 
 #[test]
 fn a_product_is_reached_or_proved_dead_by_values() {
-    let (report, _) = covered(
-        "extern int input(void);
+    let inlined = "extern int input(void);
          int main(void) {
            int x = input(), y = input();
            if (x < 2 || x > 18 || y < 2 || y > 1000) return 0;
            if (x * y == 391) return 1;
            if (x * y == 37) return 2;
            return 3;
-         }",
-    );
-    assert_eq!(count(&report, |status| matches!(status, Status::Open(_))), 0, "{:?}", report.status);
-    assert_eq!(count(&report, |status| *status == Status::Dead), 1);
+         }";
+    let recursive = inlined
+        .replace(
+            "int main",
+            "int same(int n, int a) { if (n <= 0) return a; return same(n - 1, a); } int main",
+        )
+        .replace("x * y == 391", "same(2, x) * y == 391");
+    for text in [inlined, &recursive] {
+        // After random runs the search begins with other goals, and other models.
+        for random_runs in [0, 100] {
+            let (report, _) = covered_after(text, random_runs);
+            assert_eq!(count(&report, |status| matches!(status, Status::Open(_))), 0, "{:?}", report.status);
+            assert_eq!(count(&report, |status| *status == Status::Dead), 1);
+        }
+    }
 }

@@ -39,11 +39,14 @@ pub(super) struct Explored {
 }
 
 /// Checks a step from the state that the solver knows to states that are not blocked. If the solver cannot decide
-/// it, factors are fixed until it can; `tried` were before. The facts are asserted.
+/// it, factors are fixed until it can; `tried` were before. These are factors of the step, and, where the step has
+/// none or they are not enough, of products in the constraint of the state, `before`: a model may have decided
+/// those by chance, and one step later it fits no more. The facts are asserted.
 pub(super) fn explore_values(
     tm: &mut Terms,
     solver: &mut NativeSolver,
     (step, unblocked): (TermId, TermId),
+    before: impl Iterator<Item = TermId>,
     tried: usize,
     budget: &Budget,
 ) -> Explored {
@@ -60,10 +63,16 @@ pub(super) fn explore_values(
         (answer, model)
     };
     let mut constraint = step;
+    let mut formulas = vec![step, unblocked];
+    let mut before: Vec<TermId> = before.collect();
     let (answer, model) = loop {
         let (answer, model) = check(tm, solver, step);
         let Some(candidate) = model.clone().filter(|_| answer == NONLINEAR) else { break (answer, model) };
-        let cases = products::cases(tm, &[step, unblocked], &candidate);
+        let mut cases = products::cases(tm, &formulas, &candidate);
+        if cases.is_empty() {
+            formulas.append(&mut before);
+            cases = products::cases(tm, &formulas, &candidate);
+        }
         if cases.is_empty() || tried + candidates.len() >= MAX_VALUES {
             break (answer, None);
         }
@@ -78,7 +87,9 @@ pub(super) fn explore_values(
         candidates.push(candidate);
         let fixed = tm.and(&parts);
         let (answer, model) = check(tm, solver, fixed);
-        if answer != Answer::Unsat {
+        if answer == NONLINEAR && !before.is_empty() {
+            formulas.append(&mut before);
+        } else if answer != Answer::Unsat {
             constraint = fixed;
             break (answer, model);
         }
@@ -111,7 +122,9 @@ impl Search<'_> {
     ) -> (Answer, Option<Model>) {
         let step = self.with_tried_values(edge, next);
         let tried = self.path.last().map_or(0, |query| query.tried.len());
-        let explored = explore_values(self.tm, &mut self.solver, (step, unblocked), tried, self.budget);
+        let before = self.path.iter().map(|query| query.constraint);
+        let explored =
+            explore_values(self.tm, &mut self.solver, (step, unblocked), before, tried, self.budget);
         next.constraint = explored.constraint;
         self.stats.add("values fixed", explored.candidates.len() as u64);
         for candidate in explored.candidates {

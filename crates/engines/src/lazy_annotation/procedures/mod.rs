@@ -325,7 +325,8 @@ impl<'a> Search<'a> {
     ) -> (Answer, Option<Model>) {
         let tried = self.path.last().map_or(0, |query| query.tried.len());
         let step = (next.constraint, unblocked);
-        let explored = explore_values(self.terms, &mut self.solver, step, tried, self.budget);
+        let before = self.path.iter().map(|query| query.constraint);
+        let explored = explore_values(self.terms, &mut self.solver, step, before, tried, self.budget);
         next.constraint = explored.constraint;
         self.stats.add("values fixed", explored.candidates.len() as u64);
         let Some(query) = self.path.last_mut() else { return (explored.answer, explored.model) };
