@@ -10,6 +10,7 @@ use crate::verdict::Reason;
 use crate::verify::{Engine, Verdict, verify_sharing};
 use craig_base::{Budget, CancelToken, Stats, StopReason};
 use craig_program::Program;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -44,6 +45,13 @@ pub struct Report {
 pub struct Contradiction {
     pub safe: &'static str,
     pub unsafe_: &'static str,
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Contradiction { safe, unsafe_ } = self;
+        write!(f, "{safe} says safe and {unsafe_} says unsafe, both with accepted certificates")
+    }
 }
 
 struct Shared<'m> {

@@ -320,12 +320,7 @@ impl Arguments {
         if let Some(folder) = &self.test_cache {
             test_cache::keep_all(folder, task, &shared.into_tests())?;
         }
-        report.map_err(|contradiction| {
-            Failure::Internal(format!(
-                "{} says safe and {} says unsafe, both with accepted certificates",
-                contradiction.safe, contradiction.unsafe_
-            ))
-        })
+        report.map_err(|contradiction| Failure::Internal(contradiction.to_string()))
     }
 
     /// An answer from what earlier runs have left in the cache.

@@ -13,11 +13,13 @@ use craig_base::{Budget, Stats};
 use craig_engines::cover::{self, Criterion, GoalId, Goals, Report, Status};
 use craig_engines::lazy_annotation::{self, Learning};
 use craig_engines::path::reached_error;
-use craig_engines::{Engine, ufo};
+use craig_engines::portfolio::Member;
+use craig_engines::{Engine, ufo, whale};
 use craig_exec::{Source, Test, replay, show_value};
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, InputSource, Program, Stmt};
 use std::io::Write;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -36,8 +38,8 @@ pub struct Arguments {
     /// that repeat the run when compiled.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// The engine that looks for goals first.
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = Searcher::LazyAnnotation)]
+    /// All engines that help, or one alone.
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Searcher::All)]
     pub engine: Searcher,
     /// How many runs with random inputs are made before.
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -55,11 +57,32 @@ pub enum Cover {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Searcher {
+    /// Lazy annotation, and for what it leaves open concolic runs and a portfolio.
+    All,
+    /// The search that learns from its failures.
     LazyAnnotation,
+    /// The same search without learning: paths are enumerated.
     Dart,
     /// Only the runs with random inputs.
     Random,
 }
+
+/// Who is asked for goals that lazy annotation has not decided.
+const OTHERS: &[Member] = &[
+    Member { name: "pdr", engine: Engine::Pdr, share: 100 },
+    Member { name: "ufo", engine: UFO, share: 100 },
+];
+const OTHERS_WITH_RECURSION: &[Member] = &[
+    Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 100 },
+    Member { name: "whale", engine: Engine::Whale(whale::Config::new()), share: 100 },
+];
+
+const UFO: Engine = Engine::Ufo(ufo::Config {
+    post: ufo::Post::None,
+    eager: false,
+    cover: ufo::Cover::ActiveHeads,
+    refine: ufo::Refine::Dag,
+});
 
 /// How many statements a test may execute.
 const STEPS: u64 = 200_000;
@@ -89,21 +112,16 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         random_runs: arguments.random,
         steps: STEPS,
         lazy_annotation: match arguments.engine {
-            Searcher::LazyAnnotation => Some(search(Learning::Interpolants)),
+            Searcher::All | Searcher::LazyAnnotation => Some(search(Learning::Interpolants)),
             Searcher::Dart => Some(search(Learning::Nothing)),
             Searcher::Random => None,
         },
-        share: 60,
-        others: match CallGraph::new(&program).first_recursive() {
-            None => vec![Engine::Ufo(ufo::Config::default()), Engine::Pdr],
-            Some(_) => vec![
-                Engine::LazyAnnotation(lazy_annotation::Config {
-                    learn: Learning::Interpolants,
-                    procedures: true,
-                }),
-                Engine::PdrSummaries(Contexts::Any),
-            ],
+        others: match (arguments.engine, CallGraph::new(&program).first_recursive()) {
+            (Searcher::All, None) => OTHERS.to_vec(),
+            (Searcher::All, Some(_)) => OTHERS_WITH_RECURSION.to_vec(),
+            _ => Vec::new(),
         },
+        workers: std::thread::available_parallelism().map_or(1, NonZero::get),
     };
     // What is proved is known at the end only.
     let template = "{bar:30} {pos} of {len} goals reached, the rest open {elapsed}";

@@ -2,13 +2,16 @@
 //!
 //! Every goal becomes an error location of an instrumented program ([`goals`]). Goals are reached by
 //! random runs first; then by lazy annotation, which goes on after each goal and in the end proves
-//! that no remaining one can be reached; then, if that did not end, by concolic runs ([`concolic`]), and
-//! by asking the other engines for any of the remaining goals, again and again. Each test is replayed on the program as it was, and
+//! that no remaining one can be reached. When it has not reached anything new for a while, other engines are
+//! asked for any of the remaining goals ([`others`]): what is left then is mostly dead, and they may have
+//! the better proof. What is open when lazy annotation has used its time is looked for by concolic runs
+//! ([`concolic`]), and asked for once more, in the end goal by goal. Each test is replayed on the program as it was, and
 //! counts for all goals that it passes; what is left when an engine answers `safe` is dead, by an
 //! invariant that the common checker has accepted for exactly these goals.
 
 mod concolic;
 mod goals;
+mod others;
 
 #[cfg(test)]
 mod tests;
@@ -17,13 +20,14 @@ pub use goals::{Criterion, Goal, GoalId, Goals};
 
 use crate::lazy_annotation::{self, End, procedures};
 use crate::path::{ProgramPath, number};
+use crate::portfolio::Member;
 use crate::verdict::Reason;
-use crate::verify::{Engine, INLINE_LIMIT, Verdict, verify, view};
+use crate::verify::{INLINE_LIMIT, view};
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
 use craig_certificate::{Invariant, check_invariant, check_summaries};
 use craig_exec::{
-    Coverage, Detail, Executable, Input, InputSite, Limits, ListOracle, Observer, Outcome, RandomOracle, Run,
-    Site, Source, StateView, Test,
+    Coverage, Detail, Executable, InputSite, Limits, Observer, Outcome, RandomOracle, Run, Site, StateView,
+    Test,
 };
 use craig_program::encode::{CutpointEncoding, ExactCase};
 use craig_program::{
@@ -31,11 +35,12 @@ use craig_program::{
 };
 use craig_term::Terms;
 use goals::Instrumented;
+use others::Patience;
 
+/// What share of the time, in per cent, lazy annotation may use if there are other engines.
+const ANNOTATION_SHARE: u32 = 60;
 /// What share of the time that lazy annotation leaves, in per cent, goes to concolic runs.
 const CONCOLIC_SHARE: u32 = 30;
-/// What share of the time that is left, in per cent, a question about a single goal may take.
-const GOAL_SHARE: u32 = 10;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -44,10 +49,11 @@ pub struct Config {
     pub steps: u64,
     /// Without it, there are only random runs.
     pub lazy_annotation: Option<lazy_annotation::Config>,
-    /// What share of the time, in per cent, lazy annotation may use before other engines try.
-    pub share: u32,
-    /// The engines that try what lazy annotation leaves open.
-    pub others: Vec<Engine>,
+    /// The engines that are asked for what lazy annotation has not decided. Without any, there is lazy
+    /// annotation alone.
+    pub others: Vec<Member>,
+    /// How many of them work at the same time.
+    pub workers: usize,
 }
 
 /// What is known of a goal.
@@ -95,11 +101,15 @@ pub fn cover(
         budget,
         watch,
         report,
+        patience: Patience::of(budget),
     };
     covering.random_runs(stats);
     let Some(search) = config.lazy_annotation else { return covering.report };
     if let Some(why) = covering.annotate(search, stats) {
         covering.leave_open(&why);
+        if config.others.is_empty() {
+            return covering.report;
+        }
         covering.explore(&covering.part_of_time(CONCOLIC_SHARE), stats);
         if let Some(why) = covering.ask_others(stats) {
             covering.leave_open(&why);
@@ -115,6 +125,7 @@ struct Covering<'a> {
     budget: &'a Budget,
     watch: &'a dyn Fn(usize),
     report: Report,
+    patience: Patience,
 }
 
 impl Covering<'_> {
@@ -138,6 +149,11 @@ impl Covering<'_> {
         for status in self.report.status.iter_mut().filter(|status| matches!(status, Status::Open(_))) {
             *status = Status::Open(why.to_string());
         }
+    }
+
+    fn note_progress(&mut self, stats: &Stats) {
+        let (backtracks, covered) = (stats.count("backtracks"), self.covered());
+        self.report.progress.push(Progress { backtracks, covered });
     }
 
     fn random_runs(&mut self, stats: &mut Stats) {
@@ -167,6 +183,7 @@ impl Covering<'_> {
                 self.report.status[goal] = Status::Covered(self.report.tests.len());
             }
             self.report.tests.push(run.test(self.program));
+            self.patience.begin();
             (self.watch)(self.covered());
         }
         new
@@ -197,7 +214,8 @@ impl Covering<'_> {
 
     /// Lazy annotation over all goals at once. Returns why some are still open.
     fn annotate(&mut self, config: lazy_annotation::Config, stats: &mut Stats) -> Option<Reason> {
-        let own = self.part_of_time(self.config.share);
+        let own = self.part_of_time(if self.config.others.is_empty() { 100 } else { ANNOTATION_SHARE });
+        self.patience.begin();
         let open: Vec<GoalId> = self.open_goals().collect();
         if open.is_empty() {
             return None;
@@ -305,72 +323,6 @@ impl Covering<'_> {
         let unclear = || Reason::NotReplayed("formulas only approximate the way there".to_string());
         self.open_goals().next().is_some().then(unclear)
     }
-
-    /// Asks for any of the open goals until there is none, or no answer; then for one after another, since
-    /// one that cannot be decided hides the others.
-    fn ask_others(&mut self, stats: &mut Stats) -> Option<Reason> {
-        let mut why = None;
-        for &engine in &self.config.others {
-            loop {
-                let open: Vec<GoalId> = self.open_goals().collect();
-                if open.is_empty() {
-                    return None;
-                }
-                if let Err(reason) = self.ask(engine, &open, self.budget, stats) {
-                    why = Some(reason);
-                    break;
-                }
-            }
-            for goal in self.open_goals().collect::<Vec<_>>() {
-                if self.is_open(goal) && self.budget.check().is_ok() {
-                    let budget = self.part_of_time(GOAL_SHARE);
-                    if let Err(reason) = self.ask(engine, &[goal], &budget, stats) {
-                        why = Some(reason);
-                    }
-                }
-            }
-        }
-        why.filter(|_| self.open_goals().next().is_some())
-    }
-
-    /// Asks an engine for any of the goals. Then at least one is reached, or all are dead; or nobody knows.
-    fn ask(
-        &mut self,
-        engine: Engine,
-        goals: &[GoalId],
-        budget: &Budget,
-        stats: &mut Stats,
-    ) -> Result<(), Reason> {
-        let instrumented = self.report.goals.instrument(self.program, |goal| goals.contains(&goal));
-        stats.add("questions to other engines", 1);
-        match verify(&instrumented.program, engine, budget, stats) {
-            Verdict::Safe(_) => {
-                goals.iter().for_each(|&goal| self.report.status[goal] = Status::Dead);
-                Ok(())
-            }
-            Verdict::Unsafe(test) => {
-                let values = self.without_guards(&instrumented.program, &test);
-                match self.try_inputs(&values).is_empty() {
-                    true => Err(Reason::NotReplayed("the test reaches no goal".to_string())),
-                    false => Ok(()),
-                }
-            }
-            Verdict::Unknown(reason) => Err(reason),
-        }
-    }
-
-    /// The inputs of a test of the instrumented program that the program asks for as well.
-    fn without_guards(&self, instrumented: &Program, test: &Test) -> Vec<i128> {
-        let values = test.values();
-        let executable = Executable::new(instrumented, Detail::Outcome);
-        let run = executable.run(&mut ListOracle::new(&values), &self.limits());
-        let asked = |input: &&Input| {
-            let site = input.at.site;
-            let inserted = site.edge.0 as usize >= self.program.procs[site.proc].edges.len();
-            !(inserted && input.at.source == Source::Statement)
-        };
-        run.inputs.iter().filter(asked).map(|input| input.value).collect()
-    }
 }
 
 /// The inputs that decide where a run of the instrumented program ends.
@@ -455,14 +407,25 @@ impl lazy_annotation::Goals for Reaching<'_, '_> {
                 self.missed.extend(path.missed.iter().cloned());
             }
         }
-        let covered = self.covering.covered();
-        let backtracks = stats.count("backtracks");
-        self.covering.report.progress.push(Progress { backtracks, covered });
+        self.covering.note_progress(stats);
+        Some(self.closed())
+    }
+
+    fn waiting(&mut self, stats: &mut Stats) -> Option<Vec<CutEdgeId>> {
+        match self.covering.consult(&self.given_up, stats) {
+            true => self.covering.open_goals().next().map(|_| self.closed()),
+            false => Some(Vec::new()),
+        }
+    }
+}
+
+impl Reaching<'_, '_> {
+    fn closed(&self) -> Vec<CutEdgeId> {
         let is_closed = |goal: &GoalId| !self.covering.is_open(*goal) || self.given_up.contains(goal);
         let closed = self.of_edge.iter().filter(|(_, goals)| goals.iter().all(is_closed));
         let mut closed: Vec<CutEdgeId> = closed.map(|(&edge, _)| edge).collect();
         closed.sort();
-        Some(closed)
+        closed
     }
 }
 
@@ -490,11 +453,22 @@ impl procedures::Goals for ReachingInProcedures<'_, '_> {
                 self.given_up.insert(*goal);
             }
         }
-        let covered = self.covering.covered();
-        let backtracks = stats.count("backtracks");
-        self.covering.report.progress.push(Progress { backtracks, covered });
+        self.covering.note_progress(stats);
+        Some(self.closed())
+    }
+
+    fn waiting(&mut self, stats: &mut Stats) -> Option<Set<procedures::GoalEdge>> {
+        match self.covering.consult(&self.given_up, stats) {
+            true => self.covering.open_goals().next().map(|_| self.closed()),
+            false => Some(Set::default()),
+        }
+    }
+}
+
+impl ReachingInProcedures<'_, '_> {
+    fn closed(&self) -> Set<procedures::GoalEdge> {
         let is_closed = |goal: &GoalId| !self.covering.is_open(*goal) || self.given_up.contains(goal);
         let all = self.instrumented.edges.iter();
-        Some(all.filter(|(_, goal)| is_closed(goal)).map(|(&edge, _)| edge).collect())
+        all.filter(|(_, goal)| is_closed(goal)).map(|(&edge, _)| edge).collect()
     }
 }

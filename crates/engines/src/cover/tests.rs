@@ -18,8 +18,8 @@ fn covered_after(text: &str, random_runs: u64) -> (Report, Stats) {
         random_runs,
         steps: 100_000,
         lazy_annotation: Some(lazy_annotation::Config { learn: Learning::Interpolants, procedures: false }),
-        share: 100,
         others: Vec::new(),
+        workers: 1,
     };
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
     let mut stats = Stats::default();

@@ -85,6 +85,11 @@ pub trait Goals {
     /// The search came to the goal behind an edge into the error location. Returns the edges that
     /// are no goals any more, which must include this one; none if the search can stop.
     fn reached(&mut self, edge: CutEdgeId, path: ProgramPath, stats: &Stats) -> Option<Vec<CutEdgeId>>;
+
+    /// The search goes on. Returns edges that are no goals any more for other reasons; none if it can stop.
+    fn waiting(&mut self, _: &mut Stats) -> Option<Vec<CutEdgeId>> {
+        Some(Vec::new())
+    }
 }
 
 /// How a search for goals ended.

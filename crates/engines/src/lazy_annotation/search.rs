@@ -126,10 +126,15 @@ impl<'a> Search<'a> {
         self.init();
         loop {
             self.budget.check()?;
+            match self.goals.waiting(self.stats) {
+                None => self.stopped = true,
+                Some(closed) => self.close(closed),
+            }
             let Some(query) = self.path.last() else {
                 return Err(Stop::Internal("a search without a query"));
             };
             match self.choose(query) {
+                _ if self.stopped => {}
                 Some(edge) => self.decide(edge)?,
                 None => {
                     let blocked = self.conjoin();
@@ -346,15 +351,21 @@ impl<'a> Search<'a> {
         match self.goals.reached(edge, path, self.stats) {
             None => self.stopped = true,
             Some(closed) => {
-                for goal in closed {
-                    self.annotation[goal] = vec![Label::always(Terms::TRUE)];
-                }
-                self.measure_distances();
+                self.close(closed);
                 // Back to the query before the goal, whose edge is blocked now.
                 self.backtrack();
             }
         }
         Ok(())
+    }
+
+    fn close(&mut self, goals: Vec<CutEdgeId>) {
+        if !goals.is_empty() {
+            for goal in goals {
+                self.annotation[goal] = vec![Label::always(Terms::TRUE)];
+            }
+            self.measure_distances();
+        }
     }
 
     fn measure_distances(&mut self) {

@@ -29,6 +29,11 @@ pub trait Goals {
         test: Result<Test, Reason>,
         stats: &Stats,
     ) -> Option<Set<GoalEdge>>;
+
+    /// The search goes on. Returns goals that are closed for other reasons; none if it can stop.
+    fn waiting(&mut self, _: &mut Stats) -> Option<Set<GoalEdge>> {
+        Some(Set::default())
+    }
 }
 
 /// How a search for goals ended.
@@ -119,6 +124,15 @@ impl Search<'_> {
         let is_closed = last.iter().any(|goal| closed.contains(goal));
         self.close(closed);
         if is_closed { Ok(()) } else { self.give_up(edge, Stop::Internal("a goal that cannot be closed")) }
+    }
+
+    /// Asks whether the search should go on.
+    pub(super) fn wait(&mut self) {
+        match self.goals.waiting(self.stats) {
+            None => self.stopped = true,
+            Some(closed) if closed.is_empty() => {}
+            Some(closed) => self.close(closed),
+        }
     }
 
     /// Takes the edges of goals out of the segments.

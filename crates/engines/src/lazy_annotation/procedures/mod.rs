@@ -171,13 +171,12 @@ impl<'a> Search<'a> {
             self.init();
             let blocked = loop {
                 self.budget.check()?;
+                self.wait();
+                if self.stopped {
+                    return Ok(false);
+                }
                 match self.choose() {
-                    Some(edge) => {
-                        self.decide(edge)?;
-                        if self.stopped {
-                            return Ok(false);
-                        }
-                    }
+                    Some(edge) => self.decide(edge)?,
                     None => {
                         let blocked = self.conjoin();
                         if let Some(blocked) = self.backtrack(blocked) {
