@@ -140,14 +140,17 @@ const CONTRACTS: &[Member] = &[
     Member { name: "lazy-annotation", engine: annotation(Learning::Interpolants, true), share: 100 },
 ];
 
+/// The default members for a program. Recursion cannot be inlined, so contracts are the only proofs there.
+pub(crate) fn portfolio(program: &Program) -> &'static [Member] {
+    if CallGraph::new(program).first_recursive().is_some() { CONTRACTS } else { PORTFOLIO }
+}
+
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let start = Instant::now();
     end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let program = arguments.input.load(session)?;
     let single = arguments.single_member(common.seed)?;
-    // Recursion cannot be inlined, so contracts are the only proofs there.
-    let recursive = CallGraph::new(&program).first_recursive().is_some();
-    let portfolio = if recursive || arguments.summary_cache.is_some() { CONTRACTS } else { PORTFOLIO };
+    let portfolio = if arguments.summary_cache.is_some() { CONTRACTS } else { portfolio(&program) };
     let members = single.as_ref().map_or(portfolio, std::slice::from_ref);
     let budget = Budget::unlimited()
         .with_timeout(arguments.limits.timeout.saturating_sub(start.elapsed()))

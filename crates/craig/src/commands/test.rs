@@ -2,6 +2,7 @@
 
 use crate::arguments::{Common, Limits};
 use crate::c_input::CInput;
+use crate::commands::check;
 use crate::report::json::Json;
 use crate::report::safety::report_location;
 use crate::report::sha256::sha256;
@@ -13,11 +14,8 @@ use craig_base::{Budget, Stats};
 use craig_engines::cover::{self, Criterion, GoalId, Goals, Report, Status};
 use craig_engines::lazy_annotation::{self, Learning};
 use craig_engines::path::reached_error;
-use craig_engines::portfolio::Member;
-use craig_engines::{Engine, ufo, whale};
 use craig_exec::{Source, Test, replay, show_value};
-use craig_program::horn::Contexts;
-use craig_program::{CallGraph, InputSource, Program, Stmt};
+use craig_program::{InputSource, Program, Stmt};
 use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -57,7 +55,7 @@ pub enum Cover {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Searcher {
-    /// Lazy annotation, and for what it leaves open concolic runs and a portfolio.
+    /// Lazy annotation, and for what it leaves open concolic runs and the portfolio of `craig check`.
     All,
     /// The search that learns from its failures.
     LazyAnnotation,
@@ -66,23 +64,6 @@ pub enum Searcher {
     /// Only the runs with random inputs.
     Random,
 }
-
-/// Who is asked for goals that lazy annotation has not decided.
-const OTHERS: &[Member] = &[
-    Member { name: "pdr", engine: Engine::Pdr, share: 100 },
-    Member { name: "ufo", engine: UFO, share: 100 },
-];
-const OTHERS_WITH_RECURSION: &[Member] = &[
-    Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 100 },
-    Member { name: "whale", engine: Engine::Whale(whale::Config::new()), share: 100 },
-];
-
-const UFO: Engine = Engine::Ufo(ufo::Config {
-    post: ufo::Post::None,
-    eager: false,
-    cover: ufo::Cover::ActiveHeads,
-    refine: ufo::Refine::Dag,
-});
 
 /// How many statements a test may execute.
 const STEPS: u64 = 200_000;
@@ -116,10 +97,9 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             Searcher::Dart => Some(search(Learning::Nothing)),
             Searcher::Random => None,
         },
-        others: match (arguments.engine, CallGraph::new(&program).first_recursive()) {
-            (Searcher::All, None) => OTHERS.to_vec(),
-            (Searcher::All, Some(_)) => OTHERS_WITH_RECURSION.to_vec(),
-            _ => Vec::new(),
+        others: match arguments.engine {
+            Searcher::All => check::portfolio(&program),
+            Searcher::LazyAnnotation | Searcher::Dart | Searcher::Random => &[],
         },
         workers: std::thread::available_parallelism().map_or(1, NonZero::get),
     };

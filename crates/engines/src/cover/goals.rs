@@ -68,21 +68,38 @@ impl Goals {
         goals.filter(move |(_, goal)| goal.place.iter().any(|place| at(goal.proc, place))).map(|(id, _)| id)
     }
 
+    /// The program in which the error is to reach one of these goals, where the run ends. Its inputs are
+    /// those of the program.
+    pub fn ending_at(&self, program: &Program, goals: &[GoalId]) -> Program {
+        let mut result = without_errors(program);
+        for &id in goals {
+            let Goal { proc, span, place } = &self.goals[id];
+            let proc = &mut result.procs[*proc];
+            for place in place {
+                match *place {
+                    At::Behind(edge) => proc.edges[edge].to = proc.error,
+                    At::Location(at) => {
+                        let nowhere = proc.add_location(*span);
+                        for edge in proc.edges.iter_mut().filter(|edge| edge.from == at) {
+                            edge.from = nowhere;
+                        }
+                        proc.edges.push(Edge { from: at, to: proc.error, stmt: Stmt::Skip, span: *span });
+                    }
+                }
+            }
+        }
+        result.procs.iter_mut().for_each(|proc| proc.rebuild_adjacency());
+        result
+    }
+
     /// The program in which the error is to reach one of the goals for which `open` holds.
     ///
     /// In front of each goal an input decides whether the run ends there. The edges of the program
     /// keep their ids, so that its inputs are those at sites that it has; what was an error only ends
     /// the run.
     pub fn instrument(&self, program: &Program, open: impl Fn(GoalId) -> bool) -> Instrumented {
-        let mut result = program.clone();
+        let mut result = without_errors(program);
         let mut edges = Map::default();
-        for proc in result.procs.indices() {
-            let error = result.procs[proc].error;
-            let end = result.procs[proc].add_location(Span::default());
-            for edge in result.procs[proc].edges.iter_mut().filter(|edge| edge.to == error) {
-                edge.to = end;
-            }
-        }
         let mut guards: Map<ProcId, VarId> = Map::default();
         for (id, goal) in self.goals.enumerated() {
             let guard = *guards.entry(goal.proc).or_insert_with(|| guard(&mut result, goal.proc));
@@ -122,6 +139,19 @@ pub struct Instrumented {
     pub program: Program,
     /// The edges that lead to the error, and which goal that means.
     pub edges: Map<(ProcId, EdgeId), GoalId>,
+}
+
+/// The program in which what was an error only ends the run.
+fn without_errors(program: &Program) -> Program {
+    let mut result = program.clone();
+    for proc in result.procs.indices() {
+        let error = result.procs[proc].error;
+        let end = result.procs[proc].add_location(Span::default());
+        for edge in result.procs[proc].edges.iter_mut().filter(|edge| edge.to == error) {
+            edge.to = end;
+        }
+    }
+    result
 }
 
 /// The variable that decides where a run ends.

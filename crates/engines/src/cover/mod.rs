@@ -51,7 +51,7 @@ pub struct Config {
     pub lazy_annotation: Option<lazy_annotation::Config>,
     /// The engines that are asked for what lazy annotation has not decided. Without any, there is lazy
     /// annotation alone.
-    pub others: Vec<Member>,
+    pub others: &'static [Member],
     /// How many of them work at the same time.
     pub workers: usize,
 }

@@ -17,7 +17,7 @@ const GOAL_SHARE: u32 = 10;
 /// How long lazy annotation may at first go without a new goal, and what part of the whole time, in per cent, if
 /// that is less.
 const WAIT: Duration = Duration::from_secs(1);
-const WAIT_SHARE: u32 = 5;
+const WAIT_SHARE: u32 = 10;
 
 /// How long nothing new was reached, and how long that is fine.
 pub(super) struct Patience {
@@ -83,23 +83,20 @@ impl Covering<'_> {
 
     /// Asks for any of the goals. Then at least one is reached, or all are dead; or nobody knows.
     fn ask(&mut self, goals: &[GoalId], budget: &Budget, stats: &mut Stats) -> Result<(), Reason> {
-        let instrumented = self.report.goals.instrument(self.program, |goal| goals.contains(&goal));
+        let program = self.report.goals.ending_at(self.program, goals);
         stats.add("questions to other engines", 1);
-        let (others, workers) = (&self.config.others, self.config.workers);
-        let answer = portfolio::run(&instrumented.program, others, workers, budget)
+        let (others, workers) = (self.config.others, self.config.workers);
+        let answer = portfolio::run(&program, others, workers, budget)
             .map_err(|contradiction| Reason::Internal(contradiction.to_string()))?;
         match answer.verdict {
             Verdict::Safe(_) => {
                 goals.iter().for_each(|&goal| self.report.status[goal] = Status::Dead);
                 Ok(())
             }
-            Verdict::Unsafe(test) => {
-                let values = self.without_guards(&instrumented.program, &test);
-                match self.try_inputs(&values).is_empty() {
-                    true => Err(Reason::NotReplayed("the test reaches no goal".to_string())),
-                    false => Ok(()),
-                }
-            }
+            Verdict::Unsafe(test) => match self.try_inputs(&test.values()).is_empty() {
+                true => Err(Reason::NotReplayed("the test reaches no goal".to_string())),
+                false => Ok(()),
+            },
             Verdict::Unknown(reason) => Err(reason),
         }
     }

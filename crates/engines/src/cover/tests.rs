@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::lazy_annotation::Learning;
+use crate::{Engine, random};
 use std::time::Duration;
 
 fn covered(text: &str) -> (Report, Stats) {
-    covered_after(text, 0)
+    covered_by(text, 0, &[])
 }
 
-fn covered_after(text: &str, random_runs: u64) -> (Report, Stats) {
+fn covered_by(text: &str, random_runs: u64, others: &'static [Member]) -> (Report, Stats) {
     let options = craig_cfront::lower::Options::default();
     let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
     let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
@@ -18,7 +19,7 @@ fn covered_after(text: &str, random_runs: u64) -> (Report, Stats) {
         random_runs,
         steps: 100_000,
         lazy_annotation: Some(lazy_annotation::Config { learn: Learning::Interpolants, procedures: false }),
-        others: Vec::new(),
+        others,
         workers: 1,
     };
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
@@ -72,9 +73,34 @@ fn a_product_is_reached_or_proved_dead_by_values() {
     for text in [inlined, &recursive] {
         // After random runs the search begins with other goals, and other models.
         for random_runs in [0, 100] {
-            let (report, _) = covered_after(text, random_runs);
+            let (report, _) = covered_by(text, random_runs, &[]);
             assert_eq!(count(&report, |status| matches!(status, Status::Open(_))), 0, "{:?}", report.status);
             assert_eq!(count(&report, |status| *status == Status::Dead), 1);
         }
     }
+}
+
+#[test]
+fn when_nothing_new_is_reached_others_are_asked_for_all_goals_at_once() {
+    const OTHERS: &[Member] = &[
+        Member {
+            name: "random",
+            engine: Engine::Random(random::Config { runs: 10, steps: 100_000 }),
+            share: 50,
+        },
+        Member { name: "pdr", engine: Engine::Pdr, share: 100 },
+    ];
+    let text = "extern int input(void);
+         int main(void) {
+           int n = 0, odd = 0;
+           while (n < 5000) { n = n + 1; odd = 1 - odd; if (odd < 0) return 4; if (odd > 1) return 5; }
+           if (n > 5000) return 1;
+           if (input()) return 2;
+           return 3;
+         }";
+    let (report, stats) = covered_by(text, 0, OTHERS);
+    assert_eq!(count(&report, |status| matches!(status, Status::Open(_))), 0, "{:?}", report.status);
+    assert_eq!(count(&report, |status| *status == Status::Dead), 3);
+    // One question for each of the two ways to the end, and one for all that is dead.
+    assert!((2..=4).contains(&stats.count("questions to other engines")), "{:?}", stats);
 }
