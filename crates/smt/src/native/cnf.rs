@@ -119,6 +119,37 @@ impl NativeSolver {
         lit
     }
 
+    /// Adds clauses of another solver at once; they are not among the assertions. A gate that only one
+    /// part of the other solver knows becomes a new variable without a definition.
+    pub(crate) fn adopt<'a>(
+        &mut self,
+        terms: &mut Terms,
+        other: &NativeSolver,
+        clauses: impl Iterator<Item = &'a [Lit]>,
+    ) {
+        let mut own: Map<Var, Lit> = Map::default();
+        let mut lits = Vec::new();
+        for clause in clauses {
+            lits.clear();
+            for lit in clause {
+                let var = lit.var();
+                let known = own.get(&var).copied();
+                let positive = known.unwrap_or_else(|| {
+                    let formula = other.formula(terms, var);
+                    if is_gate(terms, formula) && other.occurrences(var).len() < 2 {
+                        Lit::new(self.new_var(None), false)
+                    } else {
+                        self.request(terms, formula, POSITIVE | NEGATIVE, 0)
+                    }
+                });
+                own.insert(var, positive);
+                lits.push(if lit.is_negated() { !positive } else { positive });
+            }
+            self.add_input(&lits, 0);
+        }
+        self.encode_pending(terms, 0);
+    }
+
     fn encode_pending(&mut self, terms: &mut Terms, part: u32) {
         loop {
             if let Some((t, lit, polarity)) = self.encoding.pending.pop() {
