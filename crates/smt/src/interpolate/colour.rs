@@ -14,10 +14,10 @@
 //!
 //! So for every cut a literal is of `A`, of `B`, or of both; never of neither and never mixed.
 
-use super::vocabulary;
+use super::{Failure, vocabulary};
 use crate::native::{Lit, NativeSolver, Var};
 use crate::proof::{Certificate, Leaf, Refutation, StepKind};
-use craig_base::{Map, OrderedMap};
+use craig_base::{Index, Map, OrderedMap};
 use craig_term::Terms;
 
 /// Where a literal belongs for one cut.
@@ -93,22 +93,35 @@ impl Occurrences {
         self.lemmas.get(&step).copied()
     }
 
-    /// The colour of every variable for a cut; `None` where a variable belongs nowhere.
-    pub fn colours(&self, cut: &[bool]) -> Map<Var, Option<Colour>> {
+    /// The colour of every variable for a cut.
+    pub fn colours(&self, cut: &[bool]) -> Colours {
         let in_a = |part: &u32| cut.get(*part as usize).copied().unwrap_or(false);
-        self.parts
-            .iter()
-            .map(|(&var, parts)| {
-                let inside = parts.iter().filter(|part| in_a(part)).count();
-                let colour = match (inside, parts.len()) {
-                    (_, 0) => None,
-                    (0, _) => Some(Colour::B),
-                    (inside, all) if inside == all => Some(Colour::A),
-                    _ => Some(Colour::Shared),
-                };
-                (var, colour)
-            })
-            .collect()
+        let length = self.parts.keys().map(|var| var.index() + 1).max().unwrap_or(0);
+        let mut colours = vec![None; length];
+        for (var, parts) in &self.parts {
+            let inside = parts.iter().filter(|part| in_a(part)).count();
+            colours[var.index()] = match (inside, parts.len()) {
+                (_, 0) => None,
+                (0, _) => Some(Colour::B),
+                (inside, all) if inside == all => Some(Colour::A),
+                _ => Some(Colour::Shared),
+            };
+        }
+        Colours(colours)
+    }
+}
+
+/// The colours of one cut; `None` where a variable belongs nowhere.
+pub(super) struct Colours(Vec<Option<Colour>>);
+
+impl Colours {
+    pub fn of(&self, var: Var) -> Result<Colour, Failure> {
+        self.0.get(var.index()).copied().flatten().ok_or(Failure::MixedReasoning)
+    }
+
+    /// Whether the other cut gives a variable the same colour.
+    pub fn agrees(&self, other: &Colours, var: Var) -> bool {
+        self.0.get(var.index()) == other.0.get(var.index())
     }
 }
 

@@ -15,7 +15,7 @@
 //! The first two lines hold for derived clauses as well as for leaves, so whole subproofs that stay
 //! on one side are never entered. Theory leaves follow [`leaf`](super::leaf).
 
-use super::colour::{Colour, Occurrences};
+use super::colour::{Colour, Colours, Occurrences};
 use super::{Failure, Strength, leaf};
 use crate::native::{Lit, NativeSolver, Var};
 use crate::proof::{Axiom, Certificate, Leaf, Refutation, StepKind};
@@ -28,19 +28,20 @@ pub(super) struct Interpolator<'a> {
     occurrences: &'a Occurrences,
     strength: Strength,
     formulas: Map<Var, TermId>,
+    /// The cut before.
+    previous: Option<Found>,
 }
 
 /// Which sides a subproof uses.
 const FROM_A: u8 = 1;
 const FROM_B: u8 = 2;
 
-/// The colours of one cut.
-pub(super) struct Colours(Map<Var, Option<Colour>>);
-
-impl Colours {
-    pub fn of(&self, var: Var) -> Result<Colour, Failure> {
-        self.0.get(&var).copied().flatten().ok_or(Failure::MixedReasoning)
-    }
+/// What was found for one cut. Neighbouring cuts have most of it in common.
+struct Found {
+    colours: Colours,
+    sides: Vec<u8>,
+    /// Partial interpolants of the steps that were needed.
+    partial: Vec<Option<TermId>>,
 }
 
 impl<'a> Interpolator<'a> {
@@ -50,11 +51,12 @@ impl<'a> Interpolator<'a> {
         occurrences: &'a Occurrences,
         strength: Strength,
     ) -> Self {
-        Interpolator { solver, refutation, occurrences, strength, formulas: Map::default() }
+        let formulas = Map::default();
+        Interpolator { solver, refutation, occurrences, strength, formulas, previous: None }
     }
 
     pub fn interpolant(&mut self, terms: &mut Terms, cut: &[bool]) -> Result<TermId, Failure> {
-        let colours = Colours(self.occurrences.colours(cut));
+        let colours = self.occurrences.colours(cut);
         let steps = &self.refutation.steps;
         let sides = self.sides(cut, &colours)?;
         // Only what the empty clause reaches without passing through a one-sided subproof.
@@ -73,11 +75,32 @@ impl<'a> Interpolator<'a> {
                 }
             }
         }
-        let mut partial = vec![Terms::TRUE; steps.len()];
+        let mut found = Found { colours, sides, partial: vec![None; steps.len()] };
         for index in (0..steps.len()).filter(|&index| needed[index]) {
-            partial[index] = self.partial(terms, index, sides[index], &colours, &partial)?;
+            let known = self.known(index, &found);
+            found.partial[index] = Some(known.map_or_else(|| self.partial(terms, index, &found), Ok)?);
         }
-        Ok(partial.last().copied().unwrap_or(Terms::FALSE))
+        let result = found.partial.last().copied().flatten().unwrap_or(Terms::FALSE);
+        self.previous = Some(found);
+        Ok(result)
+    }
+
+    /// The partial interpolant of the cut before, if everything that decides it is the same.
+    fn known(&self, index: usize, found: &Found) -> Option<TermId> {
+        let previous = self.previous.as_ref()?;
+        let known = previous.partial[index]?;
+        let step = &self.refutation.steps[index];
+        let same_colour = |var: Var| found.colours.agrees(&previous.colours, var);
+        let same_partial = |place: usize| found.partial[place] == previous.partial[place];
+        let same = found.sides[index] == previous.sides[index]
+            && match &step.kind {
+                StepKind::Chain { first, rest } if found.sides[index] == FROM_A | FROM_B => {
+                    same_partial(*first)
+                        && rest.iter().all(|&(place, pivot)| same_partial(place) && same_colour(pivot))
+                }
+                _ => step.clause.iter().all(|lit| same_colour(lit.var())),
+            };
+        same.then_some(known)
     }
 
     fn sides(&self, cut: &[bool], colours: &Colours) -> Result<Vec<u8>, Failure> {
@@ -117,14 +140,9 @@ impl<'a> Interpolator<'a> {
             && self.occurrences.lemma_part(index).is_none()
     }
 
-    fn partial(
-        &mut self,
-        terms: &mut Terms,
-        index: usize,
-        side: u8,
-        colours: &Colours,
-        partial: &[TermId],
-    ) -> Result<TermId, Failure> {
+    fn partial(&mut self, terms: &mut Terms, index: usize, found: &Found) -> Result<TermId, Failure> {
+        let Found { colours, sides, .. } = found;
+        let side = sides[index];
         let step = &self.refutation.steps[index];
         match &step.kind {
             StepKind::Leaf(Leaf::Theory(certificate))
@@ -134,7 +152,7 @@ impl<'a> Interpolator<'a> {
                 leaf::interpolant(terms, self.solver, certificate, colours)
             }
             StepKind::Chain { first, rest } if side == FROM_A | FROM_B => {
-                self.chain(terms, *first, rest, colours, partial)
+                self.chain(terms, *first, rest, found)
             }
             _ if side & FROM_A == 0 => Ok(Terms::TRUE),
             _ if self.strength == Strength::Pudlak => Ok(Terms::FALSE),
@@ -155,11 +173,11 @@ impl<'a> Interpolator<'a> {
         terms: &mut Terms,
         first: usize,
         rest: &[(usize, Var)],
-        colours: &Colours,
-        partial: &[TermId],
+        found: &Found,
     ) -> Result<TermId, Failure> {
+        let partial = |place: usize| found.partial[place].ok_or(Failure::BrokenProof);
         // Runs of resolutions with the same connective are joined at once.
-        let mut current = vec![partial[first]];
+        let mut current = vec![partial(first)?];
         let mut joined_by_or = false;
         let join = |terms: &mut Terms, list: &mut Vec<TermId>, by_or: bool| {
             let t = if by_or { terms.or(list) } else { terms.and(list) };
@@ -167,12 +185,13 @@ impl<'a> Interpolator<'a> {
             list.push(t);
         };
         for &(place, pivot) in rest {
-            let colour = colours.of(pivot)?;
+            let colour = found.colours.of(pivot)?;
             let by_or = colour == Colour::A;
             if current.len() > 1 && by_or != joined_by_or {
                 join(terms, &mut current, joined_by_or);
             }
             joined_by_or = by_or;
+            let side = partial(place)?;
             if colour == Colour::Shared && self.strength == Strength::Pudlak {
                 join(terms, &mut current, false);
                 let side_clause = &self.refutation.steps[place].clause;
@@ -180,17 +199,17 @@ impl<'a> Interpolator<'a> {
                 let in_side = Lit::new(pivot, !side_clause.contains(&Lit::new(pivot, false)));
                 let side_literal = self.literal(terms, in_side);
                 let chain_literal = terms.not(side_literal);
-                let left = if current[0] == partial[place] {
+                let left = if current[0] == side {
                     // Both say the same whatever the pivot is.
                     current[0]
                 } else {
                     let left = terms.or2(current[0], chain_literal);
-                    let right = terms.or2(partial[place], side_literal);
+                    let right = terms.or2(side, side_literal);
                     terms.and2(left, right)
                 };
                 current[0] = left;
             } else {
-                current.push(partial[place]);
+                current.push(side);
             }
         }
         join(terms, &mut current, joined_by_or);

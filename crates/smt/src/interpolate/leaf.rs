@@ -12,8 +12,7 @@
 //! then `A` passes its bound on, and the equality counts as one of `B`.
 
 use super::Failure;
-use super::colour::Colour;
-use super::cut::Colours;
+use super::colour::{Colour, Colours};
 use crate::arith::ArithVar;
 use crate::native::{Lit, NativeSolver};
 use crate::proof::{Axiom, Certificate, DivisibilityTerm, FarkasTerm};

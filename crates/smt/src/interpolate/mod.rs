@@ -19,11 +19,12 @@
 mod colour;
 mod cut;
 mod dag;
+mod diagram;
 mod generalize;
 mod leaf;
 mod minimize;
+mod rewrite;
 mod simplify;
-mod table;
 mod vocabulary;
 
 #[cfg(test)]
@@ -31,7 +32,7 @@ mod tests;
 
 pub use dag::{Dag, DagEdge, DagInterpolation, DagLabels, Method, dag, restricted_dag};
 pub use generalize::{Effort, generalize, separate};
-use simplify::negation;
+use simplify::{Simplifier, negation};
 pub use simplify::simplify;
 
 use crate::native::{NativeSolver, Options as SolverOptions};
@@ -269,12 +270,13 @@ fn of_cuts(
         cuts.iter().map(|cut| cut.iter().map(|&in_a| in_a != dual).collect()).collect();
     let occurrences = Occurrences::new(terms, solver, refutation, &cuts);
     let mut interpolator = Interpolator::new(solver, refutation, &occurrences, strength);
+    let mut simplifier = Simplifier::default();
     let mut interpolants = Vec::with_capacity(cuts.len());
     for cut in &cuts {
         budget.check().map_err(|reason| Failure::Solver(UnknownReason::Stopped(reason)))?;
         let raw = interpolator.interpolant(terms, cut)?;
         let raw = if dual { negation(terms, raw) } else { raw };
-        interpolants.push(simplify(terms, raw));
+        interpolants.push(simplifier.simplify(terms, raw));
     }
     Ok(interpolants)
 }

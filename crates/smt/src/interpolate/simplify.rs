@@ -1,32 +1,44 @@
 //! Smaller formulas without a solver: half-spaces over the same sum are merged, a conjunct (or
-//! disjunct) that others decide is dropped, and large formulas over few atoms are written anew
-//! ([`table`]).
+//! disjunct) that others decide is dropped, and large formulas are written anew
+//! ([`rewrite`]).
 
-use super::table;
+use super::rewrite::rewrite;
 use craig_base::{Map, OrderedMap, Set};
 use craig_num::Rat;
 use craig_term::{Op, TermId, Terms};
 
 /// An equivalent formula, usually smaller.
 pub fn simplify(terms: &mut Terms, formula: TermId) -> TermId {
-    let mut results: Map<TermId, TermId> = Map::default();
-    for t in structure(terms, formula) {
-        let op = terms.op(t);
-        let args: Vec<TermId> = match op {
-            Op::And | Op::Or | Op::Not => terms.args(t).iter().map(|arg| results[arg]).collect(),
-            // Atoms are normal already.
-            _ => {
-                results.insert(t, t);
-                continue;
-            }
-        };
-        let result = match op {
-            Op::Not => terms.not(args[0]),
-            _ => junction(terms, op, &args),
-        };
-        results.insert(t, result);
+    Simplifier::default().simplify(terms, formula)
+}
+
+/// Simplifies formulas that have much in common.
+#[derive(Default)]
+pub(super) struct Simplifier {
+    results: Map<TermId, TermId>,
+}
+
+impl Simplifier {
+    pub fn simplify(&mut self, terms: &mut Terms, formula: TermId) -> TermId {
+        let results = &mut self.results;
+        for t in structure_but(terms, formula, |t| results.contains_key(&t)) {
+            let op = terms.op(t);
+            let args: Vec<TermId> = match op {
+                Op::And | Op::Or | Op::Not => terms.args(t).iter().map(|arg| results[arg]).collect(),
+                // Atoms are normal already.
+                _ => {
+                    results.insert(t, t);
+                    continue;
+                }
+            };
+            let result = match op {
+                Op::Not => terms.not(args[0]),
+                _ => junction(terms, op, &args),
+            };
+            results.insert(t, result);
+        }
+        rewrite(terms, results[&formula])
     }
-    table::rewrite(terms, results[&formula])
 }
 
 pub(super) fn is_connective(terms: &Terms, t: TermId) -> bool {
@@ -35,13 +47,18 @@ pub(super) fn is_connective(terms: &Terms, t: TermId) -> bool {
 
 /// The nodes of the Boolean structure, operands first.
 pub(super) fn structure(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    structure_but(terms, formula, |_| false)
+}
+
+/// As [`structure`], but nothing from a known node on.
+fn structure_but(terms: &Terms, formula: TermId, known: impl Fn(TermId) -> bool) -> Vec<TermId> {
     let mut order = Vec::new();
     let mut seen: Set<TermId> = Set::default();
     let mut stack = vec![(formula, false)];
     while let Some((t, done)) = stack.pop() {
         if done {
             order.push(t);
-        } else if seen.insert(t) {
+        } else if !known(t) && seen.insert(t) {
             stack.push((t, true));
             if is_connective(terms, t) {
                 stack.extend(terms.args(t).iter().map(|&arg| (arg, false)));
