@@ -112,19 +112,7 @@ impl fmt::Display for Failure {
 pub fn sequence(terms: &mut Terms, parts: &[TermId], options: &Options, budget: &Budget) -> Interpolation {
     let cuts: Vec<Vec<bool>> =
         (1..parts.len()).map(|k| (0..parts.len()).map(|part| part < k).collect()).collect();
-    let (solver, refutation) = match refute(terms, parts, budget) {
-        Ok(refuted) => refuted,
-        Err(otherwise) => return otherwise,
-    };
-    match of_cuts(terms, &solver, &refutation, &cuts, options, budget) {
-        Ok(mut list) => {
-            if options.minimize {
-                minimize::sequence(terms, &solver, &refutation, &mut list, budget);
-            }
-            Interpolation::Interpolants(list)
-        }
-        Err(failure) => Interpolation::Unknown(failure),
-    }
+    interpolate(terms, parts, &cuts, options, budget)
 }
 
 /// The interpolant of two formulas.
@@ -207,41 +195,18 @@ pub fn interpolate(
     options: &Options,
     budget: &Budget,
 ) -> Interpolation {
-    let (solver, refutation) = match refute(terms, parts, budget) {
-        Ok(refuted) => refuted,
-        Err(otherwise) => return otherwise,
-    };
-    match of_cuts(terms, &solver, &refutation, cuts, options, budget) {
-        Ok(list) => Interpolation::Interpolants(list),
-        Err(failure) => Interpolation::Unknown(failure),
-    }
-}
-
-/// The refutation of the parts with its solver, or what there is instead.
-fn refute(
-    terms: &mut Terms,
-    parts: &[TermId],
-    budget: &Budget,
-) -> Result<(NativeSolver, Refutation), Interpolation> {
     let mut solver = NativeSolver::new(SolverOptions { proofs: true, ..SolverOptions::default() });
     for (part, &formula) in parts.iter().enumerate() {
         solver.assert_in_part(terms, formula, part as u32);
     }
     match solver.check(terms, &[], budget) {
-        Answer::Sat => Err(Interpolation::Sat(solver.model().cloned().unwrap_or_default())),
-        Answer::Unknown(reason) => Err(Interpolation::Unknown(Failure::Solver(reason))),
-        Answer::Unsat => match extract(terms, &solver) {
-            Ok(refutation) => Ok((solver, refutation)),
-            Err(failure) => Err(Interpolation::Unknown(failure)),
+        Answer::Sat => Interpolation::Sat(solver.model().cloned().unwrap_or_default()),
+        Answer::Unknown(reason) => Interpolation::Unknown(Failure::Solver(reason)),
+        Answer::Unsat => match from_proof(terms, &solver, cuts, options, budget) {
+            Ok(interpolants) => Interpolation::Interpolants(interpolants),
+            Err(failure) => Interpolation::Unknown(failure),
         },
     }
-}
-
-fn extract(terms: &mut Terms, solver: &NativeSolver) -> Result<Refutation, Failure> {
-    let root = solver.refutation().ok_or(Failure::BrokenProof)?;
-    let refutation = Refutation::extract(solver.proof(), root).map_err(|_| Failure::BrokenProof)?;
-    debug_assert_eq!(crate::proof::check(terms, solver, &refutation), Ok(()));
-    Ok(refutation)
 }
 
 /// Interpolants from the last refutation of a solver that records proofs.
@@ -252,31 +217,30 @@ pub fn from_proof(
     options: &Options,
     budget: &Budget,
 ) -> Result<Vec<TermId>, Failure> {
-    let refutation = extract(terms, solver)?;
-    of_cuts(terms, solver, &refutation, cuts, options, budget)
-}
-
-fn of_cuts(
-    terms: &mut Terms,
-    solver: &NativeSolver,
-    refutation: &Refutation,
-    cuts: &[Vec<bool>],
-    options: &Options,
-    budget: &Budget,
-) -> Result<Vec<TermId>, Failure> {
+    let root = solver.refutation().ok_or(Failure::BrokenProof)?;
+    let refutation = Refutation::extract(solver.proof(), root).map_err(|_| Failure::BrokenProof)?;
+    debug_assert_eq!(crate::proof::check(terms, solver, &refutation), Ok(()));
     let dual = options.strength == Strength::Dual;
     let strength = if dual { Strength::McMillan } else { options.strength };
-    let cuts: Vec<Vec<bool>> =
+    let sides: Vec<Vec<bool>> =
         cuts.iter().map(|cut| cut.iter().map(|&in_a| in_a != dual).collect()).collect();
-    let occurrences = Occurrences::new(terms, solver, refutation, &cuts);
-    let mut interpolator = Interpolator::new(solver, refutation, &occurrences, strength);
+    let occurrences = Occurrences::new(terms, solver, &refutation, &sides);
+    let mut interpolator = Interpolator::new(solver, &refutation, &occurrences, strength);
     let mut simplifier = Simplifier::default();
     let mut interpolants = Vec::with_capacity(cuts.len());
-    for cut in &cuts {
+    for cut in &sides {
         budget.check().map_err(|reason| Failure::Solver(UnknownReason::Stopped(reason)))?;
         let raw = interpolator.interpolant(terms, cut)?;
         let raw = if dual { negation(terms, raw) } else { raw };
         interpolants.push(simplifier.simplify(terms, raw));
     }
+    if options.minimize && is_sequence(cuts) {
+        minimize::sequence(terms, solver, &refutation, cuts, &mut interpolants, budget);
+    }
     Ok(interpolants)
+}
+
+fn is_sequence(cuts: &[Vec<bool>]) -> bool {
+    let within = |a: &[bool], b: &[bool]| a.iter().zip(b).all(|(a, b)| a <= b);
+    cuts.windows(2).all(|pair| within(&pair[0], &pair[1]))
 }

@@ -362,6 +362,11 @@ impl NativeSolver {
         }
     }
 
+    /// How many conflicts there have been.
+    pub(crate) fn conflicts(&self) -> u64 {
+        self.sat.counters.conflicts
+    }
+
     pub fn stats(&self) -> Stats {
         let mut stats = Stats::default();
         let sat = self.sat.counters;
