@@ -32,8 +32,8 @@ mod tests;
 
 pub use dag::{Dag, DagEdge, DagInterpolation, DagLabels, Method, dag, restricted_dag};
 pub use generalize::{Effort, generalize, separate};
-use simplify::{Simplifier, negation};
 pub use simplify::simplify;
+use simplify::{Simplifier, negation};
 
 use crate::native::{NativeSolver, Options as SolverOptions};
 use crate::proof::Refutation;
