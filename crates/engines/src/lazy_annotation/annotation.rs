@@ -2,8 +2,9 @@
 
 use craig_base::IndexVec;
 use craig_program::CutEdgeId;
-use craig_term::TermId;
+use craig_term::{Model, TermId, Terms};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// For some loop nests a bound: the label holds while τ of the nest is smaller. Without an entry, it
 /// holds for every τ.
@@ -54,11 +55,17 @@ pub(super) struct Label {
     /// Over the current constants of the source of the edge.
     pub formula: TermId,
     pub bounds: Bounds,
+    /// A state that satisfies it, if one is known.
+    pub example: Option<Rc<Model>>,
 }
 
 impl Label {
     pub fn always(formula: TermId) -> Self {
-        Label { formula, bounds: Bounds::default() }
+        Label::within(formula, Bounds::default())
+    }
+
+    pub fn within(formula: TermId, bounds: Bounds) -> Self {
+        Label { formula, bounds, example: None }
     }
 }
 
@@ -68,10 +75,17 @@ pub(super) type Annotation = IndexVec<CutEdgeId, Vec<Label>>;
 
 /// Adds a label, and discards those that it subsumes: formulas that imply its own, under bounds that
 /// imply its own.
-pub(super) fn add(labels: &mut Vec<Label>, new: Label, mut implies: impl FnMut(TermId, TermId) -> bool) {
+pub(super) fn add(
+    tm: &mut Terms,
+    labels: &mut Vec<Label>,
+    new: Label,
+    mut implies: impl FnMut(&mut Terms, TermId, TermId) -> bool,
+) {
     labels.retain(|old| {
+        let excluded = |example: &Rc<Model>| tm.eval_bool(new.formula, example) == Ok(false);
         let subsumed = new.bounds.are_implied_by(&old.bounds)
-            && (old.formula == new.formula || implies(old.formula, new.formula));
+            && (old.formula == new.formula
+                || !old.example.as_ref().is_some_and(excluded) && implies(tm, old.formula, new.formula));
         !subsumed
     });
     labels.push(new);

@@ -8,7 +8,7 @@
 //! outside.
 
 use super::Stop;
-use super::annotation::{Label, add};
+use super::annotation::Label;
 use super::search::Search;
 use craig_base::{IndexVec, OrderedSet};
 use craig_domains::Domain;
@@ -54,9 +54,7 @@ impl Search<'_> {
             let nothing_behind = reaching[ends.to].0.is_none();
             let outside = if nothing_behind { Terms::TRUE } else { self.tm.not(inside) };
             if !self.tm.is_false(outside) {
-                let mut labels = std::mem::take(&mut self.annotation[edge]);
-                add(&mut labels, Label::always(outside), |old, new| self.implies(ends.from, old, new));
-                self.annotation[edge] = labels;
+                self.add_label(edge, Label::always(outside));
             }
         }
         Ok(())

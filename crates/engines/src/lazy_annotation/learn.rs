@@ -10,7 +10,7 @@
 //! and learn a label for each of exponentially many combinations; substitution in the second case
 //! would follow loops around without an end.
 
-use super::annotation::{Bounds, Label, add};
+use super::annotation::{Bounds, Label};
 use super::query::Query;
 use super::search::Search;
 use super::{Learning, Stop};
@@ -64,13 +64,12 @@ impl Search<'_> {
             bounds.before_decrease(nest);
         }
         let conjunction = self.tm.and(&formulas);
-        let label = Label { formula: interpolate::simplify(self.tm, conjunction), bounds };
+        let formula = interpolate::simplify(self.tm, conjunction);
+        let example = self.path.last().map(|query| query.sample.clone());
+        let label = Label { formula, bounds, example };
         self.stats.add("labels", 1);
         self.done(edge, Some(label.clone()));
-        let from = self.encoding.cuts.edges[edge].from;
-        let mut labels = std::mem::take(&mut self.annotation[edge]);
-        add(&mut labels, label, |old, new| self.implies(from, old, new));
-        self.annotation[edge] = labels;
+        self.add_label(edge, label);
         Ok(())
     }
 
@@ -97,21 +96,38 @@ impl Search<'_> {
         Ok(answer == Answer::Unsat)
     }
 
-    /// Labels of an edge out of the target that together block the state there: those without bounds
-    /// if they do, otherwise all that apply.
+    /// Labels of an edge out of the target that together block the state there, not more than the solver needs:
+    /// without bounds if that is enough.
     fn sufficient_labels(&mut self, edge: CutEdgeId, next: &Query) -> Result<Vec<Label>, Stop> {
         let applicable: Vec<Label> =
             self.annotation[edge].iter().filter(|label| label.bounds.hold(&next.tau)).cloned().collect();
-        let (unbounded, bounded): (Vec<Label>, Vec<Label>) =
-            applicable.iter().cloned().partition(|label| label.bounds.is_unbounded());
-        if bounded.is_empty() {
-            return Ok(applicable);
+        let unbounded: Vec<Label> =
+            applicable.iter().filter(|label| label.bounds.is_unbounded()).cloned().collect();
+        for labels in [&unbounded, &applicable] {
+            if let Some(needed) = self.needed_labels(labels, next)? {
+                return Ok(needed);
+            }
         }
-        let either: Vec<TermId> = unbounded.iter().map(|label| label.formula).collect();
-        let either = self.tm.or(&either);
-        let blocked = next.eval(self.tm, self.encoding, either);
-        let outside = self.tm.not(blocked);
-        if self.solver_says_unsat(&[next.constraint, outside])? { Ok(unbounded) } else { Ok(applicable) }
+        Ok(applicable)
+    }
+
+    fn needed_labels(&mut self, labels: &[Label], next: &Query) -> Result<Option<Vec<Label>>, Stop> {
+        let mut outside = Vec::with_capacity(labels.len());
+        for label in labels {
+            let inside = next.eval(self.tm, self.encoding, label.formula);
+            if self.tm.is_true(inside) {
+                return Ok(Some(vec![label.clone()]));
+            }
+            outside.push(self.tm.not(inside));
+        }
+        self.solver.push();
+        self.solver.assert(self.tm, next.constraint);
+        let answer = self.solver.check(self.tm, &outside, self.budget);
+        let core: Vec<TermId> = self.solver.core().to_vec();
+        self.solver.pop();
+        self.budget.check()?;
+        let needed = labels.iter().zip(outside).filter(|(_, outside)| core.contains(outside));
+        Ok((answer == Answer::Unsat).then(|| needed.map(|(label, _)| label.clone()).collect()))
     }
 
     /// The formula before the step, if the step only copies and resets what it speaks of, and if it

@@ -7,6 +7,7 @@ use craig_base::Map;
 use craig_program::encode::{CutpointEncoding, Instance};
 use craig_program::{CutEdgeId, CutId, StateVar};
 use craig_term::{Model, Substitution, TermId, Terms};
+use std::rc::Rc;
 
 /// A symbolic state (l, s). The constraint C of s is what the queries up to this one have asserted.
 pub(super) struct Query {
@@ -22,7 +23,7 @@ pub(super) struct Query {
     /// The outgoing edges that are done with: by a label that blocks them, or with nothing learnt.
     pub done: Vec<(CutEdgeId, Option<Label>)>,
     /// A state of the query, over the current constants.
-    pub sample: Model,
+    pub sample: Rc<Model>,
     /// Values that were fixed on outgoing edges, and what products of parameters are with them (see
     /// [`super::concretise`]).
     pub tried: Vec<Tried<CutEdgeId>>,
@@ -56,12 +57,14 @@ impl Query {
         let states = encoding.states[self.at].iter();
         let roots: Vec<TermId> = states.filter_map(|c| self.values.get(&c.var).copied()).collect();
         let Ok(values) = tm.eval_all(&roots, model) else { return };
+        let mut sample = Model::new();
         for constant in &encoding.states[self.at] {
             let value = self.values.get(&constant.var).and_then(|term| values.get(term));
             if let Some(value) = value {
-                self.sample.set(constant.current, value.clone());
+                sample.set(constant.current, value.clone());
             }
         }
+        self.sample = Rc::new(sample);
     }
 }
 

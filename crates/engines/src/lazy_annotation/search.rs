@@ -1,6 +1,6 @@
 //! INTRALA: symbolic execution that is guided by what was learnt from its failures.
 
-use super::annotation::{Annotation, Bounds, Label};
+use super::annotation::{Annotation, Bounds, Label, add};
 use super::query::{Query, step};
 use super::{Config, End, Goals, Learning, Stop};
 use crate::blocks::{BlockCopy, Blocks, InlinedView};
@@ -12,6 +12,7 @@ use craig_program::{CutEdgeId, CutId, Wto};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Model, TermId, Terms};
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 pub(super) struct Search<'a> {
     pub tm: &'a mut Terms,
@@ -170,7 +171,7 @@ impl<'a> Search<'a> {
             step: None,
             tau: self.tau.clone(),
             done: Vec::new(),
-            sample: Model::new(),
+            sample: Rc::default(),
             tried: Vec::new(),
             facts: Vec::new(),
         };
@@ -224,7 +225,7 @@ impl<'a> Search<'a> {
             step: Some(BlockCopy { edge, instance: step.instance }),
             tau,
             done: Vec::new(),
-            sample: Model::new(),
+            sample: Rc::default(),
             tried: Vec::new(),
             facts: Vec::new(),
         };
@@ -296,7 +297,7 @@ impl<'a> Search<'a> {
     /// LEARN from the label ¬W that every head has.
     fn learn_bound(&mut self, edge: CutEdgeId, nest: usize) {
         if self.config.learn != Learning::Nothing {
-            let label = Label { formula: Terms::TRUE, bounds: Bounds::below(nest, 1) };
+            let label = Label::within(Terms::TRUE, Bounds::below(nest, 1));
             self.annotation[edge].push(label.clone());
             self.done(edge, Some(label));
         } else {
@@ -305,8 +306,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub fn implies(&mut self, at: CutId, formula: TermId, other: TermId) -> bool {
-        formula == other || self.blocks.implies(self.tm, at, formula, &[other], self.budget) == Ok(true)
+    pub fn add_label(&mut self, edge: CutEdgeId, label: Label) {
+        let from = self.encoding.cuts.edges[edge].from;
+        add(self.tm, &mut self.annotation[edge], label, |tm, old, new| {
+            self.blocks.implies(tm, from, old, &[new], self.budget) == Ok(true)
+        });
     }
 
     /// A(l) for the given τ.

@@ -210,7 +210,7 @@ impl Search<'_> {
         let function = query.function;
         let bounds = Bounds::below(self.component[function], 1);
         for question in QUESTIONS {
-            let label = Label { formula: Terms::TRUE, bounds: bounds.clone() };
+            let label = Label::within(Terms::TRUE, bounds.clone());
             self.annotation.entry((function, edge, question)).or_default().push(label);
         }
         self.version += 1;
@@ -341,13 +341,12 @@ impl Search<'_> {
             let formula = interpolate::simplify(self.terms, formula);
             bounds.meet(&needed);
             self.stats.add("labels", 1);
-            let mut labels = std::mem::take(self.annotation.entry(labelled).or_default());
-            let label = Label { formula, bounds: needed };
-            add(&mut labels, label, |old, new| {
-                let outside = self.terms.not(new);
-                self.comparing.check(self.terms, &[old, outside], self.budget) == Answer::Unsat
+            let labels = self.annotation.entry(labelled).or_default();
+            let label = Label::within(formula, needed);
+            add(self.terms, labels, label, |terms, old, new| {
+                let outside = terms.not(new);
+                self.comparing.check(terms, &[old, outside], self.budget) == Answer::Unsat
             });
-            self.annotation.insert(labelled, labels);
         }
         self.version += 1;
         self.done(edge, Some(bounds));
