@@ -28,6 +28,8 @@ pub struct Blocks<'a> {
     solvers: Map<CutEdgeId, NativeSolver>,
     /// For each cutpoint a solver that knows its facts and the labels it was asked about (section 7.3).
     covering: Map<CutId, NativeSolver>,
+    /// From the current constants of a cutpoint to its next ones.
+    behind: Map<CutId, Substitution>,
 }
 
 /// A copy of a block in an unwinding.
@@ -45,7 +47,14 @@ impl<'a> Blocks<'a> {
             .indices()
             .map(|cut| (cut, encoding.range_facts(program, ranges, tm, cut)))
             .collect();
-        Blocks { program, encoding, facts, solvers: Map::default(), covering: Map::default() }
+        Blocks {
+            program,
+            encoding,
+            facts,
+            solvers: Map::default(),
+            covering: Map::default(),
+            behind: Map::default(),
+        }
     }
 
     /// The constants that labels of the cutpoint speak of.
@@ -103,10 +112,13 @@ impl<'a> Blocks<'a> {
     }
 
     /// A formula over the state of the edge's target, about the state behind the block.
-    pub fn at_target(&self, tm: &mut Terms, edge: CutEdgeId, formula: TermId) -> TermId {
+    pub fn at_target(&mut self, tm: &mut Terms, edge: CutEdgeId, formula: TermId) -> TermId {
         let target = self.encoding.cuts.edges[edge].to;
-        let pairs = self.encoding.states[target].iter().map(|constant| (constant.current, constant.next));
-        Substitution::from_pairs(pairs).apply(tm, formula)
+        let states = &self.encoding.states[target];
+        let behind = self.behind.entry(target).or_insert_with(|| {
+            Substitution::from_pairs(states.iter().map(|constant| (constant.current, constant.next)))
+        });
+        behind.apply(tm, formula)
     }
 
     /// A solver that knows the block, over its own current and next constants.

@@ -46,6 +46,12 @@ impl Search<'_> {
             }
             let either: Vec<TermId> = labels.iter().map(|label| label.formula).collect();
             let either = self.tm.or(&either);
+            if self.config.learn == Learning::Interpolants
+                && let Some(formula) = self.substituted(edge, either)?
+            {
+                formulas.push(formula);
+                continue;
+            }
             for conjunct in conjuncts(self.tm, either) {
                 let formula = match self.config.learn {
                     Learning::WeakestPreconditions => self.precondition(edge, conjunct)?,
@@ -78,7 +84,10 @@ impl Search<'_> {
         if next.at == self.encoding.cuts.error {
             return Ok(true);
         }
-        if self.tm.is_true(self.encoding.blocks[edge].guard) {
+        // One state of the query that can take the step is enough.
+        let guard = self.encoding.blocks[edge].guard;
+        let can_take = |query: &Query| self.tm.eval_bool(guard, &query.sample) == Ok(true);
+        if self.tm.is_true(guard) || self.path.last().is_some_and(can_take) {
             return Ok(false);
         }
         self.solver_says_unsat(&[next.constraint])
