@@ -150,8 +150,53 @@ impl Terms {
         values.remove(&t).ok_or(EvalError::WrongSort(t))
     }
 
-    /// The truth of a Boolean term.
+    /// The truth of a Boolean term. Operands of junctions behind one that decides are not looked at.
     pub fn eval_bool(&self, t: TermId, model: &Model) -> Result<bool, EvalError> {
+        let mut known: Map<TermId, bool> = Map::default();
+        // Each connective with the number of its operands that have been seen; `last` is the truth of the latest.
+        let mut stack: Vec<(TermId, usize)> = vec![(t, 0)];
+        let mut last = false;
+        while let Some((node, seen)) = stack.last_mut() {
+            let args = self.args(*node);
+            let decided = match self.op(*node) {
+                op @ (Op::And | Op::Or) => {
+                    let decisive = op == Op::Or;
+                    let end = *seen > 0 && last == decisive || *seen == args.len();
+                    end.then_some(if *seen > 0 { last } else { !decisive })
+                }
+                Op::Not => (*seen > 0).then_some(!last),
+                _ => Some(self.eval_atom(*node, model)?),
+            };
+            match decided {
+                Some(truth) => {
+                    known.insert(*node, truth);
+                    last = truth;
+                    stack.pop();
+                }
+                None => {
+                    let next = args[*seen];
+                    *seen += 1;
+                    match known.get(&next) {
+                        Some(&truth) => last = truth,
+                        None => stack.push((next, 0)),
+                    }
+                }
+            }
+        }
+        Ok(last)
+    }
+
+    fn eval_atom(&self, t: TermId, model: &Model) -> Result<bool, EvalError> {
+        // Most atoms compare a constant with a number.
+        if let (Op::Le | Op::Lt | Op::Eq, &[left, right]) = (self.op(t), self.args(t))
+            && let (Some(Value::Int(value)), Some(number)) = (model.get(left), self.int_value(right))
+        {
+            return Ok(match self.op(t) {
+                Op::Le => *value <= number,
+                Op::Lt => *value < number,
+                _ => *value == number,
+            });
+        }
         match self.eval(t, model)? {
             Value::Bool(value) => Ok(value),
             _ => Err(EvalError::WrongSort(t)),
