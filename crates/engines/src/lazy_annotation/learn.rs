@@ -22,9 +22,16 @@ use craig_smt::project::{EliminateError, eliminate};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Substitution, TermId, Terms};
 
+/// Labels that block a state.
+struct Sufficient {
+    labels: Vec<Label>,
+    /// Whether they do so only together with the guard of the step to the state.
+    by_guard: bool,
+}
+
 impl Search<'_> {
     /// Labels the edge so that the last query is blocked there. `next` is the state behind it.
-    pub(super) fn learn(&mut self, edge: CutEdgeId, next: &Query) -> Result<(), Stop> {
+    pub(super) fn learn(&mut self, edge: CutEdgeId, next: &mut Query) -> Result<(), Stop> {
         let target = self.encoding.cuts.edges[edge].to;
         let clauses = if self.is_infeasible(edge, next)? {
             Vec::new()
@@ -40,14 +47,14 @@ impl Search<'_> {
             }
         }
         for clause in clauses {
-            let labels = self.sufficient_labels(clause, next)?;
+            let Sufficient { labels, by_guard } = self.sufficient_labels(clause, next)?;
             for label in &labels {
                 bounds.meet(&label.bounds);
             }
             let either: Vec<TermId> = labels.iter().map(|label| label.formula).collect();
             let either = self.tm.or(&either);
             if self.config.learn == Learning::Interpolants
-                && let Some(formula) = self.substituted(edge, either)?
+                && let Some(formula) = self.substituted(edge, either, !by_guard)?
             {
                 formulas.push(formula);
                 continue;
@@ -55,7 +62,7 @@ impl Search<'_> {
             for conjunct in conjuncts(self.tm, either) {
                 let formula = match self.config.learn {
                     Learning::WeakestPreconditions => self.precondition(edge, conjunct)?,
-                    _ => match self.substituted(edge, conjunct)? {
+                    _ => match self.substituted(edge, conjunct, false)? {
                         Some(formula) => Some(formula),
                         None => self.precondition(edge, conjunct)?,
                     },
@@ -107,7 +114,7 @@ impl Search<'_> {
 
     /// Labels of an edge out of the target that together block the state there, not more than the solver needs:
     /// without bounds if that is enough.
-    fn sufficient_labels(&mut self, edge: CutEdgeId, next: &Query) -> Result<Vec<Label>, Stop> {
+    fn sufficient_labels(&mut self, edge: CutEdgeId, next: &mut Query) -> Result<Sufficient, Stop> {
         let applicable: Vec<Label> =
             self.annotation[edge].iter().filter(|label| label.bounds.hold(&next.tau)).cloned().collect();
         let unbounded: Vec<Label> =
@@ -117,31 +124,34 @@ impl Search<'_> {
                 return Ok(needed);
             }
         }
-        Ok(applicable)
+        Ok(Sufficient { labels: applicable, by_guard: true })
     }
 
-    fn needed_labels(&mut self, labels: &[Label], next: &Query) -> Result<Option<Vec<Label>>, Stop> {
-        let mut outside = Vec::with_capacity(labels.len());
+    fn needed_labels(&mut self, labels: &[Label], next: &mut Query) -> Result<Option<Sufficient>, Stop> {
+        let mut assumptions = vec![next.constraint];
         for label in labels {
-            let inside = next.eval(self.tm, self.encoding, label.formula);
+            let inside = next.eval(self.tm, label.formula);
             if self.tm.is_true(inside) {
-                return Ok(Some(vec![label.clone()]));
+                return Ok(Some(Sufficient { labels: vec![label.clone()], by_guard: false }));
             }
-            outside.push(self.tm.not(inside));
+            assumptions.push(self.tm.not(inside));
         }
         self.solver.push();
-        self.solver.assert(self.tm, next.constraint);
-        let answer = self.solver.check(self.tm, &outside, self.budget);
+        let answer = self.solver.check(self.tm, &assumptions, self.budget);
         let core: Vec<TermId> = self.solver.core().to_vec();
         self.solver.pop();
         self.budget.check()?;
-        let needed = labels.iter().zip(outside).filter(|(_, outside)| core.contains(outside));
-        Ok((answer == Answer::Unsat).then(|| needed.map(|(label, _)| label.clone()).collect()))
+        if answer != Answer::Unsat {
+            return Ok(None);
+        }
+        let needed = labels.iter().zip(&assumptions[1..]).filter(|(_, outside)| core.contains(outside));
+        let labels = needed.map(|(label, _)| label.clone()).collect();
+        Ok(Some(Sufficient { labels, by_guard: core.contains(&next.constraint) }))
     }
 
     /// The formula before the step, if the step only copies and resets what it speaks of, and if it
-    /// holds in the last query.
-    fn substituted(&mut self, edge: CutEdgeId, formula: TermId) -> Result<Option<TermId>, Stop> {
+    /// holds in the last query, which may be known.
+    fn substituted(&mut self, edge: CutEdgeId, formula: TermId, holds: bool) -> Result<Option<TermId>, Stop> {
         let block = &self.encoding.blocks[edge];
         let state = &self.encoding.states[self.encoding.cuts.edges[edge].to];
         let mut values = Vec::new();
@@ -156,11 +166,11 @@ impl Search<'_> {
             values.push((constant, value));
         }
         let before = Substitution::from_pairs(values).apply(self.tm, formula);
-        if self.tm.is_true(before) {
+        if holds || self.tm.is_true(before) {
             return Ok(Some(before));
         }
-        let Some(query) = self.path.last() else { return Ok(None) };
-        let holds = query.eval(self.tm, self.encoding, before);
+        let Some(query) = self.path.last_mut() else { return Ok(None) };
+        let holds = query.eval(self.tm, before);
         let fails = self.tm.not(holds);
         Ok(self.solver_says_unsat(&[fails])?.then_some(before))
     }

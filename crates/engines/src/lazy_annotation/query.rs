@@ -14,6 +14,8 @@ pub(super) struct Query {
     pub at: CutId,
     /// E: the live state, over parameters.
     pub values: Map<StateVar, TermId>,
+    /// The same, from the current constants.
+    renaming: Substitution,
     /// What this step added to C.
     pub constraint: TermId,
     /// The step that led here.
@@ -31,12 +33,27 @@ pub(super) struct Query {
 }
 
 impl Query {
+    /// A state in which nothing has been tried.
+    pub fn new(encoding: &CutpointEncoding, at: CutId, values: Map<StateVar, TermId>, tau: Vec<u64>) -> Self {
+        let states = encoding.states[at].iter();
+        let pairs = states.filter_map(|constant| Some((constant.current, *values.get(&constant.var)?)));
+        Query {
+            at,
+            renaming: Substitution::from_pairs(pairs),
+            values,
+            constraint: Terms::TRUE,
+            step: None,
+            tau,
+            done: Vec::new(),
+            sample: Rc::default(),
+            tried: Vec::new(),
+            facts: Vec::new(),
+        }
+    }
+
     /// A formula over the current constants, evaluated symbolically.
-    pub fn eval(&self, tm: &mut Terms, encoding: &CutpointEncoding, formula: TermId) -> TermId {
-        let pairs = encoding.states[self.at]
-            .iter()
-            .filter_map(|constant| Some((constant.current, *self.values.get(&constant.var)?)));
-        Substitution::from_pairs(pairs.collect::<Vec<_>>()).apply(tm, formula)
+    pub fn eval(&mut self, tm: &mut Terms, formula: TermId) -> TermId {
+        self.renaming.apply(tm, formula)
     }
 
     /// χ(s) without C: equations for those of the constants that matter.

@@ -12,7 +12,6 @@ use craig_program::{CutEdgeId, CutId, Wto};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Model, TermId, Terms};
 use std::collections::VecDeque;
-use std::rc::Rc;
 
 pub(super) struct Search<'a> {
     pub tm: &'a mut Terms,
@@ -164,18 +163,8 @@ impl<'a> Search<'a> {
         let entry = self.encoding.cuts.entry;
         let states = &self.encoding.states[entry];
         let values = states.iter().zip(&self.start).map(|(constant, &value)| (constant.var, value)).collect();
-        let mut query = Query {
-            at: entry,
-            values,
-            constraint: Terms::TRUE,
-            step: None,
-            tau: self.tau.clone(),
-            done: Vec::new(),
-            sample: Rc::default(),
-            tried: Vec::new(),
-            facts: Vec::new(),
-        };
-        query.constraint = query.eval(self.tm, self.encoding, self.encoding.initial);
+        let mut query = Query::new(self.encoding, entry, values, self.tau.clone());
+        query.constraint = query.eval(self.tm, self.encoding.initial);
         self.enter(query);
     }
 
@@ -218,19 +207,11 @@ impl<'a> Search<'a> {
         }
         let watch = Stopwatch::start();
         let step = step(self.tm, self.encoding, query, edge);
-        let mut next = Query {
-            at: target,
-            values: step.values,
-            constraint: step.guard,
-            step: Some(BlockCopy { edge, instance: step.instance }),
-            tau,
-            done: Vec::new(),
-            sample: Rc::default(),
-            tried: Vec::new(),
-            facts: Vec::new(),
-        };
+        let mut next = Query::new(self.encoding, target, step.values, tau);
+        next.constraint = step.guard;
+        next.step = Some(BlockCopy { edge, instance: step.instance });
         let known = self.holds_at(target, &next.tau);
-        let blocked = next.eval(self.tm, self.encoding, known);
+        let blocked = next.eval(self.tm, known);
         let unblocked = self.tm.not(blocked);
         let (answer, model) = self.concretise(edge, &mut next, unblocked);
         self.stats.add("steps", 1);
@@ -245,7 +226,7 @@ impl<'a> Search<'a> {
                 }
                 Ok(())
             }
-            Answer::Unsat if self.config.learn != Learning::Nothing => self.learn(edge, &next),
+            Answer::Unsat if self.config.learn != Learning::Nothing => self.learn(edge, &mut next),
             Answer::Unsat => {
                 self.done(edge, None);
                 Ok(())
@@ -271,14 +252,14 @@ impl<'a> Search<'a> {
 
     /// A label of the edge that blocks the last query.
     fn blocking_label(&mut self, edge: CutEdgeId) -> Result<Option<Label>, Stop> {
-        let Some(query) = self.path.last() else { return Ok(None) };
+        let Some(query) = self.path.last_mut() else { return Ok(None) };
         for label in &self.annotation[edge] {
             // A label that is false in one state of the query does not block it.
             if !label.bounds.hold(&query.tau) || self.tm.eval_bool(label.formula, &query.sample) == Ok(false)
             {
                 continue;
             }
-            let inside = query.eval(self.tm, self.encoding, label.formula);
+            let inside = query.eval(self.tm, label.formula);
             if self.tm.is_true(inside) {
                 return Ok(Some(label.clone()));
             }
