@@ -7,10 +7,33 @@ const LOOK_THROUGH: usize = 1000;
 
 impl Terms {
     pub fn select(&mut self, array: TermId, index: TermId) -> TermId {
+        let element = self.element_of(array, index);
+        match self.passing_distinct(array, index) {
+            Ok(element) => element,
+            Err(base) if self.op(base) == Op::Store => self.select_between(base, index, element),
+            Err(base) => self.intern(Op::Select, element, &[base, index]),
+        }
+    }
+
+    /// A `select` that mentions no term which the array and the index do not.
+    pub fn plain_select(&mut self, array: TermId, index: TermId) -> TermId {
+        let element = self.element_of(array, index);
+        match self.passing_distinct(array, index) {
+            Ok(element) => element,
+            Err(base) => self.intern(Op::Select, element, &[base, index]),
+        }
+    }
+
+    fn element_of(&self, array: TermId, index: TermId) -> SortId {
         let Sort::Array { index: index_sort, element } = *self.sort_of(self.sort(array)) else {
             unreachable!("select from something that is no array")
         };
         debug_assert!(self.sort(index) == index_sort);
+        element
+    }
+
+    /// The element, or the array that remains behind stores at other indices.
+    fn passing_distinct(&mut self, array: TermId, index: TermId) -> Result<TermId, TermId> {
         let mut base = array;
         for _ in 0..LOOK_THROUGH {
             match self.op(base) {
@@ -19,18 +42,18 @@ impl Terms {
                         unreachable!("store has three arguments")
                     };
                     if at == index {
-                        return value;
+                        return Ok(value);
                     }
                     if !self.are_distinct(at, index) {
-                        return self.select_between(base, index, element);
+                        break;
                     }
                     base = inner;
                 }
-                Op::ConstArray => return self.arg(base, 0),
+                Op::ConstArray => return Ok(self.arg(base, 0)),
                 _ => break,
             }
         }
-        self.intern(Op::Select, element, &[base, index])
+        Err(base)
     }
 
     /// A select from stores the first of which may matter. If a store with the very index lies behind

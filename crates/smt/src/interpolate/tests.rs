@@ -322,3 +322,21 @@ fn circles_of_equalities_through_both_sides() {
         check_sequence(&mut tm, &parts);
     }
 }
+
+#[test]
+fn what_a_lemma_mentions_brings_no_clauses_into_other_parts() {
+    let mut tm = Terms::new();
+    let array = tm.array_sort(Terms::INT, Terms::INT);
+    let a: Vec<TermId> =
+        (0..2).map(|i| tm.declare_const(&format!("a{i}"), array).expect("no clash")).collect();
+    let i = ints(&mut tm, 1)[0];
+    let (zero, minus_one) = (tm.int(0), tm.int(-1));
+    // A read at i from the right array is an `ite` over two stores.
+    let left = tm.store(a[0], i, minus_one);
+    let inner = tm.store(a[1], i, i);
+    let right = tm.store(inner, minus_one, zero);
+    let part = tm.eq(left, right);
+    check_sequence(&mut tm, &[Terms::TRUE, part]);
+    let result = sequence(&mut tm, &[Terms::TRUE, part], &Options::default(), &Budget::unlimited());
+    assert_eq!(result, Interpolation::Interpolants(vec![Terms::TRUE]));
+}

@@ -53,17 +53,17 @@ impl Axiom {
                 list
             }
             Axiom::Read { left, right } => {
-                let (a, b) = (terms.select(left.0, left.1), terms.select(right.0, right.1));
+                let (a, b) = (terms.plain_select(left.0, left.1), terms.plain_select(right.0, right.1));
                 vec![different(left.0, right.0), different(left.1, right.1), equal(a, b)]
             }
             Axiom::Elsewhere { store, index } => {
                 debug_assert!(terms.op(store) == Op::Store);
                 let (base, written) = (terms.arg(store, 0), terms.arg(store, 1));
-                let (a, b) = (terms.select(store, index), terms.select(base, index));
+                let (a, b) = (terms.plain_select(store, index), terms.plain_select(base, index));
                 vec![equal(written, index), equal(a, b)]
             }
             Axiom::Extensionality { left, right, witness } => {
-                let (a, b) = (terms.select(left, witness), terms.select(right, witness));
+                let (a, b) = (terms.plain_select(left, witness), terms.plain_select(right, witness));
                 vec![equal(left, right), different(a, b)]
             }
             Axiom::FreshIndex { index, other } => vec![different(index, other)],
