@@ -146,6 +146,14 @@ impl ArrayGraph {
         for (index, at, from, to) in pairs {
             let mut axioms = Vec::new();
             self.follow(Some(&index), at, from, to, &mut axioms);
+            if let Some(bridges) = bridges {
+                axioms = bridges.build(terms, axioms);
+                if !axioms.iter().all(|axiom| bridges.has_home(terms, axiom))
+                    && let Some(other) = self.follow_through_parts(terms, bridges, &index, from, to)
+                {
+                    axioms = other;
+                }
+            }
             for axiom in axioms {
                 let disjuncts = axiom.disjuncts(terms);
                 let holds = disjuncts.iter().any(|d| d.positive && snapshot.agree(terms, d.left, d.right));
@@ -171,6 +179,35 @@ impl ArrayGraph {
                 None => Axiom::Read { left: (array(step.a), index), right: (array(step.b), index) },
             });
         }
+    }
+
+    /// As [`follow`](Self::follow), but at every edge with an index that is known where the edge is.
+    fn follow_through_parts(
+        &self,
+        terms: &mut Terms,
+        bridges: &Bridges,
+        avoid: &Key,
+        from: Read,
+        to: Read,
+    ) -> Option<Vec<Axiom>> {
+        let array = |node: u32| self.nodes[node as usize];
+        let mut axioms = Vec::new();
+        let (mut node, mut index) = (from.node, from.index);
+        for step in self.path(from.node, to.node, Some(avoid)) {
+            let parts = bridges.parts_of(terms, &[array(step.a), array(step.b)]);
+            index = bridges.cross(terms, array(node), index, parts, &mut axioms)?;
+            axioms.push(match step.store {
+                Some(store) => Axiom::Elsewhere { store, index },
+                None => Axiom::Read { left: (array(step.a), index), right: (array(step.b), index) },
+            });
+            node = if step.a == node { step.b } else { step.a };
+        }
+        let parts = bridges.parts_of(terms, &[to.index]);
+        index = bridges.cross(terms, array(to.node), index, parts, &mut axioms)?;
+        if index != to.index {
+            axioms.push(Axiom::Read { left: (array(to.node), index), right: (array(to.node), to.index) });
+        }
+        axioms.iter().all(|axiom| bridges.has_home(terms, axiom)).then_some(axioms)
     }
 
     /// The edges of a shortest way that writes nothing at `avoid`.

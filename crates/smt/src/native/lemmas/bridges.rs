@@ -5,21 +5,29 @@
 //! between them has the same value, two lemmas do: one for `f(x)` and `f(z)`, one for `f(z)` and
 //! `f(y)`. Such a *bridge* has one application for each border between parts that it crosses.
 //!
+//! Where no such `z` is known, one that differs by a small number may be: what a loop wrote at `i` is at
+//! `i - 2` two rounds later. Arrays are read along a path, and a bridge may change the index at each array
+//! on the way ([`cross`](Bridges::cross)).
+//!
 //! That `z` equals `x` may be an accident of the present assignment. The lemmas are true all the same,
-//! and as a bridge is built of no larger terms than those it connects, there are finitely many.
+//! and as a bridge is built of no larger terms than those it connects, up to small numbers, there are
+//! finitely many.
 
 use super::snapshot::{Key, Snapshot};
 use crate::proof::Axiom;
 use craig_base::OrderedMap;
+use craig_num::Rat;
 use craig_term::{Op, SortId, TermId, Terms};
 
 /// The first and the last of some parts; empty if the first comes after the last.
-type Interval = (i64, i64);
+pub(super) type Interval = (i64, i64);
 
 pub(super) struct Bridges<'a> {
     snapshot: &'a Snapshot<'a>,
     /// Known terms by their values.
     by_value: OrderedMap<(SortId, Key), Vec<TermId>>,
+    /// Integer arguments of functions and indices of arrays, with their values.
+    indices: Vec<(TermId, Rat)>,
 }
 
 impl<'a> Bridges<'a> {
@@ -38,7 +46,61 @@ impl<'a> Bridges<'a> {
                 by_value.entry((terms.sort(t), key)).or_default().push(t);
             }
         }
-        Bridges { snapshot, by_value }
+        let places = lemmas.log.iter().flat_map(|&t| {
+            let args = terms.args(t);
+            match terms.op(t) {
+                Op::App(_) => args,
+                Op::Select | Op::Store => &args[1..2],
+                _ => &[],
+            }
+        });
+        let mut indices: Vec<TermId> = places.copied().filter(|&t| terms.is_int(t)).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        let value = |t: TermId| match snapshot.key(terms, t) {
+            Some(Key::Number(value)) => Some((t, value)),
+            _ => None,
+        };
+        let indices = indices.into_iter().filter_map(value).collect();
+        Bridges { snapshot, by_value, indices }
+    }
+
+    /// Whether some part can express the axiom.
+    pub fn has_home(&self, terms: &Terms, axiom: &Axiom) -> bool {
+        !is_empty(self.parts_of(terms, &axiom.name_and_terms().1))
+    }
+
+    /// From one index of an array to another term with its value, step by step such that some part can express
+    /// each, until one is known among these parts. `None` if there is no such way.
+    pub fn cross(
+        &self,
+        terms: &mut Terms,
+        array: TermId,
+        index: TermId,
+        goal: Interval,
+        out: &mut Vec<Axiom>,
+    ) -> Option<TermId> {
+        let own = self.parts_of(terms, &[array, index]);
+        let goal = intersection(goal, self.parts_of(terms, &[array]));
+        if is_empty(own) || is_empty(goal) {
+            return None;
+        }
+        let borders: Vec<i64> = if own.1 < goal.0 {
+            (own.1..goal.0).collect()
+        } else if goal.1 < own.0 {
+            (goal.1..own.0).rev().collect()
+        } else {
+            return Some(index);
+        };
+        let mut at = index;
+        for border in borders {
+            let next = self.across(terms, index, index, border)?;
+            if next != at {
+                out.push(Axiom::Read { left: (array, at), right: (array, next) });
+                at = next;
+            }
+        }
+        Some(at)
     }
 
     /// Replaces lemmas that no part can express by some that parts can, where there are such.
@@ -87,7 +149,7 @@ impl<'a> Bridges<'a> {
     }
 
     /// The parts that know all of these.
-    fn parts_of(&self, terms: &Terms, list: &[TermId]) -> Interval {
+    pub fn parts_of(&self, terms: &Terms, list: &[TermId]) -> Interval {
         let spans = &self.snapshot.solver.lemmas.spans;
         list.iter().map(|&t| spans.interval(terms, t)).fold(EVERYWHERE, intersection)
     }
@@ -100,7 +162,7 @@ impl<'a> Bridges<'a> {
 
     /// Lists of terms with the values of the one and the other, each known on both sides of a border
     /// between them; none if they need no bridge, or there is none.
-    fn between(&self, terms: &Terms, from: &[TermId], to: &[TermId]) -> Vec<Vec<TermId>> {
+    fn between(&self, terms: &mut Terms, from: &[TermId], to: &[TermId]) -> Vec<Vec<TermId>> {
         let (near, far) = (self.parts_of(terms, from), self.parts_of(terms, to));
         if is_empty(near) || is_empty(far) || !is_empty(intersection(near, far)) {
             return Vec::new();
@@ -109,9 +171,11 @@ impl<'a> Bridges<'a> {
             if near.1 < far.0 { (near.1, far.0, true) } else { (far.1, near.0, false) };
         let mut lists: Vec<Vec<TermId>> = Vec::new();
         for border in first..last {
-            let list: Option<Vec<TermId>> =
-                from.iter().zip(to).map(|(&a, &b)| self.across(terms, a, b, border)).collect();
-            let Some(list) = list else { return Vec::new() };
+            let mut list = Vec::with_capacity(from.len());
+            for (&a, &b) in from.iter().zip(to) {
+                let Some(term) = self.across(terms, a, b, border) else { return Vec::new() };
+                list.push(term);
+            }
             if lists.last() != Some(&list) {
                 lists.push(list);
             }
@@ -123,19 +187,37 @@ impl<'a> Bridges<'a> {
     }
 
     /// A term with the value of `a` and `b`, known to the parts before and after the border.
-    fn across(&self, terms: &Terms, a: TermId, b: TermId, border: i64) -> Option<TermId> {
+    fn across(&self, terms: &mut Terms, a: TermId, b: TermId, border: i64) -> Option<TermId> {
         let spans = &self.snapshot.solver.lemmas.spans;
-        let value = (terms.sort(a), self.snapshot.key(terms, a)?);
+        let key = self.snapshot.key(terms, a)?;
         let most = size(terms, a).max(size(terms, b));
-        let candidates = self.by_value.get(&value)?.iter().copied();
-        candidates
-            .filter(|&t| {
-                let (first, last) = spans.interval(terms, t);
-                first <= border && border < last && size(terms, t) <= most
-            })
-            .min_by_key(|&t| self.rank(terms, t))
+        let usable = |terms: &Terms, t: TermId| {
+            let (first, last) = spans.interval(terms, t);
+            first <= border && border < last && size(terms, t) <= most
+        };
+        let equal = self.by_value.get(&(terms.sort(a), key.clone())).map_or(&[][..], Vec::as_slice);
+        let best =
+            equal.iter().copied().filter(|&t| usable(terms, t)).min_by_key(|&t| self.rank(terms, t));
+        let (Key::Number(value), true) = (key, terms.is_int(a)) else { return best };
+        // A numeral is better than a neighbour only if it is meant.
+        if best.is_some_and(|t| terms.number(t).is_none() || terms.number(a).is_some()) {
+            return best;
+        }
+        let near = self.indices.iter().filter(|(t, other)| {
+            terms.number(*t).is_none() && (&value - other).abs() <= Rat::from(FAR) && usable(terms, *t)
+        });
+        match near.min_by_key(|(t, other)| ((&value - other).abs(), self.rank(terms, *t))) {
+            Some((t, other)) => {
+                let offset = terms.int((&value - other).numer());
+                Some(terms.add(&[*t, offset]))
+            }
+            None => best,
+        }
     }
 }
+
+/// How far an index may be from a known one.
+const FAR: i64 = 32;
 
 pub(super) const EVERYWHERE: Interval = (0, u32::MAX as i64);
 
@@ -143,7 +225,7 @@ pub(super) fn intersection(a: Interval, b: Interval) -> Interval {
     (a.0.max(b.0), a.1.min(b.1))
 }
 
-fn is_empty(interval: Interval) -> bool {
+pub(super) fn is_empty(interval: Interval) -> bool {
     interval.0 > interval.1
 }
 
