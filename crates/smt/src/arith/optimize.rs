@@ -3,6 +3,7 @@
 use super::{ArithVar, BoundKind, DeltaRat, FarkasTerm, Simplex};
 use craig_base::{Budget, StopReason};
 use craig_num::Rat;
+use std::collections::BTreeMap;
 
 /// The largest value of a form over the rationals, and the bounds that add up to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,23 @@ impl Simplex {
     }
 
     /// The row of a variable, which is made basic if any row mentions it. Values stay.
+    /// Whether all that a sum depends on in the tableau is fixed. If not, bounds may still leave it no choice.
+    pub fn is_determined(&self, sum: &[(ArithVar, Rat)]) -> bool {
+        let mut rates: BTreeMap<u32, Rat> = BTreeMap::new();
+        for (var, coefficient) in sum {
+            match self.tableau.row_index(var.0) {
+                None => *rates.entry(var.0).or_default() += coefficient,
+                Some(row) => {
+                    for (position, entry) in self.tableau.row(row).entries.iter().enumerate() {
+                        let rate = self.tableau.row(row).rate(position as u32);
+                        *rates.entry(entry.var).or_default() += rate * coefficient;
+                    }
+                }
+            }
+        }
+        rates.iter().all(|(&var, rate)| rate.is_zero() || self.variables[ArithVar(var)].fixed().is_some())
+    }
+
     fn make_basic(&mut self, var: ArithVar) -> Option<u32> {
         if let Some(row) = self.tableau.row_index(var.0) {
             return Some(row);

@@ -15,7 +15,7 @@
 //! So for every cut a literal is of `A`, of `B`, or of both; never of neither and never mixed.
 
 use super::{Failure, vocabulary};
-use crate::native::{Lit, NativeSolver, Var};
+use crate::native::{NativeSolver, Var};
 use crate::proof::{Certificate, Leaf, Refutation, StepKind};
 use craig_base::{Index, Map, OrderedMap};
 use craig_term::Terms;
@@ -54,11 +54,12 @@ impl Occurrences {
                 merge(parts.entry(lit.var()).or_default(), &[home]);
             }
         }
-        let mut made_up: Vec<Var> =
-            parts.iter().filter(|(_, known)| known.is_empty()).map(|(&var, _)| var).collect();
+        // Equalities come first: the cases of an equality belong to its parts.
+        let is_equality = |var: &Var| equality_among(solver, [*var]).is_some();
+        give_parts(solver, &mut parts, is_equality);
         for (index, step) in refutation.steps.iter().enumerate() {
             if let StepKind::Leaf(Leaf::Theory(Certificate::Trichotomy)) = step.kind {
-                let equality = equality_of(solver, &step.clause);
+                let equality = equality_among(solver, step.clause.iter().map(|lit| lit.var()));
                 let owners = equality.map(|var| parts[&var].clone()).unwrap_or_default();
                 if let Some(&first) = owners.first() {
                     lemmas.insert(index, first);
@@ -68,23 +69,7 @@ impl Occurrences {
                 }
             }
         }
-        made_up.retain(|var| parts[var].is_empty());
-        if !made_up.is_empty() {
-            let of_variables = parts_of_variables(solver, &parts);
-            for var in made_up {
-                if let Some(atom) = solver.atoms().get(var) {
-                    let mut common: Option<Vec<u32>> = None;
-                    for (variable, _) in solver.simplex().terms_of(atom.form) {
-                        let own = of_variables.get(&variable).cloned().unwrap_or_default();
-                        common = Some(match common {
-                            None => own,
-                            Some(so_far) => so_far.into_iter().filter(|part| own.contains(part)).collect(),
-                        });
-                    }
-                    parts.insert(var, common.unwrap_or_default());
-                }
-            }
-        }
+        give_parts(solver, &mut parts, |_| true);
         Occurrences { parts, lemmas }
     }
 
@@ -125,10 +110,37 @@ impl Colours {
     }
 }
 
-fn equality_of(solver: &NativeSolver, clause: &[Lit]) -> Option<Var> {
+fn equality_among(solver: &NativeSolver, vars: impl IntoIterator<Item = Var>) -> Option<Var> {
     let is_equality =
         |var: &Var| solver.atoms().get(*var).is_some_and(|atom| atom.relation == crate::native::Relation::Eq);
-    clause.iter().map(|lit| lit.var()).find(is_equality)
+    vars.into_iter().find(is_equality)
+}
+
+/// Atoms that the search made up belong to the parts that speak of all their variables.
+fn give_parts(
+    solver: &NativeSolver,
+    parts: &mut OrderedMap<Var, Vec<u32>>,
+    concerned: impl Fn(&Var) -> bool,
+) {
+    let made_up: Vec<Var> =
+        parts.iter().filter(|(var, known)| known.is_empty() && concerned(var)).map(|(&var, _)| var).collect();
+    if made_up.is_empty() {
+        return;
+    }
+    let of_variables = parts_of_variables(solver, parts);
+    for var in made_up {
+        if let Some(atom) = solver.atoms().get(var) {
+            let mut common: Option<Vec<u32>> = None;
+            for (variable, _) in solver.simplex().terms_of(atom.form) {
+                let own = of_variables.get(&variable).cloned().unwrap_or_default();
+                common = Some(match common {
+                    None => own,
+                    Some(so_far) => so_far.into_iter().filter(|part| own.contains(part)).collect(),
+                });
+            }
+            parts.insert(var, common.unwrap_or_default());
+        }
+    }
 }
 
 fn parts_of_variables(

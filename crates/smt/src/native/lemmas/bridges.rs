@@ -9,7 +9,8 @@
 //! `i - 2` two rounds later. Arrays are read along a path, and a bridge may change the index at each array
 //! on the way ([`cross`](Bridges::cross)).
 //!
-//! That `z` equals `x` may be an accident of the present assignment. The lemmas are true all the same,
+//! Terms whose distance follows from equations are preferred. Otherwise, that `z` equals `x` may be an accident
+//! of the present assignment. The lemmas are true all the same,
 //! and as a bridge is built of no larger terms than those it connects, up to small numbers, there are
 //! finitely many.
 
@@ -26,12 +27,12 @@ pub(super) struct Bridges<'a> {
     snapshot: &'a Snapshot<'a>,
     /// Known terms by their values.
     by_value: OrderedMap<(SortId, Key), Vec<TermId>>,
-    /// Integer arguments of functions and indices of arrays, with their values.
+    /// Integer arguments of functions and indices of arrays, without the numbers in them, and with their values.
     indices: Vec<(TermId, Rat)>,
 }
 
 impl<'a> Bridges<'a> {
-    pub fn new(terms: &Terms, snapshot: &'a Snapshot<'a>) -> Self {
+    pub fn new(terms: &mut Terms, snapshot: &'a Snapshot<'a>) -> Self {
         let lemmas = &snapshot.solver.lemmas;
         let mut by_value: OrderedMap<(SortId, Key), Vec<TermId>> = OrderedMap::default();
         let arguments = lemmas.log.iter().flat_map(|&t| terms.args(t)).copied();
@@ -54,7 +55,8 @@ impl<'a> Bridges<'a> {
                 _ => &[],
             }
         });
-        let mut indices: Vec<TermId> = places.copied().filter(|&t| terms.is_int(t)).collect();
+        let places: Vec<TermId> = places.copied().filter(|&t| terms.is_int(t)).collect();
+        let mut indices: Vec<TermId> = places.into_iter().map(|t| without_number(terms, t)).collect();
         indices.sort_unstable();
         indices.dedup();
         let value = |t: TermId| match snapshot.key(terms, t) {
@@ -196,15 +198,14 @@ impl<'a> Bridges<'a> {
             first <= border && border < last && size(terms, t) <= most
         };
         let equal = self.by_value.get(&(terms.sort(a), key.clone())).map_or(&[][..], Vec::as_slice);
-        let best =
-            equal.iter().copied().filter(|&t| usable(terms, t)).min_by_key(|&t| self.rank(terms, t));
+        let equal = equal.iter().copied().filter(|&t| usable(terms, t));
+        let best = equal.min_by_key(|&t| (!self.determined(terms, a, t), self.rank(terms, t)));
         let (Key::Number(value), true) = (key, terms.is_int(a)) else { return best };
-        // A numeral is better than a neighbour only if it is meant.
-        if best.is_some_and(|t| terms.number(t).is_none() || terms.number(a).is_some()) {
+        if best.is_some_and(|t| self.determined(terms, a, t)) {
             return best;
         }
         let near = self.indices.iter().filter(|(t, other)| {
-            terms.number(*t).is_none() && (&value - other).abs() <= Rat::from(FAR) && usable(terms, *t)
+            (&value - other).abs() <= Rat::from(FAR) && usable(terms, *t) && self.determined(terms, a, *t)
         });
         match near.min_by_key(|(t, other)| ((&value - other).abs(), self.rank(terms, *t))) {
             Some((t, other)) => {
@@ -214,10 +215,35 @@ impl<'a> Bridges<'a> {
             None => best,
         }
     }
+
+    /// Whether the difference of two numbers follows from equations, so that their distance is no accident.
+    fn determined(&self, terms: &Terms, a: TermId, b: TermId) -> bool {
+        if !terms.is_arith(a) {
+            return false;
+        }
+        let mut difference = Vec::new();
+        for (t, sign) in [(a, Rat::from(1)), (b, Rat::from(-1))] {
+            for (summand, coefficient) in terms.linear(t).terms {
+                let Some(var) = self.snapshot.variable(terms, summand) else { return false };
+                difference.push((var, coefficient * &sign));
+            }
+        }
+        self.snapshot.solver.simplex().is_determined(&difference)
+    }
 }
 
-/// How far an index may be from a known one.
+/// The largest number that a bridge adds to a term.
 const FAR: i64 = 32;
+
+/// A sum without its constant.
+fn without_number(terms: &mut Terms, t: TermId) -> TermId {
+    let mut sum = terms.linear(t);
+    if sum.constant.is_zero() {
+        return t;
+    }
+    sum.constant = Rat::from(0);
+    terms.from_linear(sum, Terms::INT)
+}
 
 pub(super) const EVERYWHERE: Interval = (0, u32::MAX as i64);
 

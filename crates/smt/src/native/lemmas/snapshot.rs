@@ -4,6 +4,7 @@
 //! to be need not be respected, as in the rest of the search.
 
 use super::is_structured;
+use crate::arith::ArithVar;
 use crate::native::NativeSolver;
 use crate::native::lit::Lit;
 use craig_base::Map;
@@ -74,11 +75,16 @@ impl<'a> Snapshot<'a> {
         let sum = terms.linear(t);
         let mut value = sum.constant;
         for (summand, coefficient) in sum.terms {
-            let opaque = if terms.op(summand) == Op::ToReal { terms.arg(summand, 0) } else { summand };
-            let var = self.solver.arith.atoms.variable(opaque)?;
+            let var = self.variable(terms, summand)?;
             value += self.solver.arith.simplex.value(var).at(&self.delta) * coefficient;
         }
         Some(Key::Number(value))
+    }
+
+    /// The variable of a summand.
+    pub fn variable(&self, terms: &Terms, summand: TermId) -> Option<ArithVar> {
+        let opaque = if terms.op(summand) == Op::ToReal { terms.arg(summand, 0) } else { summand };
+        self.solver.arith.atoms.variable(opaque)
     }
 
     /// The truth of a formula, where some clause needs it.
