@@ -340,3 +340,27 @@ fn what_a_lemma_mentions_brings_no_clauses_into_other_parts() {
     let result = sequence(&mut tm, &[Terms::TRUE, part], &Options::default(), &Budget::unlimited());
     assert_eq!(result, Interpolation::Interpolants(vec![Terms::TRUE]));
 }
+
+#[test]
+fn what_a_loop_wrote_is_found_again_some_rounds_later() {
+    let mut tm = Terms::new();
+    let array = tm.array_sort(Terms::INT, Terms::INT);
+    let a: Vec<TermId> =
+        (0..5).map(|i| tm.declare_const(&format!("a{i}"), array).expect("no clash")).collect();
+    let i = ints(&mut tm, 5);
+    let (one, seven, answer, back) = (tm.int(1), tm.int(7), tm.int(42), tm.int(-4));
+    // The first round writes 42, the others 7; every part knows its own arrays and indices alone.
+    let mut parts = Vec::new();
+    for round in 0..4 {
+        let written = tm.store(a[round], i[round], if round == 0 { answer } else { seven });
+        let after = tm.eq(a[round + 1], written);
+        let next = tm.add(&[i[round], one]);
+        let advance = tm.eq(i[round + 1], next);
+        parts.push(tm.and2(after, advance));
+    }
+    let first = tm.add(&[i[4], back]);
+    let read = tm.select(a[4], first);
+    let kept = tm.eq(read, answer);
+    parts.push(tm.not(kept));
+    check_sequence(&mut tm, &parts);
+}
