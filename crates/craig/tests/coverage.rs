@@ -44,6 +44,8 @@ fn every_block_is_reached_or_proved_dead() {
         assert!(text.matches("unreachable\n").count() >= dead, "{goals}: {text}");
         let found = craig(&["test", &file, "--cover", goals, "--random", "0"]);
         assert!(found.contains(" 0 open"), "{goals} without random runs: {found}");
+        let alone = craig(&["test", &file, "--cover", goals, "--random", "0", "--engine", "lazy-annotation"]);
+        assert!(alone.contains(" 0 open"), "{goals} by lazy annotation alone: {alone}");
     }
     let harness = folder.join("blocks/harness-0.c");
     let binary = folder.join("harness");
