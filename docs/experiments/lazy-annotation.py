@@ -238,8 +238,7 @@ def main():
 
     page = ["# Lazy annotation: the experiments of 000\n",
             f"Made by `docs/experiments/lazy-annotation.py --timeout {arguments.timeout} --runs {arguments.runs}`. "
-            f"A search had {arguments.timeout} s of wall time; `>` says that it did not come to its end. "
-            f"{os.cpu_count()} cores, with a load of {os.getloadavg()[2]:.1f} in the last quarter of an hour: seconds are upper bounds.\n",
+            f"A search had {arguments.timeout} s of wall time; `>` says that it did not come to its end.\n",
             "## Diamonds\n",
             "A fact, n diamonds about an irrelevant variable, and the use of the fact (section 1 of the paper). Backtracks and seconds.\n",
             table(["n", "lazy-annotation", "s", "dart", "s", "with procedures kept", "s"], diamonds(arguments))]
