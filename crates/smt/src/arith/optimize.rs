@@ -54,7 +54,6 @@ impl Simplex {
         }
     }
 
-    /// The row of a variable, which is made basic if any row mentions it. Values stay.
     /// Whether all that a sum depends on in the tableau is fixed. If not, bounds may still leave it no choice.
     pub fn is_determined(&self, sum: &[(ArithVar, Rat)]) -> bool {
         let mut rates: BTreeMap<u32, Rat> = BTreeMap::new();
@@ -72,6 +71,7 @@ impl Simplex {
         rates.iter().all(|(&var, rate)| rate.is_zero() || self.variables[ArithVar(var)].fixed().is_some())
     }
 
+    /// The row of a variable, which is made basic if any row mentions it. Values stay.
     fn make_basic(&mut self, var: ArithVar) -> Option<u32> {
         if let Some(row) = self.tableau.row_index(var.0) {
             return Some(row);

@@ -14,7 +14,7 @@
 //! A part is represented by those of its clauses that the refutation used: they suffice, they are few,
 //! and they need not be made again.
 
-use super::simplify::{is_connective, simplify, structure};
+use super::simplify::{arguments, is_connective, simplify, structure};
 use crate::native::{Lit, NativeSolver, Options};
 use crate::proof::{Leaf, Refutation, StepKind};
 use crate::solver::{Answer, Solver};
@@ -111,10 +111,6 @@ impl<'a> Parts<'a> {
     }
 }
 
-fn arguments(terms: &Terms, op: Op, t: TermId) -> Vec<TermId> {
-    if terms.op(t) == op { terms.args(t).to_vec() } else { vec![t] }
-}
-
 fn has_disjuncts(terms: &Terms, formula: TermId) -> bool {
     let clauses = arguments(terms, Op::And, formula);
     clauses.len() <= MAX_CLAUSES && clauses.iter().any(|&clause| terms.op(clause) == Op::Or)
@@ -171,7 +167,11 @@ fn separating_clauses(
             .map(|atom| if values[atom] == Value::Bool(true) { *atom } else { terms.not(*atom) })
             .collect();
         let own = parts.solver(terms, k);
-        let core = impossible(terms, own, &cube, budget)?;
+        if own.check(terms, &cube, budget) != Answer::Unsat {
+            return None;
+        }
+        let core = own.core().to_vec();
+        let core = irredundant(terms, own, core, budget);
         let negations: Vec<TermId> = core.into_iter().map(|t| terms.not(t)).collect();
         let clause = terms.or(&negations);
         parts.solver(terms, k + 1).assert(terms, clause);
@@ -180,29 +180,26 @@ fn separating_clauses(
     None
 }
 
-/// Literals of a cube that cannot hold together; none of them can be left out.
-fn impossible(
+/// Assumptions that contradict what the solver knows, without those that can be left out.
+pub(super) fn irredundant(
     terms: &mut Terms,
     solver: &mut NativeSolver,
-    cube: &[TermId],
+    mut core: Vec<TermId>,
     budget: &Budget,
-) -> Option<Vec<TermId>> {
-    if solver.check(terms, cube, budget) != Answer::Unsat {
-        return None;
-    }
-    let mut core = solver.core().to_vec();
+) -> Vec<TermId> {
     let mut place = 0;
     while place < core.len() {
         let mut fewer = core.clone();
         fewer.remove(place);
         if solver.check(terms, &fewer, budget) == Answer::Unsat {
-            // What is needed in more is needed in fewer, so the first ones stay.
+            // The core is in the order of the assumptions, and what is needed in more is needed in fewer: the
+            // first ones stay.
             core = solver.core().to_vec();
         } else {
             place += 1;
         }
     }
-    Some(core)
+    core
 }
 
 /// A weaker formula that still implies `after` together with the part.

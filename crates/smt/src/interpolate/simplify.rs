@@ -45,6 +45,11 @@ pub(super) fn is_connective(terms: &Terms, t: TermId) -> bool {
     matches!(terms.op(t), Op::And | Op::Or | Op::Not)
 }
 
+/// What a conjunction (or disjunction) joins; the formula itself if it is none.
+pub(super) fn arguments(terms: &Terms, op: Op, t: TermId) -> Vec<TermId> {
+    if terms.op(t) == op { terms.args(t).to_vec() } else { vec![t] }
+}
+
 /// The nodes of the Boolean structure, operands first.
 pub(super) fn structure(terms: &Terms, formula: TermId) -> Vec<TermId> {
     structure_but(terms, formula, |_| false)

@@ -62,6 +62,11 @@ fn ints(terms: &mut Terms, n: usize) -> Vec<TermId> {
     (0..n).map(|i| terms.declare_const(&format!("x{i}"), Terms::INT).expect("no clash")).collect()
 }
 
+fn arrays(terms: &mut Terms, n: usize) -> Vec<TermId> {
+    let array = terms.array_sort(Terms::INT, Terms::INT);
+    (0..n).map(|i| terms.declare_const(&format!("a{i}"), array).expect("no clash")).collect()
+}
+
 #[test]
 fn parity_gives_a_divisibility_predicate() {
     let mut tm = Terms::new();
@@ -326,9 +331,7 @@ fn circles_of_equalities_through_both_sides() {
 #[test]
 fn what_a_lemma_mentions_brings_no_clauses_into_other_parts() {
     let mut tm = Terms::new();
-    let array = tm.array_sort(Terms::INT, Terms::INT);
-    let a: Vec<TermId> =
-        (0..2).map(|i| tm.declare_const(&format!("a{i}"), array).expect("no clash")).collect();
+    let a = arrays(&mut tm, 2);
     let i = ints(&mut tm, 1)[0];
     let (zero, minus_one) = (tm.int(0), tm.int(-1));
     // A read at i from the right array is an `ite` over two stores.
@@ -344,9 +347,7 @@ fn what_a_lemma_mentions_brings_no_clauses_into_other_parts() {
 #[test]
 fn what_a_loop_wrote_is_found_again_some_rounds_later() {
     let mut tm = Terms::new();
-    let array = tm.array_sort(Terms::INT, Terms::INT);
-    let a: Vec<TermId> =
-        (0..5).map(|i| tm.declare_const(&format!("a{i}"), array).expect("no clash")).collect();
+    let a = arrays(&mut tm, 5);
     let i = ints(&mut tm, 5);
     let (one, seven, answer, back) = (tm.int(1), tm.int(7), tm.int(42), tm.int(-4));
     // The first round writes 42, the others 7; every part knows its own arrays and indices alone.

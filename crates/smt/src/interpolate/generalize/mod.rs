@@ -18,7 +18,8 @@ mod separate;
 #[cfg(test)]
 mod tests;
 
-use super::simplify;
+use super::minimize::irredundant;
+use super::simplify::{arguments, simplify};
 use crate::native::{NativeSolver, Options};
 use crate::solver::{Answer, Solver};
 use craig_base::Budget;
@@ -84,10 +85,6 @@ fn solver_with(terms: &mut Terms, formula: TermId) -> NativeSolver {
     solver
 }
 
-fn arguments(terms: &Terms, op: Op, t: TermId) -> Vec<TermId> {
-    if terms.op(t) == op { terms.args(t).to_vec() } else { vec![t] }
-}
-
 /// Without the conjuncts and disjuncts that are not needed.
 fn drop_parts(terms: &mut Terms, a: TermId, b: TermId, interpolant: TermId, budget: &Budget) -> TermId {
     let conjuncts = arguments(terms, Op::And, interpolant);
@@ -125,16 +122,5 @@ fn minimal(terms: &mut Terms, solver: &mut NativeSolver, all: Vec<TermId>, budge
     }
     let mut needed = solver.core().to_vec();
     needed.sort_by_key(|&t| std::cmp::Reverse(terms.dag_size(t)));
-    let mut at = 0;
-    while at < needed.len() {
-        let mut fewer = needed.clone();
-        fewer.remove(at);
-        if solver.check(terms, &fewer, budget) == Answer::Unsat {
-            // The core is in the order of the assumptions, so what was kept stays in front.
-            needed = solver.core().to_vec();
-        } else {
-            at += 1;
-        }
-    }
-    needed
+    irredundant(terms, solver, needed, budget)
 }
