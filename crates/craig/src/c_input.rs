@@ -6,7 +6,7 @@ use crate::session::Session;
 use crate::task::{self, Never, Property, TaskDefinition};
 use craig_cfront::harness::{Inputs, Unsupported};
 use craig_cfront::{lower, preprocess, types};
-use craig_program::{Arithmetic, NoteKind, OtherErrors, Program, check_overflow};
+use craig_program::{Arithmetic, CheckKind, CheckSet, NoteKind, Program, instrument};
 use std::path::{Path, PathBuf};
 
 /// Which C program, and what its parts mean.
@@ -26,9 +26,13 @@ pub struct CInput {
     /// A function whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     #[arg(long = "error-function", value_name = "FUNCTION")]
     pub error_functions: Vec<String>,
-    /// What counts as an error; by default the calls of error functions and failed assertions.
-    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["wrap", "ideal_integers"])]
+    /// What is checked, separated by commas; by default `error,memory,overflow,division,shift` where a verdict is
+    /// asked for, and `error` elsewhere.
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub check: Vec<Check>,
+    /// Allocations succeed whenever the size is possible; so they do in task definitions and with properties.
+    #[arg(long)]
+    pub malloc_never_fails: bool,
     /// A SLIC rule that the program must keep; all files whose names match, if there is a `*` in it.
     #[arg(long = "rule", value_name = "FILE")]
     pub rules: Vec<PathBuf>,
@@ -48,21 +52,66 @@ pub struct CInput {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Check {
-    /// Calls of error functions and failed assertions.
+    /// Calls of error functions, failed assertions, broken rules.
     Error,
+    /// Invalid accesses, frees and calls.
+    Memory,
     /// Signed integer overflow.
     Overflow,
+    /// Division by zero.
+    Division,
+    /// Shifts by less than zero or at least the width.
+    Shift,
+    /// Allocated memory to which nothing points at the end.
+    Leak,
+    /// Memory that is still allocated at the end.
+    Cleanup,
+    /// All of these.
+    All,
 }
+
+impl Check {
+    fn kinds(self) -> Vec<CheckKind> {
+        match self {
+            Check::Error => vec![CheckKind::Error],
+            Check::Memory => vec![CheckKind::Memory],
+            Check::Overflow => vec![CheckKind::Overflow],
+            Check::Division => vec![CheckKind::Division],
+            Check::Shift => vec![CheckKind::Shift],
+            Check::Leak => vec![CheckKind::Leak],
+            Check::Cleanup => vec![CheckKind::Cleanup],
+            Check::All => {
+                let mut kinds = DEFAULT_CHECKS.to_vec();
+                kinds.extend([CheckKind::Leak]);
+                kinds
+            }
+        }
+    }
+}
+
+/// What people expect of a verdict.
+const DEFAULT_CHECKS: [CheckKind; 5] = [
+    CheckKind::Error,
+    CheckKind::Memory,
+    CheckKind::Overflow,
+    CheckKind::Division,
+    CheckKind::Shift,
+];
 
 impl CInput {
     /// Reads, checks and lowers the program. Warnings are said, errors returned.
     pub fn load(&self, session: &Session) -> Result<Program, Failure> {
-        self.resolved()?.load_files(session, &[])
+        self.resolved()?.load_files(session, &[CheckKind::Error], &[])
+    }
+
+    /// The same for a verdict: all that people expect is checked, if they do not say what.
+    pub fn load_for_verdict(&self, session: &Session) -> Result<Program, Failure> {
+        self.resolved()?.load_files(session, &DEFAULT_CHECKS, &[])
     }
 
     /// The same for a question that is not about error calls.
     pub fn load_without_errors(&self, session: &Session) -> Result<Program, Failure> {
-        self.resolved()?.load_files(session, &[lower::NO_ERROR_CALL])
+        self.resolved()?.load_files(session, &[CheckKind::Error], &[lower::NO_ERROR_CALL])
     }
 
     /// The same with task definitions and properties replaced by what they say.
@@ -89,16 +138,16 @@ impl CInput {
             return Err(Failure::Usage("a property is given, but no program".to_string()));
         }
         for file in &properties {
-            let property = Property::parse(&read(file)?).ok_or_else(|| unsupported(file))?;
-            input.adopt(property);
+            let all = Property::parse_all(&read(file)?).ok_or_else(|| unsupported(file))?;
+            all.into_iter().for_each(|property| input.adopt(property));
         }
         // A task may have properties that Craig does not check; one that it does check is enough.
         if properties.is_empty() && !of_task.is_empty() && self.check.is_empty() {
             let readable = of_task.iter().filter_map(|file| std::fs::read_to_string(file).ok());
-            let known: Vec<Property> = readable.filter_map(|text| Property::parse(&text)).collect();
-            let calls = |property: &&Property| matches!(property.never, Never::Call(_));
+            let known: Vec<Vec<Property>> = readable.filter_map(|text| Property::parse_all(&text)).collect();
+            let calls = |all: &&Vec<Property>| all.iter().any(|p| matches!(p.never, Never::Call(_)));
             match known.iter().find(calls).or(known.first()) {
-                Some(property) => input.adopt(property.clone()),
+                Some(all) => all.iter().for_each(|property| input.adopt(property.clone())),
                 None => return Err(unsupported(&of_task[0])),
             }
         }
@@ -108,16 +157,25 @@ impl CInput {
     /// Checks a property, beside what was asked for already.
     fn adopt(&mut self, property: Property) {
         self.entry.get_or_insert(property.entry);
+        self.malloc_never_fails = true;
         match property.never {
             Never::Call(function) => {
                 self.check.push(Check::Error);
                 self.error_functions.push(function);
             }
             Never::Overflow => self.check.push(Check::Overflow),
+            Never::InvalidMemory => self.check.push(Check::Memory),
+            Never::Leak => self.check.push(Check::Leak),
+            Never::UnfreedMemory => self.check.push(Check::Cleanup),
         }
     }
 
-    fn load_files(&self, session: &Session, irrelevant: &[&str]) -> Result<Program, Failure> {
+    fn load_files(
+        &self,
+        session: &Session,
+        default: &[CheckKind],
+        irrelevant: &[&str],
+    ) -> Result<Program, Failure> {
         for file in &self.files {
             if let Err(error) = std::fs::File::open(file) {
                 return Err(Failure::MissingInput(file.clone(), error));
@@ -127,10 +185,19 @@ impl CInput {
         let loaded = craig_cfront::load_with_rules(&self.files, &rules, &self.reading(), &self.lowering());
         let rendered = loaded.diagnostics.render(&loaded.sources);
         let Some(mut program) = loaded.program else { return Err(Failure::BadInput(rendered)) };
-        if self.check.contains(&Check::Overflow) {
-            let errors = self.check.contains(&Check::Error);
-            check_overflow(&mut program, if errors { OtherErrors::Kept } else { OtherErrors::Ended });
-            program.notes.retain(|note| ![lower::NO_OVERFLOW, lower::NO_ERROR_CALL].contains(&&*note.text));
+        let mut wanted: CheckSet = self.check.iter().flat_map(|check| check.kinds()).collect();
+        if self.check.is_empty() {
+            wanted = default.iter().copied().collect();
+        }
+        instrument(&mut program, wanted);
+        if wanted.contains(CheckKind::Overflow) {
+            program.notes.retain(|note| note.text != lower::NO_OVERFLOW);
+        }
+        if wanted.contains(CheckKind::Memory) {
+            program.notes.retain(|note| note.text != lower::VALID_MEMORY);
+        }
+        if !program.checks.is_empty() {
+            program.notes.retain(|note| note.text != lower::NO_ERROR_CALL);
         }
         program.notes.retain(|note| !irrelevant.contains(&&*note.text));
         if !rendered.is_empty() {
@@ -148,7 +215,7 @@ impl CInput {
             return Err(Unsupported("rules are no part of a C program".to_string()));
         }
         let input = self.resolved().map_err(|_| Unsupported("the task cannot be read again".to_string()))?;
-        if input.check.contains(&Check::Overflow) {
+        if input.check.contains(&Check::Overflow) && !input.check.contains(&Check::Error) {
             return Err(Unsupported("a compiled program does not notice that it overflows".to_string()));
         }
         craig_cfront::fixed(&input.files, &input.reading(), &input.lowering(), inputs)
@@ -176,6 +243,7 @@ impl CInput {
             entry: self.entry.clone().unwrap_or_else(|| "main".to_string()),
             arithmetic: self.arithmetic(),
             error_functions: self.error_functions.clone(),
+            malloc_never_fails: self.malloc_never_fails,
         }
     }
 

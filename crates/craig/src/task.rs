@@ -32,6 +32,11 @@ pub struct Property {
 pub enum Never {
     Call(String),
     Overflow,
+    /// One of `valid-deref`, `valid-free` and `valid-memtrack`.
+    InvalidMemory,
+    Leak,
+    /// `valid-memcleanup`.
+    UnfreedMemory,
 }
 
 impl TaskDefinition {
@@ -94,15 +99,26 @@ fn scalar(text: &str) -> &str {
 }
 
 impl Property {
-    /// `None` if it is not one that can be checked.
-    pub fn parse(text: &str) -> Option<Property> {
+    /// What a property file says, one property a line; `None` if one of them cannot be checked.
+    pub fn parse_all(text: &str) -> Option<Vec<Property>> {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let properties: Option<Vec<Property>> = lines.map(Property::parse).collect();
+        properties.filter(|properties| !properties.is_empty())
+    }
+
+    fn parse(text: &str) -> Option<Property> {
         let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let (entry, formula) = compact.strip_prefix("CHECK(init(")?.split_once("()),LTL(G")?;
         let formula = formula.strip_suffix("))")?;
         let never = match formula.strip_prefix("!call(").and_then(|rest| rest.strip_suffix("())")) {
             Some(function) => Never::Call(function.to_string()),
-            None if formula == "!overflow" => Never::Overflow,
-            None => return None,
+            None => match formula {
+                "!overflow" => Never::Overflow,
+                "valid-deref" | "valid-free" => Never::InvalidMemory,
+                "valid-memtrack" => Never::Leak,
+                "valid-memcleanup" => Never::UnfreedMemory,
+                _ => return None,
+            },
         };
         let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
         let named = is_name(entry) && !matches!(&never, Never::Call(function) if !is_name(function));
@@ -142,7 +158,9 @@ mod tests {
         );
         let overflow = Property::parse("CHECK( init(main()), LTL(G ! overflow) )").expect("a property");
         assert_eq!(overflow.never, Never::Overflow);
-        assert_eq!(Property::parse("CHECK( init(main()), LTL(G valid-free) )"), None);
+        let free = Property::parse("CHECK( init(main()), LTL(G valid-free) )").expect("a property");
+        assert_eq!(free.never, Never::InvalidMemory);
+        assert_eq!(Property::parse("CHECK( init(main()), LTL(F end) )"), None);
         assert_eq!(Property::parse("COVER( init(main()), FQL(COVER EDGES(@CALL(f))) )"), None);
     }
 }

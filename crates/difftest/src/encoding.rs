@@ -119,9 +119,6 @@ fn record(inlined: &Inlined, oracle: Oracle<'_>, limits: &Limits) -> Option<Reco
     let executable = Executable::new(program, Detail::Edges);
     let run = executable.observe(&mut |at: &InputSite| oracle(program, at), limits, &mut recorder);
     let Outcome::Returned(Some(result)) = run.outcome else { return None };
-    if run.invalid_read_count > 0 {
-        return None;
-    }
     let materialised = run.materialised(program);
     let mut statement_inputs = Vec::new();
     for input in &run.inputs {

@@ -68,7 +68,7 @@ impl ProgramPath {
                     let contents = self.initial.get(&StateVar::Region(region));
                     Some(contents.map_or(0, |contents| cell(contents, address)))
                 }
-                Source::Local | Source::InvalidRead { .. } => Some(0),
+                Source::Local => Some(0),
                 Source::Choice { .. } => None,
             }
         };

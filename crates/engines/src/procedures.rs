@@ -352,7 +352,7 @@ impl Script {
                     let contents = self.start.get(&StateVar::Region(region));
                     Some(contents.map_or(0, |contents| crate::path::cell(contents, address)))
                 }
-                Source::Local | Source::InvalidRead { .. } => Some(0),
+                Source::Local => Some(0),
                 Source::Choice { .. } => None,
             }
         };

@@ -7,11 +7,8 @@ use crate::numbers::Numbers;
 use crate::outcome::{Halt, Site, Undefined};
 use crate::regions::RegionCheck;
 use crate::values::Values;
-use craig_program::{BinaryOp, IntType, Program, RegionId, Type, UnaryOp, next_allocation};
+use craig_program::{BinaryOp, IntType, Program, RegionId, Type, UnaryOp};
 use std::collections::BTreeMap;
-
-/// How many invalid reads a run lists; it counts them all.
-const LISTED_INVALID_READS: usize = 64;
 
 pub struct Concrete<'r, N: Numbers> {
     program: &'r Program,
@@ -22,8 +19,6 @@ pub struct Concrete<'r, N: Numbers> {
     oracle: &'r mut dyn InputOracle,
     pub regions: Option<RegionCheck<'r>>,
     pub inputs: Vec<Input>,
-    pub invalid_reads: Vec<(Site, u64)>,
-    pub invalid_read_count: u64,
 }
 
 impl<'r, N: Numbers> Concrete<'r, N> {
@@ -36,8 +31,6 @@ impl<'r, N: Numbers> Concrete<'r, N> {
             oracle,
             regions: None,
             inputs: Vec::new(),
-            invalid_reads: Vec::new(),
-            invalid_read_count: 0,
         }
     }
 
@@ -57,11 +50,7 @@ impl<'r, N: Numbers> Concrete<'r, N> {
             return Ok(self.numbers.word(ty, value));
         }
         if !self.memory.contains(address, size) {
-            self.invalid_read_count += 1;
-            if self.invalid_reads.len() < LISTED_INVALID_READS {
-                self.invalid_reads.push((site, address));
-            }
-            return self.ask(Source::InvalidRead { region, address }, ty, site);
+            return Err(Undefined::InvalidRead { address }.into());
         }
         let missing: Vec<u64> = (address..address + u64::from(size))
             .filter(|&byte| self.memory.read(byte, 1) == Read::Unknown)
@@ -212,9 +201,8 @@ impl<N: Numbers> Values for Concrete<'_, N> {
     fn allocate(&mut self, address: &N::Word, size: &N::Word) -> Result<N::Word, Halt> {
         // A size that does not fit 64 bits cannot be had in any address space.
         let (address, size) = (N::address(*address), N::address(*size));
-        let next = next_allocation(address, size)
-            .filter(|&next| next <= u64::MAX >> (64 - u32::from(self.program.data_model.pointer_bits())))
-            .ok_or(Undefined::OutOfAddresses)?;
+        let next =
+            self.program.data_model.next_allocation(address, size).ok_or(Undefined::OutOfAddresses)?;
         self.memory.allocate(address, size);
         Ok(self.numbers.word(Type::Pointer, i128::from(next)))
     }

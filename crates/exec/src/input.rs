@@ -16,8 +16,6 @@ pub enum Source {
     Local,
     /// Bytes of an object that were never written. The value is remembered.
     Memory { region: RegionId, address: u64 },
-    /// A read outside of every live object. Not remembered.
-    InvalidRead { region: RegionId, address: u64 },
     /// Which of several edges to take.
     Choice { alternatives: u32 },
 }
@@ -47,7 +45,6 @@ impl InputSite {
             Source::Argument => format!("argument of {}", program.procs[self.site.proc].name),
             Source::Local => format!("uninitialised local of {}", program.procs[self.site.proc].name),
             Source::Memory { address, .. } => format!("uninitialised memory {address:#x} at {at}"),
-            Source::InvalidRead { address, .. } => format!("invalid read of {address:#x} at {at}"),
             Source::Choice { alternatives } => format!("choice of {alternatives} at {at}"),
         }
     }

@@ -26,6 +26,8 @@ pub struct Object {
     pub address: u64,
     pub size: u64,
     pub live: bool,
+    /// Nothing may be written here.
+    constant: bool,
     /// Made by an allocation, so that it may be freed.
     pub allocated: bool,
     contents: Contents,
@@ -73,6 +75,7 @@ impl Memory {
                     made.write_byte(offset + i, (value >> (8 * i)) as u8);
                 }
             }
+            made.constant = object.constant;
             objects.push(made);
         }
         objects.sort_by_key(|object| object.address);
@@ -114,11 +117,14 @@ impl Memory {
         }
     }
 
-    /// Writes the low `size` (up to 8) bytes of `value`. False if they do not lie in a live object.
+    /// Writes the low `size` (up to 8) bytes of `value`. False if they do not lie in a live object that may be
+    /// written.
     #[inline(always)]
     #[must_use]
     pub fn write(&mut self, address: u64, size: u32, value: u64) -> bool {
-        let Some(index) = self.locate(address, size) else { return false };
+        let Some(index) = self.locate(address, size).filter(|&i| !self.objects[i].constant) else {
+            return false;
+        };
         self.objects[index].write(address, size, value);
         self.last_write = Some((address, size));
         true
@@ -166,7 +172,7 @@ impl Object {
         } else {
             Contents::Sparse { pages: Map::default(), zeroed }
         };
-        Object { address, size, live: true, allocated, contents }
+        Object { address, size, live: true, constant: false, allocated, contents }
     }
 
     #[inline(always)]

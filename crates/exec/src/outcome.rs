@@ -37,6 +37,9 @@ pub enum Undefined {
     DivisionOverflow,
     ShiftOutOfRange,
     FloatOutOfRange,
+    InvalidRead {
+        address: u64,
+    },
     InvalidWrite {
         address: u64,
     },
@@ -57,6 +60,7 @@ impl fmt::Display for Undefined {
             Undefined::DivisionOverflow => f.write_str("division of the least value by -1"),
             Undefined::ShiftOutOfRange => f.write_str("shift by less than zero or at least the width"),
             Undefined::FloatOutOfRange => f.write_str("conversion of a float that does not fit"),
+            Undefined::InvalidRead { address } => write!(f, "invalid read of {address:#x}"),
             Undefined::InvalidWrite { address } => write!(f, "invalid write to {address:#x}"),
             Undefined::InvalidFree { address } => write!(f, "invalid free of {address:#x}"),
             Undefined::OutOfAddresses => f.write_str("allocation beyond the address space"),

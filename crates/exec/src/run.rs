@@ -8,8 +8,9 @@ use crate::input::{Input, InputOracle, ListOracle, Source};
 use crate::machine::{Limits, Machine, Observer};
 use crate::numbers::{Narrow, Numbers, Wide};
 use crate::observe::NoObserver;
-use crate::outcome::{Outcome, Site};
+use crate::outcome::Outcome;
 use crate::regions::{RegionCheck, RegionViolation};
+use crate::leak;
 use crate::test::Test;
 use craig_base::{Index, Map};
 use craig_program::{Arithmetic, ExprId, IntType, Program, Type};
@@ -53,9 +54,6 @@ pub struct Run {
     pub steps: u64,
     /// In the order in which they were consumed: a test that repeats this run.
     pub inputs: Vec<Input>,
-    /// The first invalid reads, with their addresses, and how many there were.
-    pub invalid_reads: Vec<(Site, u64)>,
-    pub invalid_read_count: u64,
     /// Found by an executable that is [checking regions](Executable::checking_regions).
     pub region_violations: Vec<RegionViolation>,
 }
@@ -128,11 +126,17 @@ impl<'p> Executable<'p> {
         let mut values = Concrete::<N>::new(self.program, oracle);
         values.regions = self.check_regions.then(|| RegionCheck::new(self.program));
         let mut machine = Machine::new(self.program, &self.code, values);
-        let outcome = machine.run(limits, observer);
+        let mut outcome = machine.run(limits, observer);
+        if let Outcome::ReachedError(site) = outcome
+            && leak::is_leak(self.program, site)
+            && !leak::is_lost(self.program, &machine)
+        {
+            outcome = Outcome::Returned(None);
+        }
         let steps = machine.steps();
-        let Concrete { inputs, invalid_reads, invalid_read_count, regions, .. } = machine.values;
+        let Concrete { inputs, regions, .. } = machine.values;
         let region_violations = regions.map(|check| check.violations).unwrap_or_default();
-        Run { outcome, steps, inputs, invalid_reads, invalid_read_count, region_violations }
+        Run { outcome, steps, inputs, region_violations }
     }
 }
 

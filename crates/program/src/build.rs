@@ -30,6 +30,9 @@ pub fn empty_program(data_model: DataModel) -> Program {
         procs: IndexVec::new(),
         entry: ProcId(0),
         next_address: None,
+        automatic: Vec::new(),
+        tracked: None,
+            checks: Vec::new(),
         files: vec!["test.c".into()],
         notes: Vec::new(),
     }
@@ -38,6 +41,7 @@ pub fn empty_program(data_model: DataModel) -> Program {
 /// Adds a procedure with nothing in it.
 pub fn add_proc(program: &mut Program, name: &str) -> ProcId {
     let mut proc = Proc {
+        undefined: None,
         name: name.into(),
         span: Span::default(),
         params: Vec::new(),
@@ -95,7 +99,7 @@ impl Builder {
     }
 
     pub fn region(&mut self, cell: Cell) -> RegionId {
-        self.program.regions.push(Region { name: "heap".into(), cell, zeroed: false })
+        self.program.regions.push(Region { name: "heap".into(), cell, zeroed: false, objects: Vec::new(), allocated: true })
     }
 
     pub fn var(&mut self, var: VarId) -> ExprId {

@@ -79,6 +79,13 @@ pub struct Program {
     pub entry: ProcId,
     /// The global that holds the next free address, present if there is an `Alloc`.
     pub next_address: Option<VarId>,
+    /// Variables whose `Alloc` makes an automatic object: a `Free` of such a variable is the end of its
+    /// scope, and nothing else may free it.
+    pub automatic: Vec<VarId>,
+    /// The global that holds the address of the tracked object, once [`crate::instrument`] has added it.
+    pub tracked: Option<VarId>,
+    /// What can fail, once [`crate::instrument`] has made errors of it.
+    pub checks: Vec<Check>,
     pub files: Vec<Arc<str>>,
     /// What the user must know: assumptions, over-approximations, unmodelled functions.
     pub notes: Vec<Note>,
@@ -111,6 +118,10 @@ pub struct Region {
     /// True if every cell that no static object initialises starts as zero (only zero-initialised
     /// static objects live here); otherwise such cells hold arbitrary values.
     pub zeroed: bool,
+    /// The static objects that have cells here: an access through this region is valid in no other.
+    pub objects: Vec<ObjectId>,
+    /// Whether allocated objects have cells here.
+    pub allocated: bool,
 }
 
 /// How a region's contents are seen: as values of one scalar type at non-overlapping addresses, or,
@@ -135,6 +146,47 @@ pub struct MemoryObject {
     pub zeroed: bool,
     /// The procedure, if this object is a function's address.
     pub function: Option<ProcId>,
+    /// A string literal, or declared `const`: writing to it is undefined.
+    pub constant: bool,
+    /// The global of type `Bool` that says whether the object exists, for an automatic one whose address
+    /// may outlive it.
+    pub live: Option<VarId>,
+}
+
+/// What a check is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CheckKind {
+    /// A call of an error function, a failed assertion, a broken rule.
+    Error,
+    /// An access, a `free` or a call that is not valid.
+    Memory,
+    /// Allocated memory to which no pointer is left.
+    Leak,
+    /// Memory that is allocated when the program ends.
+    Cleanup,
+    /// A signed result that does not fit its type.
+    Overflow,
+    /// A division by zero.
+    Division,
+    /// A shift by less than zero or at least the width.
+    Shift,
+    /// A value that was never written.
+    Uninitialised,
+    /// A conversion that changes the value.
+    Conversion,
+    /// An address that its type does not allow.
+    Alignment,
+}
+
+/// Something that can fail: the edge into the error location of its procedure, and what it means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    pub kind: CheckKind,
+    pub proc: ProcId,
+    pub edge: EdgeId,
+    pub span: Span,
+    /// In words.
+    pub text: String,
 }
 
 #[derive(Clone, Debug)]
@@ -152,6 +204,10 @@ pub struct Proc {
     pub exit: LocId,
     /// Reached when the property fails within this procedure. No outgoing edges.
     pub error: LocId,
+    /// Reached where a precondition of the language or of its library is broken. No outgoing edges, so the
+    /// path ends, unless [`crate::instrument`] makes memory checks of the ways to it. What each means is said
+    /// by a [`NoteKind::Property`] at its place.
+    pub undefined: Option<LocId>,
 }
 
 /// A control location. `edges` of the procedure are the only source of truth for successors; the
@@ -213,7 +269,7 @@ pub enum Stmt {
         result: Option<Place>,
     },
     /// `var` becomes [`Program::next_address`], the address of a fresh object of `size` bytes with
-    /// arbitrary contents, and `next_address` moves on by [`crate::next_allocation`]. Where that
+    /// arbitrary contents, and `next_address` moves on by [`DataModel::next_allocation`]. Where that
     /// leaves the address space, the path ends.
     Alloc {
         var: VarId,

@@ -1,16 +1,43 @@
-//! Where allocated objects lie. The executor and the encoders share this rule, so that an address
-//! in a model is the address in the replayed run.
+//! Where objects lie. The executor and the encoders share this rule, so that an address in a model is
+//! the address in the replayed run.
+//!
+//! C does not say where objects lie, and a pointer that leaves its object is valid nowhere. So objects are
+//! far apart: with 64-bit addresses no `int` index leads from one object into another, and no address
+//! is a number that programs use for something else.
 
-/// The least distance between two objects. An index slightly out of bounds hits no other object.
-pub const GUARD_BYTES: u64 = 64;
+use crate::ir::DataModel;
+
 /// Every object starts at a multiple of this.
 pub const ALIGNMENT: u64 = 16;
 
-/// The next free address after an object of `size` bytes at `address`: the size rounded up to the
-/// alignment, and the guard gap. `None` if that leaves the 64-bit address space; the executor also
-/// ends a path that leaves the addresses of the data model.
-pub fn next_allocation(address: u64, size: u64) -> Option<u64> {
-    address.checked_add(size.checked_next_multiple_of(ALIGNMENT)?)?.checked_add(GUARD_BYTES)
+impl DataModel {
+    /// The least distance between two objects.
+    pub const fn guard_bytes(self) -> u64 {
+        match self {
+            DataModel::Lp64 => 1 << 36,
+            DataModel::Ilp32 => 1 << 10,
+        }
+    }
+
+    /// Below this address there is nothing, so that small numbers are no valid pointers.
+    pub const fn first_address(self) -> u64 {
+        match self {
+            DataModel::Lp64 => 1 << 44,
+            DataModel::Ilp32 => 1 << 24,
+        }
+    }
+
+    /// The size of the largest object: `PTRDIFF_MAX`.
+    pub fn largest_object(self) -> u64 {
+        u64::MAX >> (65 - u32::from(self.pointer_bits()))
+    }
+
+    /// The next free address after an object of `size` bytes at `address`: the size rounded up to the
+    /// alignment, and the guard gap. `None` if that leaves the address space.
+    pub fn next_allocation(self, address: u64, size: u64) -> Option<u64> {
+        let next = address.checked_add(size.checked_next_multiple_of(ALIGNMENT)?)?;
+        next.checked_add(self.guard_bytes()).filter(|&next| next >> (self.pointer_bits() - 1) <= 1)
+    }
 }
 
 #[cfg(test)]
@@ -19,9 +46,14 @@ mod tests {
 
     #[test]
     fn objects_are_aligned_and_apart() {
-        assert_eq!(next_allocation(0x1000, 1), Some(0x1050));
-        assert_eq!(next_allocation(0x1000, 16), Some(0x1050));
-        assert_eq!(next_allocation(0x1000, 0), Some(0x1040));
-        assert_eq!(next_allocation(0x1000, u64::MAX), None);
+        let (model, first) = (DataModel::Ilp32, DataModel::Ilp32.first_address());
+        let after = |size| model.next_allocation(first, size).map(|next| next - first - model.guard_bytes());
+        assert_eq!(after(1), Some(16));
+        assert_eq!(after(16), Some(16));
+        assert_eq!(after(0), Some(0));
+        assert_eq!(after(u64::from(u32::MAX)), None);
+        assert_eq!(DataModel::Lp64.next_allocation(1 << 44, u64::MAX), None);
+        assert_eq!(DataModel::Ilp32.largest_object(), i32::MAX as u64);
+        assert_eq!(DataModel::Lp64.largest_object(), i64::MAX as u64);
     }
 }

@@ -9,6 +9,7 @@ pub mod analysis;
 mod bitset;
 pub mod build;
 mod callgraph;
+mod checks;
 mod cutpoints;
 mod effects;
 pub mod encode;
@@ -20,7 +21,6 @@ mod interval;
 mod ir;
 mod layout;
 mod liveness;
-mod overflow;
 mod print;
 mod simplify;
 mod slice;
@@ -34,6 +34,7 @@ mod wto;
 pub use analysis::{IntervalAnalysis, IntervalState, Ranges};
 pub use bitset::BitSet;
 pub use callgraph::CallGraph;
+pub use checks::{CheckSet, instrument};
 pub use cutpoints::{CutEdge, CutEdgeId, CutId, Cutpoint, CutpointGraph, Segment};
 pub use effects::{Effect, StateIndex, effects, reads, stmt_operands};
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
@@ -41,12 +42,11 @@ pub use graph::Digraph;
 pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined, TraceStep, inline};
 pub use interval::Interval;
 pub use ir::{
-    Arithmetic, Cell, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
+    Arithmetic, Cell, Check, CheckKind, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
     ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
 };
-pub use layout::{ALIGNMENT, GUARD_BYTES, next_allocation};
+pub use layout::ALIGNMENT;
 pub use liveness::Liveness;
-pub use overflow::{OtherErrors, check_overflow};
 
 pub use simplify::{ScalarCell, Simplified, simplify};
 pub use slice::IdleLoop;

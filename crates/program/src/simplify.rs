@@ -324,6 +324,8 @@ mod tests {
             name: "ints".into(),
             cell: Cell::Scalar(Type::I32),
             zeroed: false,
+            objects: Vec::new(),
+            allocated: false,
         });
         b.program.objects.push(MemoryObject {
             name: "s".into(),
@@ -333,6 +335,8 @@ mod tests {
             init: Vec::new(),
             zeroed: false,
             function: None,
+            constant: false,
+            live: None,
         });
         let pointer = b.local("p", Type::Pointer);
         let (l1, l2, l3) = (b.loc(), b.loc(), b.loc());

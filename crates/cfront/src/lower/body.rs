@@ -2,7 +2,7 @@
 
 use craig_base::{Index, IndexVec};
 use craig_program as ir;
-use ir::{ExprId, InputSource, LocId, Stmt, Type, VarId};
+use ir::{ExprId, InputSource, LocId, NoteKind, Stmt, Type, VarId};
 
 use super::layout::leaf_type;
 use super::{ANY_REGION, IndirectCall, Lowering, Shape, StackObject, Storage, empty_proc};
@@ -10,8 +10,8 @@ use crate::hir::{self, Body as HirBody, FunctionId, LabelId, LocalId};
 use crate::source::Span;
 use crate::types::TypeId;
 
-/// The space before an object whose size is tracked; keeps the alignment.
-const HEADER_BYTES: u64 = 16;
+/// The object that holds the size of the next one, where sizes are tracked.
+const SIZE_BYTES: u64 = ir::ALIGNMENT;
 
 /// The value of a C expression.
 #[derive(Clone, Debug)]
@@ -24,6 +24,16 @@ pub(super) enum Value {
     Memory(ExprId),
 }
 
+impl Value {
+    /// The same value in an object of its own, if it is in one.
+    pub fn on_its_own(self, body: &mut Body<'_, '_>, ty: TypeId) -> Value {
+        let Value::Memory(from) = self else { return self };
+        let copy = body.stack_temporary(ty);
+        body.copy_memory(copy, from, ty);
+        Value::Memory(copy)
+    }
+}
+
 pub(super) struct Body<'l, 'a> {
     pub lw: &'l mut Lowering<'a>,
     pub id: ir::ProcId,
@@ -33,8 +43,9 @@ pub(super) struct Body<'l, 'a> {
     /// Where the next statement starts.
     pub here: LocId,
     pub span: ir::Span,
-    pub breaks: Vec<LocId>,
-    pub continues: Vec<LocId>,
+    /// Where `break` and `continue` lead, and the scope there.
+    pub breaks: Vec<(LocId, usize)>,
+    pub continues: Vec<(LocId, usize)>,
     /// The additional arguments of a variadic function.
     pub extra: Option<VarId>,
     /// Where a result that travels in memory goes.
@@ -42,8 +53,8 @@ pub(super) struct Body<'l, 'a> {
     labels: IndexVec<LabelId, LocId>,
     /// The declarations seen at each label.
     label_scopes: IndexVec<LabelId, Option<usize>>,
-    /// The declarations seen at each jump.
-    jumps: Vec<(usize, LabelId)>,
+    /// The declarations seen at each jump, and where it starts.
+    jumps: Vec<(usize, LabelId, LocId)>,
     scope: usize,
     /// Declared local and enclosing scope.
     scopes: Vec<(Option<LocalId>, usize)>,
@@ -67,6 +78,7 @@ pub(super) fn lower_function(lw: &mut Lowering<'_>, function: FunctionId, id: ir
     body.stmt(hir_body.block);
     body.at(hir_body.end);
     body.fall_off(function);
+    body.end_left_scopes();
     body.here = entry;
     body.enter_skipped_scopes();
     let start = body.start;
@@ -145,8 +157,26 @@ impl<'l, 'a> Body<'l, 'a> {
         self.here = self.new_location();
     }
 
-    pub fn error(&mut self) {
+    /// The error, with what it means.
+    pub fn error(&mut self, text: String) {
+        self.say(text);
         self.goto(self.proc.error);
+    }
+
+    /// What comes now is reached only if the condition holds; otherwise C leaves the rest undefined.
+    pub fn require(&mut self, condition: ExprId, text: &str) {
+        let Some(undefined) = self.proc.undefined else { return };
+        let (holds, broken) = (self.new_location(), self.new_location());
+        self.split(condition, holds, broken);
+        self.here = broken;
+        self.say(text.to_string());
+        self.goto(undefined);
+        self.here = holds;
+    }
+
+    fn say(&mut self, text: String) {
+        let span = self.span;
+        self.lw.out.notes.push(ir::Note { kind: NoteKind::Property, span, text });
     }
 
     /// Two ways out, by a condition. What follows must begin elsewhere.
@@ -280,7 +310,7 @@ impl<'l, 'a> Body<'l, 'a> {
         self.emit(Stmt::Assign(ir::Place::Memory { region: ANY_REGION, addr: address, ty }, value));
     }
 
-    /// A new object. In a program that calls `realloc`, its size stands right before it.
+    /// A new object. In a program that calls `realloc`, a small object right before it holds its size.
     pub fn allocate(&mut self, size: ExprId) -> ExprId {
         self.lw.has_allocation = true;
         let ty = Type::Int(self.lw.size_type());
@@ -291,35 +321,72 @@ impl<'l, 'a> Body<'l, 'a> {
             return self.var(var);
         }
         let size = self.freeze(size);
-        let header = self.lw.constant(ty, i128::from(HEADER_BYTES));
-        let whole = self.lw.binary(ir::BinaryOp::Add, size, header);
-        self.emit(Stmt::Alloc { var, size: whole });
-        let start = self.var(var);
-        self.store_scalar(start, ty, size);
-        let object = self.lw.offset(start, i128::from(HEADER_BYTES));
-        self.freeze(object)
+        let holder = self.temporary(Type::Pointer);
+        self.lw.out.automatic.push(holder);
+        let holder_size = self.lw.constant(ty, i128::from(SIZE_BYTES));
+        self.emit(Stmt::Alloc { var: holder, size: holder_size });
+        let holder = self.var(holder);
+        self.store_scalar(holder, ty, size);
+        self.emit(Stmt::Alloc { var, size });
+        // The object lies at a known distance from the holder of its size; points-to must know it.
+        let (object, beside) = (self.var(var), self.lw.offset(holder, self.size_distance()));
+        let same = self.lw.binary(ir::BinaryOp::Eq, object, beside);
+        let either = self.lw.ite(same, object, beside);
+        self.freeze(either)
+    }
+
+    /// From the holder of a size to the object.
+    fn size_distance(&self) -> i128 {
+        i128::from(SIZE_BYTES + self.lw.out.data_model.guard_bytes())
     }
 
     /// The size of an object from [`Self::allocate`], where sizes are tracked.
     pub fn allocated_size(&mut self, object: ExprId) -> ExprId {
-        let start = self.lw.offset(object, -i128::from(HEADER_BYTES));
-        self.load_scalar(start, Type::Int(self.lw.size_type()))
+        let holder = self.lw.offset(object, -self.size_distance());
+        self.load_scalar(holder, Type::Int(self.lw.size_type()))
+    }
+
+    /// As `alloca`, and for arrays of variable length: exists to the end of the function.
+    pub fn allocate_automatic(&mut self, size: ExprId) -> ExprId {
+        let ty = Type::Int(self.lw.size_type());
+        let size = self.lw.convert(size, ty);
+        let var = self.temporary(Type::Pointer);
+        self.lw.out.automatic.push(var);
+        self.emit(Stmt::Alloc { var, size });
+        self.var(var)
+    }
+
+    /// As `malloc`: null where the size cannot be had or, unless the options say otherwise, at any time.
+    pub fn allocate_or_fail(&mut self, size: ExprId, function: &str) -> ExprId {
+        let ty = Type::Int(self.lw.size_type());
+        let size = self.lw.convert(size, ty);
+        let size = self.freeze(size);
+        let largest = self.lw.constant(ty, i128::from(self.lw.out.data_model.largest_object()));
+        let mut succeeds = self.lw.binary(ir::BinaryOp::Le, size, largest);
+        if self.lw.options.malloc_never_fails {
+            let at = self.span;
+            self.lw.note(NoteKind::Assumption, at, format!("{function} never fails"));
+        } else {
+            let granted = self.input(Type::Bool, InputSource::Call(function.into()));
+            succeeds = self.lw.binary(ir::BinaryOp::And, succeeds, granted);
+        }
+        let result = self.temporary(Type::Pointer);
+        let (some, none, end) = (self.new_location(), self.new_location(), self.new_location());
+        self.split(succeeds, some, none);
+        self.here = none;
+        let null = self.lw.zero(Type::Pointer);
+        self.assign(result, null);
+        self.goto(end);
+        self.here = some;
+        let object = self.allocate(size);
+        self.assign_once(result, object);
+        self.arrive(end);
+        self.var(result)
     }
 
     /// `free`.
     pub fn release(&mut self, object: ExprId) {
-        if !self.lw.tracks_sizes {
-            self.emit(Stmt::Free(object));
-            return;
-        }
-        let object = self.freeze(object);
-        let (some, end) = (self.new_location(), self.new_location());
-        let not_null = self.lw.truth(object);
-        self.split(not_null, some, end);
-        self.here = some;
-        let start = self.lw.offset(object, -i128::from(HEADER_BYTES));
-        self.emit(Stmt::Free(start));
-        self.arrive(end);
+        self.emit(Stmt::Free(object));
     }
 
     pub fn allocate_bytes(&mut self, size: u64) -> ExprId {
@@ -337,6 +404,7 @@ impl<'l, 'a> Body<'l, 'a> {
     pub fn stack_bytes(&mut self, name: &str, size: u64) -> ExprId {
         let var = self.temporary(Type::Pointer);
         let proc = self.id;
+        self.lw.out.automatic.push(var);
         self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first: true });
         let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
         self.emit(Stmt::Alloc { var, size });
@@ -346,6 +414,7 @@ impl<'l, 'a> Body<'l, 'a> {
     fn declare_stack_object(&mut self, var: VarId, ty: TypeId, name: &str, written_first: bool) {
         let size = self.hir().types.size_of(ty).unwrap_or(0);
         let proc = self.id;
+        self.lw.out.automatic.push(var);
         self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first });
     }
 
@@ -426,6 +495,7 @@ impl<'l, 'a> Body<'l, 'a> {
 
     /// A parameter whose address is taken arrives in variables and is stored.
     fn receive_in_memory(&mut self, param: LocalId, local: &hir::Local, address: ExprId) {
+        self.declare_in_scope(param);
         self.begin_storage(param);
         let ty = local.ty.ty;
         match self.lw.shape(ty) {
@@ -496,12 +566,59 @@ impl<'l, 'a> Body<'l, 'a> {
         }
     }
 
-    pub fn enter_scope(&self) -> usize {
+    pub fn leave_scope(&mut self, outer: usize) {
+        self.end_scopes(outer);
+        self.scope = outer;
+    }
+
+    /// The current scope, for jumps to it.
+    pub fn scope(&self) -> usize {
         self.scope
     }
 
-    pub fn leave_scope(&mut self, outer: usize) {
-        self.scope = outer;
+    /// A jump out of all scopes up to `outer`.
+    pub fn jump(&mut self, to: LocId, outer: usize) {
+        self.end_scopes(outer);
+        self.goto(to);
+    }
+
+    /// The end of the function. Nothing comes after the end of the entry function.
+    pub fn leave_function(&mut self) {
+        let lw = &self.lw;
+        let is_last = self.function.is_some_and(|f| {
+            lw.hir.functions[f].name == lw.options.entry
+                && !lw.reach.called.contains(&f)
+                && !lw.reach.address_taken.contains(&f)
+        });
+        let outer = if is_last { self.scope } else { 0 };
+        self.jump(self.proc.exit, outer);
+    }
+
+    /// The objects of all scopes inside of `outer` cease to exist.
+    fn end_scopes(&mut self, outer: usize) {
+        let mut scope = self.scope;
+        while scope != outer && scope != 0 {
+            let (local, enclosing) = self.scopes[scope];
+            if let Some(local) = local {
+                self.end_storage(local);
+            }
+            scope = enclosing;
+        }
+    }
+
+    /// The object of a local exists to the end of the program.
+    fn keep_storage(&mut self, local: LocalId) {
+        let Storage::Memory(address) = self.locals[local] else { return };
+        for edge in self.proc.edges.iter_mut().filter(|edge| edge.stmt == Stmt::Free(address)) {
+            edge.stmt = Stmt::Skip;
+        }
+    }
+
+    fn end_storage(&mut self, local: LocalId) {
+        let Storage::Memory(address) = self.locals[local] else { return };
+        if matches!(self.lw.out.exprs.get(address), ir::Expr::Var(_)) {
+            self.emit(Stmt::Free(address));
+        }
     }
 
     pub fn declare_in_scope(&mut self, local: LocalId) {
@@ -510,7 +627,7 @@ impl<'l, 'a> Body<'l, 'a> {
     }
 
     pub fn label(&mut self, label: LabelId) -> LocId {
-        self.jumps.push((self.scope, label));
+        self.jumps.push((self.scope, label, self.here));
         self.labels[label]
     }
 
@@ -521,27 +638,55 @@ impl<'l, 'a> Body<'l, 'a> {
         self.arrive(location);
     }
 
+    /// The locals of the scopes that a jump enters, and of those that it leaves, innermost first.
+    fn crossed_scopes(&self, from: usize, to: usize) -> (Vec<LocalId>, Vec<LocalId>) {
+        let (mut entered, mut left) = (Vec::new(), Vec::new());
+        // Scopes are numbered outside in, so the larger number is in no common scope.
+        let (mut inner, mut outer) = (to, from);
+        while inner != outer {
+            let (scope, locals) =
+                if inner > outer { (&mut inner, &mut entered) } else { (&mut outer, &mut left) };
+            locals.extend(self.scopes[*scope].0);
+            *scope = self.scopes[*scope].1;
+        }
+        (entered, left)
+    }
+
+    /// Objects whose scope some jump leaves cease to exist on the way.
+    fn end_left_scopes(&mut self) {
+        for (from, label, at) in self.jumps.clone() {
+            let Some(to) = self.label_scopes[label] else { continue };
+            let (_, left) = self.crossed_scopes(from, to);
+            let target = self.labels[label];
+            let jumps = self.proc.locations[at].outgoing.clone();
+            for edge in jumps.into_iter().filter(|_| !left.is_empty()) {
+                if self.proc.edges[edge].to != target {
+                    continue;
+                }
+                let start = self.new_location();
+                self.proc.edges[edge].to = start;
+                self.proc.locations[target].incoming.retain(|&incoming| incoming != edge);
+                self.proc.locations[start].incoming.push(edge);
+                self.here = start;
+                left.iter().for_each(|&local| self.end_storage(local));
+                self.goto(target);
+            }
+        }
+    }
+
     /// Locals whose declaration some jump passes over begin to exist at the entry.
     fn enter_skipped_scopes(&mut self) {
         let mut skipped = vec![false; self.locals.len()];
-        for &(from, label) in &self.jumps {
-            let Some(mut inner) = self.label_scopes[label] else { continue };
-            // Scopes are numbered outside in, so the chain of the jump holds every common scope.
-            let mut outer = from;
-            while inner != outer {
-                if inner > outer {
-                    if let (Some(local), _) = self.scopes[inner] {
-                        skipped[local.index()] = true;
-                    }
-                    inner = self.scopes[inner].1;
-                } else {
-                    outer = self.scopes[outer].1;
-                }
-            }
+        for &(from, label, _) in &self.jumps {
+            let Some(to) = self.label_scopes[label] else { continue };
+            let (entered, _) = self.crossed_scopes(from, to);
+            entered.into_iter().for_each(|local| skipped[local.index()] = true);
         }
         for (index, skipped) in skipped.into_iter().enumerate() {
             if skipped {
-                self.begin_local(LocalId::from_usize(index));
+                let local = LocalId::from_usize(index);
+                self.keep_storage(local);
+                self.begin_local(local);
             }
         }
     }
@@ -556,7 +701,7 @@ impl<'l, 'a> Body<'l, 'a> {
                 self.emit(Stmt::Input(ir::Place::Var(result), InputSource::Uninitialised));
             }
         }
-        self.goto(self.proc.exit);
+        self.leave_function();
     }
 
     /// A call whose targets are not known yet: an edge to be replaced.

@@ -62,7 +62,7 @@ impl Body<'_, '_> {
             (Builtin::CompareAndSwapValue, &[at, expected, new, ..]) => {
                 self.compare_and_swap(at, expected, new, types[0]).0
             }
-            (Builtin::Alloca, &[size]) => self.allocate(size),
+            (Builtin::Alloca, &[size]) => self.allocate_automatic(size),
             (Builtin::IsNan, &[x]) => self.lw.binary(BinaryOp::Ne, x, x),
             (Builtin::IsInf, &[x]) => {
                 let (positive, negative) = self.infinities(x);

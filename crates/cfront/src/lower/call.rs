@@ -103,7 +103,11 @@ impl Body<'_, '_> {
             for &arg in args {
                 self.effect(arg);
             }
-            self.error();
+            let asserted = args.first().filter(|_| source.name.contains("assert"));
+            self.error(match asserted.and_then(|&arg| self.string_literal(arg)) {
+                Some(text) => format!("assertion `{text}` failed"),
+                None => format!("`{}` is called", source.name),
+            });
             return self.any_value(self.lw.result_type(function), InputSource::Uninitialised);
         }
         if source.body.is_some() {
@@ -127,12 +131,7 @@ impl Body<'_, '_> {
             let ty = self.hir().exprs[arg].ty;
             let mut value = self.value(arg);
             if args[i + 1..].iter().any(|&later| self.care(Node::Expr(later)).effects) {
-                value = self.freeze_value(value);
-                if let Value::Memory(from) = value {
-                    let copy = self.stack_temporary(ty);
-                    self.copy_memory(copy, from, ty);
-                    value = Value::Memory(copy);
-                }
+                value = self.freeze_value(value).on_its_own(self, ty);
             }
             values.push((value, ty));
         }

@@ -121,7 +121,7 @@ impl Body<'_, '_> {
                 self.arrive(end);
             }
             ExprKind::Statement { stmts, value } => {
-                let scope = self.enter_scope();
+                let scope = self.scope();
                 for &stmt in stmts {
                     self.stmt(stmt);
                 }
@@ -282,14 +282,14 @@ impl Body<'_, '_> {
     }
 
     fn statement_expression(&mut self, stmts: &[hir::StmtId], value: Option<hir::ExprId>) -> Value {
-        let scope = self.enter_scope();
+        let scope = self.scope();
         for &stmt in stmts {
             self.stmt(stmt);
         }
         let value = match value {
-            Some(value) => {
-                let value = self.value(value);
-                self.freeze_value(value)
+            Some(id) => {
+                let value = self.value(id);
+                self.freeze_value(value).on_its_own(self, self.hir().exprs[id].ty)
             }
             None => Value::Void,
         };

@@ -7,12 +7,11 @@ use ir::{BinaryOp, ExprId, NoteKind, ProcId, Stmt, Type, VarId};
 use super::body::{Body, Value};
 use super::points_to::PointsTo;
 use super::rebuild::Rebuild;
-use super::{IndirectCall, Lowering, Shape};
+use super::{IndirectCall, Lowering, Shape, StackObject};
 use crate::hir::FunctionId;
 
 impl Lowering<'_> {
-    /// Also returns what is accessed of each static object: see [`super::lower`].
-    pub fn finish(mut self) -> (ir::Program, IndexVec<ir::ObjectId, u64>) {
+    pub fn finish(mut self) -> ir::Program {
         self.copy_library_calls();
         self.close_indirect_calls();
         self.fix_stack_objects();
@@ -35,11 +34,11 @@ impl Lowering<'_> {
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
         let regions = points_to.regions();
-        let (mut out, extents) = Rebuild::new(&self.out, points_to, regions).run();
+        let mut out = Rebuild::new(&self.out, points_to, regions).run();
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
         out.notes.extend(properties);
         add_notes(&mut out, self.has_allocation, self.uses_long_double.get());
-        (out, extents)
+        out
     }
 
     /// Gives every call of a library procedure its own copy of it.
@@ -72,6 +71,8 @@ impl Lowering<'_> {
             renamed.insert(*local, new);
             *local = new;
         }
+        let automatic: Vec<VarId> = self.out.automatic.iter().filter_map(|var| renamed.get(var).copied()).collect();
+        self.out.automatic.extend(automatic);
         let rename = |var: VarId| renamed.get(&var).copied().unwrap_or(var);
         proc.params.iter_mut().for_each(|param| *param = rename(*param));
         proc.result = proc.result.map(rename);
@@ -179,6 +180,8 @@ impl Lowering<'_> {
             body.goto(to);
             body.here = next;
         }
+        let not_null = body.lw.truth(pointer);
+        body.require(not_null, "a null pointer is called");
         let at = call.span;
         body.lw.note(
             NoteKind::Assumption,
@@ -218,6 +221,7 @@ impl Lowering<'_> {
         }
         let mut fixed = Map::default();
         let mut looping: Map<ProcId, Set<ir::LocId>> = Map::default();
+        let mut escaping: Map<ProcId, Set<VarId>> = Map::default();
         for object in std::mem::take(&mut self.stack_objects) {
             let allocations = allocations_of.remove(&object.var).unwrap_or_default();
             if calls.is_recursive(object.proc) {
@@ -233,11 +237,12 @@ impl Lowering<'_> {
                 continue;
             }
             let span = self.out.vars[object.var].span;
-            let size = self.object_size(object.size);
+            let size = object.size;
             let address = self.static_address(size);
-            for edge in allocations {
-                self.out.procs[object.proc].edges[edge].stmt = Stmt::Skip;
-            }
+            let proc = object.proc;
+            let escapes =
+                escaping.entry(proc).or_insert_with(|| self.escaping(proc)).contains(&object.var);
+            let live = self.fix_life(&object, &allocations, escapes);
             self.out.objects.push(ir::MemoryObject {
                 name: object.name,
                 address,
@@ -246,10 +251,71 @@ impl Lowering<'_> {
                 init: Vec::new(),
                 zeroed: false,
                 function: None,
+                constant: false,
+                live,
             });
             fixed.insert(object.var, address);
         }
         self.substitute(&fixed);
+    }
+
+    /// Replaces beginning and end of an object that gets a fixed address. If the address may outlive the object,
+    /// the result is a global that says whether it exists.
+    fn fix_life(
+        &mut self,
+        object: &StackObject,
+        begin: &[ir::EdgeId],
+        escapes: bool,
+    ) -> Option<VarId> {
+        let address = self.out.var_expr(object.var);
+        let edges = self.out.procs[object.proc].edges.enumerated();
+        let end: Vec<ir::EdgeId> =
+            edges.filter(|(_, edge)| edge.stmt == Stmt::Free(address)).map(|(id, _)| id).collect();
+        let live = (escapes && !end.is_empty()).then(|| {
+            self.new_global(format!("live.{}", object.name), Type::Bool, 0, self.out.vars[object.var].span)
+        });
+        for (edges, value) in [(begin, true), (&end, false)] {
+            let value = self.out.exprs.bool(value);
+            for &edge in edges {
+                self.out.procs[object.proc].edges[edge].stmt = match live {
+                    Some(live) => Stmt::Assign(ir::Place::Var(live), value),
+                    None => Stmt::Skip,
+                };
+            }
+        }
+        live
+    }
+
+    /// The variables that a procedure uses for anything but accesses to the addresses that they hold.
+    fn escaping(&self, proc: ProcId) -> Set<VarId> {
+        let exprs = &self.out.exprs;
+        let mut found = Set::default();
+        let mut seen = Set::default();
+        for edge in &self.out.procs[proc].edges {
+            let mut stack = match edge.stmt {
+                Stmt::Free(_) => Vec::new(),
+                Stmt::Assign(ir::Place::Memory { addr, .. }, value) => {
+                    let mut roots = offsets(exprs, addr);
+                    roots.push(value);
+                    roots
+                }
+                Stmt::Input(ir::Place::Memory { addr, .. }, _) => offsets(exprs, addr),
+                _ => ir::stmt_operands(&edge.stmt),
+            };
+            while let Some(id) = stack.pop() {
+                if !seen.insert(id) {
+                    continue;
+                }
+                match exprs.get(id) {
+                    ir::Expr::Load { addr, .. } => stack.extend(offsets(exprs, addr)),
+                    ir::Expr::Var(var) => {
+                        found.insert(var);
+                    }
+                    _ => stack.extend(exprs.operands(id)),
+                }
+            }
+        }
+        found
     }
 
     /// Replaces variables by addresses.
@@ -302,6 +368,20 @@ impl Lowering<'_> {
         }
         once
     }
+}
+
+/// What an address is made of besides the variable that it starts from, if it does.
+fn offsets(exprs: &ir::Exprs, address: ExprId) -> Vec<ExprId> {
+    let mut others = Vec::new();
+    let mut base = address;
+    while let ir::Expr::Binary(BinaryOp::Add | BinaryOp::Sub, inner, by) = exprs.get(base) {
+        others.push(by);
+        base = inner;
+    }
+    if !matches!(exprs.get(base), ir::Expr::Var(_)) {
+        others.push(base);
+    }
+    others
 }
 
 /// How values get into a function and out of it.
@@ -461,7 +541,7 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
         add(NoteKind::Assumption, super::NO_OVERFLOW);
     }
     if memory || allocates {
-        add(NoteKind::Assumption, "no memory outside of live objects is read, written or freed");
+        add(NoteKind::Assumption, super::VALID_MEMORY);
         add(NoteKind::Assumption, "objects lie where Craig puts them: nothing depends on their addresses");
     }
     if long_double {

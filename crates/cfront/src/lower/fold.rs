@@ -114,7 +114,10 @@ impl Lowering<'_> {
                 self.out.exprs.cast(Type::Pointer, word)
             }
             (Type::Pointer, Type::Int(int)) => match self.out.exprs.get(value) {
-                Expr::Const(_, address) => self.out.exprs.int(int, address),
+                // The address of an object stays visible as one.
+                Expr::Const(_, address) if address < i128::from(self.out.data_model.first_address()) => {
+                    self.out.exprs.int(int, address)
+                }
                 _ => {
                     let word = self.out.exprs.cast(Type::Int(size), value);
                     self.out.exprs.cast(ty, word)

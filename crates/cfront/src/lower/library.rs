@@ -5,7 +5,7 @@
 //! gets its own copy, so that what it is given does not alias across calls.
 
 use craig_program as ir;
-use ir::{BinaryOp, ExprId, InputSource, NoteKind, Type};
+use ir::{BinaryOp, ExprId, InputSource, Type};
 
 use super::Options;
 use super::body::{Body, Value};
@@ -83,38 +83,44 @@ impl Body<'_, '_> {
             return Some(self.value_from_outside(result_type, wanted, InputSource::Call(name.into())));
         }
         match (name, args) {
-            ("malloc" | "alloca" | "__builtin_alloca" | "valloc", &[size]) => {
+            ("alloca" | "__builtin_alloca", &[size]) => {
                 let size = self.scalar(size);
-                self.assume_success(name);
-                Some(Value::Scalar(self.allocate(size)))
+                Some(Value::Scalar(self.allocate_automatic(size)))
+            }
+            ("malloc" | "valloc", &[size]) => {
+                let size = self.scalar(size);
+                Some(Value::Scalar(self.allocate_or_fail(size, name)))
             }
             ("calloc", &[count, size]) => {
                 let arguments = self.arguments(&[count, size]);
-                self.assume_success(name);
                 let size_type = Type::Int(self.lw.size_type());
                 let mut factors = Vec::new();
                 for (value, _) in arguments {
                     let value = self.scalar_of(value, size_type);
                     factors.push(self.lw.convert(value, size_type));
                 }
-                let bytes = self.lw.binary(BinaryOp::Mul, factors[0], factors[1]);
-                let bytes = self.freeze(bytes);
-                let address = self.allocate(bytes);
+                let bytes = self.product_or_too_large(factors[0], factors[1]);
+                let address = self.allocate_or_fail(bytes, name);
+                let (some, end) = (self.new_location(), self.new_location());
+                let not_null = self.lw.truth(address);
+                self.split(not_null, some, end);
+                self.here = some;
                 let element = self.element_type(&[wanted]);
                 let zero = self.lw.zero(Type::Int(ir::IntType::U8));
                 self.fill(address, zero, bytes, element);
+                self.arrive(end);
                 Some(Value::Scalar(address))
             }
             ("realloc", &[old, size]) => {
                 let arguments = self.arguments(&[old, size]);
-                self.assume_success(name);
                 let [old, size] = self.scalars(arguments)?;
                 let size = self.lw.convert(size, Type::Int(self.lw.size_type()));
                 let (old, size) = (self.freeze(old), self.freeze(size));
-                let new = self.allocate(size);
+                let new = self.allocate_or_fail(size, name);
                 let (some, end) = (self.new_location(), self.new_location());
-                let not_null = self.lw.truth(old);
-                self.split(not_null, some, end);
+                let (is_old, is_new) = (self.lw.truth(old), self.lw.truth(new));
+                let both = self.lw.binary(BinaryOp::And, is_old, is_new);
+                self.split(both, some, end);
                 self.here = some;
                 let element = self.element_type(&[wanted, self.pointer_type(args[0])]);
                 let old_size = self.allocated_size(old);
@@ -171,11 +177,12 @@ impl Body<'_, '_> {
                 self.here = holds;
                 Some(Value::Void)
             }
-            ("assert" | "__VERIFIER_assert" | "__CPROVER_assert", &[condition, ..]) => {
+            ("assert" | "__VERIFIER_assert" | "__CPROVER_assert", &[condition, ref rest @ ..]) => {
                 let (holds, fails) = (self.new_location(), self.new_location());
                 self.branch(condition, holds, fails);
                 self.here = fails;
-                self.error();
+                let said = rest.first().and_then(|&arg| self.string_literal(arg));
+                self.error(said.unwrap_or_else(|| "assertion failed".to_string()));
                 self.here = holds;
                 Some(Value::Void)
             }
@@ -221,9 +228,45 @@ impl Body<'_, '_> {
         values.try_into().ok()
     }
 
-    fn assume_success(&mut self, name: &str) {
-        let at = self.span;
-        self.lw.note(NoteKind::Assumption, at, format!("{name} never fails"));
+    /// The product of two sizes; one that no object has where it would not fit.
+    fn product_or_too_large(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let ty = Type::Int(self.lw.size_type());
+        let (a, b) = (self.freeze(a), self.freeze(b));
+        let product = self.lw.binary(BinaryOp::Mul, a, b);
+        if let (Some(x), Some(y)) = (self.lw.out.exprs.as_const(a), self.lw.out.exprs.as_const(b))
+            && x.checked_mul(y).is_some_and(|p| p <= i128::from(self.lw.out.data_model.largest_object()))
+        {
+            return product;
+        }
+        let largest = self.lw.constant(ty, i128::from(self.lw.out.data_model.largest_object()));
+        let (zero, too_large) = (self.lw.zero(ty), self.lw.constant(ty, -1));
+        let fits = if self.lw.out.exprs.as_const(b) == Some(0) {
+            self.lw.out.exprs.bool(true)
+        } else {
+            let most = self.lw.binary(BinaryOp::Div, largest, b);
+            let fits = self.lw.binary(BinaryOp::Le, a, most);
+            let (is_zero, yes) = (self.lw.binary(BinaryOp::Eq, b, zero), self.lw.out.exprs.bool(true));
+            self.lw.out.exprs.ite(is_zero, yes, fits)
+        };
+        let bytes = self.lw.out.exprs.ite(fits, product, too_large);
+        self.freeze(bytes)
+    }
+
+    /// The text of a string literal that is passed.
+    pub fn string_literal(&self, mut arg: hir::ExprId) -> Option<String> {
+        let hir = self.hir();
+        while let ExprKind::Cast(_, inner) = hir.exprs[arg].kind {
+            arg = inner;
+        }
+        let ExprKind::Decay(place) = hir.exprs[arg].kind else { return None };
+        let hir::PlaceKind::Global(global) = hir.places[place].kind else { return None };
+        let global = &hir.globals[global];
+        let [item] = global.init.as_ref()?.items.as_slice() else { return None };
+        let hir::InitValue::Text(text) = &item.value else { return None };
+        (global.origin == hir::GlobalOrigin::StringLiteral).then(|| match text {
+            hir::Text::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            hir::Text::Wide(units) => units.iter().filter_map(|&unit| char::from_u32(unit)).collect(),
+        })
     }
 
     /// The type of an argument before its conversion to `void *`.

@@ -39,9 +39,9 @@ use craig_base::{Index, IndexVec, OrderedMap, Set};
 use craig_program as ir;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::hir::{FunctionId, GlobalId, Program};
+use crate::hir::{FunctionId, GlobalId, GlobalOrigin, Program};
 use crate::source::{Sources, Span};
-use crate::types::{DataModel, FloatKind, TypeId, TypeKind};
+use crate::types::{DataModel, FloatKind, QualType, TypeId, TypeKind};
 pub(crate) use layout::Layouts;
 pub use library::SOURCE as LIBRARY;
 pub(crate) use library::{has_definition, is_error, is_library};
@@ -56,6 +56,8 @@ pub struct Options {
     /// Functions whose call is the error, in addition to `reach_error`, `__VERIFIER_error` and failed
     /// assertions.
     pub error_functions: Vec<String>,
+    /// `malloc` and its kind always succeed for sizes that an object can have.
+    pub malloc_never_fails: bool,
 }
 
 impl Default for Options {
@@ -64,12 +66,15 @@ impl Default for Options {
             entry: "main".to_string(),
             arithmetic: ir::Arithmetic::default(),
             error_functions: Vec::new(),
+            malloc_never_fails: false,
         }
     }
 }
 
 /// The note that signed overflow is assumed away.
 pub const NO_OVERFLOW: &str = "no signed integer overflows";
+/// The note that invalid accesses are assumed away.
+pub const VALID_MEMORY: &str = "no memory outside of live objects is read, written or freed";
 /// The note that a program cannot fail.
 pub const NO_ERROR_CALL: &str = "the program contains no reachable error call: 'safe' says nothing";
 
@@ -87,39 +92,14 @@ pub fn lower(
         diagnostics.add(Diagnostic::error(Span::NONE, message).with_help("name another one with --entry"));
         return None;
     };
-    let mut run = |sizes: IndexVec<ir::ObjectId, u64>| {
-        let mut lowering = Lowering::new(program, sources, options, entry);
-        lowering.sizes = sizes;
-        lowering.place_globals();
-        lowering.lower_functions(entry);
-        if lowering.diagnostics.has_errors() {
-            lowering.diagnostics.iter().for_each(|diagnostic| diagnostics.add(diagnostic.clone()));
-            return None;
-        }
-        Some(lowering.finish())
-    };
-    let (mut lowered, extents) = run(IndexVec::new())?;
-    // Some programs use the address of a small object as that of a larger struct (`pirp = &irp` in the
-    // drivers of SV-COMP): the object is as large as they take it for. This only takes away invalid
-    // accesses, which are assumed not to happen; the answer says so.
-    let too_small = lowered.objects.enumerated().any(|(id, object)| extents[id] > object.size);
-    if too_small {
-        let enlarged: Vec<ir::Note> = lowered
-            .objects
-            .enumerated()
-            .filter(|(id, object)| extents[*id] > object.size)
-            .map(|(id, object)| ir::Note {
-                kind: ir::NoteKind::Assumption,
-                span: object.span,
-                text: format!(
-                    "'{}' has {} bytes, because the program uses so many, not {}",
-                    object.name, extents[id], object.size
-                ),
-            })
-            .collect();
-        (lowered, _) = run(extents)?;
-        lowered.notes.extend(enlarged);
+    let mut lowering = Lowering::new(program, sources, options, entry);
+    lowering.place_globals();
+    lowering.lower_functions(entry);
+    if lowering.diagnostics.has_errors() {
+        lowering.diagnostics.iter().for_each(|diagnostic| diagnostics.add(diagnostic.clone()));
+        return None;
     }
+    let lowered = lowering.finish();
     debug_assert_eq!(ir::validate(&lowered), Vec::<String>::new());
     Some(lowered)
 }
@@ -193,16 +173,12 @@ struct Lowering<'a> {
     files: OrderedMap<String, u32>,
     noted: Set<String>,
     has_allocation: bool,
-    /// The least size of each static object: what is accessed of it.
-    sizes: IndexVec<ir::ObjectId, u64>,
     /// `realloc` must know how much there is to copy.
     tracks_sizes: bool,
     /// `long double` is computed as `double`.
     uses_long_double: Cell<bool>,
 }
 
-/// Before this address there is nothing, so that small numbers are no valid pointers.
-const FIRST_ADDRESS: u64 = 0x1000;
 /// The size of an object that is declared without one.
 const UNKNOWN_SIZE: u64 = 1024;
 /// All accesses name this region until [`points_to`] has split it.
@@ -220,7 +196,7 @@ impl<'a> Lowering<'a> {
             function.name == "realloc" && function.body.is_none()
         });
         let mut regions = IndexVec::new();
-        regions.push(ir::Region { name: "memory".into(), cell: ir::Cell::Bytes, zeroed: false });
+        regions.push(ir::Region { name: "memory".into(), cell: ir::Cell::Bytes, zeroed: false, objects: Vec::new(), allocated: true });
         let out = ir::Program {
             data_model: match hir.types.model() {
                 DataModel::Ilp32 => ir::DataModel::Ilp32,
@@ -234,6 +210,9 @@ impl<'a> Lowering<'a> {
             procs: IndexVec::new(),
             entry: ir::ProcId(0),
             next_address: None,
+            automatic: Vec::new(),
+            tracked: None,
+            checks: Vec::new(),
             files: Vec::new(),
             notes: Vec::new(),
         };
@@ -243,13 +222,13 @@ impl<'a> Lowering<'a> {
             options,
             layouts,
             reach,
+            next_static: out.data_model.first_address(),
             out,
             diagnostics: Diagnostics::new(),
             globals: IndexVec::from_elem(None, hir.globals.len()),
             procs: IndexVec::from_elem(None, hir.functions.len()),
             function_addresses: IndexVec::from_elem(None, hir.functions.len()),
             result_globals: IndexVec::from_elem(Vec::new(), hir.functions.len()),
-            next_static: FIRST_ADDRESS,
             stack_objects: Vec::new(),
             objects_from_outside: OrderedMap::default(),
             indirect_calls: Vec::new(),
@@ -257,7 +236,6 @@ impl<'a> Lowering<'a> {
             files: OrderedMap::default(),
             noted: Set::default(),
             has_allocation: false,
-            sizes: IndexVec::new(),
             tracks_sizes,
             uses_long_double: Cell::new(false),
         }
@@ -322,13 +300,6 @@ impl<'a> Lowering<'a> {
         self.out.vars.push(ir::Var { name: name.into(), ty, scope, span, origin: None })
     }
 
-    /// The size of the static object that is made next.
-    fn object_size(&self, declared: u64) -> u64 {
-        const MAX_EXTENT: u64 = 1 << 16;
-        let used = self.sizes.get(self.out.objects.next_index()).copied().unwrap_or(0);
-        if used <= MAX_EXTENT { declared.max(used) } else { declared }
-    }
-
     /// The global that keeps an earlier pointer of this type from outside; null at first.
     fn object_from_outside(&mut self, pointer: TypeId) -> ir::VarId {
         if let Some(&var) = self.objects_from_outside.get(&pointer) {
@@ -340,10 +311,19 @@ impl<'a> Lowering<'a> {
         var
     }
 
+    /// Whether objects of the type may not be written.
+    fn is_constant(&self, ty: QualType) -> bool {
+        let mut ty = ty;
+        while let Some((element, _)) = self.hir.types.array(ty.ty) {
+            ty = element.with(ty.quals);
+        }
+        ty.quals.is_const()
+    }
+
     /// Takes the next free static addresses.
     fn static_address(&mut self, size: u64) -> u64 {
         let address = self.next_static;
-        self.next_static = ir::next_allocation(address, size).unwrap_or(u64::MAX);
+        self.next_static = self.out.data_model.next_allocation(address, size).unwrap_or(u64::MAX);
         address
     }
 
@@ -362,6 +342,8 @@ impl<'a> Lowering<'a> {
                 init: Vec::new(),
                 zeroed: true,
                 function: None,
+                constant: true,
+                live: None,
             });
         }
         let globals = self.reach.globals.clone();
@@ -380,7 +362,7 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let size = self.hir.types.size_of(global.ty.ty).unwrap_or(UNKNOWN_SIZE);
-            let size = self.object_size(size);
+            let constant = global.origin == GlobalOrigin::StringLiteral || self.is_constant(global.ty);
             let address = self.static_address(size);
             let object = self.out.objects.push(ir::MemoryObject {
                 name: global.name.as_str().into(),
@@ -390,6 +372,8 @@ impl<'a> Lowering<'a> {
                 init: Vec::new(),
                 zeroed: global.init.is_some(),
                 function: None,
+                constant,
+                live: None,
             });
             objects.push((id, object));
             let address = self.out.exprs.constant(ir::Type::Pointer, i128::from(address));
@@ -453,8 +437,9 @@ fn empty_proc(name: Arc<str>, span: ir::Span) -> ir::Proc {
         entry: ir::LocId(0),
         exit: ir::LocId(1),
         error: ir::LocId(2),
+        undefined: Some(ir::LocId(3)),
     };
-    for _ in 0..3 {
+    for _ in 0..4 {
         proc.add_location(span);
     }
     proc

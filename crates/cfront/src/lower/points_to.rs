@@ -8,9 +8,10 @@
 //! node at different offsets does the same with their distance. An array of structs thus keeps its fields
 //! apart, and a pointer into the middle of a struct (as in `container_of`) stays exact.
 //!
-//! Every scalar may carry a pointer: integers are followed through casts, copies, additions and bit
-//! operations. A product or a quotient carries none, nor does the condition of a branch. Out of scope, by C's
-//! rules on provenance, is a pointer that was made to point into another object by arithmetic.
+//! Every scalar may carry a pointer, integers and floats too, through every operation but comparisons: what
+//! is computed from an address may be one. A distance between two pointers carries none, nor does the
+//! condition of a branch. Out of scope, by C's rules on provenance, is a pointer that was made to point into
+//! another object by arithmetic.
 //!
 //! The constraints are equalities, so one pass over all statements solves them, except that targets of calls
 //! through pointers can become known late; these are revisited until nothing changes. A node is merged into
@@ -106,9 +107,7 @@ impl<'p> PointsTo<'p> {
             for &(offset, _, ty, value) in &object.init {
                 let at = Pointer { node, offset: offset as i64 };
                 self.touch(at, ty, false);
-                if ty == Type::Pointer
-                    && let Some(target) = self.object_at(value)
-                {
+                if let Some(target) = self.initial_target(ty, value) {
                     let content = self.content(at);
                     self.unify(content, target);
                 }
@@ -117,8 +116,7 @@ impl<'p> PointsTo<'p> {
         // Global variables that start with the address of an object.
         for (id, var) in program.vars.enumerated() {
             if let ir::Scope::Global { init } = var.scope
-                && var.ty == Type::Pointer
-                && let Some(target) = self.object_at(init)
+                && let Some(target) = self.initial_target(var.ty, init)
             {
                 let pointer = self.var(id);
                 self.unify(pointer, target);
@@ -241,6 +239,13 @@ impl<'p> PointsTo<'p> {
         (offset <= self.program.objects[id].size).then_some(Pointer { node, offset: offset as i64 })
     }
 
+    /// What an initial value points to: an address may be stored in an integer of its width.
+    fn initial_target(&self, ty: Type, value: i128) -> Option<Pointer> {
+        let wide = scalar_bytes(ty, self.pointer_bytes as u64) as i64 >= self.pointer_bytes;
+        let value = ir::IntType::unsigned(8 * self.pointer_bytes as u8).wrap(value);
+        self.object_at(value).filter(|_| wide && carries_pointers(ty))
+    }
+
     // Expressions.
 
     /// What the value may point to.
@@ -301,7 +306,6 @@ impl<'p> PointsTo<'p> {
         let (x, y) = (self.known(a), self.known(b));
         match op {
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le => None,
-            BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => None,
             // A distance.
             BinaryOp::Sub if exprs.ty(a) == Type::Pointer && exprs.ty(b) == Type::Pointer => None,
             BinaryOp::Add | BinaryOp::Sub => {
@@ -318,10 +322,8 @@ impl<'p> PointsTo<'p> {
                 }
                 self.mixed(x, y)
             }
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr => {
-                let y = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) { None } else { y };
-                self.mixed(x, y)
-            }
+            BinaryOp::Shl | BinaryOp::Shr => self.mixed(x, None),
+            _ => self.mixed(x, y),
         }
     }
 
@@ -511,8 +513,13 @@ impl<'p> PointsTo<'p> {
                 && node.objects.iter().all(|&object| self.program.objects[object].zeroed);
             for (&start, cell) in node.cells.iter().filter(|(_, cell)| cell.accessed) {
                 let name = if accessed > 1 { format!("{name}+{start}") } else { name.clone() };
-                let region =
-                    out.regions.push(ir::Region { name: name.into(), cell: cell_type(cell), zeroed });
+                let mut objects: Vec<ir::ObjectId> = (node.objects.iter().copied())
+                    .filter(|&id| self.program.objects[id].function.is_none())
+                    .collect();
+                objects.sort_unstable();
+                let allocated = !node.allocations.is_empty();
+                let (name, cell) = (name.into(), cell_type(cell));
+                let region = out.regions.push(ir::Region { name, cell, zeroed, objects, allocated });
                 out.of_cell.insert((id, start), region);
             }
         }
@@ -542,17 +549,6 @@ impl<'p> PointsTo<'p> {
     ) -> Option<ir::RegionId> {
         let node = self.node_of(object);
         self.region_of(regions, Pointer { node, offset: offset as i64 })
-    }
-
-    /// How many bytes of a static object are accessed at fixed distances from its start; zero if distances
-    /// vary.
-    pub fn extent(&mut self, object: ir::ObjectId) -> u64 {
-        let (node, offset) = self.find(Pointer { node: self.node_of(object), offset: 0 });
-        if self.nodes[node].stride != 0 {
-            return 0;
-        }
-        let last = self.nodes[node].cells.iter().rev().find(|(_, cell)| cell.accessed);
-        last.map_or(0, |(&start, cell)| u64::try_from(start + cell.size - offset).unwrap_or(0))
     }
 
     fn region_of(&mut self, regions: &Regions, at: Pointer) -> Option<ir::RegionId> {
@@ -585,7 +581,7 @@ fn cell_type(cell: &Cell) -> ir::Cell {
 }
 
 fn carries_pointers(ty: Type) -> bool {
-    matches!(ty, Type::Int(_) | Type::Pointer) && ty != Type::Int(ir::IntType::BOOL)
+    !matches!(ty, Type::Bool | Type::Int(ir::IntType::BOOL))
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

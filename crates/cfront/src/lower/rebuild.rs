@@ -34,6 +34,9 @@ impl<'p> Rebuild<'p> {
                 procs: IndexVec::new(),
                 entry: old.entry,
                 next_address: None,
+                automatic: Vec::new(),
+                tracked: None,
+            checks: Vec::new(),
                 files: Vec::new(),
                 notes: old.notes.clone(),
             },
@@ -44,8 +47,8 @@ impl<'p> Rebuild<'p> {
         }
     }
 
-    /// The finished program, and the bytes that accesses at fixed distances use of each static object.
-    pub fn run(mut self) -> (ir::Program, IndexVec<ir::ObjectId, u64>) {
+    /// The finished program.
+    pub fn run(mut self) -> ir::Program {
         let calls = ir::CallGraph::new(self.old);
         let kept: Vec<ProcId> = self.old.procs.indices().filter(|&id| calls.is_reachable(id)).collect();
         for (index, &id) in kept.iter().enumerate() {
@@ -61,8 +64,8 @@ impl<'p> Rebuild<'p> {
         }
         self.objects();
         self.new.next_address = self.old.next_address.and_then(|var| self.vars[var]);
-        let extents = self.old.objects.indices().map(|id| self.points_to.extent(id)).collect();
-        (self.new, extents)
+        self.new.automatic = self.old.automatic.iter().filter_map(|&var| self.vars[var]).collect();
+        self.new
     }
 
     /// Numbers the variables that are still used, in their old order.
@@ -242,7 +245,8 @@ impl<'p> Rebuild<'p> {
                 init.push((offset, region, cell, initial_value(cell, value, self.new.data_model)));
             }
             let function = object.function.and_then(|proc| self.procs[proc]);
-            self.new.objects.push(ir::MemoryObject { init, function, ..object.clone() });
+            let live = object.live.and_then(|var| self.vars[var]);
+            self.new.objects.push(ir::MemoryObject { init, function, live, ..object.clone() });
         }
     }
 }
@@ -277,7 +281,7 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
     let mut numbers: IndexVec<LocId, Option<LocId>> = IndexVec::from_elem(None, proc.locations.len());
     let mut locations: IndexVec<LocId, ir::Location> = IndexVec::new();
     for id in proc.locations.indices() {
-        let special = id == proc.exit || id == proc.error;
+        let special = id == proc.exit || id == proc.error || Some(id) == proc.undefined;
         if special || (reachable[id] && target[id] == id) {
             let span = proc.locations[id].span;
             numbers[id] = Some(locations.push(ir::Location { span, ..ir::Location::default() }));
@@ -290,6 +294,7 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
         entry: number(proc.entry),
         exit: number(proc.exit),
         error: number(proc.error),
+        undefined: proc.undefined.map(number),
         name: Arc::clone(&proc.name),
         params: proc.params.clone(),
         locals: proc.locals.clone(),
@@ -312,6 +317,7 @@ fn only_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
         if let [edge] = proc.locations[id].outgoing[..]
             && proc.edges[edge].stmt == Stmt::Skip
             && proc.edges[edge].to != proc.error
+            && Some(proc.edges[edge].to) != proc.undefined
         {
             next[id] = proc.edges[edge].to;
         }
@@ -341,7 +347,7 @@ fn is_idle_branch(exprs: &ir::Exprs, proc: &ir::Proc, target: &IndexVec<LocId, L
 /// The end of each chain of skips. Loops of skips stay, and an entry that goes on to an end or to where others
 /// come as well.
 fn follow(proc: &ir::Proc, next: &IndexVec<LocId, LocId>) -> IndexVec<LocId, LocId> {
-    let is_end = |id: LocId| id == proc.exit || id == proc.error;
+    let is_end = |id: LocId| id == proc.exit || id == proc.error || Some(id) == proc.undefined;
     let is_private = |id: LocId| proc.locations[id].incoming.len() == 1 && !is_end(id);
     let mut target = next.clone();
     if !is_private(target[proc.entry]) {

@@ -26,7 +26,7 @@ impl Body<'_, '_> {
                 }
             }
             StmtKind::Block(stmts) => {
-                let scope = self.enter_scope();
+                let scope = self.scope();
                 for &stmt in stmts {
                     self.stmt(stmt);
                 }
@@ -63,7 +63,7 @@ impl Body<'_, '_> {
                 self.here = end;
             }
             StmtKind::For { init, condition, step, body } => {
-                let scope = self.enter_scope();
+                let scope = self.scope();
                 for &stmt in init {
                     self.stmt(stmt);
                 }
@@ -93,11 +93,11 @@ impl Body<'_, '_> {
                 self.goto(target);
             }
             StmtKind::Break => match self.breaks.last() {
-                Some(&target) => self.goto(target),
+                Some(&(target, scope)) => self.jump(target, scope),
                 None => self.lw.unsupported(stmt.span, "'break' outside of a loop or switch"),
             },
             StmtKind::Continue => match self.continues.last() {
-                Some(&target) => self.goto(target),
+                Some(&(target, scope)) => self.jump(target, scope),
                 None => self.lw.unsupported(stmt.span, "'continue' outside of a loop"),
             },
             StmtKind::Return(value) => self.return_value(*value),
@@ -106,8 +106,8 @@ impl Body<'_, '_> {
     }
 
     fn loop_body(&mut self, body: StmtId, next: ir::LocId, end: ir::LocId) {
-        self.continues.push(next);
-        self.breaks.push(end);
+        self.continues.push((next, self.scope()));
+        self.breaks.push((end, self.scope()));
         self.stmt(body);
         self.continues.pop();
         self.breaks.pop();
@@ -139,7 +139,7 @@ impl Body<'_, '_> {
             None => end,
         };
         self.goto(target);
-        self.breaks.push(end);
+        self.breaks.push((end, self.scope()));
         self.stmt(body);
         self.breaks.pop();
         self.arrive(end);
@@ -169,7 +169,7 @@ impl Body<'_, '_> {
                 }
             }
         }
-        self.goto(self.proc.exit);
+        self.leave_function();
     }
 
     /// Outputs become inputs of the program; other effects are assumed away, with a note.

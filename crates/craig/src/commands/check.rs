@@ -148,7 +148,7 @@ pub(crate) fn portfolio(program: &Program) -> &'static [Member] {
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Failure> {
     let start = Instant::now();
     end_by(&arguments.limits, common.json, ExitStatus::Unknown);
-    let program = arguments.input.load(session)?;
+    let program = arguments.input.load_for_verdict(session)?;
     let single = arguments.single_member(common.seed)?;
     let portfolio = if arguments.summary_cache.is_some() { CONTRACTS } else { portfolio(&program) };
     let members = single.as_ref().map_or(portfolio, std::slice::from_ref);

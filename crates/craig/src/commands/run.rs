@@ -90,16 +90,7 @@ fn status(outcome: &Outcome) -> ExitStatus {
 }
 
 fn as_text(program: &Program, run: &Run) -> String {
-    let mut text =
-        format!("{}\n{} statements, {} inputs", run.outcome.describe(program), run.steps, run.inputs.len());
-    if run.invalid_read_count > 0 {
-        text.push_str(&format!(", {} invalid reads", run.invalid_read_count));
-    }
-    text.push('\n');
-    for (site, address) in &run.invalid_reads {
-        text.push_str(&format!("invalid read of {address:#x} at {}\n", site.describe(program)));
-    }
-    text
+    format!("{}\n{} statements, {} inputs\n", run.outcome.describe(program), run.steps, run.inputs.len())
 }
 
 fn as_json(program: &Program, run: &Run) -> Json {
@@ -131,7 +122,6 @@ fn as_json(program: &Program, run: &Run) -> Json {
         ("description", Json::from(run.outcome.describe(program))),
         ("value", value),
         ("steps", Json::from(run.steps)),
-        ("invalid_reads", Json::from(run.invalid_read_count)),
         ("inputs", Json::array(inputs)),
     ])
 }

@@ -130,7 +130,7 @@ impl<'a> Tester<'a> {
                     params.next().and_then(|&var| plan.initial.get(&StateVar::Var(var)).copied())
                 }
                 Source::Memory { region, address } => plan.cell(program, cells, region, at.ty, address),
-                Source::Local | Source::InvalidRead { .. } => Some(0),
+                Source::Local => Some(0),
                 Source::Choice { .. } => None,
             };
             let calm = plan.calm && matches!(at.source, Source::Statement);

@@ -110,8 +110,6 @@ impl<'p> SymbolicExecutable<'p> {
             outcome,
             steps,
             inputs: concrete.inputs,
-            invalid_reads: concrete.invalid_reads,
-            invalid_read_count: concrete.invalid_read_count,
             region_violations: Vec::new(),
         };
         SymbolicRun { run, symbols, condition, state, approximated, results: encoder.results }
@@ -367,11 +365,6 @@ impl<N: Numbers> Values for Symbolic<'_, N> {
         self.record_access(addr, self.program().size_of(ty));
         let consumed = self.symbols.len();
         let asked = self.concrete.inputs[consumed..].to_vec();
-        if let [input] = asked.as_slice()
-            && matches!(input.at.source, Source::InvalidRead { .. })
-        {
-            return Ok(self.symbol(ty, word));
-        }
         if !self.is_tracked(region) {
             self.symbols.resize(self.concrete.inputs.len(), None);
             let fixed = addr.is_fixed() && asked.is_empty() && !self.opaque_regions.contains(&region);

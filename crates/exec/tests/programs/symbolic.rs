@@ -35,6 +35,8 @@ fn aliases() -> (Program, Vec<Site>) {
             init: vec![(0, region, I32, 0)],
             zeroed: true,
             function: None,
+            constant: false,
+            live: None,
         });
     }
     b.input(va);

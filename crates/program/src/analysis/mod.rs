@@ -21,7 +21,7 @@ use crate::encode::type_range;
 use crate::expr::{Expr, ExprId};
 use crate::interval::Interval;
 use crate::ir::{Edge, EdgeId, LocId, Place, Proc, Program, Scope, Stmt, VarId};
-use crate::layout::{ALIGNMENT, GUARD_BYTES};
+use crate::layout::ALIGNMENT;
 use crate::liveness::Liveness;
 use crate::state::StateVar;
 use crate::types::Type;
@@ -362,7 +362,7 @@ pub fn transfer(program: &Program, stmt: &Stmt, state: &mut IntervalState) -> bo
             match program.next_address {
                 Some(next) => {
                     let address = state.get(program, next);
-                    let advanced = address.add(&allocated(&size));
+                    let advanced = address.add(&allocated(program, &size));
                     let Some(advanced) = advanced.meet(&variable_range(program, next)) else { return false };
                     state.set(program, *var, address);
                     state.set(program, next, advanced);
@@ -376,13 +376,13 @@ pub fn transfer(program: &Program, stmt: &Stmt, state: &mut IntervalState) -> bo
 }
 
 /// By how much an allocation moves the next free address.
-fn allocated(size: &Interval) -> Interval {
+fn allocated(program: &Program, size: &Interval) -> Interval {
     let alignment = Int::from(ALIGNMENT);
     let rounded = size
         .add(&Interval::constant(ALIGNMENT as i64 - 1))
         .div_floor(&alignment)
         .mul(&Interval::constant(alignment));
-    rounded.add(&Interval::constant(GUARD_BYTES as i64))
+    rounded.add(&Interval::constant(program.data_model.guard_bytes() as i64))
 }
 
 /// The constants that expressions are known to be in a state, for those that are not literals.

@@ -7,7 +7,7 @@ use super::{Encoder, Environment, Value};
 use crate::expr::{BinaryOp, Expr, ExprId};
 use crate::interval::Interval;
 use crate::ir::{Place, RegionId, Stmt, VarId};
-use crate::layout::{ALIGNMENT, GUARD_BYTES};
+use crate::layout::ALIGNMENT;
 use crate::types::Type;
 use craig_num::Int;
 use craig_term::TermId;
@@ -136,9 +136,10 @@ impl Encoder<'_> {
         let padded_range = size.range.add(&Interval::constant(ALIGNMENT as i64 - 1));
         let units = Value { term: units, range: padded_range.div_floor(&alignment) };
         let rounded = self.scaled(&alignment, &units);
-        let guard = self.terms.int(GUARD_BYTES as i64);
+        let gap = self.program.data_model.guard_bytes() as i64;
+        let guard = self.terms.int(gap);
         let term = self.terms.add(&[address.term, rounded.term, guard]);
-        let range = address.range.add(&rounded.range).add(&Interval::constant(GUARD_BYTES as i64));
+        let range = address.range.add(&rounded.range).add(&Interval::constant(gap));
         let space = self.type_range(Type::Pointer);
         if !range.is_within(&space) {
             let fits = self.in_range(term, &space);

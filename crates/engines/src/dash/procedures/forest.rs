@@ -140,7 +140,7 @@ impl<'a> Tester<'a> {
                     let size = u64::from(program.size_of(at.ty));
                     (0..size).rev().try_fold(0i128, |value, i| Some(value << 8 | byte(i)?))
                 }
-                Source::Local | Source::InvalidRead { .. } => Some(0),
+                Source::Local => Some(0),
                 Source::Choice { .. } => None,
             };
             let calm = plan.calm && matches!(at.source, Source::Statement);

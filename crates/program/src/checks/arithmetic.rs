@@ -1,0 +1,94 @@
+//! Operations whose result C does not define.
+
+use super::{CheckSet, Violation};
+use crate::expr::{BinaryOp, Expr, ExprId, UnaryOp};
+use crate::ir::{Arithmetic, CheckKind, Program};
+use crate::types::{IntType, Type};
+
+/// How this very operation can be undefined, given that its operands are not.
+pub fn violations(program: &mut Program, id: ExprId, is_offset: bool, wanted: CheckSet) -> Vec<Violation> {
+    let mut found = Vec::new();
+    let mut add = |kind: CheckKind, condition: Option<ExprId>, text: String| {
+        if let Some(condition) = condition {
+            found.push(Violation { kind, condition, text });
+        }
+    };
+    let shown = |program: &Program| program.show_expr(id);
+    match program.exprs.get(id) {
+        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor)
+            if wanted.contains(CheckKind::Division) && matches!(program.exprs.ty(id), Type::Int(_)) =>
+        {
+            let zero = program.exprs.constant(program.exprs.ty(divisor), 0);
+            let is_zero = program.exprs.binary(BinaryOp::Eq, divisor, zero, program.data_model);
+            add(CheckKind::Division, Some(is_zero), format!("division by zero in `{}`", shown(program)));
+        }
+        Expr::Binary(BinaryOp::Shl | BinaryOp::Shr, value, by) if wanted.contains(CheckKind::Shift) => {
+            let condition = shift_out_of_range(program, value, by);
+            add(CheckKind::Shift, condition, format!("shift out of range in `{}`", shown(program)));
+        }
+        _ => {}
+    }
+    // An offset that leaves its type leads out of every object.
+    let (kind, what) =
+        if is_offset { (CheckKind::Memory, "out of memory:") } else { (CheckKind::Overflow, "signed overflow in") };
+    if wanted.contains(kind) && program.arithmetic == Arithmetic::AssumeNoOverflow {
+        let condition = overflow(program, id);
+        add(kind, condition, format!("{what} `{}`", shown(program)));
+    }
+    found
+}
+
+/// By less than zero or at least the width.
+fn shift_out_of_range(program: &mut Program, value: ExprId, by: ExprId) -> Option<ExprId> {
+    let (Type::Int(int), Type::Int(of_amount)) = (program.exprs.ty(value), program.exprs.ty(by)) else {
+        return None;
+    };
+    if let Some(amount) = program.exprs.as_const(by) {
+        let out = !(0..i128::from(int.bits)).contains(&amount);
+        return out.then(|| program.exprs.bool(true));
+    }
+    let model = program.data_model;
+    let most = program.exprs.int(of_amount, i128::from(int.bits) - 1);
+    let above = program.exprs.binary(BinaryOp::Lt, most, by, model);
+    if !of_amount.signed {
+        return Some(above);
+    }
+    let zero = program.exprs.int(of_amount, 0);
+    let below = program.exprs.binary(BinaryOp::Lt, by, zero, model);
+    Some(program.exprs.binary(BinaryOp::Or, below, above, model))
+}
+
+/// That a signed operation leaves its type, computed in a wider one. Operations on `__int128` are left out, as
+/// nothing is wider.
+fn overflow(program: &mut Program, id: ExprId) -> Option<ExprId> {
+    let Type::Int(int) = program.exprs.ty(id) else { return None };
+    if !int.signed || int.bits > 64 {
+        return None;
+    }
+    let model = program.data_model;
+    let wide = Type::Int(IntType::signed(if int.bits <= 32 { 64 } else { 128 }));
+    let exact = match program.exprs.get(id) {
+        Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b)
+            if program.exprs.ty(a) == Type::Int(int) =>
+        {
+            let (a, b) = (program.exprs.cast(wide, a), program.exprs.cast(wide, b));
+            program.exprs.binary(op, a, b, model)
+        }
+        Expr::Unary(UnaryOp::Neg, a) => {
+            let (zero, a) = (program.exprs.constant(wide, 0), program.exprs.cast(wide, a));
+            program.exprs.binary(BinaryOp::Sub, zero, a, model)
+        }
+        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
+            let (least, minus_one) = (program.exprs.int(int, int.min()), program.exprs.int(int, -1));
+            let is_least = program.exprs.binary(BinaryOp::Eq, a, least, model);
+            let is_minus_one = program.exprs.binary(BinaryOp::Eq, b, minus_one, model);
+            return Some(program.exprs.binary(BinaryOp::And, is_least, is_minus_one, model));
+        }
+        _ => return None,
+    };
+    let (least, most) =
+        (program.exprs.constant(wide, int.min()), program.exprs.constant(wide, int.max() as i128));
+    let below = program.exprs.binary(BinaryOp::Lt, exact, least, model);
+    let above = program.exprs.binary(BinaryOp::Lt, most, exact, model);
+    Some(program.exprs.binary(BinaryOp::Or, below, above, model))
+}

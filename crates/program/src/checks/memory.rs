@@ -1,0 +1,385 @@
+//! Validity of memory: an access lies within one live object of its region.
+//!
+//! Static objects have constant bounds. For allocated ones the program is extended by one *tracked* object:
+//! each allocation may be chosen, once in a run, and its bounds and life are kept in globals. An allocation
+//! owns the addresses up to the next one, so every invalid address that was ever given out is owned by some
+//! allocation, and the runs that chose it fail; a proof for the arbitrary choice covers all. Formulas stay
+//! linear and without quantifiers.
+//!
+//! The choice is an input of the program, so a failing run says what it was.
+
+use super::{CheckSet, Violation};
+use crate::expr::{BinaryOp, ExprId};
+use crate::ir::{
+    Check, CheckKind, EdgeId, InputSource, LocId, MemoryObject, Place, ProcId, Program, RegionId, Scope, Span,
+    Stmt, Var, VarId,
+};
+use crate::types::{IntType, Type};
+
+/// The globals that describe the tracked object.
+pub struct Tracking {
+    /// Its first byte; null if none is tracked.
+    start: VarId,
+    /// One past its last byte.
+    end: VarId,
+    /// One past the last address that it owns.
+    limit: VarId,
+    live: VarId,
+    /// It is for the program to free.
+    on_heap: VarId,
+    next_address: VarId,
+    /// The first address that an allocation can have.
+    first: i128,
+    /// What is asked at the end of the program.
+    at_exit: Vec<CheckKind>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    Write,
+}
+
+/// Statements that make objects or end them.
+pub fn effects_of(program: &Program, id: ProcId) -> Vec<EdgeId> {
+    let edges = program.procs[id].edges.enumerated();
+    edges
+        .filter(|(_, edge)| matches!(edge.stmt, Stmt::Alloc { .. } | Stmt::Free(_)))
+        .map(|(id, _)| id)
+        .collect()
+}
+
+impl Program {
+    fn is_automatic(&self, var: VarId) -> bool {
+        self.automatic.contains(&var)
+    }
+
+    fn lt(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.compare(BinaryOp::Lt, a, b, |a, b| a < b)
+    }
+
+    fn le(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.compare(BinaryOp::Le, a, b, |a, b| a <= b)
+    }
+
+    fn compare(&mut self, op: BinaryOp, a: ExprId, b: ExprId, fold: fn(i128, i128) -> bool) -> ExprId {
+        match (self.exprs.as_const(a), self.exprs.as_const(b)) {
+            (Some(x), Some(y)) => self.exprs.bool(fold(x, y)),
+            _ => self.exprs.binary(op, a, b, self.data_model),
+        }
+    }
+
+    fn equal(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.exprs.binary(BinaryOp::Eq, a, b, self.data_model)
+    }
+
+    fn all(&mut self, conditions: &[ExprId]) -> ExprId {
+        let yes = self.exprs.bool(true);
+        conditions.iter().fold(yes, |all, &c| self.exprs.binary(BinaryOp::And, all, c, self.data_model))
+    }
+
+    fn any(&mut self, conditions: &[ExprId]) -> ExprId {
+        let no = self.exprs.bool(false);
+        conditions.iter().fold(no, |any, &c| self.exprs.binary(BinaryOp::Or, any, c, self.data_model))
+    }
+
+    fn address(&mut self, address: i128) -> ExprId {
+        self.exprs.constant(Type::Pointer, address)
+    }
+
+    /// `pointer + by`.
+    fn moved(&mut self, pointer: ExprId, by: i128) -> ExprId {
+        if by == 0 {
+            return pointer;
+        }
+        let by = self.exprs.int(IntType::signed(self.data_model.pointer_bits()), by);
+        self.exprs.binary(BinaryOp::Add, pointer, by, self.data_model)
+    }
+
+    /// Whether `bytes` bytes at the address lie within a static object, alive or not.
+    fn within(&mut self, object: &MemoryObject, addr: ExprId, bytes: u64) -> ExprId {
+        if bytes > object.size {
+            return self.exprs.bool(false);
+        }
+        let first = self.address(i128::from(object.address));
+        let last = self.address(i128::from(object.address + object.size - bytes));
+        let (above, below) = (self.le(first, addr), self.le(addr, last));
+        self.all(&[above, below])
+    }
+}
+
+/// How an access can be invalid.
+pub fn access(
+    program: &mut Program,
+    region: RegionId,
+    addr: ExprId,
+    ty: Type,
+    access: Access,
+    wanted: CheckSet,
+    tracking: Option<&Tracking>,
+) -> Option<Violation> {
+    let bytes = u64::from(program.size_of(ty));
+    let objects: Vec<MemoryObject> = {
+        let all = program.regions[region].objects.iter().map(|&id| program.objects[id].clone());
+        all.filter(|object| access == Access::Read || !object.constant).collect()
+    };
+    if !wanted.contains(CheckKind::Memory) {
+        return after_its_life(program, &objects, addr, bytes);
+    }
+    let mut valid = Vec::new();
+    for object in &objects {
+        let within = program.within(object, addr, bytes);
+        valid.push(match object.live {
+            Some(live) => {
+                let live = program.var_expr(live);
+                program.all(&[within, live])
+            }
+            None => within,
+        });
+    }
+    let valid = program.any(&valid);
+    let mut invalid = program.exprs.not(valid);
+    if let (true, Some(tracking)) = (program.regions[region].allocated, tracking) {
+        let outside = tracking.outside(program, addr, bytes);
+        invalid = program.all(&[invalid, outside]);
+    }
+    let verb = if access == Access::Read { "read of" } else { "write to" };
+    let plural = if bytes == 1 { "" } else { "s" };
+    let text = format!("invalid {verb} {bytes} byte{plural} at `{}`", program.show_expr(addr));
+    Some(Violation { kind: CheckKind::Memory, condition: invalid, text })
+}
+
+/// That the address lies in an automatic object that exists no more.
+fn after_its_life(
+    program: &mut Program,
+    objects: &[MemoryObject],
+    addr: ExprId,
+    bytes: u64,
+) -> Option<Violation> {
+    let mut ended = Vec::new();
+    for object in objects {
+        let Some(live) = object.live else { continue };
+        let within = program.within(object, addr, bytes);
+        let live = program.var_expr(live);
+        let dead = program.exprs.not(live);
+        ended.push(program.all(&[within, dead]));
+    }
+    let condition = program.any(&ended);
+    (!ended.is_empty()).then(|| Violation { kind: CheckKind::Memory, condition, text: String::new() })
+}
+
+/// How a `free` can be invalid.
+pub fn release(program: &mut Program, addr: ExprId, tracking: Option<&Tracking>) -> Option<Violation> {
+    let tracking = tracking?;
+    if let crate::expr::Expr::Var(var) = program.exprs.get(addr)
+        && program.is_automatic(var)
+    {
+        return None;
+    }
+    let start = program.var_expr(tracking.start);
+    let (live, on_heap) = (program.var_expr(tracking.live), program.var_expr(tracking.on_heap));
+    let is_start = program.equal(addr, start);
+    let may_be_freed = program.all(&[is_start, live, on_heap]);
+    let null = program.address(0);
+    let not_null = {
+        let is_null = program.equal(addr, null);
+        program.exprs.not(is_null)
+    };
+    let owned = tracking.owned(program, addr);
+    let never = tracking.never_given_out(program, addr);
+    let wrong = program.exprs.not(may_be_freed);
+    let misused = program.all(&[owned, wrong]);
+    let invalid = program.any(&[never, misused]);
+    let condition = program.all(&[not_null, invalid]);
+    let text = format!("invalid free of `{}`", program.show_expr(addr));
+    Some(Violation { kind: CheckKind::Memory, condition, text })
+}
+
+impl Tracking {
+    /// The globals, if the program allocates and the checks need them.
+    pub fn new(program: &mut Program, wanted: CheckSet) -> Option<Tracking> {
+        let at_exit: Vec<CheckKind> =
+            [CheckKind::Leak, CheckKind::Cleanup].into_iter().filter(|&kind| wanted.contains(kind)).collect();
+        if !wanted.contains(CheckKind::Memory) && at_exit.is_empty() {
+            return None;
+        }
+        let next_address = program.next_address?;
+        let Scope::Global { init: first } = program.vars[next_address].scope else { return None };
+        let mut global = |name: &str, ty: Type| {
+            let scope = Scope::Global { init: 0 };
+            let name = format!("tracked.{name}").into();
+            program.vars.push(Var { name, ty, scope, span: Span::default(), origin: None })
+        };
+        let start = global("start", Type::Pointer);
+        let tracking = Tracking {
+            start,
+            end: global("end", Type::Pointer),
+            limit: global("limit", Type::Pointer),
+            live: global("live", Type::Bool),
+            on_heap: global("on_heap", Type::Bool),
+            next_address,
+            first,
+            at_exit,
+        };
+        program.tracked = Some(start);
+        Some(tracking)
+    }
+
+    /// That the tracked object owns the address.
+    fn owned(&self, program: &mut Program, addr: ExprId) -> ExprId {
+        let (start, limit) = (program.var_expr(self.start), program.var_expr(self.limit));
+        let (above, below) = (program.le(start, addr), program.lt(addr, limit));
+        program.all(&[above, below])
+    }
+
+    /// That no allocation owns the address.
+    fn never_given_out(&self, program: &mut Program, addr: ExprId) -> ExprId {
+        let (first, next) = (program.address(self.first), program.var_expr(self.next_address));
+        let (before, after) = (program.lt(addr, first), program.le(next, addr));
+        program.any(&[before, after])
+    }
+
+    /// That the bytes are outside of all allocated objects, as far as the tracked one tells.
+    fn outside(&self, program: &mut Program, addr: ExprId, bytes: u64) -> ExprId {
+        let end = program.var_expr(self.end);
+        let live = program.var_expr(self.live);
+        let last = program.moved(end, -i128::from(bytes));
+        let fits = program.le(addr, last);
+        let inside = program.all(&[live, fits]);
+        let not_inside = program.exprs.not(inside);
+        let owned = self.owned(program, addr);
+        let misses = program.all(&[owned, not_inside]);
+        let never = self.never_given_out(program, addr);
+        program.any(&[never, misses])
+    }
+
+    /// Keeps the globals up to date at the statements that make objects or end them, and adds the checks at the
+    /// end of the program.
+    pub fn follow(&self, program: &mut Program, id: ProcId, effects: &[EdgeId], checks: &mut Vec<Check>) {
+        for &edge in effects {
+            match program.procs[id].edges[edge].stmt.clone() {
+                Stmt::Alloc { var, size } => self.follow_allocation(program, id, edge, var, size),
+                Stmt::Free(addr) => self.follow_release(program, id, edge, addr),
+                _ => {}
+            }
+        }
+        if id == program.entry {
+            for &kind in &self.at_exit {
+                self.check_exit(program, id, kind, checks);
+            }
+        }
+    }
+
+    /// After the allocation, the object may become the tracked one.
+    fn follow_allocation(
+        &self,
+        program: &mut Program,
+        id: ProcId,
+        edge: EdgeId,
+        var: VarId,
+        size: ExprId,
+    ) {
+        let word = IntType::signed(program.data_model.pointer_bits());
+        let (from, to) = (program.procs[id].edges[edge].from, program.procs[id].edges[edge].to);
+        let span = program.span_of(id, edge);
+        // The size may speak of the variable that is written.
+        let size_var = self.local(program, id, "tracked.size", program.exprs.ty(size), span);
+        let chosen = self.local(program, id, "tracked.chosen", Type::Bool, span);
+        let fixed = program.var_expr(size_var);
+        let mut path = Path { id, here: from, span };
+        path.assign(program, size_var, size);
+        program.procs[id].edges[edge].from = path.here;
+        program.procs[id].edges[edge].stmt = Stmt::Alloc { var, size: fixed };
+        let after = program.procs[id].add_location(span);
+        program.procs[id].edges[edge].to = after;
+        path.here = after;
+        let source = InputSource::Unmodelled("tracked object".into());
+        path.step(program, Stmt::Input(Place::Var(chosen), source));
+        let (null, start) = (program.address(0), program.var_expr(self.start));
+        let none_yet = program.equal(start, null);
+        let chosen = program.var_expr(chosen);
+        let take = program.all(&[chosen, none_yet]);
+        let leave = program.exprs.not(take);
+        program.procs[id].add_edge(path.here, to, Stmt::Assume(leave), span);
+        path.step(program, Stmt::Assume(take));
+        let automatic = program.is_automatic(var);
+        let object = program.var_expr(var);
+        path.assign(program, self.start, object);
+        let bytes = program.exprs.cast(Type::Int(word), fixed);
+        let end = program.exprs.binary(BinaryOp::Add, object, bytes, program.data_model);
+        path.assign(program, self.end, end);
+        let limit = program.var_expr(self.next_address);
+        path.assign(program, self.limit, limit);
+        let (yes, on_heap) = (program.exprs.bool(true), program.exprs.bool(!automatic));
+        path.assign(program, self.live, yes);
+        path.assign(program, self.on_heap, on_heap);
+        program.procs[id].add_edge(path.here, to, Stmt::Skip, span);
+    }
+
+    /// After the release, the tracked object may be no more.
+    fn follow_release(&self, program: &mut Program, id: ProcId, edge: EdgeId, addr: ExprId) {
+        let (to, span) = (program.procs[id].edges[edge].to, program.span_of(id, edge));
+        let after = program.procs[id].add_location(span);
+        program.procs[id].edges[edge].to = after;
+        let mut path = Path { id, here: after, span };
+        let start = program.var_expr(self.start);
+        let null = program.address(0);
+        let (is_start, is_null) = (program.equal(addr, start), program.equal(addr, null));
+        let not_null = program.exprs.not(is_null);
+        let released = program.all(&[is_start, not_null]);
+        let another = program.exprs.not(released);
+        program.procs[id].add_edge(path.here, to, Stmt::Assume(another), span);
+        path.step(program, Stmt::Assume(released));
+        let no = program.exprs.bool(false);
+        path.assign(program, self.live, no);
+        program.procs[id].add_edge(path.here, to, Stmt::Skip, span);
+    }
+
+    /// At the end of the program nothing is allocated. What remains is a leak only if nothing points to it;
+    /// that is for the executor to say, and a proof shows more than it must.
+    fn check_exit(&self, program: &mut Program, id: ProcId, kind: CheckKind, checks: &mut Vec<Check>) {
+        let (live, on_heap) = (program.var_expr(self.live), program.var_expr(self.on_heap));
+        let remains = program.all(&[live, on_heap]);
+        let none = program.exprs.not(remains);
+        let proc = &mut program.procs[id];
+        let (before, exit, error) = (proc.add_location(proc.span), proc.exit, proc.error);
+        for edge in proc.edges.iter_mut().filter(|edge| edge.to == exit) {
+            edge.to = before;
+        }
+        let span = proc.span;
+        let edge = proc.add_edge(before, error, Stmt::Assume(remains), span);
+        proc.add_edge(before, exit, Stmt::Assume(none), span);
+        let text = match kind {
+            CheckKind::Leak => "allocated memory is lost",
+            _ => "allocated memory is not freed at the end of the program",
+        };
+        checks.push(Check { kind, proc: id, edge, span, text: text.to_string() });
+    }
+
+    fn local(&self, program: &mut Program, id: ProcId, name: &str, ty: Type, span: Span) -> VarId {
+        let scope = Scope::Local(id);
+        let var = program.vars.push(Var { name: name.into(), ty, scope, span, origin: None });
+        program.procs[id].locals.push(var);
+        var
+    }
+}
+
+/// New statements, one after the other.
+struct Path {
+    id: ProcId,
+    here: LocId,
+    span: Span,
+}
+
+impl Path {
+    fn step(&mut self, program: &mut Program, stmt: Stmt) {
+        let proc = &mut program.procs[self.id];
+        let next = proc.add_location(self.span);
+        proc.add_edge(self.here, next, stmt, self.span);
+        self.here = next;
+    }
+
+    fn assign(&mut self, program: &mut Program, var: VarId, value: ExprId) {
+        self.step(program, Stmt::Assign(Place::Var(var), value));
+    }
+}

@@ -1,0 +1,312 @@
+//! What can fail, as errors of the program.
+//!
+//! [`instrument`] puts a test before every statement that can be undefined: if it fails, the error location
+//! of the procedure is reached, by an edge of its own for each check; if not, the statement runs. Nothing
+//! goes on after undefined behaviour, so a later check is asked only on runs that passed the earlier ones,
+//! and the tests of operands come before those of the operations on them.
+//!
+//! Checks that are not asked for stay what they were: the meaning of expressions ends the path at an
+//! overflow, a division by zero or a shift out of range ([`crate::Expr`]), and the executor at an invalid
+//! access. Only the use of an automatic object after its end, which addresses alone do not show, is tested
+//! in any case.
+
+mod arithmetic;
+mod memory;
+
+use crate::effects::stmt_operands;
+use crate::expr::{BinaryOp, Expr, ExprId};
+use crate::ir::{Check, CheckKind, EdgeId, LocId, NoteKind, Place, ProcId, Program, Span, Stmt};
+use crate::types::Type;
+use craig_base::{Map, Set};
+
+/// A set of kinds of checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct CheckSet(u16);
+
+impl CheckKind {
+    pub const ALL: [CheckKind; 10] = [
+        CheckKind::Error,
+        CheckKind::Memory,
+        CheckKind::Leak,
+        CheckKind::Cleanup,
+        CheckKind::Overflow,
+        CheckKind::Division,
+        CheckKind::Shift,
+        CheckKind::Uninitialised,
+        CheckKind::Conversion,
+        CheckKind::Alignment,
+    ];
+
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            CheckKind::Error => "error",
+            CheckKind::Memory => "memory",
+            CheckKind::Leak => "leak",
+            CheckKind::Cleanup => "cleanup",
+            CheckKind::Overflow => "overflow",
+            CheckKind::Division => "division",
+            CheckKind::Shift => "shift",
+            CheckKind::Uninitialised => "uninitialised",
+            CheckKind::Conversion => "conversion",
+            CheckKind::Alignment => "alignment",
+        }
+    }
+
+    /// Whether a run goes on after this check has failed: it is a flaw, but no undefined behaviour.
+    pub fn run_goes_on(self) -> bool {
+        matches!(
+            self,
+            CheckKind::Leak | CheckKind::Cleanup | CheckKind::Uninitialised | CheckKind::Conversion
+        )
+    }
+}
+
+impl CheckSet {
+    pub fn contains(self, kind: CheckKind) -> bool {
+        self.0 & (1 << kind as u16) != 0
+    }
+
+    pub fn insert(&mut self, kind: CheckKind) {
+        self.0 |= 1 << kind as u16;
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn is_subset_of(self, other: CheckSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = CheckKind> {
+        CheckKind::ALL.into_iter().filter(move |&kind| self.contains(kind))
+    }
+}
+
+impl FromIterator<CheckKind> for CheckSet {
+    fn from_iter<I: IntoIterator<Item = CheckKind>>(kinds: I) -> Self {
+        let mut set = CheckSet::default();
+        kinds.into_iter().for_each(|kind| set.insert(kind));
+        set
+    }
+}
+
+/// A condition under which something fails.
+struct Violation {
+    kind: CheckKind,
+    condition: ExprId,
+    text: String,
+}
+
+/// Makes errors of what is wanted. To be called once, on a program with calls.
+pub fn instrument(program: &mut Program, wanted: CheckSet) {
+    let memory = memory::Tracking::new(program, wanted);
+    let mut checks = Vec::new();
+    for id in program.procs.indices().collect::<Vec<_>>() {
+        if wanted.contains(CheckKind::Error) {
+            checks.extend(error_checks(program, id));
+        } else {
+            end_errors(program, id);
+        }
+        if wanted.contains(CheckKind::Memory) {
+            checks.extend(broken_preconditions(program, id));
+        }
+        let locations: Vec<LocId> = program.procs[id].locations.indices().collect();
+        let effects = memory::effects_of(program, id);
+        for location in locations {
+            guard_location(program, id, location, wanted, memory.as_ref(), &mut checks);
+        }
+        if let Some(memory) = &memory {
+            memory.follow(program, id, &effects, &mut checks);
+        }
+        program.procs[id].rebuild_adjacency();
+    }
+    checks.sort_by_key(|check| (check.span, check.kind, check.proc, check.edge));
+    program.checks = checks;
+}
+
+/// What leads to the error of a procedure as it is.
+fn error_checks(program: &Program, id: ProcId) -> Vec<Check> {
+    checks_into(program, id, program.procs[id].error, CheckKind::Error)
+}
+
+/// Makes errors of the preconditions that the front end states.
+fn broken_preconditions(program: &mut Program, id: ProcId) -> Vec<Check> {
+    let Some(undefined) = program.procs[id].undefined else { return Vec::new() };
+    let checks = checks_into(program, id, undefined, CheckKind::Memory);
+    let proc = &mut program.procs[id];
+    for check in &checks {
+        proc.edges[check.edge].to = proc.error;
+    }
+    checks
+}
+
+fn checks_into(program: &Program, id: ProcId, to: LocId, kind: CheckKind) -> Vec<Check> {
+    let edges = program.procs[id].edges.enumerated().filter(|(_, edge)| edge.to == to);
+    edges
+        .map(|(edge, at)| {
+            let said =
+                program.notes.iter().find(|note| note.kind == NoteKind::Property && note.span == at.span);
+            let text = said.map_or_else(|| "the error is reached".to_string(), |note| note.text.clone());
+            Check { kind, proc: id, edge, span: at.span, text }
+        })
+        .collect()
+}
+
+/// What led to the error leads to a location without a way on.
+fn end_errors(program: &mut Program, id: ProcId) {
+    let proc = &mut program.procs[id];
+    let (end, error) = (proc.add_location(proc.locations[proc.error].span), proc.error);
+    for edge in proc.edges.iter_mut().filter(|edge| edge.to == error) {
+        edge.to = end;
+    }
+}
+
+fn guard_location(
+    program: &mut Program,
+    id: ProcId,
+    location: LocId,
+    wanted: CheckSet,
+    memory: Option<&memory::Tracking>,
+    checks: &mut Vec<Check>,
+) {
+    let outgoing = program.procs[id].locations[location].outgoing.clone();
+    let violations = violations(program, id, &outgoing, wanted, memory);
+    if violations.is_empty() {
+        return;
+    }
+    let span = outgoing.first().map_or(program.procs[id].span, |&edge| program.procs[id].edges[edge].span);
+    let at = program.procs[id].locations[location].span;
+    let mut here = location;
+    for violation in violations {
+        let holds = program.exprs.not(violation.condition);
+        let proc = &mut program.procs[id];
+        let next = proc.add_location(at);
+        if wanted.contains(violation.kind) {
+            let edge = proc.add_edge(here, proc.error, Stmt::Assume(violation.condition), span);
+            checks.push(Check { kind: violation.kind, proc: id, edge, span, text: violation.text });
+        }
+        proc.add_edge(here, next, Stmt::Assume(holds), span);
+        here = next;
+    }
+    for edge in outgoing {
+        program.procs[id].edges[edge].from = here;
+    }
+}
+
+/// In the order in which they happen.
+fn violations(
+    program: &mut Program,
+    id: ProcId,
+    edges: &[EdgeId],
+    wanted: CheckSet,
+    memory: Option<&memory::Tracking>,
+) -> Vec<Violation> {
+    let stmts: Vec<Stmt> = edges.iter().map(|&edge| program.procs[id].edges[edge].stmt.clone()).collect();
+    let roots: Vec<ExprId> = stmts.iter().flat_map(stmt_operands).collect();
+    let order = program.exprs.postorder(&roots);
+    let guards = guards(program, &order, &roots);
+    let offsets = offsets(program, &order);
+    let mut found = Vec::new();
+    for id in order {
+        let mut own = arithmetic::violations(program, id, offsets.contains(&id), wanted);
+        if let Expr::Load { region, addr, ty } = program.exprs.get(id) {
+            own.extend(memory::access(program, region, addr, ty, memory::Access::Read, wanted, memory));
+        }
+        let no = program.exprs.bool(false);
+        for violation in own {
+            let condition = program.exprs.ite(guards[&id], violation.condition, no);
+            found.push(Violation { condition, ..violation });
+        }
+    }
+    for stmt in &stmts {
+        match *stmt {
+            Stmt::Assign(Place::Memory { region, addr, ty }, _)
+            | Stmt::Input(Place::Memory { region, addr, ty }, _) => {
+                found.extend(memory::access(
+                    program,
+                    region,
+                    addr,
+                    ty,
+                    memory::Access::Write,
+                    wanted,
+                    memory,
+                ));
+            }
+            Stmt::Free(addr) => found.extend(memory::release(program, addr, memory)),
+            _ => {}
+        }
+    }
+    found.retain(|violation| program.exprs.as_const(violation.condition) != Some(0));
+    // The two sides of a branch have the same operands; so may several statements.
+    let mut seen = Set::default();
+    found.retain(|violation| seen.insert((violation.condition, violation.kind)));
+    found
+}
+
+/// Products that move pointers.
+fn offsets(program: &Program, order: &[ExprId]) -> Set<ExprId> {
+    let moves = order.iter().filter_map(|&id| match program.exprs.get(id) {
+        Expr::Binary(BinaryOp::Add | BinaryOp::Sub, pointer, by)
+            if program.exprs.ty(pointer) == Type::Pointer =>
+        {
+            matches!(program.exprs.get(by), Expr::Binary(BinaryOp::Mul, ..)).then_some(by)
+        }
+        _ => None,
+    });
+    moves.collect()
+}
+
+/// For each expression the condition under which it is evaluated: an `ite` evaluates one operand only.
+fn guards(program: &mut Program, order: &[ExprId], roots: &[ExprId]) -> Map<ExprId, ExprId> {
+    let (yes, no) = (program.exprs.bool(true), program.exprs.bool(false));
+    let mut guards: Map<ExprId, ExprId> = roots.iter().map(|&root| (root, yes)).collect();
+    for &id in order.iter().rev() {
+        let guard = guards.get(&id).copied().unwrap_or(no);
+        let under =
+            |program: &mut Program, operand: ExprId, guard: ExprId, guards: &mut Map<ExprId, ExprId>| {
+                let before = guards.get(&operand).copied().unwrap_or(no);
+                let either = program.exprs.ite(before, yes, guard);
+                guards.insert(operand, either);
+            };
+        if let Expr::Ite(condition, then, otherwise) = program.exprs.get(id) {
+            under(program, condition, guard, &mut guards);
+            let chosen = program.exprs.ite(guard, condition, no);
+            under(program, then, chosen, &mut guards);
+            let negation = program.exprs.not(condition);
+            let chosen = program.exprs.ite(guard, negation, no);
+            under(program, otherwise, chosen, &mut guards);
+        } else {
+            for operand in program.exprs.operands(id).collect::<Vec<_>>() {
+                under(program, operand, guard, &mut guards);
+            }
+        }
+    }
+    guards
+}
+
+impl Program {
+    /// The check that fails by this edge into the error.
+    pub fn check_at(&self, proc: ProcId, edge: EdgeId) -> Option<usize> {
+        self.checks.iter().position(|check| (check.proc, check.edge) == (proc, edge))
+    }
+
+    /// The same program in which this check does not fail: a run that would have failed it ends there, or
+    /// goes on, as the kind of check says.
+    pub fn without_check(&mut self, check: usize) {
+        let Check { kind, proc, edge, span, .. } = self.checks[check];
+        let proc = &mut self.procs[proc];
+        let nowhere = proc.add_location(span);
+        if kind.run_goes_on() {
+            let no = self.exprs.bool(false);
+            proc.edges[edge].stmt = Stmt::Assume(no);
+        }
+        proc.edges[edge].to = nowhere;
+        proc.rebuild_adjacency();
+    }
+
+    fn span_of(&self, proc: ProcId, edge: EdgeId) -> Span {
+        self.procs[proc].edges[edge].span
+    }
+}
