@@ -228,7 +228,7 @@ impl<'l, 'a> Body<'l, 'a> {
             && self.lw.out.vars[from].ty == self.lw.out.vars[var].ty
             && self.is_stable(from)
         {
-            let is_object = self.is_stack_object(from);
+            let is_object = self.lw.out.automatic.contains(&from);
             match &mut self.proc.edges[last].stmt {
                 Stmt::Input(place, _) | Stmt::Call { result: Some(place), .. }
                     if *place == ir::Place::Var(from) =>
@@ -244,10 +244,6 @@ impl<'l, 'a> Body<'l, 'a> {
             }
         }
         self.assign(var, value);
-    }
-
-    fn is_stack_object(&self, var: VarId) -> bool {
-        self.lw.stack_objects.iter().rev().take_while(|object| object.proc == self.id).any(|o| o.var == var)
     }
 
     pub fn input(&mut self, ty: Type, source: InputSource) -> ExprId {

@@ -510,6 +510,7 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
     let objects = StaticObjects::of(program);
     let mut signed = false;
     let mut memory = false;
+    let mut addresses = false;
     let mut roots = Vec::new();
     let mut errors = false;
     for proc in &program.procs {
@@ -531,6 +532,12 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
                 signed |= matches!(program.exprs.ty(id), Type::Int(int) if int.signed);
             }
             ir::Expr::Load { addr, ty, .. } => memory |= !objects.contain(program, addr, ty),
+            ir::Expr::Binary(BinaryOp::Lt | BinaryOp::Le, a, _) => {
+                addresses |= program.exprs.ty(a) == Type::Pointer;
+            }
+            ir::Expr::Cast(Type::Int(_) | Type::Float(_), a) => {
+                addresses |= program.exprs.ty(a) == Type::Pointer;
+            }
             _ => {}
         }
     }
@@ -542,6 +549,8 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
     }
     if memory || allocates {
         add(NoteKind::Assumption, super::VALID_MEMORY);
+    }
+    if addresses {
         add(NoteKind::Assumption, "objects lie where Craig puts them: nothing depends on their addresses");
     }
     if long_double {

@@ -128,8 +128,7 @@ impl Body<'_, '_> {
                 let common = self.lw.ite(smaller, old_size, size);
                 let common = self.freeze(common);
                 let (pieces, stride, _) = self.elements(size, element);
-                let count = self.rounded_quotient(common, stride);
-                self.copy_elements(new, old, count, stride, &pieces);
+                self.copy_prefix(new, old, common, stride, &pieces);
                 self.release(old);
                 self.arrive(end);
                 Some(Value::Scalar(new))
@@ -373,14 +372,34 @@ impl Body<'_, '_> {
         self.each_element(&[to, from], count, stride, pieces, &mut copy_scalar);
     }
 
-    /// The number of elements of `stride` bytes that hold `size` bytes.
-    fn rounded_quotient(&mut self, size: ExprId, stride: u64) -> ExprId {
-        let ty = Type::Int(self.lw.size_type());
-        let slack = self.lw.constant(ty, i128::from(stride) - 1);
-        let stride = self.lw.constant(ty, i128::from(stride));
-        let sum = self.lw.binary(BinaryOp::Add, size, slack);
-        let count = self.lw.binary(BinaryOp::Div, sum, stride);
-        self.lw.convert(count, Type::Int(self.lw.difference_type()))
+    /// Copies `size` bytes: whole elements, and of what remains the scalars that are there as a whole.
+    fn copy_prefix(&mut self, to: ExprId, from: ExprId, size: ExprId, stride: u64, pieces: &[Piece]) {
+        let ty = Type::Int(self.lw.difference_type());
+        let size = self.lw.convert(size, ty);
+        let width = self.lw.constant(ty, i128::from(stride));
+        let count = self.lw.binary(BinaryOp::Div, size, width);
+        let count = self.freeze(count);
+        self.copy_elements(to, from, count, stride, pieces);
+        if stride == 1 {
+            return;
+        }
+        let copied = self.lw.binary(BinaryOp::Mul, count, width);
+        let rest = self.lw.binary(BinaryOp::Sub, size, copied);
+        let (copied, rest) = (self.freeze(copied), self.freeze(rest));
+        let (to, from) =
+            (self.lw.binary(BinaryOp::Add, to, copied), self.lw.binary(BinaryOp::Add, from, copied));
+        for piece in pieces {
+            let &Piece::Scalar { offset, ty: scalar } = piece else { continue };
+            let end = offset + super::layout::scalar_bytes(scalar, self.lw.pointer_bytes());
+            let end = self.lw.constant(ty, i128::from(end));
+            let (whole, next) = (self.new_location(), self.new_location());
+            let fits = self.lw.binary(BinaryOp::Le, end, rest);
+            self.split(fits, whole, next);
+            self.here = whole;
+            let at = [to, from].map(|base| self.lw.offset(base, i128::from(offset)));
+            copy_scalar(self, &at, scalar);
+            self.arrive(next);
+        }
     }
 
     fn each_element(
