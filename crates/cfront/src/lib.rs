@@ -46,38 +46,26 @@ pub struct Loaded {
 /// The name of the text that the library's models are.
 const LIBRARY_NAME: &str = "<library>";
 
+/// A preprocessed text with the name of its file.
+pub type Text = (String, Vec<u8>);
+
 /// All the way from C files to the program model, the library's models included.
 pub fn load<P: AsRef<Path>>(paths: &[P], reading: &Options, lowering: &lower::Options) -> Loaded {
-    load_with_rules(paths, &[], reading, lowering)
-}
-
-/// As [`load`], with SLIC rules ([`slic`]) woven into the program.
-pub fn load_with_rules<P: AsRef<Path>>(
-    paths: &[P],
-    rules: &[P],
-    reading: &Options,
-    lowering: &lower::Options,
-) -> Loaded {
-    let texts = preprocess_files(paths, reading);
-    match texts.and_then(|texts| Ok((texts, preprocess_files(rules, reading)?))) {
-        Ok((texts, rules)) => load_texts_with_rules(texts, rules, reading.model, lowering),
+    match preprocess_files(paths, reading) {
+        Ok(texts) => load_texts(texts, reading.model, lowering),
         Err(diagnostics) => Loaded { program: None, sources: Sources::new(), diagnostics },
     }
 }
 
 /// As [`load`], from preprocessed texts with the names of their files.
-pub fn load_texts(
-    texts: Vec<(String, Vec<u8>)>,
-    model: types::DataModel,
-    options: &lower::Options,
-) -> Loaded {
+pub fn load_texts(texts: Vec<Text>, model: types::DataModel, options: &lower::Options) -> Loaded {
     load_texts_with_rules(texts, Vec::new(), model, options)
 }
 
-/// As [`load_with_rules`], from preprocessed texts with the names of their files.
+/// As [`load_texts`], with SLIC rules ([`slic`]) woven into the program.
 pub fn load_texts_with_rules(
-    mut texts: Vec<(String, Vec<u8>)>,
-    rules: Vec<(String, Vec<u8>)>,
+    mut texts: Vec<Text>,
+    rules: Vec<Text>,
     model: types::DataModel,
     options: &lower::Options,
 ) -> Loaded {
@@ -89,28 +77,24 @@ pub fn load_texts_with_rules(
     })
 }
 
-/// The files with the inputs of a run fixed, as one C program; see [`mod@harness`].
-pub fn fixed<P: AsRef<Path>>(
-    paths: &[P],
-    reading: &Options,
+/// The texts with the inputs of a run fixed, as one C program; see [`mod@harness`].
+pub fn fixed(
+    mut texts: Vec<Text>,
+    model: types::DataModel,
     lowering: &lower::Options,
     inputs: &harness::Inputs,
 ) -> Result<String, harness::Unsupported> {
-    let mut texts = preprocess_files(paths, reading)
-        .map_err(|_| harness::Unsupported("the files cannot be read again".to_string()))?;
     texts.push((LIBRARY_NAME.to_string(), lower::LIBRARY.as_bytes().to_vec()));
     with_deep_stack(move || {
-        let Read { program, sources, .. } = read_texts(texts, reading.model);
+        let Read { program, sources, .. } = read_texts(texts, model);
         let program =
-            program.ok_or_else(|| harness::Unsupported("the files cannot be read again".to_string()))?;
+            program.ok_or_else(|| harness::Unsupported("the program is not valid C".to_string()))?;
         harness::harness(&program, &sources, lowering, inputs)
     })
 }
 
-/// The syntax trees of the files as text, as [`ast::print`] writes them, or what is wrong with the files.
-pub fn syntax<P: AsRef<Path>>(paths: &[P], options: &Options) -> Result<String, String> {
-    let texts =
-        preprocess_files(paths, options).map_err(|diagnostics| diagnostics.render(&Sources::new()))?;
+/// The syntax trees of the texts as text, as [`ast::print`] writes them, or what is wrong with them.
+pub fn syntax(texts: Vec<Text>) -> Result<String, String> {
     with_deep_stack(move || {
         let (mut sources, mut diagnostics) = (Sources::new(), Diagnostics::new());
         let mut shown = String::new();
@@ -138,18 +122,8 @@ pub fn syntax<P: AsRef<Path>>(paths: &[P], options: &Options) -> Result<String, 
     })
 }
 
-/// Reads, checks and links the files. Call it within [`with_deep_stack`].
-pub fn read_files<P: AsRef<Path>>(paths: &[P], options: &Options) -> Read {
-    match preprocess_files(paths, options) {
-        Ok(texts) => read_texts(texts, options.model),
-        Err(diagnostics) => Read { program: None, sources: Sources::new(), diagnostics },
-    }
-}
-
-fn preprocess_files<P: AsRef<Path>>(
-    paths: &[P],
-    options: &Options,
-) -> Result<Vec<(String, Vec<u8>)>, Diagnostics> {
+/// The texts of the files; a file that cannot be read or preprocessed is an error.
+pub fn preprocess_files<P: AsRef<Path>>(paths: &[P], options: &Options) -> Result<Vec<Text>, Diagnostics> {
     let mut texts = Vec::new();
     let mut diagnostics = Diagnostics::new();
     for path in paths {
@@ -164,19 +138,15 @@ fn preprocess_files<P: AsRef<Path>>(
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(texts) }
 }
 
-/// As [`read_files`], from preprocessed texts with the names of their files.
-pub fn read_texts(texts: Vec<(String, Vec<u8>)>, model: types::DataModel) -> Read {
+/// Reads, checks and links the texts. Call it within [`with_deep_stack`].
+pub fn read_texts(texts: Vec<Text>, model: types::DataModel) -> Read {
     read_texts_with_rules(texts, Vec::new(), model)
 }
 
-fn read_texts_with_rules(
-    texts: Vec<(String, Vec<u8>)>,
-    rules: Vec<(String, Vec<u8>)>,
-    model: types::DataModel,
-) -> Read {
+fn read_texts_with_rules(texts: Vec<Text>, rules: Vec<Text>, model: types::DataModel) -> Read {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
-    let mut add = |texts: Vec<(String, Vec<u8>)>| {
+    let mut add = |texts: Vec<Text>| {
         let mut added = Vec::new();
         for (path, text) in texts {
             match sources.add(&path, text) {

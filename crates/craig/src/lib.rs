@@ -1,106 +1,64 @@
-//! The command line of Craig, and the only crate that prints.
+//! A software model checker for C programs and for constrained Horn clauses.
 //!
-//! [`run`] is the whole program: it parses the arguments, dispatches to one file of [`commands`],
-//! and turns what comes back into an exit code. Every other crate returns values.
+//! To every question there is one of three answers: `safe` with a proof, `unsafe` with a test that runs, or
+//! `unknown` with the reason. Proofs and tests are checked before they are given, by code that shares nothing with
+//! the engines that found them.
 //!
-//! | file | what |
-//! |---|---|
-//! | `answer` | what is said to a question |
-//! | `arguments` | the grammar of the command line, as `clap` types |
-//! | `commands/*` | one file for each subcommand: arguments in, [`ExitStatus`] or [`Failure`] out |
-//! | `bench/*` | the parts of `craig bench` |
-//! | `report/*` | writers for the formats of the field: plain data in, text out |
-//! | `session` | standard output, notes on standard error, cancellation |
-//! | `smtlib` | the interpreter of SMT-LIB scripts behind `craig smt` |
-//! | `status` | exit codes and failures |
-//! | `crash` | the reproducer that an internal error leaves behind |
-//! | `units` | durations and sizes as people write them |
+//! ```
+//! use craig::{Options, Source, Verdict, check};
 //!
-//! Invariants: results go to standard output, everything else to standard error; a subcommand
-//! exists only if it does what its help says; no panic reaches the user as a bare panic.
+//! let source = Source::text(
+//!     "extern void reach_error(void);
+//!      extern int nondet(void);
+//!      int main(void) {
+//!          int x = 0, y = 0;
+//!          while (nondet()) { x = x + 1; y = y + 2; if (x == 1000) { x = 0; y = 0; } }
+//!          if (y != 2 * x) reach_error();
+//!          return 0;
+//!      }",
+//! );
+//! let report = check(&source, &Options::default())?;
+//! assert_eq!(report.verdict, Verdict::Safe);
+//! println!("the proof:\n{}", report.certificate.expect("a checked proof").text);
+//! # Ok::<(), craig::Error>(())
+//! ```
+//!
+//! | function | question | answer |
+//! |---|---|---|
+//! | [`check`](check()) | can an error be reached in a C program? | [`Report`] |
+//! | [`test`](test()) | which tests reach all that can be reached? | [`TestReport`] |
+//! | [`solve`](solve()) | have Horn clauses a model? | [`SolveReport`] |
+//! | [`validate`](validate()) | is this certificate right? | [`Judgement`] |
+//!
+//! None of them prints, exits or keeps state. Without [`Limits`] they may run for ever. A program that several
+//! questions are asked about is read once, by [`Loaded::new`]. The command line is the feature `cli`, which is on
+//! by default; a library user wants `default-features = false`.
 
-pub mod answer;
-pub mod arguments;
-pub mod artifacts;
-pub mod bench;
-pub mod c_input;
-pub mod commands;
-mod crash;
-pub mod harness;
+mod artefacts;
+mod check;
+#[cfg(feature = "cli")]
+pub mod cli;
+mod error;
+mod harness;
+mod limits;
 pub mod report;
-pub mod session;
-pub mod smtlib;
-pub mod status;
+mod solve;
+#[doc(hidden)]
 pub mod summary_cache;
 mod task;
+mod test;
 mod test_cache;
-pub mod units;
+mod validate;
 
-use arguments::Cli;
-use clap::Parser;
-use session::Session;
-pub use status::{ExitStatus, Failure};
-use std::ffi::OsString;
-use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::ExitCode;
-
-/// Runs the command line `arguments`, whose first element is the name of the program.
-pub fn run(arguments: Vec<OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => cli,
-        Err(error) => return help_or_usage(&error),
-    };
-    crash::record_panics();
-    let mut session = Session::new(&cli.common);
-    let outcome = catch_unwind(AssertUnwindSafe(|| {
-        let status = commands::dispatch(&cli, &mut session)?;
-        session.out.flush()?;
-        Ok(status)
-    }));
-    let failure = match outcome {
-        Ok(Ok(status)) => {
-            report_survived_panics(&session, &arguments);
-            return status.into();
-        }
-        Ok(Err(failure)) => failure,
-        Err(_) => {
-            Failure::Internal(crash::panics().unwrap_or_else(|| "a panic without a message".to_string()))
-        }
-    };
-    report(&failure, &arguments);
-    failure.exit_status().into()
-}
-
-fn help_or_usage(error: &clap::Error) -> ExitCode {
-    // Where this fails (a closed pipe), there is nobody left to tell.
-    let _ = error.print();
-    if error.use_stderr() { ExitStatus::Usage.into() } else { ExitStatus::Success.into() }
-}
-
-/// A part of the tool may break while the others go on, as in a portfolio. That is a bug all the same.
-fn report_survived_panics(session: &Session, arguments: &[OsString]) {
-    if let Some(panics) = crash::panics() {
-        session.note(format!(
-            "A part of Craig broke; the result is that of the others.{}",
-            reproducer(arguments, &panics)
-        ));
-    }
-}
-
-fn reproducer(arguments: &[OsString], message: &str) -> String {
-    match crash::save_reproducer(arguments, message) {
-        Ok(folder) => format!("\nThe input and the circumstances are saved in {}", folder.display()),
-        Err(error) => format!("\nA reproducer could not be saved: {error}"),
-    }
-}
-
-fn report(failure: &Failure, arguments: &[OsString]) {
-    let mut message = failure.to_string();
-    if let Failure::Internal(what) = failure {
-        message.push_str(&reproducer(arguments, what));
-    }
-    if !message.is_empty() {
-        let _ = writeln!(std::io::stderr(), "{message}");
-    }
-}
+pub use check::{Certificate, CertificateKind, CheckReport, Options, Report, Verdict, check, engine};
+pub use craig_base::CancelToken;
+pub use craig_engines as engines;
+pub use craig_engines::Reason;
+pub use craig_exec::Test;
+pub use craig_program::{Arithmetic, CheckKind, DataModel};
+pub use error::Error;
+pub use limits::Limits;
+pub use solve::{Satisfiability, SolveOptions, SolveReport, SolverName, clause_engine, solve};
+pub use task::{DEFAULT_CHECKS, Input, Loaded, Source, Task, TaskFile, Warning};
+pub use test::{Criterion, GoalReport, Progress, Searcher, Status, TestOptions, TestReport, test};
+pub use validate::{Judgement, validate};

@@ -1,3 +1,3 @@
 fn main() -> std::process::ExitCode {
-    craig::run(std::env::args_os().collect())
+    craig::cli::run(std::env::args_os().collect())
 }

@@ -1,8 +1,8 @@
 //! No answer to any example is wrong, and nothing breaks. `unknown` is allowed here, within a short
 //! time limit; a few easy examples of each kind must be answered.
 
-use craig::answer::Verdict;
-use craig::bench::manifest::{self, Kind, Task};
+use craig::cli::bench::answer::Verdict;
+use craig::cli::bench::manifest::{self, Kind, Task};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;

@@ -203,3 +203,46 @@ fn products_of_inputs_are_decided() {
         assert_eq!(code(&output), expected, "{x} * y == {number}");
     }
 }
+
+#[test]
+fn a_witness_is_about_the_c_file_and_the_property_of_the_task() {
+    let folder = Folder::new("witness");
+    let text = "int nondet(void); int main(void) { int x = nondet(); return x + 1; }";
+    let file = folder.file("a.i", text);
+    folder.file("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
+    let task = folder.file(
+        "a.yml",
+        "format_version: '2.0'\ninput_files: 'a.i'\nproperties:\n  - property_file: no-overflow.prp\noptions:\n  language: C\n  data_model: ILP32\n",
+    );
+    let witness = folder.path("witness.yml");
+    assert_eq!(code(&craig(&["check", &task, "--witness", &witness])), 1);
+    let witness = fs::read_to_string(witness).expect("a witness");
+    let hash = craig::report::sha256::sha256(text.as_bytes());
+    assert!(witness.contains(&format!("{file:?}: {hash:?}")), "{witness}");
+    assert!(witness.contains("specification: \"CHECK( init(main()), LTL(G ! overflow) )\""), "{witness}");
+    assert!(witness.contains("data_model: ILP32") && !witness.contains("a.yml"), "{witness}");
+}
+
+#[test]
+fn an_engine_is_reported_under_the_name_by_which_it_was_asked_for() {
+    let folder = Folder::new("names");
+    let file = folder.file(
+        "a.i",
+        "void reach_error(void); int nondet(void); int f(int x) { return x + 1; }
+         int main(void) { int x = nondet(); if (x > 0 && x < 9 && f(x) < 2) reach_error(); return 0; }",
+    );
+    for engine in craig::engines::table::PROGRAM_ENGINES {
+        let output = craig(&["check", "--json", "--timeout", "20s", "--engine", engine.name, &file]);
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(answer.contains(&format!("\"engine\": \"{}\"", engine.name)), "{}: {answer}", engine.name);
+        assert!(answer.contains("\"verdict\": \"safe\"") || code(&output) == 2, "{}: {answer}", engine.name);
+    }
+    let clauses = folder.file("a.smt2", "(set-logic HORN)\n(declare-fun P (Int) Bool)\n(assert (P 0))\n");
+    for engine in craig::engines::table::CLAUSE_ENGINES {
+        let output = craig(&["solve", "--json", "--engine", engine.name, &clauses]);
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(answer.contains(&format!("\"engine\": \"{}\"", engine.name)), "{}: {answer}", engine.name);
+    }
+    assert_eq!(code(&craig(&["check", "--engine", "nonsense", &file])), 64);
+    assert_eq!(code(&craig(&["check", "--engine", "pdr", "--eager", &file])), 64);
+}

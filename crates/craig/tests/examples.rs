@@ -2,8 +2,8 @@
 //! without a warning and behaves on random inputs as it must; a formula has the answer that Z3 gives.
 //! Where the compiler or Z3 is missing, the test says so and passes.
 
-use craig::answer::Verdict;
-use craig::bench::manifest::{self, Kind, Task};
+use craig::cli::bench::answer::Verdict;
+use craig::cli::bench::manifest::{self, Kind, Task};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 //! run, reaches the error for real. Where the compiler is missing, or cannot make 32-bit programs,
 //! the test says so.
 
-use craig::answer::Verdict;
-use craig::bench::manifest::{self, Kind};
+use craig::cli::bench::answer::Verdict;
+use craig::cli::bench::manifest::{self, Kind};
 use craig_cfront::harness::{ERROR_MESSAGE, ERROR_STATUS};
 use std::fs;
 use std::path::{Path, PathBuf};

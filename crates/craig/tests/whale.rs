@@ -12,14 +12,16 @@ use craig_term::Terms;
 use std::fmt::Write;
 use std::time::Duration;
 
-const CONFIGS: [Config; 6] = [
-    Config::new(),
-    Config { merge: false, ..Config::new() },
-    Config { domain: false, ..Config::new() },
-    Config { domain: false, tests: false, ..Config::new() },
-    Config { expansion: Expansion::Paths, ..Config::new() },
-    Config { interpolants: Interpolants::Tree, ..Config::new() },
-];
+fn configs() -> [Config; 6] {
+    [
+        Config::default(),
+        Config { merge: false, ..Config::default() },
+        Config { domain: false, ..Config::default() },
+        Config { domain: false, tests: false, ..Config::default() },
+        Config { expansion: Expansion::Paths, ..Config::default() },
+        Config { interpolants: Interpolants::Tree, ..Config::default() },
+    ]
+}
 
 fn program(text: &str) -> Program {
     let text = format!("void reach_error(void); int nondet(void); _Bool choose(void);\n{text}");
@@ -51,7 +53,7 @@ const MC91: &str = "int mc91(int p) { return p > 100 ? p - 10 : mc91(mc91(p + 11
 fn mccarthy_91_has_the_contract_of_the_figure() {
     let program =
         program(&format!("{MC91} int main(void) {{ if (mc91(nondet()) < 91) reach_error(); return 0; }}"));
-    for config in CONFIGS {
+    for config in configs() {
         let verdict = run(&program, config, &mut Stats::default());
         let Verdict::Safe(proof) = verdict else { panic!("{config:?}: {}", name(&verdict)) };
         let Proof::Summaries { mut terms, summaries } = *proof else { panic!("contracts were asked for") };
@@ -80,7 +82,7 @@ fn loops_are_tail_recursion() {
         if (n > 0 && y != n) reach_error(); return 0; }";
     let nested = "int g; void work(int n) { while (n > 0) { int m = n; while (m > 0) { m--; g = 1; } n--; } }
         int main(void) { work(nondet()); if (g > 1) reach_error(); return 0; }";
-    for config in CONFIGS {
+    for config in configs() {
         for (text, expected) in [
             (safe, "safe"),
             (&safe.replace("y != n", "y == 3")[..], "unsafe"),
@@ -103,7 +105,7 @@ fn a_call_chain_needs_linearly_many_refinements() {
             let _ = writeln!(text, "int f{i}(int x) {{ return f{next}(f{next}(x)) - 1; }}");
         }
         text.push_str("int main(void) { int x = nondet(); if (f1(x) != x + 1) reach_error(); return 0; }");
-        for config in CONFIGS {
+        for config in configs() {
             let mut stats = Stats::default();
             let verdict = run(&program(&text), config, &mut stats);
             assert_eq!(name(&verdict), "safe", "{config:?}, depth {depth}");
@@ -139,7 +141,9 @@ fn what_did_not_change_is_not_searched_again() {
     let (first, edited) = (family(1), family(2));
     assert!(summary_cache::recall(&folder, &first, &budget, &mut Stats::default()).is_none());
     let mut stats = Stats::default();
-    let Verdict::Safe(proof) = run(&first, Config::new(), &mut stats) else { panic!("the family is safe") };
+    let Verdict::Safe(proof) = run(&first, Config::default(), &mut stats) else {
+        panic!("the family is safe")
+    };
     let Proof::Summaries { terms, summaries } = *proof else { panic!("contracts were asked for") };
     summary_cache::store(&folder, &first, &terms, &summaries).expect("a folder for the cache");
     let mut again = Stats::default();
@@ -165,7 +169,7 @@ fn boolean_programs_are_decided() {
     for seed in 0..60 {
         let text = Generator { state: seed }.program();
         let program = program(&text);
-        for config in &CONFIGS[..4] {
+        for config in &configs()[..4] {
             let verdict = run(&program, *config, &mut Stats::default());
             match verdict {
                 Verdict::Safe(_) => safe += 1,

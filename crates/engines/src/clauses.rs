@@ -5,7 +5,7 @@
 //! search may have forgotten what it did not need.
 
 use crate::blocks::{Blocks, InlinedView};
-use crate::horn::{self, HornVerdict};
+use crate::horn::HornVerdict;
 use crate::path::ProgramPath;
 use crate::pdr;
 use crate::verdict::{Finding, Reason};
@@ -30,7 +30,7 @@ pub fn check_with_pdr(
     let verdict = pdr::solve(terms, &horn.system, options, &new_solver, budget, stats);
     let blocks = Blocks::new(terms, view);
     match verdict {
-        HornVerdict::Unknown(reason) => Finding::Unknown(from_horn(reason)),
+        HornVerdict::Unknown(reason) => Finding::Unknown(reason),
         HornVerdict::Sat(interpretation) => {
             let mut formulas = horn.invariants(view.program, terms, &interpretation.formulas);
             let cuts = &view.encoding.cuts;
@@ -50,14 +50,6 @@ pub fn check_with_pdr(
                 Err(reason) => Finding::Unknown(reason),
             }
         }
-    }
-}
-
-fn from_horn(reason: horn::Reason) -> Reason {
-    match reason {
-        horn::Reason::Stopped(reason) => Reason::Stopped(reason),
-        horn::Reason::Solver(reason) => Reason::from(reason),
-        other => Reason::Internal(other.to_string()),
     }
 }
 
@@ -96,11 +88,11 @@ fn solve_path(
     }
     match solver.check(terms, &[], budget) {
         Answer::Unknown(reason) => Err(Reason::from(reason)),
-        Answer::Unsat => Err(Reason::Internal("a derivation along an infeasible path".to_string())),
+        Answer::Unsat => Err(Reason::internal("a derivation along an infeasible path")),
         Answer::Sat => {
             let path =
                 solver.model().and_then(|model| blocks.program_path(terms, &mut copies, &start, model));
-            path.ok_or_else(|| Reason::Internal("a model without a path".to_string()))
+            path.ok_or_else(|| Reason::internal("a model without a path"))
         }
     }
 }

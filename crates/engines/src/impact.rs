@@ -21,7 +21,7 @@
 
 use crate::blocks::{BlockCopy, Blocks, InlinedView};
 use crate::path::ProgramPath;
-use crate::verdict::{Finding, Stop};
+use crate::verdict::{Finding, Reason};
 use craig_base::{Budget, IndexVec, OrderedMap, Stats, Stopwatch, index_type};
 use craig_certificate::Invariant;
 use craig_program::{CutEdgeId, CutId, CutpointGraph};
@@ -73,7 +73,7 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
 }
 
 impl Search<'_> {
-    fn unwind(&mut self) -> Result<Finding, Stop> {
+    fn unwind(&mut self) -> Result<Finding, Reason> {
         let entry = self.cuts().entry;
         self.add_vertex(entry, None);
         while let Some(leaf) = self.leaves.pop() {
@@ -86,7 +86,7 @@ impl Search<'_> {
     }
 
     /// Covers the leaf, or shows that the error cannot be reached through it, or expands it.
-    fn visit(&mut self, leaf: VertexId) -> Result<Option<ProgramPath>, Stop> {
+    fn visit(&mut self, leaf: VertexId) -> Result<Option<ProgramPath>, Reason> {
         if self.tree[leaf].expanded || self.is_covered(leaf) {
             return Ok(None);
         }
@@ -142,14 +142,14 @@ impl Search<'_> {
     }
 
     /// REFINE: an execution to the error, or labels along the path that exclude it.
-    fn refine(&mut self, error: VertexId) -> Result<Option<ProgramPath>, Stop> {
+    fn refine(&mut self, error: VertexId) -> Result<Option<ProgramPath>, Reason> {
         self.stats.add("refinements", 1);
         let path = self.ancestors(error);
         let Encoding { states, parts, mut copies } = self.encode(&path);
         match self.interpolants(&parts)? {
             Err(model) => {
                 let found = self.blocks.program_path(self.tm, &mut copies, &states[0], &model);
-                found.map(Some).ok_or(Stop::Internal("a model without a path"))
+                found.map(Some).ok_or_else(|| Reason::internal("a model without a path"))
             }
             Ok(interpolants) => {
                 for (position, interpolant) in interpolants.into_iter().enumerate() {
@@ -163,12 +163,12 @@ impl Search<'_> {
     }
 
     /// COVER: whether the vertex is covered by an earlier one now.
-    fn cover(&mut self, vertex: VertexId, by: VertexId) -> Result<bool, Stop> {
+    fn cover(&mut self, vertex: VertexId, by: VertexId) -> Result<bool, Reason> {
         let (label, other) = (self.tree[vertex].label, self.tree[by].label);
         let cutpoint = self.tree[vertex].cutpoint;
         let follows = label == other || self.tm.is_true(other) || self.tm.is_false(label) || {
             self.stats.add("cover checks", 1);
-            self.blocks.implies(self.tm, cutpoint, label, &[other], self.budget).map_err(Stop::Solver)?
+            self.blocks.implies(self.tm, cutpoint, label, &[other], self.budget).map_err(Reason::from)?
         };
         if follows {
             self.set_covered(vertex, by);
@@ -208,7 +208,7 @@ impl Search<'_> {
     }
 
     /// CLOSE: covers the vertex by an earlier one if any implies it.
-    fn close(&mut self, vertex: VertexId) -> Result<(), Stop> {
+    fn close(&mut self, vertex: VertexId) -> Result<(), Reason> {
         if self.is_covered(vertex) || self.tree[vertex].cutpoint == self.cuts().error {
             return Ok(());
         }
@@ -228,7 +228,7 @@ impl Search<'_> {
 
     /// FORCECOVER: covers the vertex by strengthening its label, and those on the way from the nearest
     /// common ancestor, where paths from there already imply the label of an earlier vertex.
-    fn force_cover(&mut self, vertex: VertexId) -> Result<bool, Stop> {
+    fn force_cover(&mut self, vertex: VertexId) -> Result<bool, Reason> {
         for by in self.candidates(vertex).into_iter().rev().take(FORCED_CANDIDATES) {
             self.stats.add("forced cover checks", 1);
             let way = self.way_from_common_ancestor(vertex, by);
@@ -308,14 +308,14 @@ impl Search<'_> {
     }
 
     /// Interpolants behind all parts but the last, or a model.
-    fn interpolants(&mut self, parts: &[TermId]) -> Result<Result<Vec<TermId>, Model>, Stop> {
+    fn interpolants(&mut self, parts: &[TermId]) -> Result<Result<Vec<TermId>, Model>, Reason> {
         let watch = Stopwatch::start();
         let answer = interpolate::sequence(self.tm, parts, &self.interpolation, self.budget);
         self.stats.add_time("time in interpolation", watch.elapsed());
         match answer {
             Interpolation::Sat(model) => Ok(Err(model)),
             Interpolation::Interpolants(list) => Ok(Ok(list)),
-            Interpolation::Unknown(failure) => Err(Stop::Interpolation(failure)),
+            Interpolation::Unknown(failure) => Err(Reason::from(failure)),
         }
     }
 

@@ -9,7 +9,7 @@
 //! the premise for a callee's summary is what happened in the call. Reading it from the start of the
 //! program gives the values of all inputs in the order in which a run asks for them.
 
-use crate::horn::{self, HornVerdict};
+use crate::horn::HornVerdict;
 use crate::path::{number, reached_error};
 use crate::solve::HornEngine;
 use crate::verdict::Reason;
@@ -44,7 +44,7 @@ pub fn verify_clauses(
     stats.add("simplified clauses", simplified.system.clauses.len() as u64);
     let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
     match engine.search(&mut terms, &simplified.system, &new_solver, budget, stats) {
-        HornVerdict::Unknown(reason) => Verdict::Unknown(from_horn(reason)),
+        HornVerdict::Unknown(reason) => Verdict::Unknown(reason),
         HornVerdict::Sat(model) => match simplified.model(&mut terms, &horn.system, model, budget) {
             Ok(model) => {
                 let summaries = summaries(&mut terms, program, &horn, &model);
@@ -65,18 +65,10 @@ pub fn verify_clauses(
     }
 }
 
-fn from_horn(reason: horn::Reason) -> Reason {
-    match reason {
-        horn::Reason::Stopped(reason) => Reason::Stopped(reason),
-        horn::Reason::Solver(reason) => Reason::from(reason),
-        other => Reason::Internal(other.to_string()),
-    }
-}
-
 fn from_back(error: BackError) -> Reason {
     match error {
         BackError::Unknown(reason) => Reason::from(reason),
-        BackError::Wrong(what) => Reason::Internal(what.to_string()),
+        BackError::Wrong(what) => Reason::internal(what),
     }
 }
 
@@ -197,11 +189,11 @@ fn run_derivation(
     budget: &Budget,
 ) -> Result<Verdict, Reason> {
     complete_derivation(terms, &horn.system, &mut derivation, budget).map_err(|error| match error {
-        WitnessError::NoInstance => Reason::Internal("a derivation has a step without instance".to_string()),
+        WitnessError::NoInstance => Reason::internal("a derivation has a step without instance"),
         WitnessError::Unknown(reason) => Reason::from(reason),
     })?;
     let script = script(terms, program, horn, &derivation)
-        .ok_or_else(|| Reason::Internal("a derivation without an execution".to_string()))?;
+        .ok_or_else(|| Reason::internal("a derivation without an execution"))?;
     replay_script(program, &script, budget)
 }
 

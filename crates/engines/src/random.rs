@@ -7,11 +7,23 @@ use craig_base::{Budget, Stats};
 use craig_exec::{Detail, Executable, Limits, RandomOracle, replay};
 use craig_program::Program;
 
-/// How many runs are tried, each with a seed of its own, and how long one may be.
+/// How many runs are tried, and how long one may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
+    pub seed: u64,
     pub runs: u64,
     pub steps: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { seed: 0, runs: 2_000, steps: 2_000_000 }
+    }
+}
+
+/// The seed of one of several runs: no two of them, for whatever seed, are the same.
+pub(crate) fn seed_of_run(seed: u64, runs: u64, number: u64) -> u64 {
+    seed.wrapping_mul(runs).wrapping_add(number)
 }
 
 /// Runs the program with random inputs until one run reaches the error.
@@ -19,12 +31,12 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
     let executable = Executable::new(program, Detail::Outcome);
     let limits = Limits { steps: config.steps, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(program, 0);
-    for seed in 0..config.runs {
+    for number in 0..config.runs {
         if let Err(reason) = budget.check() {
             return Verdict::Unknown(Reason::Stopped(reason));
         }
         stats.add("tests", 1);
-        oracle.reseed(seed);
+        oracle.reseed(seed_of_run(config.seed, config.runs, number));
         let run = executable.run(&mut oracle, &limits);
         if reached_error(&run) {
             let test = run.test(program);

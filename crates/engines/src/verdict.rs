@@ -5,6 +5,7 @@ use craig_base::StopReason;
 use craig_certificate::Invariant;
 use craig_smt::UnknownReason;
 use craig_smt::interpolate::Failure;
+use craig_term::EvalError;
 use std::fmt;
 
 /// The result of a search. It becomes an answer only when the checkers have accepted it.
@@ -14,38 +15,22 @@ pub enum Finding {
     Unknown(Reason),
 }
 
-/// Why a search ends without a finding.
-pub(crate) enum Stop {
-    Budget(StopReason),
-    Solver(UnknownReason),
-    Interpolation(Failure),
-    Internal(&'static str),
-}
-
-impl From<StopReason> for Stop {
-    fn from(reason: StopReason) -> Self {
-        Stop::Budget(reason)
+impl From<Reason> for Finding {
+    fn from(reason: Reason) -> Self {
+        Finding::Unknown(reason)
     }
 }
 
-impl From<Stop> for Finding {
-    fn from(stop: Stop) -> Self {
-        Finding::Unknown(match stop {
-            Stop::Budget(reason) => Reason::Stopped(reason),
-            Stop::Solver(reason) | Stop::Interpolation(Failure::Solver(reason)) => Reason::from(reason),
-            Stop::Interpolation(failure) => Reason::Interpolation(failure),
-            Stop::Internal(what) => Reason::Internal(what.to_string()),
-        })
-    }
-}
-
-/// Why there is no answer.
+/// Why there is no answer, whoever was asked and whatever about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     Stopped(StopReason),
+    /// A question without which the search cannot go on.
     Solver(UnknownReason),
-    /// An infeasible path has no interpolants that the solver can compute.
+    /// A refutation has no interpolants that the solver can compute.
     Interpolation(Failure),
+    /// A model of the solver could not be evaluated.
+    Evaluation(EvalError),
     /// Inlining is not possible, or not affordable, for an engine that needs it.
     NotInlined(String),
     /// The path found goes through something that formulas only over-approximate.
@@ -54,9 +39,50 @@ pub enum Reason {
     AllPathsTried,
     /// No random run came to the error.
     RunsEnded,
+    /// A derivation that relies on what an uninterpreted function is.
+    Functions,
+    /// A model for all functions that satisfy the axioms; but there may be none.
+    Axioms,
+    /// Every derivation up to this depth was excluded, and that is all that was asked for.
+    Bounded(usize),
+    /// The search ended with another check, which fails.
+    AnotherFailed,
     /// A certificate was rejected: a defect of Craig, never an answer.
     Rejected(String),
+    /// Something that cannot happen: a defect of Craig as well.
     Internal(String),
+}
+
+impl Reason {
+    pub(crate) fn internal(what: &str) -> Reason {
+        Reason::Internal(what.to_string())
+    }
+
+    /// Whether Craig is to blame, and not the question or its limits.
+    pub fn is_defect(&self) -> bool {
+        matches!(self, Reason::Rejected(_) | Reason::Internal(_))
+    }
+
+    /// How little a reason tells: of several, the one with the lowest rank is given. A defect comes first, then
+    /// what is special about the question, then the limits.
+    pub(crate) fn rank(&self) -> u32 {
+        match self {
+            Reason::Rejected(_) | Reason::Internal(_) => 0,
+            Reason::NotReplayed(_) | Reason::Functions | Reason::Axioms | Reason::Bounded(_) => 1,
+            Reason::NotInlined(_) | Reason::AnotherFailed => 2,
+            Reason::Stopped(StopReason::Memory) => 3,
+            Reason::Stopped(StopReason::Timeout) => 4,
+            Reason::Interpolation(_) | Reason::Evaluation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
+            Reason::Stopped(StopReason::Cancelled) => 6,
+            Reason::RunsEnded => 7,
+        }
+    }
+}
+
+impl From<StopReason> for Reason {
+    fn from(reason: StopReason) -> Self {
+        Reason::Stopped(reason)
+    }
 }
 
 impl From<UnknownReason> for Reason {
@@ -68,18 +94,38 @@ impl From<UnknownReason> for Reason {
     }
 }
 
+impl From<Failure> for Reason {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Solver(reason) => reason.into(),
+            failure => Reason::Interpolation(failure),
+        }
+    }
+}
+
+impl From<EvalError> for Reason {
+    fn from(error: EvalError) -> Self {
+        Reason::Evaluation(error)
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Stopped(reason) => reason.fmt(f),
             Reason::Solver(reason) => write!(f, "the solver gave up: {reason}"),
             Reason::Interpolation(failure) => write!(f, "no interpolant was found: {failure}"),
+            Reason::Evaluation(error) => write!(f, "a model could not be evaluated: {error}"),
             Reason::NotInlined(why) => f.write_str(why),
             Reason::NotReplayed(why) => write!(f, "a possible failure could not be replayed: {why}"),
             Reason::AllPathsTried => {
                 f.write_str("all paths were tried, but without learning there is no proof")
             }
             Reason::RunsEnded => f.write_str("no random run reached the error"),
+            Reason::Functions => f.write_str("false is derivable for some of the uninterpreted functions"),
+            Reason::Axioms => f.write_str("there is a model, but the axioms may contradict each other"),
+            Reason::Bounded(depth) => write!(f, "no derivation up to depth {depth}"),
+            Reason::AnotherFailed => f.write_str("the search ended with another check, which fails"),
             Reason::Rejected(why) => write!(f, "the certificate was rejected: {why}"),
             Reason::Internal(why) => write!(f, "internal error: {why}"),
         }

@@ -42,30 +42,24 @@ pub enum Engine {
 }
 
 impl Engine {
-    pub fn name(&self) -> &'static str {
-        match self {
-            Engine::Ufo(_) => "ufo",
-            Engine::Vinta(_) => "vinta",
-            Engine::Impact => "impact",
-            Engine::Pdr => "pdr",
-            Engine::Whale(_) => "whale",
-            Engine::PdrSummaries(Contexts::Any) => "pdr-summaries",
-            Engine::PdrSummaries(Contexts::Reachable) => "pdr-contexts",
-            Engine::Dash(_) => "dash",
-            Engine::Duality => "duality",
-            Engine::Bmc => "bmc",
-            Engine::Synergy(_) => "synergy",
-            Engine::LeeYannakakis(_) => "lee-yannakakis",
-            Engine::LazyAnnotation(lazy_annotation::Config { learn: Learning::Nothing, .. }) => "dart",
-            Engine::LazyAnnotation(lazy_annotation::Config {
-                learn: Learning::WeakestPreconditions, ..
-            }) => "lazy-annotation-wp",
-            Engine::LazyAnnotation(lazy_annotation::Config { procedures: true, .. }) => {
-                "lazy-annotation-procedures"
-            }
-            Engine::LazyAnnotation(_) => "lazy-annotation",
-            Engine::Random(_) => "random",
+    /// The same engine, with another seed for its pseudo-random choices.
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        match &mut self {
+            Engine::Random(config) => config.seed = seed,
+            Engine::Dash(config) => config.seed = seed,
+            Engine::Synergy(config) | Engine::LeeYannakakis(config) => config.seed = seed,
+            Engine::Whale(config) => config.seed = seed,
+            // These leave nothing to chance.
+            Engine::Ufo(_)
+            | Engine::Vinta(_)
+            | Engine::Impact
+            | Engine::Pdr
+            | Engine::PdrSummaries(_)
+            | Engine::Duality
+            | Engine::Bmc
+            | Engine::LazyAnnotation(_) => {}
         }
+        self
     }
 }
 

@@ -201,8 +201,7 @@ impl<N: Numbers> Values for Concrete<'_, N> {
     fn allocate(&mut self, address: &N::Word, size: &N::Word) -> Result<N::Word, Halt> {
         // A size that does not fit 64 bits cannot be had in any address space.
         let (address, size) = (N::address(*address), N::address(*size));
-        let next =
-            self.program.data_model.next_allocation(address, size).ok_or(Undefined::OutOfAddresses)?;
+        let next = self.program.data_model.next_allocation(address, size).ok_or(Undefined::OutOfAddresses)?;
         self.memory.allocate(address, size);
         Ok(self.numbers.word(Type::Pointer, i128::from(next)))
     }

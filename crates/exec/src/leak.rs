@@ -23,7 +23,9 @@ pub(crate) fn is_lost<V: Values>(program: &Program, machine: &Machine<'_, V>) ->
     let Some(tracked) = program.tracked.and_then(value) else { return true };
     let bytes = u64::from(program.data_model.pointer_bytes());
     let globals = program.vars.enumerated().filter(|(id, var)| {
-        matches!(var.scope, Scope::Global { .. }) && !var.name.starts_with("tracked.") && Some(*id) != program.next_address
+        matches!(var.scope, Scope::Global { .. })
+            && !var.name.starts_with("tracked.")
+            && Some(*id) != program.next_address
     });
     let mut words: Vec<u64> = globals.filter_map(|(id, _)| value(id)).map(|word| word as u64).collect();
     let statics = program.objects.iter().filter_map(|object| memory.object_at(object.address));
@@ -50,6 +52,8 @@ fn object_of(memory: &Memory, address: u64) -> Option<&Object> {
 fn addresses(object: &Object, bytes: u64) -> Vec<u64> {
     const MOST: u64 = 1 << 20;
     let end = object.size.min(MOST).saturating_sub(bytes - 1);
-    let word = |at: u64| (0..bytes).rev().try_fold(0u64, |word, i| Some(word << 8 | u64::from(object.byte(at + i)?)));
+    let word = |at: u64| {
+        (0..bytes).rev().try_fold(0u64, |word, i| Some(word << 8 | u64::from(object.byte(at + i)?)))
+    };
     (0..end).filter_map(word).filter(|&word| word != 0).collect()
 }

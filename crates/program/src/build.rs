@@ -32,7 +32,7 @@ pub fn empty_program(data_model: DataModel) -> Program {
         next_address: None,
         automatic: Vec::new(),
         tracked: None,
-            checks: Vec::new(),
+        checks: Vec::new(),
         files: vec!["test.c".into()],
         notes: Vec::new(),
     }
@@ -99,7 +99,13 @@ impl Builder {
     }
 
     pub fn region(&mut self, cell: Cell) -> RegionId {
-        self.program.regions.push(Region { name: "heap".into(), cell, zeroed: false, objects: Vec::new(), allocated: true })
+        self.program.regions.push(Region {
+            name: "heap".into(),
+            cell,
+            zeroed: false,
+            objects: Vec::new(),
+            allocated: true,
+        })
     }
 
     pub fn var(&mut self, var: VarId) -> ExprId {

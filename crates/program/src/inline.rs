@@ -199,7 +199,7 @@ impl<'a> Inliner<'a> {
             }
         }
         let mut proc = Proc {
-        undefined: None,
+            undefined: None,
             name: main.name.clone(),
             span: main.span,
             params: Vec::new(),

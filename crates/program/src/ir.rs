@@ -291,11 +291,25 @@ pub struct Note {
 pub enum NoteKind {
     /// `safe` rests on this.
     Assumption,
+    /// So it does, unless checks of this kind are asked for.
+    Unchecked(CheckKind),
     /// A proof sees more behaviours than there are.
     OverApproximation,
     Warning,
+    /// The warning that there is no error to reach.
+    NoErrorCall,
     /// What it means to reach the error at this place.
     Property,
+}
+
+impl NoteKind {
+    pub fn is_assumption(self) -> bool {
+        matches!(self, NoteKind::Assumption | NoteKind::Unchecked(_))
+    }
+
+    pub fn is_warning(self) -> bool {
+        matches!(self, NoteKind::Warning | NoteKind::NoErrorCall)
+    }
 }
 
 impl Proc {

@@ -42,8 +42,8 @@ pub use graph::Digraph;
 pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined, TraceStep, inline};
 pub use interval::Interval;
 pub use ir::{
-    Arithmetic, Cell, Check, CheckKind, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject, Note, NoteKind,
-    ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
+    Arithmetic, Cell, Check, CheckKind, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject,
+    Note, NoteKind, ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
 };
 pub use layout::ALIGNMENT;
 pub use liveness::Liveness;

@@ -2,7 +2,7 @@
 
 use craig_base::{IndexVec, Map, Set};
 use craig_program as ir;
-use ir::{BinaryOp, ExprId, NoteKind, ProcId, Stmt, Type, VarId};
+use ir::{BinaryOp, CheckKind, ExprId, NoteKind, ProcId, Stmt, Type, VarId};
 
 use super::body::{Body, Value};
 use super::points_to::PointsTo;
@@ -71,7 +71,8 @@ impl Lowering<'_> {
             renamed.insert(*local, new);
             *local = new;
         }
-        let automatic: Vec<VarId> = self.out.automatic.iter().filter_map(|var| renamed.get(var).copied()).collect();
+        let automatic: Vec<VarId> =
+            self.out.automatic.iter().filter_map(|var| renamed.get(var).copied()).collect();
         self.out.automatic.extend(automatic);
         let rename = |var: VarId| renamed.get(&var).copied().unwrap_or(var);
         proc.params.iter_mut().for_each(|param| *param = rename(*param));
@@ -240,8 +241,7 @@ impl Lowering<'_> {
             let size = object.size;
             let address = self.static_address(size);
             let proc = object.proc;
-            let escapes =
-                escaping.entry(proc).or_insert_with(|| self.escaping(proc)).contains(&object.var);
+            let escapes = escaping.entry(proc).or_insert_with(|| self.escaping(proc)).contains(&object.var);
             let live = self.fix_life(&object, &allocations, escapes);
             self.out.objects.push(ir::MemoryObject {
                 name: object.name,
@@ -261,12 +261,7 @@ impl Lowering<'_> {
 
     /// Replaces beginning and end of an object that gets a fixed address. If the address may outlive the object,
     /// the result is a global that says whether it exists.
-    fn fix_life(
-        &mut self,
-        object: &StackObject,
-        begin: &[ir::EdgeId],
-        escapes: bool,
-    ) -> Option<VarId> {
+    fn fix_life(&mut self, object: &StackObject, begin: &[ir::EdgeId], escapes: bool) -> Option<VarId> {
         let address = self.out.var_expr(object.var);
         let edges = self.out.procs[object.proc].edges.enumerated();
         let end: Vec<ir::EdgeId> =
@@ -545,10 +540,13 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
         program.notes.push(ir::Note { kind, span: ir::Span::default(), text: text.to_string() });
     };
     if signed && program.arithmetic == ir::Arithmetic::AssumeNoOverflow {
-        add(NoteKind::Assumption, super::NO_OVERFLOW);
+        add(NoteKind::Unchecked(CheckKind::Overflow), "no signed integer overflows");
     }
     if memory || allocates {
-        add(NoteKind::Assumption, super::VALID_MEMORY);
+        add(
+            NoteKind::Unchecked(CheckKind::Memory),
+            "no memory outside of live objects is read, written or freed",
+        );
     }
     if addresses {
         add(NoteKind::Assumption, "objects lie where Craig puts them: nothing depends on their addresses");
@@ -557,6 +555,6 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
         add(NoteKind::Assumption, "'long double' is as precise as 'double'");
     }
     if !errors {
-        add(NoteKind::Warning, super::NO_ERROR_CALL);
+        add(NoteKind::NoErrorCall, "the program contains no reachable error call: 'safe' says nothing");
     }
 }

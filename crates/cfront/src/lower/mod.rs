@@ -71,13 +71,6 @@ impl Default for Options {
     }
 }
 
-/// The note that signed overflow is assumed away.
-pub const NO_OVERFLOW: &str = "no signed integer overflows";
-/// The note that invalid accesses are assumed away.
-pub const VALID_MEMORY: &str = "no memory outside of live objects is read, written or freed";
-/// The note that a program cannot fail.
-pub const NO_ERROR_CALL: &str = "the program contains no reachable error call: 'safe' says nothing";
-
 /// Makes the program model of everything that the entry can reach. Call it within
 /// [`crate::with_deep_stack`].
 pub fn lower(
@@ -196,7 +189,13 @@ impl<'a> Lowering<'a> {
             function.name == "realloc" && function.body.is_none()
         });
         let mut regions = IndexVec::new();
-        regions.push(ir::Region { name: "memory".into(), cell: ir::Cell::Bytes, zeroed: false, objects: Vec::new(), allocated: true });
+        regions.push(ir::Region {
+            name: "memory".into(),
+            cell: ir::Cell::Bytes,
+            zeroed: false,
+            objects: Vec::new(),
+            allocated: true,
+        });
         let out = ir::Program {
             data_model: match hir.types.model() {
                 DataModel::Ilp32 => ir::DataModel::Ilp32,

@@ -36,7 +36,7 @@ impl<'p> Rebuild<'p> {
                 next_address: None,
                 automatic: Vec::new(),
                 tracked: None,
-            checks: Vec::new(),
+                checks: Vec::new(),
                 files: Vec::new(),
                 notes: old.notes.clone(),
             },

@@ -7,7 +7,7 @@
 use super::Step;
 use super::safety::report_location;
 use craig_exec::{Detail, Executable, Limits, ListOracle, Outcome, Test, Trace, TraceLine};
-use craig_program::{Expr, ExprId, InputSource, NoteKind, Place, Program, Stmt, VarId};
+use craig_program::{Expr, ExprId, InputSource, Place, Program, Stmt, VarId};
 
 /// How many steps of the beginning and of the end are shown.
 const BEGINNING: usize = 300;
@@ -29,11 +29,8 @@ pub fn steps(program: &Program, test: &Test) -> Vec<Step> {
     steps.extend(trace.end().filter_map(|line| step(program, &line)));
     if let Outcome::ReachedError(site) = run.outcome {
         let at = site.span(program);
-        // A rule says what is wrong in its own words.
-        let rule = program.notes.iter().find(|note| {
-            note.kind == NoteKind::Property && (note.span.file, note.span.line) == (at.file, at.line)
-        });
-        let message = rule.map_or_else(|| "the error is reached".to_string(), |note| note.text.clone());
+        let check = program.check_at(site.proc, site.edge).map(|check| program.checks[check].text.clone());
+        let message = check.unwrap_or_else(|| "the error is reached".to_string());
         steps.push(Step { location: report_location(program, at), message });
     }
     let first = known.min(BEGINNING);

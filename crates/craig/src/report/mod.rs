@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `failing_run` | a test as the run that it causes |
 //! | `json` | JSON values, written and read |
-//! | `outcome` | the answer to a task: the text and the object of `--json` |
+//! | `answer` | the report on a task: the text and the object of `--json` |
 //! | `safety`, `c_expr` | proofs as C: invariants of loops, contracts of functions |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
@@ -16,10 +16,10 @@
 //! Field names and orders of the exchange formats follow their public descriptions. They are tested
 //! here for shape only; no conformance is claimed.
 
+mod answer;
 pub mod c_expr;
 pub mod failing_run;
 pub mod json;
-pub mod outcome;
 pub mod safety;
 pub mod sarif;
 pub mod sha256;
@@ -43,4 +43,25 @@ pub struct Step {
     pub location: Location,
     /// What happens there, such as `x = 5`.
     pub message: String,
+}
+
+/// A fact that holds whenever a place is reached, as a C expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// The head of a loop.
+    pub location: Location,
+    /// What holds there.
+    pub expression: String,
+}
+
+/// What a function requires of its callers and ensures when it returns. Parameters are those at the
+/// entry; `\result` is the returned value and `\old(g)` a global at the entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contract {
+    /// With the function's name.
+    pub location: Location,
+    /// What holds at every call.
+    pub requires: String,
+    /// What holds at every return.
+    pub ensures: String,
 }

@@ -6,7 +6,7 @@
 
 use super::Location;
 use super::c_expr::{self, Name};
-use super::outcome::{Contract, Invariant};
+use super::{Contract, Invariant};
 use craig_base::{Map, OrderedSet};
 use craig_certificate::Contract as Formulas;
 use craig_engines::Proof;

@@ -139,11 +139,11 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::outcome::tests::unsafe_outcome;
+    use crate::report::answer::tests::unsafe_report;
 
     #[test]
     fn a_failing_run_is_a_code_flow() {
-        let outcome = unsafe_outcome();
+        let outcome = unsafe_report();
         let end = outcome.trace.last().expect("a step").location.clone();
         let log = sarif(&[Finding {
             rule: Rule::ErrorReachable,

@@ -23,7 +23,8 @@ mod model;
 #[cfg(test)]
 mod tests;
 
-use crate::horn::{HornVerdict, Instance, NewSolver, Reason, Rules};
+use crate::horn::{HornVerdict, Instance, NewSolver, Rules};
+use crate::verdict::Reason;
 use craig_base::{Budget, IndexVec, Map, Stats, index_type};
 use craig_chc::{Derivation, PredicateId, Step, StepId, System};
 use craig_smt::{Answer, Solver};
@@ -177,7 +178,8 @@ impl Bmc<'_> {
             if self.nodes[node].expansion.is_none() {
                 open.push(node);
             } else {
-                let taken = self.taken(node, model).ok_or(Reason::Internal("a model takes no rule"))?;
+                let taken =
+                    self.taken(node, model).ok_or_else(|| Reason::internal("a model takes no rule"))?;
                 work.extend(taken.2.iter().rev());
             }
         }
@@ -188,7 +190,7 @@ impl Bmc<'_> {
         let mut order = Vec::new();
         let mut work = vec![root];
         while let Some(node) = work.pop() {
-            let taken = self.taken(node, model).ok_or(Reason::Internal("a model takes no rule"))?;
+            let taken = self.taken(node, model).ok_or_else(|| Reason::internal("a model takes no rule"))?;
             order.push((node, taken));
             work.extend(taken.2.iter().rev());
         }

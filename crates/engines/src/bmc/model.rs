@@ -1,7 +1,8 @@
 //! A model of the clauses from an unfolding that has none.
 
 use super::{Bmc, NodeId};
-use crate::horn::Reason;
+
+use crate::verdict::Reason;
 use craig_base::{Index, IndexVec, Map};
 use craig_chc::{Interpretation, PredicateId};
 use craig_smt::interpolate::{self, Interpolation};
@@ -28,7 +29,7 @@ impl Bmc<'_> {
         let options = interpolate::Options::default();
         let interpolants = match interpolate::tree(self.terms, &parts, &parents, &options, self.budget) {
             Interpolation::Interpolants(interpolants) => interpolants,
-            Interpolation::Sat(_) => return Err(Reason::Internal("a refuted unfolding has a model")),
+            Interpolation::Sat(_) => return Err(Reason::internal("a refuted unfolding has a model")),
             Interpolation::Unknown(failure) => return Err(failure.into()),
         };
         let mut lemmas: IndexVec<PredicateId, Vec<TermId>> =

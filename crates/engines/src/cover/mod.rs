@@ -20,9 +20,10 @@ pub use goals::{Criterion, Goal, GoalId, Goals};
 
 use crate::lazy_annotation::{self, End, procedures};
 use crate::path::{ProgramPath, number};
-use crate::portfolio::Member;
+use crate::race::Member;
+use crate::random::seed_of_run;
 use crate::verdict::Reason;
-use crate::verify::{INLINE_LIMIT, view};
+use crate::verify::{Engine, INLINE_LIMIT, view};
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
 use craig_certificate::{Invariant, check_invariant, check_summaries};
 use craig_exec::{
@@ -44,6 +45,8 @@ const CONCOLIC_SHARE: u32 = 30;
 
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// Of the random runs.
+    pub seed: u64,
     pub random_runs: u64,
     /// How many statements one run may execute.
     pub steps: u64,
@@ -51,7 +54,7 @@ pub struct Config {
     pub lazy_annotation: Option<lazy_annotation::Config>,
     /// The engines that are asked for what lazy annotation has not decided. Without any, there is lazy
     /// annotation alone.
-    pub others: &'static [Member],
+    pub others: Vec<Member<Engine>>,
     /// How many of them work at the same time.
     pub workers: usize,
 }
@@ -160,13 +163,13 @@ impl Covering<'_> {
         let limits = self.limits();
         let mut coverage = Coverage::new(self.program);
         let mut oracle = RandomOracle::new(self.program, 0);
-        for seed in 0..self.config.random_runs {
+        for number in 0..self.config.random_runs {
             if self.budget.check().is_err() || self.open_goals().next().is_none() {
                 return;
             }
             stats.add("random runs", 1);
             let mut growing = Growing { coverage: &mut coverage, grew: false };
-            oracle.reseed(seed);
+            oracle.reseed(seed_of_run(self.config.seed, self.config.random_runs, number));
             let run = self.executable.observe(&mut oracle, &limits, &mut growing);
             if growing.grew {
                 self.take(&run, &coverage);
@@ -282,7 +285,7 @@ impl Covering<'_> {
         let proved = |goal: GoalId| self.is_open(goal) && !given_up.contains(&goal);
         let dead = self.report.goals.instrument(self.program, proved);
         let Ok(inlined) = inline(&dead.program, INLINE_LIMIT) else {
-            return Some(Reason::Internal("the same program cannot be inlined twice".to_string()));
+            return Some(Reason::internal("the same program cannot be inlined twice"));
         };
         match check_invariant(&mut tm, &inlined.program, &invariant, self.budget) {
             Ok(()) => self.proved(&given_up),

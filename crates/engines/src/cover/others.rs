@@ -5,6 +5,7 @@
 
 use super::{Covering, GoalId, Status};
 use crate::portfolio;
+use crate::sharing::Shared;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use craig_base::{Budget, Set, Stats};
@@ -85,10 +86,10 @@ impl Covering<'_> {
     fn ask(&mut self, goals: &[GoalId], budget: &Budget, stats: &mut Stats) -> Result<(), Reason> {
         let program = self.report.goals.ending_at(self.program, goals);
         stats.add("questions to other engines", 1);
-        let (others, workers) = (self.config.others, self.config.workers);
-        let answer = portfolio::run(&program, others, workers, budget)
+        let (others, workers) = (&self.config.others, self.config.workers);
+        let report = portfolio::run(&program, others, workers, &Shared::default(), budget)
             .map_err(|contradiction| Reason::Internal(contradiction.to_string()))?;
-        match answer.verdict {
+        match report.answer {
             Verdict::Safe(_) => {
                 goals.iter().for_each(|&goal| self.report.status[goal] = Status::Dead);
                 Ok(())

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::lazy_annotation::Learning;
-use crate::{Engine, random};
+use crate::random;
 use std::time::Duration;
 
 fn covered(text: &str) -> (Report, Stats) {
@@ -13,7 +13,7 @@ fn covered_by(
     text: &str,
     criterion: Criterion,
     random_runs: u64,
-    others: &'static [Member],
+    others: &[Member<Engine>],
 ) -> (Report, Stats) {
     let options = craig_cfront::lower::Options::default();
     let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
@@ -21,10 +21,11 @@ fn covered_by(
     let program: Program = loaded.program.expect("a program");
     let goals = Goals::of(&program, criterion, |_| true);
     let config = Config {
+        seed: 0,
         random_runs,
         steps: 100_000,
         lazy_annotation: Some(lazy_annotation::Config { learn: Learning::Interpolants, procedures: false }),
-        others,
+        others: others.to_vec(),
         workers: 1,
     };
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
@@ -87,12 +88,9 @@ fn a_product_is_reached_or_proved_dead_by_values() {
 
 #[test]
 fn when_nothing_new_is_reached_others_are_asked_for_all_goals_at_once() {
-    const OTHERS: &[Member] = &[
-        Member {
-            name: "random",
-            engine: Engine::Random(random::Config { runs: 10, steps: 100_000 }),
-            share: 50,
-        },
+    let random = Engine::Random(random::Config { seed: 0, runs: 10, steps: 100_000 });
+    let others = [
+        Member { name: "random", engine: random, share: 50 },
         Member { name: "pdr", engine: Engine::Pdr, share: 100 },
     ];
     let text = "extern int input(void);
@@ -104,7 +102,7 @@ fn when_nothing_new_is_reached_others_are_asked_for_all_goals_at_once() {
            return 3;
          }";
     for (criterion, dead) in [(Criterion::Blocks, 3), (Criterion::Branches, 3)] {
-        let (report, stats) = covered_by(text, criterion, 0, OTHERS);
+        let (report, stats) = covered_by(text, criterion, 0, &others);
         assert_eq!(count(&report, |status| matches!(status, Status::Open(_))), 0, "{:?}", report.status);
         assert_eq!(count(&report, |status| *status == Status::Dead), dead);
         assert!(stats.count("questions to other engines") > 0, "{stats:?}");

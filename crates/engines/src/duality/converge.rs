@@ -8,7 +8,8 @@
 //! set, of other candidates.
 
 use super::{Convergence, Duality};
-use crate::horn::{NewSolver, Reason, RuleId, Rules};
+use crate::horn::{NewSolver, RuleId, Rules};
+use crate::verdict::Reason;
 use craig_base::{Budget, IndexVec, OrderedMap, OrderedSet, Stopwatch};
 use craig_chc::{Interpretation, PredicateId};
 use craig_smt::{Answer, Solver};
@@ -147,7 +148,7 @@ impl Houdini {
                     break;
                 }
                 let Some(model) = self.solvers[rule].model() else {
-                    return Err(Reason::Internal("an answer without a model"));
+                    return Err(Reason::internal("an answer without a model"));
                 };
                 let mut failed: Vec<TermId> = Vec::new();
                 for &candidate in &alive[head] {
@@ -156,7 +157,7 @@ impl Houdini {
                     }
                 }
                 if failed.is_empty() {
-                    return Err(Reason::Internal("a violated candidate holds"));
+                    return Err(Reason::internal("a violated candidate holds"));
                 }
                 alive[head].retain(|candidate| !failed.contains(candidate));
                 pending

@@ -1,7 +1,8 @@
 //! From interpolants to lemmas.
 
 use super::Duality;
-use crate::horn::{Blocked, Reason};
+use crate::horn::Blocked;
+use crate::verdict::Reason;
 use craig_chc::PredicateId;
 use craig_term::{Op, TermId, Terms};
 
@@ -53,7 +54,7 @@ impl Duality<'_> {
         let Some(at) = level else { return Ok((cube, level)) };
         let blocked = self.annotation.blocked_at(self.terms, predicate, &cube, at, self.budget)?;
         let Some(Blocked { core, at_every_level }) = blocked else {
-            return Err(Reason::Internal("an interpolant does not follow"));
+            return Err(Reason::internal("an interpolant does not follow"));
         };
         if core.len() > LONGEST_CLAUSE {
             return Ok((core, if at_every_level { None } else { level }));

@@ -43,7 +43,8 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::horn::{Annotation, HornVerdict, NewSolver, Reason, RuleId, Rules};
+use crate::horn::{Annotation, HornVerdict, NewSolver, RuleId, Rules};
+use crate::verdict::Reason;
 use craig_base::{Budget, IndexVec, Map, Stats};
 use craig_chc::System;
 use craig_term::{TermId, Terms};

@@ -3,7 +3,8 @@
 use super::eliminate::eliminate;
 use super::goal::{Goal, Sources, Subgoal};
 use super::{Decisions, Duality};
-use crate::horn::{Question, Reason, RuleId, implicant, project};
+use crate::horn::{Question, RuleId, implicant, project};
+use crate::verdict::Reason;
 use craig_base::{OrderedMap, Set, Stopwatch};
 use craig_chc::{Derivation, Step, StepId};
 use craig_smt::Answer;
@@ -117,7 +118,7 @@ impl Duality<'_> {
                     return Ok(Resolution::Solved);
                 }
                 let model = self.annotation.contexts[predicate].model().cloned();
-                let model = model.ok_or(Reason::Internal("an answer without a model"))?;
+                let model = model.ok_or_else(|| Reason::internal("an answer without a model"))?;
                 self.counts.decisions += 1;
                 let decision = self.decide(rule, &model)?;
                 Ok(Resolution::Goal(self.resolvent(rule, &decision)))
@@ -237,7 +238,7 @@ impl Duality<'_> {
         self.counts.interpolation_time += watch.elapsed();
         match result {
             Interpolation::Interpolants(interpolant) => Ok(interpolant),
-            Interpolation::Sat(_) => Err(Reason::Internal("a refuted goal has a model")),
+            Interpolation::Sat(_) => Err(Reason::internal("a refuted goal has a model")),
             Interpolation::Unknown(Failure::MixedReasoning) => {
                 let parameters =
                     rules.predicates[rules.rules[rule].head].parameters.iter().copied().collect();
@@ -257,7 +258,7 @@ impl Duality<'_> {
             Answer::Unsat => return Ok(Terms::TRUE),
             Answer::Sat => {}
         }
-        let model = solver.model().ok_or(Reason::Internal("an answer without a model"))?;
+        let model = solver.model().ok_or_else(|| Reason::internal("an answer without a model"))?;
         let literals = implicant(self.terms, &[suffix], model)?;
         let projected = project(self.terms, &literals, model, parameters)?;
         let part = self.terms.and(&projected);
@@ -296,7 +297,7 @@ impl Duality<'_> {
         let mut instances = Vec::new();
         let mut solver = (self.new_solver)();
         for frame in &self.stack {
-            let rule = frame.rule.ok_or(Reason::Internal("a derivation with a missing rule"))?;
+            let rule = frame.rule.ok_or_else(|| Reason::internal("a derivation with a missing rule"))?;
             let args = match frame.subgoal.parent {
                 None => Vec::new(),
                 Some((parent, position)) => instance_args(&instances, parent, position),
@@ -307,10 +308,10 @@ impl Duality<'_> {
         }
         match solver.check(self.terms, &[], self.budget) {
             Answer::Sat => {}
-            Answer::Unsat => return Err(Reason::Internal("a solved goal has no solution")),
+            Answer::Unsat => return Err(Reason::internal("a solved goal has no solution")),
             Answer::Unknown(reason) => return Err(reason.into()),
         }
-        let model = solver.model().cloned().ok_or(Reason::Internal("an answer without a model"))?;
+        let model = solver.model().cloned().ok_or_else(|| Reason::internal("an answer without a model"))?;
         let mut premises: Vec<Vec<Option<StepId>>> = Vec::new();
         premises.resize_with(instances.len(), Vec::new);
         let mut derivation = Derivation::default();
@@ -323,7 +324,7 @@ impl Duality<'_> {
             let found: Option<Vec<StepId>> = premises[height].iter().copied().collect();
             let step = derivation.steps.push(Step {
                 clause: self.annotation.rules.clause(instance.rule),
-                premises: found.ok_or(Reason::Internal("a premise was not derived"))?,
+                premises: found.ok_or_else(|| Reason::internal("a premise was not derived"))?,
                 values,
                 witness: Vec::new(),
             });

@@ -3,7 +3,8 @@
 use super::facts::{Fact, FactId};
 use super::obligations::ObligationId;
 use super::{Expansion, Focus, Pdr};
-use crate::horn::{Question, Reason, RuleId, implicant, project};
+use crate::horn::{Question, RuleId, implicant, project};
+use crate::verdict::Reason;
 use craig_base::{OrderedSet, Set};
 use craig_chc::PredicateId;
 use craig_smt::Answer;
@@ -32,7 +33,7 @@ impl Pdr<'_> {
             None => {
                 let rule =
                     self.annotation.contexts[predicate].taken(self.terms, &self.annotation.rules, predicate);
-                let rule = rule.ok_or(Reason::Internal("a model takes no rule"))?;
+                let rule = rule.ok_or_else(|| Reason::internal("a model takes no rule"))?;
                 let atoms = self.annotation.rules.rules[rule].body.len();
                 self.descend(id, rule, vec![false; atoms])
             }
@@ -66,7 +67,7 @@ impl Pdr<'_> {
         let (predicate, level) = (self.obligations[id].predicate, self.obligations[id].level);
         let rule = self.annotation.rules.rules[rule_id].clone();
         let Some(model) = self.annotation.contexts[predicate].model().cloned() else {
-            return Err(Reason::Internal("an answer without a model"));
+            return Err(Reason::internal("an answer without a model"));
         };
         let mut premises: Vec<Option<FactId>> = Vec::new();
         for (index, atom) in rule.body.iter().enumerate() {

@@ -1,7 +1,8 @@
 //! Cubes that are derivable, and the derivation of the goal from them.
 
 use super::Pdr;
-use crate::horn::{Reason, RuleId};
+use crate::horn::RuleId;
+use crate::verdict::Reason;
 use craig_base::{IndexVec, Map, index_type};
 use craig_chc::{Derivation, PredicateId, Step, StepId};
 use craig_smt::Answer;
@@ -88,7 +89,7 @@ impl Pdr<'_> {
             {
                 (Answer::Unknown(reason), _) => return Err(reason.into()),
                 (_, Some(model)) => model,
-                (_, None) => return Err(Reason::Internal("a fact cannot be derived from its premises")),
+                (_, None) => return Err(Reason::internal("a fact cannot be derived from its premises")),
             };
             let mut children = Vec::new();
             for (atom, &premise) in rule.body.iter().zip(&premises) {

@@ -28,7 +28,8 @@ mod obligations;
 #[cfg(test)]
 mod tests;
 
-use crate::horn::{Annotation, Blocked, HornVerdict, NewSolver, Reason, RuleId, Rules};
+use crate::horn::{Annotation, Blocked, HornVerdict, NewSolver, RuleId, Rules};
+use crate::verdict::Reason;
 use craig_base::{Budget, Map, Stats};
 use craig_chc::{PredicateId, System};
 use craig_term::{Op, TermId, Terms};

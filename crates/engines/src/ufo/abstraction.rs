@@ -3,7 +3,7 @@
 //! Labels are formulas; a domain converts from and to its own elements by α and γ, and may remember
 //! which element a label came from.
 
-use super::Stop;
+use super::Reason;
 use crate::blocks::Blocks;
 use craig_base::{Budget, Stats};
 use craig_program::{CutEdgeId, CutId};
@@ -31,7 +31,7 @@ pub(crate) trait Abstraction {
         at: &mut Setting<'_, '_>,
         target: CutId,
         incoming: &[(CutEdgeId, TermId)],
-    ) -> Result<Posted, Stop>;
+    ) -> Result<Posted, Reason>;
 
     /// WIDENWITH, if at least `delay` of the labels seen at the cutpoint came from the domain.
     fn widen_with(&mut self, tm: &mut Terms, delay: usize, seen: &[TermId], label: TermId) -> TermId;

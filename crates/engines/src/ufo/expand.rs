@@ -6,7 +6,7 @@
 //! without exit and unreachable code need no special case.
 
 use super::arg::NodeId;
-use super::{Cover, Search, Stop};
+use super::{Cover, Reason, Search};
 use craig_base::{Map, OrderedSet};
 use craig_program::{CutEdgeId, CutId};
 
@@ -22,7 +22,7 @@ pub struct Expansion {
 }
 
 impl Search<'_> {
-    pub(super) fn expand_arg(&mut self) -> Result<Expansion, Stop> {
+    pub(super) fn expand_arg(&mut self) -> Result<Expansion, Reason> {
         let wto = self.cuts().wto.clone();
         let mut expansion = Expansion {
             visited: OrderedSet::default(),
@@ -79,7 +79,7 @@ impl Search<'_> {
     /// states arrive that the refinement did not see, along a new edge or from a label that changed
     /// since, both are needed. (The algorithm as printed then forgets the refined label, and may go in
     /// circles.)
-    fn update_label(&mut self, node: NodeId, expansion: &Expansion) -> Result<(), Stop> {
+    fn update_label(&mut self, node: NodeId, expansion: &Expansion) -> Result<(), Reason> {
         let marked = std::mem::replace(&mut self.arg.nodes[node].marked, false);
         if node == self.arg.entry {
             if marked {

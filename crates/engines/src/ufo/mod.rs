@@ -26,7 +26,7 @@ mod refine;
 
 use crate::blocks::{Blocks, InlinedView};
 use crate::sharing::Shared;
-use crate::verdict::{Finding, Stop};
+use crate::verdict::{Finding, Reason};
 use abstraction::Abstraction;
 use arg::{Arg, Node, NodeId};
 use craig_base::{Budget, Map, OrderedMap, OrderedSet, Set, Stats};
@@ -166,7 +166,7 @@ fn known_labels(tm: &mut Terms, view: &InlinedView<'_>, shared: &Shared) -> Map<
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> Result<Finding, Stop> {
+    fn run(&mut self) -> Result<Finding, Reason> {
         let mut first = true;
         loop {
             self.stats.add("iterations", 1);
@@ -263,7 +263,7 @@ impl Search<'_> {
     }
 
     /// Whether the label follows from those of the heads: first by syntax, then by the solver.
-    fn is_covered(&mut self, node: NodeId, heads: &[NodeId]) -> Result<bool, Stop> {
+    fn is_covered(&mut self, node: NodeId, heads: &[NodeId]) -> Result<bool, Reason> {
         let label = self.label(node);
         let others: Vec<TermId> = heads.iter().map(|&head| self.arg.nodes[head].label).collect();
         if self.tm.is_false(label) || others.iter().any(|&other| other == label || self.tm.is_true(other)) {
@@ -271,7 +271,7 @@ impl Search<'_> {
         }
         let cutpoint = self.arg.nodes[node].cutpoint;
         self.stats.add("cover checks", 1);
-        self.blocks.implies(self.tm, cutpoint, label, &others, self.budget).map_err(Stop::Solver)
+        self.blocks.implies(self.tm, cutpoint, label, &others, self.budget).map_err(Reason::from)
     }
 }
 

@@ -7,7 +7,7 @@
 use super::abstraction::Setting;
 use super::arg::NodeId;
 use super::expand::Expansion;
-use super::{Post, Search, Stop};
+use super::{Post, Reason, Search};
 use craig_domains::predicates;
 use craig_program::CutEdgeId;
 use craig_term::{TermId, Terms};
@@ -22,7 +22,7 @@ impl Search<'_> {
         node: NodeId,
         incoming: &[(CutEdgeId, NodeId)],
         expansion: &Expansion,
-    ) -> Result<TermId, Stop> {
+    ) -> Result<TermId, Reason> {
         let watch = craig_base::Stopwatch::start();
         for &(edge, parent) in incoming {
             self.false_edges.remove(&(parent, edge));
@@ -45,7 +45,7 @@ impl Search<'_> {
         node: NodeId,
         incoming: &[(CutEdgeId, NodeId)],
         expansion: &Expansion,
-    ) -> Result<TermId, Stop> {
+    ) -> Result<TermId, Reason> {
         let Some(widening) = &mut self.widening else { return Ok(Terms::TRUE) };
         if self.arg.nodes.len() > widening.graph_limit && widening.domain.coarsen() {
             self.stats.add("drops to a coarser domain", 1);
@@ -73,7 +73,7 @@ impl Search<'_> {
     }
 
     /// The disjunction of CPost or BPost along the edges.
-    fn predicate_post(&mut self, incoming: &[(CutEdgeId, NodeId)]) -> Result<TermId, Stop> {
+    fn predicate_post(&mut self, incoming: &[(CutEdgeId, NodeId)]) -> Result<TermId, Reason> {
         if self.config.post == Post::None {
             return Ok(Terms::TRUE);
         }
@@ -92,7 +92,7 @@ impl Search<'_> {
         Ok(self.tm.or(&posts))
     }
 
-    fn post_along(&mut self, edge: CutEdgeId, label: TermId) -> Result<TermId, Stop> {
+    fn post_along(&mut self, edge: CutEdgeId, label: TermId) -> Result<TermId, Reason> {
         if self.tm.is_false(label) {
             return Ok(label);
         }
@@ -107,7 +107,7 @@ impl Search<'_> {
             let (limit, budget) = (MAX_MINTERMS, self.budget);
             let minterms = predicates::boolean(self.tm, solver, &[label], &next, limit, &mut queries, budget);
             self.stats.add("post queries", std::mem::take(&mut queries));
-            if let Some(minterms) = minterms.map_err(Stop::Solver)? {
+            if let Some(minterms) = minterms.map_err(Reason::from)? {
                 let cubes: Vec<TermId> = minterms
                     .into_iter()
                     .map(|values| predicates::cube(self.tm, &current, values.into_iter().map(Some)))
@@ -118,7 +118,7 @@ impl Search<'_> {
         }
         let values = predicates::cartesian(self.tm, solver, &[label], &next, &mut queries, self.budget);
         self.stats.add("post queries", queries);
-        Ok(match values.map_err(Stop::Solver)? {
+        Ok(match values.map_err(Reason::from)? {
             None => Terms::FALSE,
             Some(values) => predicates::cube(self.tm, &current, values.into_iter()),
         })

@@ -6,7 +6,7 @@
 
 use super::arg::NodeId;
 use super::expand::Expansion;
-use super::{Refine, Search, Stop};
+use super::{Reason, Refine, Search};
 use crate::blocks::BlockCopy;
 use crate::path::ProgramPath;
 use craig_base::{Map, OrderedMap, OrderedSet, Stopwatch};
@@ -32,7 +32,7 @@ struct Encoding {
 }
 
 impl Search<'_> {
-    pub(super) fn refine(&mut self, expansion: &Expansion, error: NodeId) -> Result<Refinement, Stop> {
+    pub(super) fn refine(&mut self, expansion: &Expansion, error: NodeId) -> Result<Refinement, Reason> {
         let encoding = self.encode(expansion, error);
         self.stats.max("nodes refined", encoding.nodes.len() as u64);
         let (method, options) = (Method::Linearised, self.interpolation);
@@ -49,13 +49,13 @@ impl Search<'_> {
         match answer {
             DagInterpolation::Path { model, edges } => {
                 let path = self.path(encoding, &edges, &model);
-                path.map(Refinement::Counterexample).ok_or(Stop::Internal("a model without a path"))
+                path.map(Refinement::Counterexample).ok_or_else(|| Reason::internal("a model without a path"))
             }
             DagInterpolation::Labels(result) => {
                 self.stats.add("labels by a query of their own", result.by_query);
                 Ok(Refinement::Labels(self.rename(&encoding, &restriction, &result.labels)))
             }
-            DagInterpolation::Unknown(failure) => Err(Stop::Interpolation(failure)),
+            DagInterpolation::Unknown(failure) => Err(Reason::from(failure)),
         }
     }
 

@@ -30,7 +30,7 @@ use crate::blocks::InlinedView;
 use crate::sharing::Shared;
 use crate::ufo::abstraction::{Abstraction, Posted, Setting};
 use crate::ufo::{self, Cover, Refine, Widening};
-use crate::verdict::{Finding, Stop};
+use crate::verdict::{Finding, Reason};
 use craig_base::{Budget, IndexVec, Stats};
 use craig_domains::BoxDomain;
 use craig_domains::boxes::BoxesDomain;
@@ -151,7 +151,7 @@ impl Abstraction for Vinta<'_> {
         at: &mut Setting<'_, '_>,
         target: CutId,
         incoming: &[(CutEdgeId, TermId)],
-    ) -> Result<Posted, Stop> {
+    ) -> Result<Posted, Reason> {
         match &mut self.kind {
             Kind::Box(labels) => post::by_statements(labels, &self.segments, at, target, incoming),
             Kind::Boxes(labels) => post::by_statements(labels, &self.segments, at, target, incoming),

@@ -6,7 +6,7 @@
 
 use super::labels::Labels;
 use crate::ufo::abstraction::{Posted, Setting};
-use crate::verdict::Stop;
+use crate::verdict::Reason;
 use craig_domains::templates::{Bounds, TemplateDomain, best};
 use craig_domains::transfer::Segments;
 use craig_domains::{Domain, IntervalDomain, predicates};
@@ -20,7 +20,7 @@ pub(super) fn by_statements<D: IntervalDomain>(
     at: &mut Setting<'_, '_>,
     target: CutId,
     incoming: &[(CutEdgeId, TermId)],
-) -> Result<Posted, Stop> {
+) -> Result<Posted, Reason> {
     let cuts = &at.blocks.encoding.cuts;
     let into_error = target == cuts.error;
     let mut joined = labels.domain.bottom();
@@ -52,13 +52,13 @@ fn can_be_taken(
     edge: CutEdgeId,
     source: CutId,
     label: TermId,
-) -> Result<bool, Stop> {
+) -> Result<bool, Reason> {
     at.stats.add("post queries", 1);
     let facts = at.blocks.facts(source);
     match at.blocks.solver(at.tm, edge).check(at.tm, &[label, facts], at.budget) {
         Answer::Sat => Ok(true),
         Answer::Unsat => Ok(false),
-        Answer::Unknown(reason) => Err(Stop::Solver(reason)),
+        Answer::Unknown(reason) => Err(Reason::Solver(reason)),
     }
 }
 
@@ -71,16 +71,16 @@ fn confirmed<D: IntervalDomain>(
     (edge, source): (CutEdgeId, CutId),
     label: TermId,
     post: D::Element,
-) -> Result<D::Element, Stop> {
+) -> Result<D::Element, Reason> {
     let facts = at.blocks.facts(source);
-    let mut follows = |labels: &mut Labels<D>, element: &D::Element| -> Result<bool, Stop> {
+    let mut follows = |labels: &mut Labels<D>, element: &D::Element| -> Result<bool, Reason> {
         let formula = labels.domain.gamma(at.tm, element);
         let behind = at.blocks.at_target(at.tm, edge, formula);
         let violated = at.tm.not(behind);
         at.stats.add("post queries", 1);
         match at.blocks.solver(at.tm, edge).check(at.tm, &[label, facts, violated], at.budget) {
             Answer::Unsat => Ok(true),
-            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(Stop::Budget(reason)),
+            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(Reason::Stopped(reason)),
             Answer::Sat | Answer::Unknown(_) => Ok(false),
         }
     };
@@ -106,7 +106,7 @@ pub(super) fn by_optimisation(
     at: &mut Setting<'_, '_>,
     target: CutId,
     incoming: &[(CutEdgeId, TermId)],
-) -> Result<Posted, Stop> {
+) -> Result<Posted, Reason> {
     let truths: Vec<TermId> = at.blocks.state(target).into_iter().filter(|&t| at.tm.is_bool(t)).collect();
     let mut joined = Bounds(None);
     let mut cubes = Vec::new();
@@ -119,7 +119,7 @@ pub(super) fn by_optimisation(
         let next: Vec<TermId> = truths.iter().map(|&b| at.blocks.at_target(at.tm, edge, b)).collect();
         let solver = at.blocks.solver(at.tm, edge);
         at.stats.add("optimisations", 1);
-        let bounds = best(at.tm, solver, &known, forms, &objectives, at.budget).map_err(Stop::Solver)?;
+        let bounds = best(at.tm, solver, &known, forms, &objectives, at.budget).map_err(Reason::from)?;
         feasible.push(bounds.0.is_some());
         if bounds.0.is_none() {
             continue;
@@ -128,7 +128,7 @@ pub(super) fn by_optimisation(
         let mut queries = 0;
         let values = predicates::cartesian(at.tm, solver, &known, &next, &mut queries, at.budget);
         at.stats.add("post queries", queries);
-        cubes.push(match values.map_err(Stop::Solver)? {
+        cubes.push(match values.map_err(Reason::from)? {
             None => Terms::FALSE,
             Some(values) => predicates::cube(at.tm, &truths, values.into_iter()),
         });

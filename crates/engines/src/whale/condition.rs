@@ -321,7 +321,7 @@ impl Whale<'_> {
             roots.push(call.instantiate(self.terms, &self.view, formula));
         }
         let keep: Set<TermId> = self.view.functions[function].interface().into_iter().collect();
-        let evaluation = |error| Reason::Internal(format!("a model could not be evaluated: {error}"));
+        let evaluation = |error| Reason::Evaluation(error);
         let literals = implicant(self.terms, &roots, model).map_err(evaluation)?;
         let mut cube = project(self.terms, &literals, model, &keep).map_err(evaluation)?;
         cube.retain(|literal| !self.ranges[function].bounds.contains(literal));
@@ -358,7 +358,7 @@ impl Whale<'_> {
             }
         }
         if asking.is_empty() {
-            return Err(Reason::Internal("an execution violates nothing".to_string()));
+            return Err(Reason::internal("an execution violates nothing"));
         }
         for from in asking {
             self.reset(from);

@@ -74,7 +74,7 @@ impl Whale<'_> {
         graph: &IndexVec<BodyEdgeId, bool>,
         model: &Model,
     ) -> Result<(Vec<BodyEdgeId>, Callees), Reason> {
-        let no_path = || Reason::Internal("a model without a path".to_string());
+        let no_path = || Reason::internal("a model without a path");
         let function = &self.view.functions[function];
         let (mut path, mut callees) = (Vec::new(), Vec::new());
         let mut at = Some(crate::functions::NodeId::from_usize(0));
@@ -137,7 +137,7 @@ impl Whale<'_> {
             Fact(FactId, Vec<Value>),
             Segment(Script),
         }
-        let evaluation = |error| Reason::Internal(format!("a model could not be evaluated: {error}"));
+        let evaluation = |error| Reason::Evaluation(error);
         let mut script = Script::default();
         let main = &self.view.functions[self.view.main];
         for slot in &main.params {
@@ -174,7 +174,7 @@ impl Whale<'_> {
                         terms.eval(term, &model).ok()
                     };
                     part.segment(self.program, proc, encoded, evaluate)
-                        .ok_or_else(|| Reason::Internal("a fact without an execution".to_string()))?;
+                        .ok_or_else(|| Reason::internal("a fact without an execution"))?;
                     visits.push(Visit::Segment(part));
                 } else if let Some(call) = &edge.call {
                     let Some((_, callee)) = calls.next() else { break };
@@ -203,11 +203,10 @@ impl Whale<'_> {
             solver.assert(self.terms, part);
         }
         match solver.check(self.terms, &[], self.budget) {
-            Answer::Sat => solver
-                .model()
-                .cloned()
-                .ok_or_else(|| Reason::Internal("an answer without a model".to_string())),
-            Answer::Unsat => Err(Reason::Internal("a fact has a point without execution".to_string())),
+            Answer::Sat => {
+                solver.model().cloned().ok_or_else(|| Reason::internal("an answer without a model"))
+            }
+            Answer::Unsat => Err(Reason::internal("a fact has a point without execution")),
             Answer::Unknown(reason) => Err(Reason::from(reason)),
         }
     }

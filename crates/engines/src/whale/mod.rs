@@ -90,23 +90,20 @@ pub struct Config {
     pub domain: bool,
     /// Runs of the program give the first under-approximations (see [`samples`]).
     pub tests: bool,
+    /// Of these runs.
+    pub seed: u64,
 }
 
-impl Config {
-    pub const fn new() -> Self {
+impl Default for Config {
+    fn default() -> Self {
         Config {
             expansion: Expansion::Body,
             merge: true,
             interpolants: Interpolants::StateTransition,
             domain: true,
             tests: true,
+            seed: 0,
         }
-    }
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config::new()
     }
 }
 

@@ -12,6 +12,7 @@
 use super::{ArgId, Spec, Whale};
 use crate::functions::{FunctionId, Slot, View};
 use crate::path::reached_error;
+use crate::random::seed_of_run;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use craig_base::{IndexVec, Map, Set, index_type};
@@ -173,7 +174,7 @@ impl Whale<'_> {
         let limits = Limits { steps: STEPS, budget: self.budget.clone(), ..Limits::default() };
         let starts: Map<(ProcId, LocId), FunctionId> =
             self.view.functions.enumerated().map(|(id, f)| ((f.proc, f.start), id)).collect();
-        for seed in 0..RUNS {
+        for number in 0..RUNS {
             self.budget.check().map_err(Reason::Stopped)?;
             let mut recorder = Recorder {
                 program: self.program,
@@ -183,6 +184,7 @@ impl Whale<'_> {
                 samples: &mut self.samples,
             };
             self.counts.tests += 1;
+            let seed = seed_of_run(self.config.seed, RUNS, number);
             let run = executable.observe(&mut RandomOracle::new(self.program, seed), &limits, &mut recorder);
             if reached_error(&run) {
                 let test = run.test(self.program);

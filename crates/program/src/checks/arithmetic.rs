@@ -29,8 +29,11 @@ pub fn violations(program: &mut Program, id: ExprId, is_offset: bool, wanted: Ch
         _ => {}
     }
     // An offset that leaves its type leads out of every object.
-    let (kind, what) =
-        if is_offset { (CheckKind::Memory, "out of memory:") } else { (CheckKind::Overflow, "signed overflow in") };
+    let (kind, what) = if is_offset {
+        (CheckKind::Memory, "out of memory:")
+    } else {
+        (CheckKind::Overflow, "signed overflow in")
+    };
     if wanted.contains(kind) && program.arithmetic == Arithmetic::AssumeNoOverflow {
         let condition = overflow(program, id);
         add(kind, condition, format!("{what} `{}`", shown(program)));

@@ -11,8 +11,8 @@
 use super::{CheckSet, Violation};
 use crate::expr::{BinaryOp, ExprId};
 use crate::ir::{
-    Check, CheckKind, EdgeId, InputSource, LocId, MemoryObject, Place, ProcId, Program, RegionId, Scope, Span,
-    Stmt, Var, VarId,
+    Check, CheckKind, EdgeId, InputSource, LocId, MemoryObject, Place, ProcId, Program, RegionId, Scope,
+    Span, Stmt, Var, VarId,
 };
 use crate::types::{IntType, Type};
 
@@ -271,14 +271,7 @@ impl Tracking {
     }
 
     /// After the allocation, the object may become the tracked one.
-    fn follow_allocation(
-        &self,
-        program: &mut Program,
-        id: ProcId,
-        edge: EdgeId,
-        var: VarId,
-        size: ExprId,
-    ) {
+    fn follow_allocation(&self, program: &mut Program, id: ProcId, edge: EdgeId, var: VarId, size: ExprId) {
         let word = IntType::signed(program.data_model.pointer_bits());
         let (from, to) = (program.procs[id].edges[edge].from, program.procs[id].edges[edge].to);
         let span = program.span_of(id, edge);

@@ -1,0 +1,121 @@
+//! What becomes of a report for others: witnesses, harnesses, SARIF.
+
+use crate::check::{Report, Verdict};
+use crate::harness;
+use crate::report::sarif::{self, Finding, Level, Rule};
+use crate::report::time::iso8601;
+use crate::report::witness::{self, InvariantKind, Waypoint, WaypointKind};
+use crate::report::{Location, safety::report_location};
+use crate::task::Loaded;
+use craig_exec::{Limits, Outcome, Source, Test, replay, show_value};
+use craig_program::{CheckKind, InputSource, Stmt, Type};
+use std::time::SystemTime;
+
+impl Loaded {
+    /// A verification witness, format 2.0; none for `unknown`.
+    pub fn witness(&self, report: &Report) -> Option<String> {
+        let task = witness::Task {
+            files: self.task.files.iter().map(|file| (file.name.clone(), file.sha256.clone())).collect(),
+            specification: self.task.specification(&self.stated(report)),
+            pointer_bits: self.task.data_model.pointer_bits(),
+            creation_time: iso8601(SystemTime::now()),
+            command_line: None,
+        };
+        match (&report.verdict, &report.test) {
+            (Verdict::Safe, _) => Some(witness::correctness(&task, &invariants(report))),
+            (Verdict::Unsafe, Some(test)) => Some(witness::violation(&task, &self.waypoints(test))),
+            (Verdict::Unsafe | Verdict::Unknown(_), _) => None,
+        }
+    }
+
+    /// The kinds of checks that a witness is about: the one that failed, or all.
+    fn stated(&self, report: &Report) -> Vec<CheckKind> {
+        let failed = report.checks.iter().find(|check| check.verdict == Verdict::Unsafe);
+        failed.map_or_else(|| self.task.checks.clone(), |check| vec![check.kind])
+    }
+
+    /// A C program with all inputs fixed, which repeats the run of the test when compiled and run; or why there
+    /// is none.
+    pub fn harness(&self, test: &Test, limits: &Limits) -> Result<String, String> {
+        let inputs = harness::inputs(&self.program, test, limits);
+        self.task.fixed(&inputs).map_err(|unsupported| unsupported.0)
+    }
+
+    /// What functions returned, and the error.
+    fn waypoints(&self, test: &Test) -> Vec<Waypoint> {
+        let program = &self.program;
+        let run = replay(program, test, &Limits::default());
+        let mut waypoints = Vec::new();
+        for input in run.inputs.iter().filter(|input| input.at.source == Source::Statement) {
+            let edge = &program.procs[input.at.site.proc].edges[input.at.site.edge];
+            let is_number = matches!(input.at.ty, Type::Int(_) | Type::Float(_));
+            if matches!(&edge.stmt, Stmt::Input(_, InputSource::Call(_))) && is_number {
+                // The format means the closing parenthesis of the call, which is not known: the line is.
+                let location = Location { column: None, ..report_location(program, edge.span) };
+                let value = format!("\\result == {}", show_value(input.at.ty, input.value));
+                waypoints.push(Waypoint { kind: WaypointKind::FunctionReturn(value), location });
+            }
+        }
+        if let Outcome::ReachedError(site) = run.outcome {
+            let location = report_location(program, site.span(program));
+            waypoints.push(Waypoint { kind: WaypointKind::Target, location });
+        }
+        waypoints
+    }
+}
+
+/// Those that C can say: no memory regions, no temporaries.
+fn invariants(report: &Report) -> Vec<witness::Invariant> {
+    let is_c = |expression: &str| {
+        !expression.starts_with("(a formula")
+            && !expression.contains("\\at(")
+            && !expression.contains("store(")
+            && !expression.contains(" .")
+            && !expression.starts_with('.')
+    };
+    report
+        .invariants
+        .iter()
+        .filter(|invariant| is_c(&invariant.expression))
+        .map(|invariant| witness::Invariant {
+            kind: InvariantKind::Loop,
+            location: invariant.location.clone(),
+            value: invariant.expression.clone(),
+        })
+        .collect()
+}
+
+impl Report {
+    /// What was found, as SARIF 2.1.0.
+    pub fn sarif(&self) -> String {
+        sarif::sarif(&self.findings()).pretty()
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let place = |location: Option<&Location>| {
+            location.cloned().unwrap_or_else(|| Location {
+                file: self.task.first().cloned().unwrap_or_default(),
+                line: 1,
+                column: None,
+                function: None,
+            })
+        };
+        match &self.verdict {
+            Verdict::Unknown(reason) => vec![Finding {
+                rule: Rule::Unknown,
+                level: Level::Note,
+                message: reason.to_string(),
+                location: place(None),
+                trace: Vec::new(),
+            }],
+            Verdict::Unsafe => vec![Finding {
+                rule: Rule::ErrorReachable,
+                level: Level::Error,
+                message: "The error can be reached.".to_string(),
+                location: place(self.trace.last().map(|step| &step.location)),
+                trace: self.trace.clone(),
+            }],
+            Verdict::Safe => Vec::new(),
+        }
+    }
+}

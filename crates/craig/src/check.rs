@@ -1,0 +1,332 @@
+//! Is the error reachable? A program, a portfolio or one engine, and the report.
+
+use crate::error::Error;
+use crate::limits::{Limits, cores, peak_memory_mb};
+use crate::report::{Contract, Invariant, Location, Step, failing_run, safety};
+use crate::task::{Loaded, Source, Warning, location};
+use crate::{summary_cache, test_cache};
+use craig_base::{Budget, Stats};
+use craig_certificate::{write_invariant, write_summaries};
+use craig_engines::race::{self, Fate, Member};
+use craig_engines::sharing::Shared;
+use craig_engines::{Engine, Proof, Reason, portfolio, table};
+use craig_exec::{Outcome, Test, replay};
+use craig_program::CheckKind;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How to look for an answer.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// One engine instead of the default portfolio; see [`engine`].
+    pub engine: Option<Member<Engine>>,
+    /// Seed of every pseudo-random choice; the same seed gives the same run.
+    pub seed: u64,
+    /// Threads for the portfolio; by default the number of cores.
+    pub workers: Option<usize>,
+    /// What the answer may cost.
+    pub limits: Limits,
+    /// Keep contracts of functions in this folder, and try those of earlier runs first.
+    pub summary_cache: Option<PathBuf>,
+    /// Begin with the tests of this folder, and keep those of this run there.
+    pub test_cache: Option<PathBuf>,
+}
+
+/// The engine of that name, for [`Options::engine`]; [`table::PROGRAM_ENGINES`] lists them.
+pub fn engine(name: &str) -> Result<Member<Engine>, Error> {
+    let entry = table::find(table::PROGRAM_ENGINES, name).ok_or_else(|| no_engine(name))?;
+    Ok(Member { name: entry.name, engine: (entry.engine)(), share: 100 })
+}
+
+pub(crate) fn no_engine(name: &str) -> Error {
+    Error::Usage(format!("there is no engine `{name}` for this command; `craig engines` lists them"))
+}
+
+/// An answer in one word, or why there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It cannot happen, by a proof that was checked.
+    Safe,
+    /// It can happen, by a test that was replayed.
+    Unsafe,
+    /// Neither is known.
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// `safe`, `unsafe` or `unknown`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Safe => "safe",
+            Verdict::Unsafe => "unsafe",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+
+    /// Why there is no answer.
+    pub fn reason(&self) -> Option<&Reason> {
+        match self {
+            Verdict::Unknown(reason) => Some(reason),
+            Verdict::Safe | Verdict::Unsafe => None,
+        }
+    }
+}
+
+/// The answer to a question about a program, and everything that a reader wants to know about it.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The parts of the program.
+    pub task: Vec<String>,
+    /// The answer for the program: `safe` if it is for all checks, `unsafe` if it is for one.
+    pub verdict: Verdict,
+    /// The answer for each place at which something could go wrong.
+    pub checks: Vec<CheckReport>,
+    /// What a `safe` takes for granted, such as that no signed arithmetic overflows.
+    pub assumptions: Vec<String>,
+    /// What the program's author should know.
+    pub warnings: Vec<Warning>,
+    /// Present for every answer but `unknown`. It has been checked, and [`validate`](crate::validate()) checks
+    /// it again.
+    pub certificate: Option<Certificate>,
+    /// For `safe`: which invariant holds where, in C.
+    pub invariants: Vec<Invariant>,
+    /// For `safe`: what the functions require and ensure, in C.
+    pub contracts: Vec<Contract>,
+    /// For `unsafe`: the inputs of the failing run.
+    pub test: Option<Test>,
+    /// For `unsafe`: the failing run.
+    pub trace: Vec<Step>,
+    /// Who answered, by the name by which it was asked for.
+    pub engine: String,
+    /// How long everything took.
+    pub time: Duration,
+    /// The largest memory of the process so far, in megabytes.
+    pub memory_mb: f64,
+    /// What became of the members of the portfolio.
+    pub members: Vec<Fate>,
+}
+
+/// A place at which something could go wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckReport {
+    /// What could go wrong.
+    pub kind: CheckKind,
+    /// Where.
+    pub location: Option<Location>,
+    /// In words.
+    pub words: String,
+    /// Whether it can.
+    pub verdict: Verdict,
+}
+
+/// What an answer was checked with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Certificate {
+    /// What it is.
+    pub kind: CertificateKind,
+    /// In the form in which `craig validate` and [`validate`](crate::validate()) read it.
+    pub text: String,
+    /// How long the check took.
+    pub time: Duration,
+}
+
+/// The kinds of certificates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CertificateKind {
+    /// Invariants of the program without calls.
+    Invariant,
+    /// Contracts of functions.
+    Summaries,
+    /// The inputs of a run that fails.
+    Test,
+    /// Of clauses: an interpretation of the predicates.
+    Model,
+    /// Of clauses: a derivation of false.
+    Derivation,
+}
+
+impl CertificateKind {
+    /// In one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            CertificateKind::Invariant => "invariant",
+            CertificateKind::Summaries => "summaries",
+            CertificateKind::Test => "test",
+            CertificateKind::Model => "model",
+            CertificateKind::Derivation => "derivation",
+        }
+    }
+}
+
+/// Decides whether an error can be reached in a C program.
+///
+/// ```
+/// let source = craig::Source::text(
+///     "void reach_error(void); int nondet(void);
+///      int main(void) { int x = nondet(); if (x > 10 && x % 7 == 3) reach_error(); return 0; }",
+/// );
+/// let report = craig::check(&source, &craig::Options::default())?;
+/// assert_eq!(report.verdict, craig::Verdict::Unsafe);
+/// # Ok::<(), craig::Error>(())
+/// ```
+pub fn check(source: &Source, options: &Options) -> Result<Report, Error> {
+    Loaded::new(source)?.check(options)
+}
+
+impl Loaded {
+    /// As [`check`], of a program that was read before.
+    pub fn check(&self, options: &Options) -> Result<Report, Error> {
+        let start = Instant::now();
+        let budget = options.limits.budget(self.time);
+        let task = self.task.path();
+        let folder = options.test_cache.as_ref();
+        let known = folder.map(|folder| test_cache::read(folder, task)).unwrap_or_default();
+        let mut warnings = self.warnings();
+        let complaints = known.complaints.into_iter();
+        warnings
+            .extend(complaints.map(|text| Warning { location: None, text: format!("not a test: {text}") }));
+        let cached = test_cache::failing_test(&known.tests, &self.program, &budget);
+        let cached = cached.map(|test| race::Report {
+            answer: craig_engines::Verdict::Unsafe(test),
+            winner: Some(TEST_CACHE),
+            fates: Vec::new(),
+        });
+        let found = match cached.or_else(|| self.recall(options, &budget)) {
+            Some(found) => found,
+            None => self.search(options, known.tests, &budget)?,
+        };
+        if let (craig_engines::Verdict::Safe(proof), Some(folder)) = (&found.answer, &options.summary_cache)
+            && let Proof::Summaries { terms, summaries } = &**proof
+        {
+            summary_cache::store(folder, &self.program, terms, summaries)?;
+        }
+        if let (craig_engines::Verdict::Unsafe(test), Some(folder)) = (&found.answer, folder)
+            && found.winner != Some(TEST_CACHE)
+        {
+            test_cache::keep(folder, task, test)?;
+        }
+        Ok(Report { warnings, ..self.report(found, options, self.time + start.elapsed()) })
+    }
+
+    /// Runs the members, from the tests of the cache and back into it.
+    fn search(&self, options: &Options, seeds: Vec<Test>, budget: &Budget) -> Result<Found, Error> {
+        let members = match &options.engine {
+            Some(member) => vec![Member { engine: member.engine.with_seed(options.seed), ..*member }],
+            None if options.summary_cache.is_some() => table::contract_portfolio(options.seed),
+            None => table::portfolio(&self.program, options.seed),
+        };
+        let workers = options.workers.unwrap_or_else(cores);
+        let shared = Shared::with_seeds(seeds);
+        let report = portfolio::run(&self.program, &members, workers, &shared, budget);
+        if let Some(folder) = &options.test_cache {
+            test_cache::keep_all(folder, self.task.path(), &shared.into_tests())?;
+        }
+        report.map_err(|contradiction| Error::Internal(contradiction.to_string()))
+    }
+
+    /// An answer from what earlier runs have left in the cache.
+    fn recall(&self, options: &Options, budget: &Budget) -> Option<Found> {
+        let start = Instant::now();
+        let mut stats = Stats::default();
+        let folder = options.summary_cache.as_ref()?;
+        let answer = summary_cache::recall(folder, &self.program, budget, &mut stats)?;
+        let fate = Fate { name: SUMMARY_CACHE, answer: Ok("safe"), time: start.elapsed(), stats };
+        Some(race::Report { answer, winner: Some(SUMMARY_CACHE), fates: vec![fate] })
+    }
+
+    fn report(&self, found: Found, options: &Options, time: Duration) -> Report {
+        let program = &self.program;
+        let asked = options.engine.as_ref().map_or("portfolio", |member| member.name);
+        let winner = found.fates.iter().find(|fate| Some(fate.name) == found.winner);
+        let checking = winner.map_or(0.0, |fate| fate.stats.seconds("time in certification"));
+        let mut report = Report {
+            task: self.task.files.iter().map(|file| file.name.clone()).collect(),
+            verdict: Verdict::Safe,
+            checks: Vec::new(),
+            assumptions: Vec::new(),
+            warnings: Vec::new(),
+            certificate: None,
+            invariants: Vec::new(),
+            contracts: Vec::new(),
+            test: None,
+            trace: Vec::new(),
+            engine: found.winner.unwrap_or(asked).to_string(),
+            time,
+            memory_mb: peak_memory_mb(),
+            members: found.fates,
+        };
+        let certificate = |kind, text| {
+            Some(Certificate { kind, text, time: Duration::try_from_secs_f64(checking).unwrap_or_default() })
+        };
+        match found.answer {
+            craig_engines::Verdict::Safe(proof) => {
+                report.assumptions = self.assumptions();
+                report.invariants = safety::invariants(program, &proof);
+                report.contracts = safety::contracts(program, &proof);
+                report.certificate = match &*proof {
+                    Proof::Invariant { terms, inlined, invariant } => certificate(
+                        CertificateKind::Invariant,
+                        write_invariant(terms, &inlined.program, invariant),
+                    ),
+                    Proof::Summaries { terms, summaries } => {
+                        certificate(CertificateKind::Summaries, write_summaries(terms, program, summaries))
+                    }
+                };
+            }
+            craig_engines::Verdict::Unsafe(test) => {
+                report.verdict = Verdict::Unsafe;
+                report.trace = failing_run::steps(program, &test);
+                report.certificate = certificate(CertificateKind::Test, test.to_string());
+                report.test = Some(test);
+            }
+            craig_engines::Verdict::Unknown(reason) => report.verdict = Verdict::Unknown(reason),
+        }
+        report.checks = self.checks(&report);
+        report
+    }
+
+    /// The answer for each place. Of a program that is not safe, only the place that was reached is known.
+    fn checks(&self, report: &Report) -> Vec<CheckReport> {
+        let failed = report.test.as_ref().and_then(|test| self.failing_check(test));
+        let verdict = |number: usize| match &report.verdict {
+            Verdict::Unsafe if Some(number) == failed => Verdict::Unsafe,
+            Verdict::Unsafe => Verdict::Unknown(Reason::AnotherFailed),
+            other => other.clone(),
+        };
+        let checks = self.program.checks.iter().enumerate();
+        checks
+            .map(|(number, check)| CheckReport {
+                kind: check.kind,
+                location: location(&self.program, check.span),
+                words: check.text.clone(),
+                verdict: verdict(number),
+            })
+            .collect()
+    }
+
+    /// The check that a test fails.
+    pub(crate) fn failing_check(&self, test: &Test) -> Option<usize> {
+        match replay(&self.program, test, &craig_exec::Limits::default()).outcome {
+            Outcome::ReachedError(site) => self.program.check_at(site.proc, site.edge),
+            _ => None,
+        }
+    }
+}
+
+type Found = race::Report<craig_engines::Verdict>;
+
+/// Who answers from what earlier runs have left.
+const TEST_CACHE: &str = "test-cache";
+const SUMMARY_CACHE: &str = "summary-cache";
+
+impl Report {
+    /// The numbers of every member, each after its name.
+    pub fn stats(&self) -> Stats {
+        let mut stats = Stats::default();
+        for fate in &self.members {
+            stats.add_time(format!("{}: seconds", fate.name), fate.time);
+            stats.absorb(&format!("{}: ", fate.name), &fate.stats);
+        }
+        stats
+    }
+}

@@ -1,0 +1,135 @@
+//! C programs from the command line: which files, how they are read, and what they become.
+
+use super::arguments::DataModel;
+use super::session::Session;
+use crate::error::Error;
+use crate::task::{DEFAULT_CHECKS, Loaded, Source};
+use craig_program::{Arithmetic, CheckKind};
+use std::path::PathBuf;
+
+/// Which C program, and what its parts mean.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "The program")]
+pub struct CInput {
+    /// C files; `.c` goes through the system's preprocessor, `.i` is taken as it is. Or a task definition
+    /// (`.yml`) that names them, and a property (`.prp`).
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The sizes of C's types; by default those of the task definition, or else lp64.
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub data_model: Option<DataModel>,
+    /// The function to start at, with arbitrary arguments; by default that of the property, or else main.
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+    /// A function whose call is an error, besides `reach_error` and `__VERIFIER_error`.
+    #[arg(long = "error-function", value_name = "FUNCTION")]
+    pub error_functions: Vec<String>,
+    /// What is checked, separated by commas; by default `error,memory,overflow,division,shift` where a verdict is
+    /// asked for, and `error` elsewhere.
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    pub check: Vec<CheckName>,
+    /// Allocations succeed whenever the size is possible; so they do in task definitions and with properties.
+    #[arg(long)]
+    pub malloc_never_fails: bool,
+    /// A SLIC rule that the program must keep; all files whose names match, if there is a `*` in it.
+    #[arg(long = "rule", value_name = "FILE")]
+    pub rules: Vec<PathBuf>,
+    /// Signed integers wrap around (two's complement) instead of overflow being assumed away.
+    #[arg(long, conflicts_with = "ideal_integers")]
+    pub wrap: bool,
+    /// All integers are unbounded, as in the papers.
+    #[arg(long)]
+    pub ideal_integers: bool,
+    /// A folder to look for included files, for the preprocessor.
+    #[arg(short = 'I', value_name = "FOLDER")]
+    pub include: Vec<PathBuf>,
+    /// A macro definition, for the preprocessor.
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum CheckName {
+    /// Calls of error functions, failed assertions, broken rules.
+    Error,
+    /// Invalid accesses, frees and calls.
+    Memory,
+    /// Signed integer overflow.
+    Overflow,
+    /// Division by zero.
+    Division,
+    /// Shifts by less than zero or at least the width.
+    Shift,
+    /// Allocated memory to which nothing points at the end.
+    Leak,
+    /// Memory that is still allocated at the end.
+    Cleanup,
+    /// All of these.
+    All,
+}
+
+impl CheckName {
+    fn kinds(self) -> Vec<CheckKind> {
+        match self {
+            CheckName::Error => vec![CheckKind::Error],
+            CheckName::Memory => vec![CheckKind::Memory],
+            CheckName::Overflow => vec![CheckKind::Overflow],
+            CheckName::Division => vec![CheckKind::Division],
+            CheckName::Shift => vec![CheckKind::Shift],
+            CheckName::Leak => vec![CheckKind::Leak],
+            CheckName::Cleanup => vec![CheckKind::Cleanup],
+            CheckName::All => {
+                let mut kinds = DEFAULT_CHECKS.to_vec();
+                kinds.extend([CheckKind::Leak]);
+                kinds
+            }
+        }
+    }
+}
+
+impl CInput {
+    /// The same as the library knows it.
+    pub fn source(&self) -> Source {
+        Source {
+            data_model: self.data_model.map(DataModel::into),
+            entry: self.entry.clone(),
+            error_functions: self.error_functions.clone(),
+            checks: self.check.iter().flat_map(|check| check.kinds()).collect(),
+            malloc_never_fails: self.malloc_never_fails,
+            rules: self.rules.clone(),
+            arithmetic: match (self.wrap, self.ideal_integers) {
+                (true, _) => Arithmetic::Wrap,
+                (_, true) => Arithmetic::Ideal,
+                _ => Arithmetic::AssumeNoOverflow,
+            },
+            include: self.include.clone(),
+            define: self.define.clone(),
+            ..Source::files(&self.files)
+        }
+    }
+
+    /// Reads the program for a verdict, and says what its author should know.
+    pub fn load(&self, session: &Session) -> Result<Loaded, Error> {
+        Ok(said(Loaded::new(&self.source())?, session))
+    }
+
+    /// The same to run it.
+    pub fn load_for_runs(&self, session: &Session) -> Result<Loaded, Error> {
+        Ok(said(Loaded::for_runs(&self.source())?, session))
+    }
+
+    /// The same for a question that is not about error calls.
+    pub fn load_without_errors(&self, session: &Session) -> Result<Loaded, Error> {
+        Ok(said(Loaded::for_runs(&self.source())?.ignoring_errors(), session))
+    }
+}
+
+fn said(loaded: Loaded, session: &Session) -> Loaded {
+    if !loaded.diagnostics.is_empty() {
+        session.detail(loaded.diagnostics.trim_end());
+    }
+    for warning in loaded.warnings() {
+        session.warn(&warning);
+    }
+    loaded
+}

@@ -1,0 +1,181 @@
+//! `craig check`: is the error reachable?
+
+use crate::check::{self, Options, Verdict};
+use crate::cli::arguments::{Common, Limits};
+use crate::cli::artifacts::Artifacts;
+use crate::cli::c_input::CInput;
+use crate::cli::session::{Session, end_by};
+use crate::cli::status::ExitStatus;
+use crate::error::Error;
+use craig_engines::race::Member;
+use craig_engines::{Engine, ufo, vinta};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Decide whether an error can be reached in a C program.
+///
+/// Prints `safe`, `unsafe` or `unknown` first; exit code 0, 1 or 2.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: CInput,
+    #[command(flatten)]
+    pub limits: Limits,
+    /// One engine instead of the portfolio (see `craig engines`).
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
+    /// For `ufo` and `vinta`: predicate abstraction for the labels of new nodes.
+    #[arg(long, value_enum, value_name = "POST")]
+    pub post: Option<Post>,
+    /// For `ufo`: use interpolants for predicates only, and build the graph anew.
+    #[arg(long)]
+    pub eager: bool,
+    /// For `ufo` and `vinta`: how interpolants label the graph; `vinta` restricts them by default.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub refine: Option<Refine>,
+    /// For `vinta`: the abstract domain.
+    #[arg(long, value_enum, value_name = "DOMAIN")]
+    pub domain: Option<Domain>,
+    /// For `vinta`: labels at a loop head before widening starts.
+    #[arg(long, value_name = "N")]
+    pub widen_after: Option<usize>,
+    /// Keep contracts of functions in this folder, and try those of earlier runs first.
+    #[arg(long, value_name = "FOLDER")]
+    pub summary_cache: Option<PathBuf>,
+    /// Begin with the tests of this folder, and keep those of this run there.
+    #[arg(long, value_name = "FOLDER")]
+    pub test_cache: Option<PathBuf>,
+    /// Threads for the portfolio; by default the number of cores.
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    #[command(flatten)]
+    pub artifacts: Artifacts,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Post {
+    None,
+    Cartesian,
+    Boolean,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Refine {
+    /// DAG interpolants of the graph alone.
+    Dag,
+    /// DAG interpolants restricted by the labels that are there.
+    Restricted,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Domain {
+    /// One interval for each variable.
+    Box,
+    /// Unions of boxes.
+    Boxes,
+    /// Bounds of the linear forms that the program compares.
+    Templates,
+    /// Bounds of sums and differences of two variables.
+    Octagons,
+}
+
+pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
+    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let engine = arguments.engine()?;
+    let loaded = arguments.input.load(session)?;
+    let known = loaded.warnings().len();
+    let limits = arguments.limits.of(session);
+    let options = Options {
+        engine,
+        seed: common.seed,
+        workers: arguments.jobs,
+        limits: limits.clone(),
+        summary_cache: arguments.summary_cache.clone(),
+        test_cache: arguments.test_cache.clone(),
+    };
+    let report = loaded.check(&options)?;
+    report.warnings.iter().skip(known).for_each(|warning| session.warn(warning));
+    for fate in &report.members {
+        let answer = fate.answer.as_ref().map_or_else(|reason| reason.to_string(), |word| word.to_string());
+        session.detail(format!("{}: {answer} after {:.2} s", fate.name, fate.time.as_secs_f64()));
+        for (name, value) in fate.stats.iter() {
+            session.detail(format!("  {name}: {value}"));
+        }
+    }
+    let replaying =
+        craig_exec::Limits { budget: limits.budget(report.time), ..craig_exec::Limits::default() };
+    for note in arguments.artifacts.write(&loaded, &report, &replaying)? {
+        session.note(note);
+    }
+    if common.json {
+        writeln!(session.out, "{}", report.json())?;
+    } else {
+        write!(session.out, "{}", report.text())?;
+    }
+    Ok(match report.verdict {
+        Verdict::Safe => ExitStatus::Success,
+        Verdict::Unsafe => ExitStatus::Unsafe,
+        Verdict::Unknown(_) => ExitStatus::Unknown,
+    })
+}
+
+impl From<Refine> for ufo::Refine {
+    fn from(refine: Refine) -> Self {
+        match refine {
+            Refine::Dag => ufo::Refine::Dag,
+            Refine::Restricted => ufo::Refine::Restricted,
+        }
+    }
+}
+
+impl From<Domain> for vinta::Domain {
+    fn from(domain: Domain) -> Self {
+        match domain {
+            Domain::Box => vinta::Domain::Box,
+            Domain::Boxes => vinta::Domain::Boxes,
+            Domain::Templates => vinta::Domain::Templates,
+            Domain::Octagons => vinta::Domain::Octagons,
+        }
+    }
+}
+
+impl Arguments {
+    /// The engine that was asked for, if there was one, with its settings.
+    fn engine(&self) -> Result<Option<Member<Engine>>, Error> {
+        let vinta_options = self.domain.is_some() || self.widen_after.is_some();
+        let graph_options = self.post.is_some() || self.refine.is_some();
+        let name = match self.engine.as_deref() {
+            None if vinta_options => "vinta",
+            None if graph_options || self.eager => "ufo",
+            None => return Ok(None),
+            Some(name) => name,
+        };
+        let mut member = check::engine(name)?;
+        let misplaced = |options: &str| Err(Error::Usage(format!("not for the engine `{name}`: {options}")));
+        let post = self.post.map(|post| match post {
+            Post::None => ufo::Post::None,
+            Post::Cartesian => ufo::Post::Cartesian,
+            Post::Boolean => ufo::Post::Boolean,
+        });
+        match &mut member.engine {
+            Engine::Ufo(_) if vinta_options => return misplaced("--domain and --widen-after"),
+            Engine::Ufo(config) => {
+                config.post = post.unwrap_or(config.post);
+                config.eager |= self.eager;
+                config.refine = self.refine.map_or(config.refine, ufo::Refine::from);
+            }
+            Engine::Vinta(_) if self.eager => return misplaced("--eager"),
+            Engine::Vinta(config) => {
+                config.predicates = post.unwrap_or(config.predicates);
+                config.domain = self.domain.map_or(config.domain, vinta::Domain::from);
+                config.widen_after = self.widen_after.unwrap_or(config.widen_after);
+                config.refine = self.refine.map_or(config.refine, ufo::Refine::from);
+            }
+            _ if vinta_options => return misplaced("--domain and --widen-after"),
+            _ if self.eager => return misplaced("--eager"),
+            _ if graph_options => return misplaced("--post and --refine"),
+            _ => {}
+        }
+        Ok(Some(member))
+    }
+}

@@ -1,0 +1,30 @@
+//! The subcommands, one file each: `Arguments` and `run(&Arguments, &Common, &mut Session)`.
+
+pub mod bench;
+pub mod check;
+pub mod engines;
+pub mod run;
+pub mod show;
+pub mod smt;
+pub mod solve;
+pub mod test;
+pub mod validate;
+
+use crate::cli::arguments::{Cli, Command};
+use crate::cli::session::Session;
+use crate::cli::status::ExitStatus;
+use crate::error::Error;
+
+pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Error> {
+    match &cli.command {
+        Command::Bench(arguments) => bench::run(arguments, &cli.common, session),
+        Command::Solve(arguments) => solve::run(arguments, &cli.common, session),
+        Command::Check(arguments) => check::run(arguments, &cli.common, session),
+        Command::Run(arguments) => run::run(arguments, &cli.common, session),
+        Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
+        Command::Show(arguments) => show::run(arguments, &cli.common, session),
+        Command::Test(arguments) => test::run(arguments, &cli.common, session),
+        Command::Validate(arguments) => validate::run(arguments, &cli.common, session),
+        Command::Smt(arguments) => smt::run(arguments, &cli.common, session),
+    }
+}

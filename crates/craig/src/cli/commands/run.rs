@@ -1,0 +1,126 @@
+//! `craig run`: concrete execution.
+
+use crate::cli::arguments::{Common, Limits};
+use crate::cli::c_input::CInput;
+use crate::cli::session::Session;
+use crate::cli::status::ExitStatus;
+use crate::error::Error;
+use crate::report::json::Json;
+use craig_exec::{Detail, Executable, InputOracle, ListOracle, Outcome, RandomOracle, Run, Test, Trace};
+use craig_program::Program;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Run a C program, with the inputs of a test or with random ones.
+///
+/// Prints how the run ended. Exits with 0 if the program came to its end, with 1 if it reached an
+/// error, and with 2 otherwise.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub program: CInput,
+    /// Take the inputs from this test; without it they are random, from --seed.
+    #[arg(long, value_name = "FILE")]
+    pub inputs: Option<PathBuf>,
+    /// Write the inputs of the run to this file, for --inputs.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Statements to execute at most.
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+    pub steps: u64,
+    /// Print every statement and what it changed.
+    #[arg(long)]
+    pub trace: bool,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// A longer trace helps nobody.
+const TRACE_LINES: usize = 100_000;
+
+pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
+    let test = arguments.inputs.as_ref().map(read_test).transpose()?;
+    let loaded = arguments.program.load_for_runs(session)?;
+    let program = loaded.program;
+    let values = test.as_ref().map(Test::values);
+    let mut oracle: Box<dyn InputOracle + '_> = match &values {
+        Some(values) => Box::new(ListOracle::new(values)),
+        None => Box::new(RandomOracle::new(&program, common.seed)),
+    };
+    let budget = arguments.limits.of(session).budget(Duration::ZERO);
+    let limits = craig_exec::Limits { steps: arguments.steps, budget, ..craig_exec::Limits::default() };
+    let run = if arguments.trace {
+        let mut trace = Trace::new(&program, TRACE_LINES, 0);
+        let executable = Executable::new(&program, Detail::Edges);
+        let run = executable.observe(oracle.as_mut(), &limits, &mut trace);
+        for line in trace.beginning() {
+            writeln!(session.out, "{line}")?;
+        }
+        if trace.omitted > 0 {
+            writeln!(session.out, "... and {} more statements", trace.omitted)?;
+        }
+        run
+    } else {
+        Executable::new(&program, Detail::Outcome).run(oracle.as_mut(), &limits)
+    };
+    if let Some(path) = &arguments.save {
+        std::fs::write(path, run.test(&program).to_string())?;
+    }
+    if common.json {
+        writeln!(session.out, "{}", as_json(&program, &run))?;
+    } else {
+        write!(session.out, "{}", as_text(&program, &run))?;
+    }
+    Ok(status(&run.outcome))
+}
+
+fn read_test(path: &PathBuf) -> Result<Test, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::MissingInput(path.clone(), error))?;
+    Test::parse(&text).map_err(|error| Error::BadInput(format!("{}:{error}", path.display())))
+}
+
+fn status(outcome: &Outcome) -> ExitStatus {
+    match outcome {
+        Outcome::Returned(_) | Outcome::Ended(_) => ExitStatus::Success,
+        Outcome::ReachedError(_) => ExitStatus::Unsafe,
+        _ => ExitStatus::Unknown,
+    }
+}
+
+fn as_text(program: &Program, run: &Run) -> String {
+    format!("{}\n{} statements, {} inputs\n", run.outcome.describe(program), run.steps, run.inputs.len())
+}
+
+fn as_json(program: &Program, run: &Run) -> Json {
+    let kind = match run.outcome {
+        Outcome::ReachedError(_) => "error",
+        Outcome::Returned(_) => "returned",
+        Outcome::Ended(_) => "ended",
+        Outcome::AssumptionFailed(_) => "assumption-failed",
+        Outcome::Undefined(..) => "undefined",
+        Outcome::NoInput(_) => "no-input",
+        Outcome::StepLimit => "step-limit",
+        Outcome::DepthLimit(_) => "depth-limit",
+        Outcome::Stopped(_) => "stopped",
+    };
+    let value = match run.outcome {
+        Outcome::Returned(Some(value)) => Json::from(value.to_string()),
+        _ => Json::Null,
+    };
+    let test = run.test(program);
+    let inputs = test.inputs.iter().map(|input| {
+        Json::object([
+            ("type", Json::from(input.ty.to_string())),
+            ("value", Json::from(craig_exec::show_value(input.ty, input.value))),
+            ("site", Json::from(input.site.clone())),
+        ])
+    });
+    Json::object([
+        ("outcome", Json::from(kind)),
+        ("description", Json::from(run.outcome.describe(program))),
+        ("value", value),
+        ("steps", Json::from(run.steps)),
+        ("inputs", Json::array(inputs)),
+    ])
+}

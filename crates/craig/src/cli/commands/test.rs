@@ -1,0 +1,235 @@
+//! `craig test`: tests for all that can be reached, and proofs that the rest cannot.
+
+use crate::cli::arguments::{Common, Limits};
+use crate::cli::c_input::CInput;
+use crate::cli::session::{Session, end_by};
+use crate::cli::status::ExitStatus;
+use crate::error::Error;
+use crate::report::Location;
+use crate::report::json::Json;
+use crate::report::testcomp::{self, Metadata, TestCase};
+use crate::report::time::iso8601;
+use crate::task::Loaded;
+use crate::test::{Criterion, GoalReport, STEPS, Searcher, Status, TestOptions, TestReport};
+use craig_engines::path::reached_error;
+use craig_exec::{Source, Test, replay, show_value};
+use craig_program::{InputSource, Program, Stmt};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// Generate tests that reach what can be reached, and prove that the rest cannot.
+///
+/// Every goal (a basic block, a branch, a line) gets a test that was replayed, or a checked proof that
+/// no run reaches it; what is neither within the limits is listed as open, with the reason.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: CInput,
+    /// What the tests shall reach.
+    #[arg(long, value_enum, value_name = "GOALS", default_value_t = Cover::Blocks)]
+    pub cover: Cover,
+    /// A folder for the tests: as `craig run --inputs` takes them, as a Test-Comp suite, and as C files
+    /// that repeat the run when compiled.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// All engines that help, or one alone.
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = SearcherName::All)]
+    pub engine: SearcherName,
+    /// How many runs with random inputs are made before.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub random: u64,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Cover {
+    Blocks,
+    Branches,
+    Lines,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum SearcherName {
+    /// Lazy annotation, and for what it leaves open concolic runs and the portfolio of `craig check`.
+    All,
+    /// The search that learns from its failures.
+    LazyAnnotation,
+    /// The same search without learning: paths are enumerated.
+    Dart,
+    /// Only the runs with random inputs.
+    Random,
+}
+
+pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
+    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let loaded = arguments.input.load_without_errors(session)?;
+    let options = TestOptions {
+        cover: match arguments.cover {
+            Cover::Blocks => Criterion::Blocks,
+            Cover::Branches => Criterion::Branches,
+            Cover::Lines => Criterion::Lines,
+        },
+        engine: match arguments.engine {
+            SearcherName::All => Searcher::All,
+            SearcherName::LazyAnnotation => Searcher::LazyAnnotation,
+            SearcherName::Dart => Searcher::Dart,
+            SearcherName::Random => Searcher::Random,
+        },
+        random_runs: arguments.random,
+        seed: common.seed,
+        limits: arguments.limits.of(session),
+    };
+    // What is proved is known at the end only.
+    let template = "{bar:30} {pos} of {len} goals reached, the rest open {elapsed}";
+    let progress = session.progress_bar(0, template);
+    progress.enable_steady_tick(Duration::from_millis(500));
+    let report = loaded.test(&options, &|reached, goals| {
+        progress.set_length(goals as u64);
+        progress.set_position(reached as u64);
+    });
+    progress.finish_and_clear();
+    for (name, value) in report.stats.iter() {
+        session.detail(format!("  {name}: {value}"));
+    }
+    if let Some(folder) = &arguments.out {
+        arguments.write_suite(&loaded, &report, folder, session)?;
+    }
+    if common.json {
+        writeln!(session.out, "{}", summary(&report))?;
+    } else {
+        write!(session.out, "{}", text(&report))?;
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn text(report: &TestReport) -> String {
+    let Counts { covered, dead, open } = Counts::of(report);
+    let mut text = format!(
+        "{} goals: {covered} reached by {} tests, {dead} proved unreachable, {open} open\n",
+        report.goals.len(),
+        report.tests.len()
+    );
+    for GoalReport { location, status } in &report.goals {
+        let what = match status {
+            Status::Covered(_) => continue,
+            Status::Dead => "unreachable".to_string(),
+            Status::Open(why) => format!("open: {why}"),
+        };
+        text.push_str(&format!("{}: {what}\n", place(location)));
+    }
+    text
+}
+
+fn summary(report: &TestReport) -> Json {
+    let Counts { covered, dead, open } = Counts::of(report);
+    let count = |n: usize| Json::from(n as f64);
+    let goals = report.goals.iter().map(|GoalReport { location, status }| {
+        let (status, detail) = match status {
+            Status::Covered(test) => ("reached", count(*test)),
+            Status::Dead => ("unreachable", Json::Null),
+            Status::Open(why) => ("open", Json::from(why.as_str())),
+        };
+        Json::object([
+            ("place", Json::from(place(location))),
+            ("status", Json::from(status)),
+            ("detail", detail),
+        ])
+    });
+    let progress = report.progress.iter().map(|point| {
+        Json::object([("backtracks", Json::from(point.backtracks as f64)), ("reached", count(point.covered))])
+    });
+    Json::object([
+        ("goals", count(report.goals.len())),
+        ("reached", count(covered)),
+        ("unreachable", count(dead)),
+        ("open", count(open)),
+        ("tests", count(report.tests.len())),
+        ("backtracks", Json::from(report.stats.count("backtracks") as f64)),
+        ("random", Json::from(report.stats.count("random runs") as f64)),
+        ("seconds", Json::from(report.time.as_secs_f64())),
+        ("list", Json::array(goals)),
+        ("progress", Json::array(progress)),
+    ])
+}
+
+impl Arguments {
+    fn write_suite(
+        &self,
+        loaded: &Loaded,
+        report: &TestReport,
+        folder: &Path,
+        session: &Session,
+    ) -> Result<(), Error> {
+        std::fs::create_dir_all(folder)?;
+        std::fs::write(folder.join("metadata.xml"), testcomp::metadata(&self.metadata(loaded)))?;
+        let limits = craig_exec::Limits { steps: STEPS, ..craig_exec::Limits::default() };
+        for (number, test) in report.tests.iter().enumerate() {
+            std::fs::write(folder.join(format!("test-{number}.txt")), test.to_string())?;
+            let case = testcomp::test_case(&test_case(&loaded.program, test, &limits));
+            std::fs::write(folder.join(format!("testcase-{number}.xml")), case)?;
+            match loaded.harness(test, &limits) {
+                Ok(text) => std::fs::write(folder.join(format!("harness-{number}.c")), text)?,
+                Err(why) => session.note(format!("no harness for test {number}: {why}")),
+            }
+        }
+        std::fs::write(folder.join("summary.txt"), text(report))?;
+        Ok(())
+    }
+
+    fn metadata(&self, loaded: &Loaded) -> Metadata {
+        let task = &loaded.task;
+        let edges = match self.cover {
+            Cover::Blocks => "@BASICBLOCKENTRY",
+            Cover::Branches => "@DECISIONEDGE",
+            Cover::Lines => "@LINE",
+        };
+        let file = task.files.first();
+        Metadata {
+            specification: format!("COVER( init({}()), FQL(COVER EDGES({edges})) )", task.entry),
+            program_file: file.map_or_else(String::new, |file| file.name.clone()),
+            program_hash: file.map_or_else(String::new, |file| file.sha256.clone()),
+            entry_function: task.entry.clone(),
+            pointer_bits: task.data_model.pointer_bits(),
+            creation_time: iso8601(SystemTime::now()),
+        }
+    }
+}
+
+struct Counts {
+    covered: usize,
+    dead: usize,
+    open: usize,
+}
+
+impl Counts {
+    fn of(report: &TestReport) -> Self {
+        let count =
+            |which: fn(&Status) -> bool| report.goals.iter().filter(|goal| which(&goal.status)).count();
+        Counts {
+            covered: count(|status| matches!(status, Status::Covered(_))),
+            dead: count(|status| matches!(status, Status::Dead)),
+            open: count(|status| matches!(status, Status::Open(_))),
+        }
+    }
+}
+
+fn place(at: &Location) -> String {
+    let function = at.function.as_deref().unwrap_or("?");
+    format!("{}:{}:{} ({function})", at.file, at.line, at.column.unwrap_or(0))
+}
+
+/// What the run asked of functions of the environment, in order.
+fn test_case(program: &Program, test: &Test, limits: &craig_exec::Limits) -> TestCase {
+    let run = replay(program, test, limits);
+    let mut case = TestCase { inputs: Vec::new(), covers_error: reached_error(&run) };
+    for input in run.inputs.iter().filter(|input| input.at.source == Source::Statement) {
+        let site = input.at.site;
+        if let Stmt::Input(_, InputSource::Call(_)) = &program.procs[site.proc].edges[site.edge].stmt {
+            let value = show_value(input.at.ty, input.value);
+            case.inputs.push(testcomp::Input { value, c_type: None, variable: None });
+        }
+    }
+    case
+}

@@ -1,0 +1,131 @@
+//! What a command needs of the outside world: standard output, notes, cancellation.
+
+use crate::cli::arguments::{Common, Limits};
+use crate::cli::status::ExitStatus;
+use crate::limits::peak_memory_mb;
+use crate::report::json::Json;
+use crate::task::Warning;
+use craig_base::{CancelToken, StopReason};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// How much is said on standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    Quiet,
+    Normal,
+    Verbose,
+    Debug,
+}
+
+/// One run of the tool.
+pub struct Session {
+    /// Standard output: results only. A failed write becomes [`Error::Output`](crate::Error::Output).
+    pub out: BufWriter<io::Stdout>,
+    pub verbosity: Verbosity,
+    /// Set by the first Ctrl-C; a second one ends the process at once.
+    pub cancel: CancelToken,
+    /// Whether a progress line may be drawn on standard error.
+    pub shows_progress: bool,
+}
+
+impl Session {
+    /// A progress bar, hidden where none may be drawn.
+    pub fn progress_bar(&self, length: usize, template: &str) -> ProgressBar {
+        if !self.shows_progress {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        ProgressBar::new(length as u64).with_style(style)
+    }
+
+    pub fn new(common: &Common) -> Self {
+        let verbosity = match (common.quiet, common.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, 0) => Verbosity::Normal,
+            (false, 1) => Verbosity::Verbose,
+            (false, _) => Verbosity::Debug,
+        };
+        let cancel = CancelToken::default();
+        cancel_on_signal(cancel.clone());
+        Session {
+            out: BufWriter::new(io::stdout()),
+            verbosity,
+            cancel,
+            shows_progress: verbosity > Verbosity::Quiet && io::stderr().is_terminal(),
+        }
+    }
+
+    /// Says something that is not a result.
+    pub fn note(&self, message: impl AsRef<str>) {
+        self.say(Verbosity::Normal, message.as_ref());
+    }
+
+    /// Says what the author of a program should know.
+    pub fn warn(&self, warning: &Warning) {
+        let place = warning.location.as_ref().map(|at| {
+            let column = at.column.map_or_else(String::new, |column| format!("{column}:"));
+            format!("{}:{}:{column} ", at.file, at.line)
+        });
+        self.note(format!("warning: {}{}", place.unwrap_or_default(), warning.text));
+    }
+
+    /// Says something that only a curious user wants to know (`-v`).
+    pub fn detail(&self, message: impl AsRef<str>) {
+        self.say(Verbosity::Verbose, message.as_ref());
+    }
+
+    fn say(&self, from: Verbosity, message: &str) {
+        if self.verbosity >= from {
+            // A closed standard error is no reason to lose the answer.
+            let _ = writeln!(io::stderr(), "{message}");
+        }
+    }
+}
+
+/// How long a computation may take to notice that it has to stop.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The last word if a computation does not notice its limits: the process answers `unknown` and ends with
+/// the status.
+/// Every loop should poll its budget, but a user's limits must hold even where one does not. Memory
+/// may exceed its limit by a tenth before that, so that an engine has the chance to stop by itself.
+pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) {
+    let deadline = Instant::now() + limits.timeout.saturating_add(GRACE);
+    let memory_mb = limits.memory as f64 * 1.1 / (1024.0 * 1024.0);
+    std::thread::spawn(move || {
+        let reason = loop {
+            std::thread::sleep(Duration::from_millis(50));
+            if Instant::now() >= deadline {
+                break StopReason::Timeout;
+            }
+            if peak_memory_mb() > memory_mb {
+                break StopReason::Memory;
+            }
+        };
+        let reason = reason.to_string();
+        let text = if json {
+            Json::object([("verdict", "unknown".into()), ("reason", Json::from(reason.as_str()))]).to_string()
+        } else {
+            format!("unknown: {reason}")
+        };
+        let _ = writeln!(io::stdout(), "{text}");
+        std::process::exit(status as i32);
+    });
+}
+
+fn cancel_on_signal(token: CancelToken) {
+    // Without a handler a signal ends the process, which is acceptable.
+    let _ = ctrlc::set_handler(move || {
+        if !token.is_cancelled() {
+            token.cancel();
+            std::thread::spawn(|| {
+                std::thread::sleep(GRACE);
+                std::process::exit(ExitStatus::Interrupted as i32);
+            });
+        } else {
+            std::process::exit(ExitStatus::Interrupted as i32);
+        }
+    });
+}

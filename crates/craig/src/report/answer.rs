@@ -1,0 +1,214 @@
+//! Reports as text, and as the objects of `--json`.
+
+use super::json::Json;
+use super::{Contract, Invariant, Location, Step};
+use crate::check::{Certificate, Report};
+use crate::solve::SolveReport;
+use craig_engines::Reason;
+use craig_engines::race::Fate;
+use std::fmt::Write;
+use std::time::Duration;
+
+impl Report {
+    /// As one JSON object.
+    pub fn json(&self) -> Json {
+        let mut members = head(&self.task, self.verdict.word(), self.verdict.reason());
+        members.extend(costs(&self.engine, self.time, self.memory_mb, self.certificate.as_ref()));
+        if !self.assumptions.is_empty() {
+            members.push(("assumptions", Json::array(self.assumptions.iter().map(String::as_str))));
+        }
+        if !self.invariants.is_empty() {
+            members.push(("invariants", Json::array(self.invariants.iter().map(invariant_json))));
+        }
+        if !self.contracts.is_empty() {
+            members.push(("contracts", Json::array(self.contracts.iter().map(contract_json))));
+        }
+        if !self.trace.is_empty() {
+            members.push(("trace", Json::array(self.trace.iter().map(step_json))));
+        }
+        if !self.members.is_empty() {
+            members.push(("members", Json::array(self.members.iter().map(fate_json))));
+        }
+        members.push(("stats", (&self.stats()).into()));
+        Json::object(members)
+    }
+
+    /// The answer on the first line, and after it what a reader wants to know about it.
+    pub fn text(&self) -> String {
+        let mut text = first_line(self.verdict.word(), self.verdict.reason());
+        for Invariant { location, expression } in &self.invariants {
+            let _ = match expression.as_str() {
+                "0" => writeln!(text, "{}: the loop is never reached", place(location)),
+                "1" => writeln!(text, "{}: the loop needs no invariant", place(location)),
+                _ => writeln!(text, "{}: loop invariant {expression}", place(location)),
+            };
+        }
+        for Contract { location, requires, ensures } in &self.contracts {
+            let function = location.function.as_deref().unwrap_or("?");
+            let _ = writeln!(text, "{}: contract of {function}", place(location));
+            let _ = writeln!(text, "  requires {requires};\n  ensures {ensures};");
+        }
+        for Step { location, message } in &self.trace {
+            let _ = writeln!(text, "{}: {message}", place(location));
+        }
+        if !self.assumptions.is_empty() {
+            let _ = writeln!(text, "assuming: {}", self.assumptions.join("; "));
+        }
+        text
+    }
+}
+
+impl SolveReport {
+    /// As one JSON object.
+    pub fn json(&self, task: &str) -> Json {
+        let mut members = head(&[task.to_string()], self.verdict.word(), self.verdict.reason());
+        members.extend(costs(&self.engine, self.time, self.memory_mb, self.certificate.as_ref()));
+        members.push(("stats", (&self.stats).into()));
+        Json::object(members)
+    }
+
+    /// The answer alone, with the reason if there is none.
+    pub fn text(&self) -> String {
+        first_line(self.verdict.word(), self.verdict.reason())
+    }
+}
+
+fn first_line(word: &str, reason: Option<&Reason>) -> String {
+    reason.map_or_else(|| format!("{word}\n"), |reason| format!("{word}: {reason}\n"))
+}
+
+fn head(task: &[String], word: &'static str, reason: Option<&Reason>) -> Vec<(&'static str, Json)> {
+    vec![
+        ("task", Json::array(task.iter().map(String::as_str))),
+        ("verdict", word.into()),
+        ("reason", reason.map_or(Json::Null, |reason| Json::from(reason.to_string()))),
+    ]
+}
+
+fn costs(
+    engine: &str,
+    time: Duration,
+    memory_mb: f64,
+    certificate: Option<&Certificate>,
+) -> Vec<(&'static str, Json)> {
+    let certificate = certificate.map_or(Json::Null, |certificate| {
+        Json::object([
+            ("kind", Json::from(certificate.kind.name())),
+            ("checked", true.into()),
+            ("seconds", rounded(certificate.time.as_secs_f64())),
+        ])
+    });
+    vec![
+        ("engine", engine.into()),
+        ("seconds", rounded(time.as_secs_f64())),
+        ("memory_mb", rounded(memory_mb)),
+        ("certificate", certificate),
+    ]
+}
+
+fn place(location: &Location) -> String {
+    match location.column {
+        Some(column) => format!("{}:{}:{column}", location.file, location.line),
+        None => format!("{}:{}", location.file, location.line),
+    }
+}
+
+fn location_members(location: &Location) -> Vec<(&'static str, Json)> {
+    vec![
+        ("file", location.file.as_str().into()),
+        ("line", location.line.into()),
+        ("column", location.column.into()),
+        ("function", location.function.as_deref().into()),
+    ]
+}
+
+fn invariant_json(invariant: &Invariant) -> Json {
+    let mut members = location_members(&invariant.location);
+    members.push(("expression", invariant.expression.as_str().into()));
+    Json::object(members)
+}
+
+fn contract_json(contract: &Contract) -> Json {
+    let mut members = location_members(&contract.location);
+    members.push(("requires", contract.requires.as_str().into()));
+    members.push(("ensures", contract.ensures.as_str().into()));
+    Json::object(members)
+}
+
+fn fate_json(fate: &Fate) -> Json {
+    let answer = match &fate.answer {
+        Ok(word) => Json::from(*word),
+        Err(reason) => Json::from(reason.to_string()),
+    };
+    Json::object([
+        ("name", Json::from(fate.name)),
+        ("answer", answer),
+        ("seconds", rounded(fate.time.as_secs_f64())),
+    ])
+}
+
+fn step_json(step: &Step) -> Json {
+    let mut members = location_members(&step.location);
+    members.push(("message", step.message.as_str().into()));
+    Json::object(members)
+}
+
+/// Milliseconds and kilobytes are enough.
+fn rounded(value: f64) -> Json {
+    ((value * 1e3).round() / 1e3).into()
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::check::{CertificateKind, Verdict};
+
+    pub fn unsafe_report() -> Report {
+        let location = |line, column| Location {
+            file: "a.c".to_string(),
+            line,
+            column: Some(column),
+            function: Some("main".to_string()),
+        };
+        let time = Duration::from_millis(1);
+        Report {
+            task: vec!["a.c".to_string()],
+            verdict: Verdict::Unsafe,
+            checks: Vec::new(),
+            assumptions: vec!["no signed overflow".to_string()],
+            warnings: Vec::new(),
+            certificate: Some(Certificate { kind: CertificateKind::Test, text: String::new(), time }),
+            invariants: Vec::new(),
+            contracts: Vec::new(),
+            test: None,
+            trace: vec![
+                Step { location: location(3, 9), message: "x = 5".to_string() },
+                Step { location: location(5, 5), message: "reach_error()".to_string() },
+            ],
+            engine: "dart".to_string(),
+            time: Duration::from_micros(123_450),
+            memory_mb: 3.0,
+            members: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_object_has_the_fields_of_the_design() {
+        let report = Report { trace: Vec::new(), assumptions: Vec::new(), ..unsafe_report() };
+        assert_eq!(
+            report.json().to_string(),
+            r#"{"task": ["a.c"], "verdict": "unsafe", "reason": null, "engine": "dart", "seconds": 0.123, "memory_mb": 3, "certificate": {"kind": "test", "checked": true, "seconds": 0.001}, "stats": {}}"#
+        );
+    }
+
+    #[test]
+    fn the_first_line_is_the_answer() {
+        assert_eq!(
+            unsafe_report().text(),
+            "unsafe\na.c:3:9: x = 5\na.c:5:5: reach_error()\nassuming: no signed overflow\n"
+        );
+        let reason = Reason::NotInlined("recursion: f calls f".to_string());
+        let unknown = Report { verdict: Verdict::Unknown(reason), ..unsafe_report() };
+        assert!(unknown.text().starts_with("unknown: recursion: f calls f\n"));
+    }
+}

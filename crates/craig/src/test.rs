@@ -1,0 +1,149 @@
+//! Tests for all that can be reached, and proofs that the rest cannot.
+
+use crate::error::Error;
+use crate::limits::{Limits, cores};
+use crate::report::Location;
+use crate::report::safety::report_location;
+use crate::task::{Loaded, Source};
+use craig_base::Stats;
+use craig_engines::cover::{self, Goals};
+use craig_engines::lazy_annotation::{self, Learning};
+use craig_engines::table;
+use craig_exec::Test;
+use std::time::{Duration, Instant};
+
+pub use craig_engines::cover::{Criterion, Progress, Status};
+
+/// What to look for, and how.
+#[derive(Clone, Debug)]
+pub struct TestOptions {
+    /// What the tests shall reach.
+    pub cover: Criterion,
+    /// All engines that help, or one alone.
+    pub engine: Searcher,
+    /// How many runs with random inputs are made before.
+    pub random_runs: u64,
+    /// Seed of every pseudo-random choice; the same seed gives the same run.
+    pub seed: u64,
+    /// What the tests may cost.
+    pub limits: Limits,
+}
+
+impl Default for TestOptions {
+    fn default() -> Self {
+        TestOptions {
+            cover: Criterion::Blocks,
+            engine: Searcher::All,
+            random_runs: 100,
+            seed: 0,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Who looks for tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Searcher {
+    /// Lazy annotation, and for what it leaves open concolic runs and the default portfolio of `check`.
+    All,
+    /// The search that learns from its failures.
+    LazyAnnotation,
+    /// The same search without learning: paths are enumerated.
+    Dart,
+    /// Only the runs with random inputs.
+    Random,
+}
+
+/// A test suite, and what it is worth.
+#[derive(Clone, Debug)]
+pub struct TestReport {
+    /// What was to be reached.
+    pub goals: Vec<GoalReport>,
+    /// The tests, each of which was replayed.
+    pub tests: Vec<Test>,
+    /// How lazy annotation went on.
+    pub progress: Vec<Progress>,
+    /// The numbers of the search.
+    pub stats: Stats,
+    /// How long everything took.
+    pub time: Duration,
+}
+
+/// Something to be reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoalReport {
+    /// Where, with the function.
+    pub location: Location,
+    /// Whether it is reached, cannot be reached, or is open.
+    pub status: Status,
+}
+
+/// How many statements a test may execute.
+pub(crate) const STEPS: u64 = 200_000;
+
+/// Generates tests that reach what can be reached, and proves that the rest cannot.
+///
+/// ```
+/// let source = craig::Source::text(
+///     "int nondet(void);
+///      int main(void) { int x = nondet(); if (x == 12345) return 1; if (x != x) return 2; return 3; }",
+/// );
+/// let report = craig::test(&source, &craig::TestOptions::default())?;
+/// let count = |wanted: fn(&craig::Status) -> bool| report.goals.iter().filter(|goal| wanted(&goal.status)).count();
+/// assert_eq!(count(|status| matches!(status, craig::Status::Dead)), 1);
+/// assert_eq!(count(|status| matches!(status, craig::Status::Open(_))), 0);
+/// # Ok::<(), craig::Error>(())
+/// ```
+pub fn test(source: &Source, options: &TestOptions) -> Result<TestReport, Error> {
+    Ok(Loaded::for_runs(source)?.test(options, &|_, _| {}))
+}
+
+impl Loaded {
+    /// As [`test`], for a program that was read before. Whenever more goals are reached, `watch` is told how many
+    /// of how many.
+    pub fn test(&self, options: &TestOptions, watch: &dyn Fn(usize, usize)) -> TestReport {
+        let start = Instant::now();
+        let program = &self.program;
+        // The tests are worth nothing if there is no time left to write them.
+        let timeout = options.limits.timeout.map(|timeout| timeout.saturating_sub(self.time) * 9 / 10);
+        let budget = Limits { timeout, ..options.limits.clone() }.budget(Duration::ZERO);
+        let in_source = |proc| {
+            let file = program.files.get(program.procs[proc].span.file as usize);
+            file.is_some_and(|name| !name.starts_with('<'))
+        };
+        let goals = Goals::of(program, options.cover, in_source);
+        let count = goals.goals.len();
+        let search = |learn| lazy_annotation::Config { learn, procedures: false };
+        let config = cover::Config {
+            seed: options.seed,
+            random_runs: options.random_runs,
+            steps: STEPS,
+            lazy_annotation: match options.engine {
+                Searcher::All | Searcher::LazyAnnotation => Some(search(Learning::Interpolants)),
+                Searcher::Dart => Some(search(Learning::Nothing)),
+                Searcher::Random => None,
+            },
+            others: match options.engine {
+                Searcher::All => table::portfolio(program, options.seed),
+                Searcher::LazyAnnotation | Searcher::Dart | Searcher::Random => Vec::new(),
+            },
+            workers: cores(),
+        };
+        let mut stats = Stats::default();
+        let report =
+            cover::cover(program, goals, &config, &budget, &mut stats, &|reached| watch(reached, count));
+        let goals = report.status.enumerated().map(|(id, status)| {
+            let goal = &report.goals.goals[id];
+            let function = Some(program.procs[goal.proc].name.to_string());
+            let location = Location { function, ..report_location(program, goal.span) };
+            GoalReport { location, status: status.clone() }
+        });
+        TestReport {
+            goals: goals.collect(),
+            tests: report.tests,
+            progress: report.progress,
+            stats,
+            time: self.time + start.elapsed(),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Certificates that were saved before, or come from elsewhere. No engine takes part.
+
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::report::source;
+use crate::task::{Loaded, Source};
+use craig_base::Budget;
+use craig_certificate::{
+    ProofKind, Rejection, SummaryRejection, check_invariant, check_summaries, read_invariant, read_summaries,
+};
+use craig_engines::INLINE_LIMIT;
+use craig_exec::{Outcome, Test, replay};
+use craig_program::{Program, inline};
+use craig_term::Terms;
+
+/// What the checkers say of a certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// A proof: the program is safe.
+    Safe,
+    /// A test that fails: the program is unsafe.
+    Unsafe,
+    /// The certificate is wrong, and why.
+    Invalid(String),
+    /// It could not be checked, and why.
+    Unknown(String),
+}
+
+/// Checks a [certificate](crate::Certificate) against a program.
+///
+/// ```
+/// let source = craig::Source::text("void reach_error(void); int main(void) { if (1 > 2) reach_error(); }");
+/// let options = craig::Options::default();
+/// let certificate = craig::check(&source, &options)?.certificate.expect("a proof");
+/// let judgement = craig::validate(&source, &certificate.text, &options.limits)?;
+/// assert_eq!(judgement, craig::Judgement::Safe);
+/// # Ok::<(), craig::Error>(())
+/// ```
+pub fn validate(source: &Source, certificate: &str, limits: &Limits) -> Result<Judgement, Error> {
+    Loaded::new(source)?.validate("certificate", certificate, limits)
+}
+
+impl Loaded {
+    /// As [`validate`], for a program that was read before, with the name of the certificate for messages.
+    pub fn validate(&self, name: &str, certificate: &str, limits: &Limits) -> Result<Judgement, Error> {
+        let budget = limits.budget(self.time);
+        match ProofKind::of(certificate) {
+            Some(ProofKind::Invariant) => invariant(&self.program, name, certificate, &budget),
+            Some(ProofKind::Contracts) => contracts(&self.program, name, certificate, &budget),
+            None => test(&self.program, name, certificate, &budget),
+        }
+    }
+}
+
+fn invariant(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
+    let inlined = match inline(program, INLINE_LIMIT) {
+        Ok(inlined) => inlined,
+        Err(error) => return Ok(Judgement::Unknown(error.to_string())),
+    };
+    let mut terms = Terms::new();
+    let proof =
+        read_invariant(&mut terms, &inlined.program, text).map_err(|error| malformed(name, text, &error))?;
+    Ok(match check_invariant(&mut terms, &inlined.program, &proof, budget) {
+        Ok(()) => Judgement::Safe,
+        Err(rejection @ Rejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
+        Err(rejection) => Judgement::Invalid(rejection.to_string()),
+    })
+}
+
+fn contracts(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
+    let mut terms = Terms::new();
+    let proof = read_summaries(&mut terms, program, text).map_err(|error| malformed(name, text, &error))?;
+    Ok(match check_summaries(&mut terms, program, &proof, budget) {
+        Ok(()) => Judgement::Safe,
+        Err(rejection @ SummaryRejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
+        Err(rejection) => Judgement::Invalid(rejection.to_string()),
+    })
+}
+
+fn undecided(why: String, budget: &Budget) -> Judgement {
+    Judgement::Unknown(budget.check().err().map_or(why, |reason| reason.to_string()))
+}
+
+fn malformed(name: &str, text: &str, error: &craig_term::smtlib::Error) -> Error {
+    let place = error.position;
+    Error::BadInput(source::render(name, text, place.line, place.column, &error.message))
+}
+
+fn test(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
+    let test = Test::parse(text)
+        .map_err(|error| Error::BadInput(source::render(name, text, error.line as u32, 1, &error.message)))?;
+    let limits = craig_exec::Limits { budget: budget.clone(), ..craig_exec::Limits::default() };
+    let run = replay(program, &test, &limits);
+    Ok(match run.outcome {
+        Outcome::ReachedError(_) => Judgement::Unsafe,
+        Outcome::Stopped(reason) => Judgement::Unknown(reason.to_string()),
+        outcome => {
+            Judgement::Invalid(format!("the test does not reach the error: {}", outcome.describe(program)))
+        }
+    })
+}
