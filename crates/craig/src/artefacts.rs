@@ -100,22 +100,20 @@ impl Report {
                 function: None,
             })
         };
-        match &self.verdict {
-            Verdict::Unknown(reason) => vec![Finding {
-                rule: Rule::Unknown,
-                level: Level::Note,
-                message: reason.to_string(),
-                location: place(None),
-                trace: Vec::new(),
-            }],
-            Verdict::Unsafe => vec![Finding {
-                rule: Rule::ErrorReachable,
-                level: Level::Error,
-                message: "The error can be reached.".to_string(),
-                location: place(self.trace.last().map(|step| &step.location)),
-                trace: self.trace.clone(),
-            }],
-            Verdict::Safe => Vec::new(),
+        let mut findings = Vec::new();
+        for check in &self.checks {
+            let (rule, level, message) = match &check.verdict {
+                Verdict::Safe => continue,
+                Verdict::Unsafe => (Rule::Fails(check.kind), Level::Error, check.words.clone()),
+                Verdict::Unknown(reason) => {
+                    (Rule::Unknown, Level::Note, format!("not decided: {} ({reason})", check.words))
+                }
+            };
+            // The run that is shown is that of the first failure.
+            let is_shown = check.test.is_some() && check.test == self.test;
+            let trace = if is_shown { self.trace.clone() } else { Vec::new() };
+            findings.push(Finding { rule, level, message, location: place(check.location.as_ref()), trace });
         }
+        findings
     }
 }

@@ -7,11 +7,12 @@ use crate::task::{Loaded, Source, Warning, location};
 use crate::{summary_cache, test_cache};
 use craig_base::{Budget, Stats};
 use craig_certificate::{write_invariant, write_summaries};
+use craig_engines::each::{self, Answer, Answers, Found, Until};
 use craig_engines::race::{self, Fate, Member};
 use craig_engines::sharing::Shared;
 use craig_engines::{Engine, Proof, Reason, portfolio, table};
-use craig_exec::{Outcome, Test, replay};
-use craig_program::CheckKind;
+use craig_exec::Test;
+use craig_program::{CheckKind, Program};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,8 @@ pub struct Options {
     pub seed: u64,
     /// Threads for the portfolio; by default the number of cores.
     pub workers: Option<usize>,
+    /// Stop when one check has failed, instead of deciding the others as well.
+    pub stop_at_first: bool,
     /// What the answer may cost.
     pub limits: Limits,
     /// Keep contracts of functions in this folder, and try those of earlier runs first.
@@ -117,6 +120,8 @@ pub struct CheckReport {
     pub words: String,
     /// Whether it can.
     pub verdict: Verdict,
+    /// The inputs of a run in which it does.
+    pub test: Option<Test>,
 }
 
 /// What an answer was checked with.
@@ -186,38 +191,51 @@ impl Loaded {
         warnings
             .extend(complaints.map(|text| Warning { location: None, text: format!("not a test: {text}") }));
         let cached = test_cache::failing_test(&known.tests, &self.program, &budget);
-        let cached = cached.map(|test| race::Report {
-            answer: craig_engines::Verdict::Unsafe(test),
-            winner: Some(TEST_CACHE),
-            fates: Vec::new(),
-        });
-        let found = match cached.or_else(|| self.recall(options, &budget)) {
-            Some(found) => found,
-            None => self.search(options, known.tests, &budget)?,
-        };
-        if let (craig_engines::Verdict::Safe(proof), Some(folder)) = (&found.answer, &options.summary_cache)
-            && let Proof::Summaries { terms, summaries } = &**proof
-        {
-            summary_cache::store(folder, &self.program, terms, summaries)?;
+        let mut known_answer = cached
+            .map(|test| race::Report {
+                answer: craig_engines::Verdict::Unsafe(test),
+                winner: Some(TEST_CACHE),
+                fates: Vec::new(),
+            })
+            .or_else(|| self.recall(options, &budget));
+        let until = if options.stop_at_first { Until::OneFails } else { Until::AllAreDecided };
+        let answers =
+            each::decide(&self.program, until, &budget, |program, budget| match known_answer.take() {
+                Some(found) => Ok(found),
+                None => self.search(program, options, known.tests.clone(), budget),
+            })?;
+        for found in &answers.rounds {
+            if let (craig_engines::Verdict::Safe(proof), Some(folder)) =
+                (&found.answer, &options.summary_cache)
+                && let Proof::Summaries { terms, summaries } = &**proof
+            {
+                summary_cache::store(folder, &self.program, terms, summaries)?;
+            }
+            if let (craig_engines::Verdict::Unsafe(test), Some(folder)) = (&found.answer, folder)
+                && found.winner != Some(TEST_CACHE)
+            {
+                test_cache::keep(folder, task, test)?;
+            }
         }
-        if let (craig_engines::Verdict::Unsafe(test), Some(folder)) = (&found.answer, folder)
-            && found.winner != Some(TEST_CACHE)
-        {
-            test_cache::keep(folder, task, test)?;
-        }
-        Ok(Report { warnings, ..self.report(found, options, self.time + start.elapsed()) })
+        Ok(Report { warnings, ..self.report(answers, options, self.time + start.elapsed()) })
     }
 
     /// Runs the members, from the tests of the cache and back into it.
-    fn search(&self, options: &Options, seeds: Vec<Test>, budget: &Budget) -> Result<Found, Error> {
+    fn search(
+        &self,
+        program: &Program,
+        options: &Options,
+        seeds: Vec<Test>,
+        budget: &Budget,
+    ) -> Result<Found, Error> {
         let members = match &options.engine {
             Some(member) => vec![Member { engine: member.engine.with_seed(options.seed), ..*member }],
             None if options.summary_cache.is_some() => table::contract_portfolio(options.seed),
-            None => table::portfolio(&self.program, options.seed),
+            None => table::portfolio(program, options.seed),
         };
         let workers = options.workers.unwrap_or_else(cores);
         let shared = Shared::with_seeds(seeds);
-        let report = portfolio::run(&self.program, &members, workers, &shared, budget);
+        let report = portfolio::run(program, &members, workers, &shared, budget);
         if let Some(folder) = &options.test_cache {
             test_cache::keep_all(folder, self.task.path(), &shared.into_tests())?;
         }
@@ -234,15 +252,28 @@ impl Loaded {
         Some(race::Report { answer, winner: Some(SUMMARY_CACHE), fates: vec![fate] })
     }
 
-    fn report(&self, found: Found, options: &Options, time: Duration) -> Report {
+    fn report(&self, answers: Answers, options: &Options, time: Duration) -> Report {
         let program = &self.program;
         let asked = options.engine.as_ref().map_or("portfolio", |member| member.name);
-        let winner = found.fates.iter().find(|fate| Some(fate.name) == found.winner);
-        let checking = winner.map_or(0.0, |fate| fate.stats.seconds("time in certification"));
+        let checks = self.checks(&answers.checks);
+        let verdict = worst(&checks, &answers.rounds);
+        // The round that decides: the first failure, or the last proof.
+        let Answers { mut rounds, .. } = answers;
+        let fates = rounds.iter_mut().flat_map(|round| std::mem::take(&mut round.fates)).collect::<Vec<_>>();
+        let proofs =
+            rounds.iter().filter(|round| matches!(round.answer, craig_engines::Verdict::Safe(_))).count();
+        let deciding = match verdict {
+            Verdict::Unsafe => rounds.into_iter().next(),
+            Verdict::Safe => rounds.pop(),
+            Verdict::Unknown(_) => None,
+        };
+        let winner = deciding.as_ref().and_then(|found| found.winner);
+        let checking = fates.iter().find(|fate| Some(fate.name) == winner && fate.answer.is_ok());
+        let checking = checking.map_or(0.0, |fate| fate.stats.seconds("time in certification"));
         let mut report = Report {
             task: self.task.files.iter().map(|file| file.name.clone()).collect(),
-            verdict: Verdict::Safe,
-            checks: Vec::new(),
+            verdict,
+            checks,
             assumptions: Vec::new(),
             warnings: Vec::new(),
             certificate: None,
@@ -250,20 +281,22 @@ impl Loaded {
             contracts: Vec::new(),
             test: None,
             trace: Vec::new(),
-            engine: found.winner.unwrap_or(asked).to_string(),
+            engine: winner.unwrap_or(asked).to_string(),
             time,
             memory_mb: peak_memory_mb(),
-            members: found.fates,
+            members: fates,
         };
         let certificate = |kind, text| {
             Some(Certificate { kind, text, time: Duration::try_from_secs_f64(checking).unwrap_or_default() })
         };
-        match found.answer {
-            craig_engines::Verdict::Safe(proof) => {
+        match deciding.map(|found| found.answer) {
+            Some(craig_engines::Verdict::Safe(proof)) => {
                 report.assumptions = self.assumptions();
                 report.invariants = safety::invariants(program, &proof);
                 report.contracts = safety::contracts(program, &proof);
                 report.certificate = match &*proof {
+                    // One proof for all checks; of several, each was checked when it was found.
+                    _ if proofs > 1 => None,
                     Proof::Invariant { terms, inlined, invariant } => certificate(
                         CertificateKind::Invariant,
                         write_invariant(terms, &inlined.program, invariant),
@@ -273,47 +306,55 @@ impl Loaded {
                     }
                 };
             }
-            craig_engines::Verdict::Unsafe(test) => {
-                report.verdict = Verdict::Unsafe;
+            Some(craig_engines::Verdict::Unsafe(test)) => {
+                report.assumptions = self.assumptions_of_runs();
                 report.trace = failing_run::steps(program, &test);
                 report.certificate = certificate(CertificateKind::Test, test.to_string());
                 report.test = Some(test);
             }
-            craig_engines::Verdict::Unknown(reason) => report.verdict = Verdict::Unknown(reason),
+            _ => {}
         }
-        report.checks = self.checks(&report);
         report
     }
 
-    /// The answer for each place. Of a program that is not safe, only the place that was reached is known.
-    fn checks(&self, report: &Report) -> Vec<CheckReport> {
-        let failed = report.test.as_ref().and_then(|test| self.failing_check(test));
-        let verdict = |number: usize| match &report.verdict {
-            Verdict::Unsafe if Some(number) == failed => Verdict::Unsafe,
-            Verdict::Unsafe => Verdict::Unknown(Reason::AnotherFailed),
-            other => other.clone(),
-        };
-        let checks = self.program.checks.iter().enumerate();
+    /// The answer for each place at which something could go wrong.
+    fn checks(&self, answers: &[Answer]) -> Vec<CheckReport> {
+        let checks = self.program.checks.iter().zip(answers);
         checks
-            .map(|(number, check)| CheckReport {
+            .map(|(check, answer)| CheckReport {
                 kind: check.kind,
                 location: location(&self.program, check.span),
                 words: check.text.clone(),
-                verdict: verdict(number),
+                verdict: match answer {
+                    Answer::Safe => Verdict::Safe,
+                    Answer::Unsafe(_) => Verdict::Unsafe,
+                    Answer::Unknown(reason) => Verdict::Unknown(reason.clone()),
+                },
+                test: match answer {
+                    Answer::Unsafe(test) => Some(test.clone()),
+                    _ => None,
+                },
             })
             .collect()
     }
-
-    /// The check that a test fails.
-    pub(crate) fn failing_check(&self, test: &Test) -> Option<usize> {
-        match replay(&self.program, test, &craig_exec::Limits::default()).outcome {
-            Outcome::ReachedError(site) => self.program.check_at(site.proc, site.edge),
-            _ => None,
-        }
-    }
 }
 
-type Found = race::Report<craig_engines::Verdict>;
+/// Unsafe, if any check is; unknown, if one is; safe otherwise. A program without checks is what the search says.
+fn worst(checks: &[CheckReport], rounds: &[Found]) -> Verdict {
+    if rounds.iter().any(|round| matches!(round.answer, craig_engines::Verdict::Unsafe(_))) {
+        return Verdict::Unsafe;
+    }
+    let unknown = checks.iter().find(|check| matches!(check.verdict, Verdict::Unknown(_)));
+    if let Some(check) = unknown {
+        return check.verdict.clone();
+    }
+    match rounds.last().map(|round| &round.answer) {
+        Some(craig_engines::Verdict::Unknown(reason)) if checks.is_empty() => {
+            Verdict::Unknown(reason.clone())
+        }
+        _ => Verdict::Safe,
+    }
+}
 
 /// Who answers from what earlier runs have left.
 const TEST_CACHE: &str = "test-cache";

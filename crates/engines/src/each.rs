@@ -5,117 +5,130 @@
 //! asked for alone, down to single ones, as long as there is time. A check that is left out ends the run where it
 //! fails (or lets it go on, as its kind says), so `safe` for a check covers the runs that failed no earlier one.
 
+use crate::race::Report;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use craig_base::Budget;
 use craig_exec::{Limits, Outcome, Test, replay};
 use craig_program::Program;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// What was found about a program in one round of questions.
+pub type Found = Report<Verdict>;
 
 /// What became of the checks of a program, in their order.
-pub struct Answers<F> {
+pub struct Answers {
     pub checks: Vec<Answer>,
-    /// What was found in each round that gave an answer.
-    pub rounds: Vec<F>,
+    /// What was found, round by round; the first failure, if there is one, comes first.
+    pub rounds: Vec<Found>,
 }
 
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// By the proof that was found in this round.
-    Safe { round: usize },
-    /// By the test that was found in this round.
-    Unsafe { round: usize, test: Test },
+    Safe,
+    Unsafe(Test),
     Unknown(Reason),
 }
 
-/// Something that was found about a program.
-pub trait Found {
-    fn verdict(&self) -> &Verdict;
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// Every check has its own answer.
+    AllAreDecided,
+    /// One check fails: the verdict is known then.
+    OneFails,
 }
 
-/// Checks that are still to be asked for together.
-struct Group {
-    checks: Vec<usize>,
-}
-
-/// Decides all checks by asking about programs in which some of them are left out.
-pub fn decide<F: Found, E>(
+/// Decides the checks by asking about programs in which some of them are left out.
+pub fn decide<E>(
     program: &Program,
+    until: Until,
     budget: &Budget,
-    mut ask: impl FnMut(&Program, &Budget) -> Result<F, E>,
-) -> Result<Answers<F>, E> {
+    mut ask: impl FnMut(&Program, &Budget) -> Result<Found, E>,
+) -> Result<Answers, E> {
+    let start = Instant::now();
     let mut checks: Vec<Option<Answer>> = vec![None; program.checks.len()];
-    let mut rounds = Vec::new();
-    let mut groups = vec![Group { checks: (0..program.checks.len()).collect() }];
+    let mut rounds: Vec<Found> = Vec::new();
+    let mut budget = budget.clone();
+    let mut groups = vec![(0..program.checks.len()).collect::<Vec<usize>>()];
     while let Some(mut group) = groups.pop() {
-        if group.checks.is_empty() {
-            continue;
-        }
-        let alone = restricted_to(program, &group.checks);
-        let share = share_of_time(budget, groups.len(), group.checks.len());
-        let found = ask(&alone, &share.map_or_else(|| budget.clone(), |time| budget.clone().with_timeout(time)))?;
-        let round = rounds.len();
-        match found.verdict() {
-            Verdict::Safe(_) => {
-                for check in group.checks {
-                    checks[check] = Some(Answer::Safe { round });
-                }
-            }
+        let alone = restricted_to(program, &group);
+        let found = ask(&alone, &share_of_time(&budget, until, groups.len(), group.len()))?;
+        match &found.answer {
+            Verdict::Safe(_) => group.iter().for_each(|&check| checks[check] = Some(Answer::Safe)),
             Verdict::Unsafe(test) => {
-                let test = test.clone();
-                let Some(failed) = failed_check(&alone, &test, budget) else {
-                    let why = "the failing run breaks no check that is known".to_string();
-                    group.checks.iter().for_each(|&check| {
-                        checks[check] = Some(Answer::Unknown(Reason::Internal(why.clone())));
-                    });
-                    continue;
-                };
-                checks[failed] = Some(Answer::Unsafe { round, test });
-                group.checks.retain(|&check| check != failed);
-                groups.push(group);
-            }
-            Verdict::Unknown(reason) => {
-                if group.checks.len() == 1 || budget.check().is_err() {
-                    for check in group.checks {
-                        checks[check] = Some(Answer::Unknown(reason.clone()));
-                    }
+                let failed = failed_check(&alone, test);
+                if let Some(failed) = failed {
+                    checks[failed] = Some(Answer::Unsafe(test.clone()));
+                }
+                let is_first = !rounds.iter().any(|round| matches!(round.answer, Verdict::Unsafe(_)));
+                if is_first {
+                    budget = after_a_failure(&budget, start.elapsed());
+                    rounds.insert(0, found);
                 } else {
-                    let second = group.checks.split_off(group.checks.len() / 2);
-                    groups.push(Group { checks: second });
+                    rounds.push(found);
+                }
+                if until == Until::OneFails || failed.is_none() {
+                    break;
+                }
+                group.retain(|&check| Some(check) != failed);
+                if !group.is_empty() {
                     groups.push(group);
                 }
                 continue;
             }
+            Verdict::Unknown(reason) => {
+                if group.len() > 1 && budget.check().is_ok() {
+                    let second = group.split_off(group.len() / 2);
+                    groups.extend([second, group]);
+                } else {
+                    group.iter().for_each(|&check| checks[check] = Some(Answer::Unknown(reason.clone())));
+                }
+            }
         }
         rounds.push(found);
     }
-    let unanswered = || Answer::Unknown(Reason::Internal("the check was not asked for".to_string()));
-    Ok(Answers { checks: checks.into_iter().map(|answer| answer.unwrap_or_else(unanswered)).collect(), rounds })
+    let not_asked = || Answer::Unknown(Reason::AnotherFailed);
+    Ok(Answers {
+        checks: checks.into_iter().map(|answer| answer.unwrap_or_else(not_asked)).collect(),
+        rounds,
+    })
 }
 
 /// The program in which only these checks fail.
 fn restricted_to(program: &Program, checks: &[usize]) -> Program {
     let mut restricted = program.clone();
-    for check in (0..program.checks.len()).filter(|check| !checks.contains(check)) {
+    let mut kept = vec![false; program.checks.len()];
+    checks.iter().for_each(|&check| kept[check] = true);
+    for check in (0..kept.len()).filter(|&check| !kept[check]) {
         restricted.without_check(check);
     }
     restricted
 }
 
-/// Half of the time that is left for a group that can be divided, when others wait as well their part of it.
-fn share_of_time(budget: &Budget, waiting: usize, checks: usize) -> Option<Duration> {
-    let left = budget.time_left()?;
-    if waiting == 0 && checks == 1 {
-        return None;
-    }
+/// A group that can be divided leaves time for its parts, and all leave time for those that wait.
+fn share_of_time(budget: &Budget, until: Until, waiting: usize, checks: usize) -> Budget {
+    let Some(left) = budget.remaining() else { return budget.clone() };
     let parts = waiting as u32 + 1;
-    Some(if checks > 1 { left * 2 / (3 * parts) } else { left / parts })
+    match (until, checks) {
+        (Until::AllAreDecided, 2..) => budget.clone().with_timeout(left * 2 / (3 * parts)),
+        _ if parts > 1 => budget.clone().with_timeout(left / parts),
+        _ => budget.clone(),
+    }
+}
+
+/// The verdict is known: the other checks may take as long again as the first failure took, a few times over.
+fn after_a_failure(budget: &Budget, taken: Duration) -> Budget {
+    let more = taken * 4 + Duration::from_secs(1);
+    match budget.remaining() {
+        Some(left) => budget.clone().with_timeout(more.min(left / 2)),
+        None => budget.clone().with_timeout(more),
+    }
 }
 
 /// The check that a failing run breaks.
-fn failed_check(program: &Program, test: &Test, budget: &Budget) -> Option<usize> {
-    let limits = Limits { budget: budget.clone(), ..Limits::default() };
-    match replay(program, test, &limits).outcome {
+fn failed_check(program: &Program, test: &Test) -> Option<usize> {
+    match replay(program, test, &Limits::default()).outcome {
         Outcome::ReachedError(site) => program.check_at(site.proc, site.edge),
         _ => None,
     }

@@ -6,6 +6,7 @@ pub mod clauses;
 pub mod cover;
 pub mod dash;
 pub mod duality;
+pub mod each;
 pub mod functions;
 pub mod horn;
 pub mod impact;

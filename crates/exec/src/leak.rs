@@ -24,7 +24,7 @@ pub(crate) fn is_lost<V: Values>(program: &Program, machine: &Machine<'_, V>) ->
     let bytes = u64::from(program.data_model.pointer_bytes());
     let globals = program.vars.enumerated().filter(|(id, var)| {
         matches!(var.scope, Scope::Global { .. })
-            && !var.name.starts_with("tracked.")
+            && !var.name.starts_with(".tracked.")
             && Some(*id) != program.next_address
     });
     let mut words: Vec<u64> = globals.filter_map(|(id, _)| value(id)).map(|word| word as u64).collect();

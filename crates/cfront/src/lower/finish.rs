@@ -267,7 +267,7 @@ impl Lowering<'_> {
         let end: Vec<ir::EdgeId> =
             edges.filter(|(_, edge)| edge.stmt == Stmt::Free(address)).map(|(id, _)| id).collect();
         let live = (escapes && !end.is_empty()).then(|| {
-            self.new_global(format!("live.{}", object.name), Type::Bool, 0, self.out.vars[object.var].span)
+            self.new_global(format!(".live.{}", object.name), Type::Bool, 0, self.out.vars[object.var].span)
         });
         for (edges, value) in [(begin, true), (&end, false)] {
             let value = self.out.exprs.bool(value);

@@ -2,7 +2,7 @@
 
 use super::json::Json;
 use super::{Contract, Invariant, Location, Step};
-use crate::check::{Certificate, Report};
+use crate::check::{Certificate, CheckReport, Report};
 use crate::solve::SolveReport;
 use craig_engines::Reason;
 use craig_engines::race::Fate;
@@ -14,6 +14,7 @@ impl Report {
     pub fn json(&self) -> Json {
         let mut members = head(&self.task, self.verdict.word(), self.verdict.reason());
         members.extend(costs(&self.engine, self.time, self.memory_mb, self.certificate.as_ref()));
+        members.push(("checks", Json::array(self.checks.iter().map(check_json))));
         if !self.assumptions.is_empty() {
             members.push(("assumptions", Json::array(self.assumptions.iter().map(String::as_str))));
         }
@@ -36,6 +37,7 @@ impl Report {
     /// The answer on the first line, and after it what a reader wants to know about it.
     pub fn text(&self) -> String {
         let mut text = first_line(self.verdict.word(), self.verdict.reason());
+        text.push_str(&self.open_checks());
         for Invariant { location, expression } in &self.invariants {
             let _ = match expression.as_str() {
                 "0" => writeln!(text, "{}: the loop is never reached", place(location)),
@@ -56,6 +58,48 @@ impl Report {
         }
         text
     }
+}
+
+impl Report {
+    /// The checks that are not safe as a compiler would warn of them, failures first, and how many there are.
+    fn open_checks(&self) -> String {
+        let mut text = String::new();
+        let count = |word: &str| self.checks.iter().filter(|check| check.verdict.word() == word).count();
+        for word in ["unsafe", "unknown"] {
+            let failing = self.checks.iter().filter(|check| check.verdict.word() == word);
+            for check in failing.clone().take(LISTED) {
+                let at = check.location.as_ref().map_or_else(String::new, |at| format!("{}: ", place(at)));
+                let _ = write!(text, "{at}{word}: {} [{}]", check.words, check.kind.name());
+                let reason = check.verdict.reason().filter(|&reason| Some(reason) != self.verdict.reason());
+                let _ = match reason {
+                    Some(reason) => writeln!(text, ": {reason}"),
+                    None => writeln!(text),
+                };
+            }
+            if failing.clone().count() > LISTED {
+                let _ = writeln!(text, "... and {} more", failing.count() - LISTED);
+            }
+        }
+        if self.checks.len() > 1 {
+            let (safe, unsafe_, unknown) = (count("safe"), count("unsafe"), count("unknown"));
+            let all = self.checks.len();
+            let _ = writeln!(text, "{all} checks: {safe} safe, {unsafe_} unsafe, {unknown} unknown");
+        }
+        text
+    }
+}
+
+/// More findings of one kind are only counted.
+const LISTED: usize = 40;
+
+fn check_json(check: &CheckReport) -> Json {
+    let mut members = check.location.as_ref().map(location_members).unwrap_or_default();
+    members.push(("kind", check.kind.name().into()));
+    members.push(("words", check.words.as_str().into()));
+    members.push(("verdict", check.verdict.word().into()));
+    let reason = check.verdict.reason().map(|reason| Json::from(reason.to_string()));
+    members.push(("reason", reason.unwrap_or(Json::Null)));
+    Json::object(members)
 }
 
 impl SolveReport {

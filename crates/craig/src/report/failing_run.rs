@@ -60,6 +60,8 @@ fn step(program: &Program, line: &TraceLine) -> Option<Step> {
             (InputSource::Call(name), false) => format!("{}, from {name}()", line.change.as_deref()?),
             (InputSource::Uninitialised, false) => format!("{}, uninitialised", line.change.as_deref()?),
             (InputSource::Argument, false) => format!("{}, an argument", line.change.as_deref()?),
+            (InputSource::Unmodelled(_), _) if value.is_none() => return None,
+            (InputSource::Unmodelled(what), _) if &**what == craig_program::TRACKED => return None,
             (InputSource::Unmodelled(what), _) => format!("{what} yields {}", value?),
             (InputSource::Uninitialised | InputSource::Argument, true) => return None,
         },
@@ -70,6 +72,7 @@ fn step(program: &Program, line: &TraceLine) -> Option<Step> {
             let args: Vec<String> = args.iter().map(|&arg| program.show_expr(arg)).collect();
             format!("call of {}({})", program.procs[*callee].name, args.join(", "))
         }
+        Stmt::Assume(_) if belongs_to_a_check(program, line) => return None,
         Stmt::Assume(condition) if mentions_source(program, *condition) => {
             format!("{} holds", program.show_expr(*condition))
         }
@@ -82,6 +85,13 @@ fn step(program: &Program, line: &TraceLine) -> Option<Step> {
     };
     let function = Some(program.procs[line.site.proc].name.to_string());
     Some(Step { location: super::Location { function, ..report_location(program, span) }, message })
+}
+
+/// Whether a condition is one that passes or fails a check.
+fn belongs_to_a_check(program: &Program, line: &TraceLine) -> bool {
+    let proc = &program.procs[line.site.proc];
+    let beside = &proc.locations[proc.edges[line.site.edge].from].outgoing;
+    beside.iter().any(|&edge| program.check_at(line.site.proc, edge).is_some())
 }
 
 fn is_temporary(program: &Program, place: &Place) -> bool {

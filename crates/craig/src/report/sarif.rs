@@ -2,6 +2,7 @@
 
 use super::json::Json;
 use super::{Location, Step};
+use craig_program::CheckKind;
 
 /// Something to look at in the source.
 #[derive(Clone, Debug)]
@@ -17,8 +18,8 @@ pub struct Finding {
 /// What a finding is an instance of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// An error call or a failed assertion is reached.
-    ErrorReachable,
+    /// A check fails.
+    Fails(CheckKind),
     /// The tool cannot say.
     Unknown,
 }
@@ -26,14 +27,14 @@ pub enum Rule {
 impl Rule {
     fn id(self) -> &'static str {
         match self {
-            Rule::ErrorReachable => "error-reachable",
+            Rule::Fails(kind) => kind.name(),
             Rule::Unknown => "unknown",
         }
     }
 
     fn description(self) -> &'static str {
         match self {
-            Rule::ErrorReachable => "An error call or a failed assertion can be reached.",
+            Rule::Fails(kind) => kind.description(),
             Rule::Unknown => "Whether an error can be reached is not known.",
         }
     }
@@ -58,7 +59,7 @@ impl Level {
 
 /// The log of one run of the tool.
 pub fn sarif(findings: &[Finding]) -> Json {
-    let rules = [Rule::ErrorReachable, Rule::Unknown];
+    let rules = CheckKind::ALL.into_iter().map(Rule::Fails).chain([Rule::Unknown]);
     let driver = Json::object([
         ("name", Json::from("Craig")),
         ("version", env!("CARGO_PKG_VERSION").into()),
@@ -146,7 +147,7 @@ mod tests {
         let outcome = unsafe_report();
         let end = outcome.trace.last().expect("a step").location.clone();
         let log = sarif(&[Finding {
-            rule: Rule::ErrorReachable,
+            rule: Rule::Fails(CheckKind::Error),
             level: Level::Error,
             message: "reach_error() is called".to_string(),
             location: end,

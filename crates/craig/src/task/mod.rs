@@ -329,6 +329,13 @@ impl Loaded {
         self
     }
 
+    /// What a run takes for granted: nothing that was checked on the way, but what the model of the program's
+    /// surroundings assumes.
+    pub fn assumptions_of_runs(&self) -> Vec<String> {
+        let assumed = self.program.notes.iter().filter(|note| note.kind == NoteKind::Assumption);
+        assumed.map(|note| note.text.clone()).collect()
+    }
+
     /// What a proof takes for granted.
     pub fn assumptions(&self) -> Vec<String> {
         let assumed = self.program.notes.iter().filter(|note| note.kind.is_assumption());

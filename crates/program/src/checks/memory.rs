@@ -16,6 +16,9 @@ use crate::ir::{
 };
 use crate::types::{IntType, Type};
 
+/// The input that chooses the tracked object.
+pub const TRACKED: &str = "tracked object";
+
 /// The globals that describe the tracked object.
 pub struct Tracking {
     /// Its first byte; null if none is tracked.
@@ -207,7 +210,7 @@ impl Tracking {
         let Scope::Global { init: first } = program.vars[next_address].scope else { return None };
         let mut global = |name: &str, ty: Type| {
             let scope = Scope::Global { init: 0 };
-            let name = format!("tracked.{name}").into();
+            let name = format!(".tracked.{name}").into();
             program.vars.push(Var { name, ty, scope, span: Span::default(), origin: None })
         };
         let start = global("start", Type::Pointer);
@@ -276,8 +279,8 @@ impl Tracking {
         let (from, to) = (program.procs[id].edges[edge].from, program.procs[id].edges[edge].to);
         let span = program.span_of(id, edge);
         // The size may speak of the variable that is written.
-        let size_var = self.local(program, id, "tracked.size", program.exprs.ty(size), span);
-        let chosen = self.local(program, id, "tracked.chosen", Type::Bool, span);
+        let size_var = self.local(program, id, ".tracked.size", program.exprs.ty(size), span);
+        let chosen = self.local(program, id, ".tracked.chosen", Type::Bool, span);
         let fixed = program.var_expr(size_var);
         let mut path = Path { id, here: from, span };
         path.assign(program, size_var, size);
@@ -286,7 +289,7 @@ impl Tracking {
         let after = program.procs[id].add_location(span);
         program.procs[id].edges[edge].to = after;
         path.here = after;
-        let source = InputSource::Unmodelled("tracked object".into());
+        let source = InputSource::Unmodelled(TRACKED.into());
         path.step(program, Stmt::Input(Place::Var(chosen), source));
         let (null, start) = (program.address(0), program.var_expr(self.start));
         let none_yet = program.equal(start, null);

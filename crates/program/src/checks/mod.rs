@@ -13,6 +13,8 @@
 mod arithmetic;
 mod memory;
 
+pub use memory::TRACKED;
+
 use crate::effects::stmt_operands;
 use crate::expr::{BinaryOp, Expr, ExprId};
 use crate::ir::{Check, CheckKind, EdgeId, LocId, NoteKind, Place, ProcId, Program, Span, Stmt};
@@ -50,6 +52,22 @@ impl CheckKind {
             CheckKind::Uninitialised => "uninitialised",
             CheckKind::Conversion => "conversion",
             CheckKind::Alignment => "alignment",
+        }
+    }
+
+    /// What it means that a check of this kind fails.
+    pub fn description(self) -> &'static str {
+        match self {
+            CheckKind::Error => "An error call or a failed assertion can be reached.",
+            CheckKind::Memory => "Memory outside of live objects is accessed or freed.",
+            CheckKind::Leak => "Allocated memory is lost.",
+            CheckKind::Cleanup => "Memory is still allocated at the end.",
+            CheckKind::Overflow => "A signed integer overflows.",
+            CheckKind::Division => "A number is divided by zero.",
+            CheckKind::Shift => "A shift is by less than zero or at least the width.",
+            CheckKind::Uninitialised => "A value is used that was never written.",
+            CheckKind::Conversion => "A conversion changes the value.",
+            CheckKind::Alignment => "An address is not aligned as its type asks.",
         }
     }
 

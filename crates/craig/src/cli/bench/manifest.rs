@@ -14,6 +14,9 @@ pub struct Task {
     pub kind: Kind,
     /// `None` where nobody knows, or where it is disputed: such a task is never answered wrongly.
     pub expected: Option<Verdict>,
+    /// Of this tool, for this task: what its manifest says, and `--check error` for a program whose property is
+    /// not said otherwise.
+    pub options: Vec<String>,
 }
 
 /// What a file asks, which decides about the default command.
@@ -31,8 +34,8 @@ pub enum ManifestError {
     Malformed(PathBuf, usize, String),
 }
 
-/// Reads a manifest, or `manifest.tsv` of a folder: lines `task<TAB>expected<TAB>source`, with task
-/// paths relative to the manifest. Empty lines, lines that begin with `#` and the heading
+/// Reads a manifest, or `manifest.tsv` of a folder: lines `task<TAB>expected<TAB>source`, or with a fourth column
+/// of options, with task paths relative to the manifest. Without that column programs are ILP32. Empty lines, lines that begin with `#` and the heading
 /// `task<TAB>expected...` are skipped.
 pub fn read(path: &Path) -> Result<Vec<Task>, ManifestError> {
     let path = if path.is_dir() { path.join("manifest.tsv") } else { path.to_path_buf() };
@@ -40,6 +43,8 @@ pub fn read(path: &Path) -> Result<Vec<Task>, ManifestError> {
         std::fs::read_to_string(&path).map_err(|error| ManifestError::Unreadable(path.clone(), error))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut tasks = Vec::new();
+    let has_options =
+        text.lines().any(|line| line.starts_with("task\texpected") && line.split('\t').count() > 3);
     for (number, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') || line.starts_with("task\texpected") {
             continue;
@@ -58,9 +63,24 @@ pub fn read(path: &Path) -> Result<Vec<Task>, ManifestError> {
         };
         let file = folder.join(name);
         let kind = kind_of(&file).map_err(|error| ManifestError::Unreadable(file.clone(), error))?;
-        tasks.push(Task { name: name.to_string(), file, kind, expected });
+        let own = fields.nth(1).filter(|_| has_options);
+        let options = if kind == Kind::C { options_of(&file, own) } else { Vec::new() };
+        tasks.push(Task { name: name.to_string(), file, kind, expected, options });
     }
     Ok(tasks)
+}
+
+fn options_of(file: &Path, own: Option<&str>) -> Vec<String> {
+    let mut options: Vec<String> = own.unwrap_or_default().split_whitespace().map(str::to_string).collect();
+    if own.is_none() {
+        options.extend(["--data-model", "ilp32"].map(str::to_string));
+    }
+    // A task definition decides for itself.
+    let is_task = file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
+    if !is_task && !options.iter().any(|option| option == "--check") {
+        options.extend(["--check", "error"].map(str::to_string));
+    }
+    options
 }
 
 /// SMT-LIB says in its first commands whether it means Horn clauses; anything else is C.
@@ -163,7 +183,13 @@ mod tests {
     use super::*;
 
     fn task(name: &str) -> Task {
-        Task { name: name.to_string(), file: PathBuf::from(name), kind: Kind::C, expected: None }
+        Task {
+            name: name.to_string(),
+            file: PathBuf::from(name),
+            kind: Kind::C,
+            expected: None,
+            options: Vec::new(),
+        }
     }
 
     #[test]

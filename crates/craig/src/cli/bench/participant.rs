@@ -66,7 +66,10 @@ impl Participant {
         };
         match &self.program {
             Program::Default => {
-                let arguments = default_arguments(task.kind).split(' ').map(fill);
+                let arguments = default_arguments(task.kind).split(' ').flat_map(|word| match word {
+                    "{options}" => task.options.iter().map(OsString::from).collect(),
+                    _ => vec![fill(word)],
+                });
                 std::iter::once(this_tool.into()).chain(arguments).collect()
             }
             Program::Own(words) => {
@@ -79,7 +82,7 @@ impl Participant {
 
 fn default_arguments(kind: Kind) -> &'static str {
     match kind {
-        Kind::C => "check --data-model ilp32 --json --timeout {timeout}s --memory {memory}M {file}",
+        Kind::C => "check --json --stop-at-first --timeout {timeout}s --memory {memory}M {options} {file}",
         Kind::Horn => "solve --json --timeout {timeout}s --memory {memory}M {file}",
         Kind::Smt => "smt --timeout {timeout}s --memory {memory}M {file}",
     }
@@ -142,8 +145,13 @@ mod tests {
     fn placeholders_are_filled() {
         let peer = Participant::peer("z3=z3 -T:{timeout} -memory:{memory} '{file}'").expect("a peer");
         let limits = Limits { timeout: Duration::from_millis(1500), memory: 4 << 30 };
-        let task =
-            Task { name: "x y.smt2".into(), file: "s/x y.smt2".into(), kind: Kind::Smt, expected: None };
+        let task = Task {
+            name: "x y.smt2".into(),
+            file: "s/x y.smt2".into(),
+            kind: Kind::Smt,
+            expected: None,
+            options: Vec::new(),
+        };
         let command = peer.command(&"/bin/craig".into(), &task, &limits, 0);
         assert_eq!(command, ["z3", "-T:2", "-memory:4096", "s/x y.smt2"]);
         let own = Participant::by_default();

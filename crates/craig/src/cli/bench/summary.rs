@@ -364,6 +364,7 @@ pub mod tests {
                     file: name.into(),
                     kind: Kind::Smt,
                     expected: *expected,
+                    options: Vec::new(),
                 })
                 .collect(),
             participants: vec!["a".to_string(), "b".to_string()],

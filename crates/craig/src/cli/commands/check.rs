@@ -19,6 +19,9 @@ use std::path::PathBuf;
 pub struct Arguments {
     #[command(flatten)]
     pub input: CInput,
+    /// Stop when one check has failed, instead of deciding the others as well.
+    #[arg(long)]
+    pub stop_at_first: bool,
     #[command(flatten)]
     pub limits: Limits,
     /// One engine instead of the portfolio (see `craig engines`).
@@ -88,6 +91,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let options = Options {
         engine,
         seed: common.seed,
+        stop_at_first: arguments.stop_at_first,
         workers: arguments.jobs,
         limits: limits.clone(),
         summary_cache: arguments.summary_cache.clone(),
@@ -113,6 +117,8 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         write!(session.out, "{}", report.text())?;
     }
     Ok(match report.verdict {
+        // Nothing was checked: there is a warning, and it is no success.
+        Verdict::Safe if report.checks.is_empty() => ExitStatus::Unknown,
         Verdict::Safe => ExitStatus::Success,
         Verdict::Unsafe => ExitStatus::Unsafe,
         Verdict::Unknown(_) => ExitStatus::Unknown,
