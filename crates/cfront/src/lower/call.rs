@@ -442,7 +442,7 @@ impl Body<'_, '_> {
     }
 
     /// What an unknown function may do through a pointer argument.
-    fn havoc_pointee(&mut self, function: &str, arg: hir::ExprId, pointer: ExprId) {
+    pub fn havoc_pointee(&mut self, function: &str, arg: hir::ExprId, pointer: ExprId) {
         let hir = self.hir();
         let types = &hir.types;
         let mut inner = arg;
