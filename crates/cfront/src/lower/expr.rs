@@ -5,7 +5,7 @@ use ir::{BinaryOp, ExprId, Type};
 
 use super::body::{Body, Value};
 use super::place::Target;
-use super::visit::{Node, children};
+use super::visit::Node;
 use super::{Shape, Storage};
 use crate::hir::{self, Callee, CastKind, ExprKind, LogicalOp, PlaceKind, UnaryOp, Update, UpdateResult};
 use crate::types::TypeId;
@@ -92,7 +92,7 @@ impl Body<'_, '_> {
             ExprKind::Update { place, update, .. } => {
                 self.update(*place, update, None);
             }
-            ExprKind::Cast(_, inner) => self.effect(*inner),
+            ExprKind::Cast(kind, inner) if *kind != CastKind::FloatToInt => self.effect(*inner),
             ExprKind::Comma(a, b) => {
                 self.effect(*a);
                 self.effect(*b);
@@ -130,20 +130,12 @@ impl Body<'_, '_> {
                 }
                 self.leave_scope(scope);
             }
-            // The value is not needed, but effects of the operands are.
+            // The value is not needed, but what its evaluation does is, and that it may be undefined.
             _ => {
-                if self.has_effects(id) {
-                    let mut operands = Vec::new();
-                    children(hir, Node::Expr(id), &mut |child| operands.push(child));
-                    for operand in operands {
-                        match operand {
-                            Node::Expr(operand) => self.effect(operand),
-                            Node::Place(place) => {
-                                self.place(place);
-                            }
-                            Node::Stmt(stmt) => self.stmt(stmt),
-                        }
-                    }
+                let care = self.care(Node::Expr(id));
+                if care.effects || care.partial {
+                    let value = self.value(id);
+                    self.freeze_value(value);
                 }
             }
         }
