@@ -166,6 +166,22 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The place, with its address in the variable if it is in memory.
+    pub fn place_into(&mut self, id: PlaceId, var: VarId) -> Target {
+        let target = self.place(id);
+        let address = match &target {
+            Target::Memory(address) => *address,
+            Target::Bits(bits) => bits.address,
+            Target::Vars(_) | Target::Value(_) => return self.freeze_target(target),
+        };
+        self.assign(var, address);
+        let address = self.var(var);
+        match target {
+            Target::Bits(bits) => Target::Bits(Bits { address, ..bits }),
+            _ => Target::Memory(address),
+        }
+    }
+
     /// The place will be used after other side effects.
     pub fn freeze_target(&mut self, target: Target) -> Target {
         match target {
