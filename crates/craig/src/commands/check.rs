@@ -342,6 +342,7 @@ impl Arguments {
                 let kind = match **proof {
                     Proof::Invariant { .. } => CertificateKind::Invariant,
                     Proof::Summaries { .. } => CertificateKind::Summaries,
+                    Proof::Run => CertificateKind::Run,
                 };
                 (Answer::Verdict(answer::Verdict::Safe), Some(kind))
             }

@@ -8,10 +8,11 @@ use crate::session::{Session, end_by};
 use crate::{ExitStatus, Failure};
 use craig_base::{Budget, Stopwatch};
 use craig_certificate::{
-    ProofKind, Rejection, SummaryRejection, check_invariant, check_summaries, read_invariant, read_summaries,
+    ProofKind, Rejection, SummaryRejection, check_invariant, check_summaries, read_invariant, read_run,
+    read_summaries,
 };
 use craig_engines::INLINE_LIMIT;
-use craig_exec::{Limits as ExecLimits, Outcome, Test, replay};
+use craig_exec::{Limits as ExecLimits, Outcome, Test, only_outcome, replay};
 use craig_program::{Program, inline};
 use craig_term::Terms;
 use std::fs;
@@ -56,6 +57,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let judgement = match ProofKind::of(&text) {
         Some(ProofKind::Invariant) => invariant(&program, &name, &text, &budget)?,
         Some(ProofKind::Contracts) => contracts(&program, &name, &text, &budget)?,
+        Some(ProofKind::Run) => only_run(&program, &name, &text, &budget)?,
         None => test(&program, &name, &text, &budget)?,
     };
     let (word, detail, status) = match &judgement {
@@ -101,6 +103,16 @@ fn contracts(program: &Program, name: &str, text: &str, budget: &Budget) -> Resu
         Ok(()) => Judgement::Valid("safe"),
         Err(rejection @ SummaryRejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
         Err(rejection) => Judgement::Invalid(rejection.to_string()),
+    })
+}
+
+fn only_run(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Failure> {
+    read_run(program, text).map_err(|error| malformed(name, text, &error))?;
+    let limits = ExecLimits { budget: budget.clone(), ..ExecLimits::default() };
+    Ok(match only_outcome(program, &limits) {
+        Outcome::Returned(_) | Outcome::Ended(_) | Outcome::AssumptionFailed(_) => Judgement::Valid("safe"),
+        Outcome::Stopped(reason) => Judgement::Unknown(reason.to_string()),
+        outcome => Judgement::Invalid(format!("not the only run: {}", outcome.describe(program))),
     })
 }
 

@@ -53,6 +53,8 @@ pub enum CertificateKind {
     Invariant,
     Summaries,
     Test,
+    /// The only run of the program.
+    Run,
     Model,
     Derivation,
 }
@@ -63,6 +65,7 @@ impl CertificateKind {
             CertificateKind::Invariant => "invariant",
             CertificateKind::Summaries => "summaries",
             CertificateKind::Test => "test",
+            CertificateKind::Run => "run",
             CertificateKind::Model => "model",
             CertificateKind::Derivation => "derivation",
         }
