@@ -29,6 +29,8 @@ use std::fmt::Write;
 pub enum ProofKind {
     Invariant,
     Contracts,
+    /// Nothing but that the program has only one run.
+    Run,
 }
 
 impl ProofKind {
@@ -36,13 +38,15 @@ impl ProofKind {
         match self {
             ProofKind::Invariant => "invariant",
             ProofKind::Contracts => "contracts",
+            ProofKind::Run => "run",
         }
     }
 
     /// What the text is meant to be; none if it is no proof.
     pub fn of(text: &str) -> Option<ProofKind> {
         let kind = text.lines().find_map(|line| line.trim_start().strip_prefix("(set-info :craig-proof "))?;
-        Some(if kind.starts_with("contracts") { ProofKind::Contracts } else { ProofKind::Invariant })
+        let kinds = [ProofKind::Contracts, ProofKind::Run];
+        Some(kinds.into_iter().find(|other| kind.starts_with(other.name())).unwrap_or(ProofKind::Invariant))
     }
 }
 
@@ -55,6 +59,11 @@ pub fn write_invariant(terms: &Terms, program: &Program, invariant: &Invariant) 
         write_formula(&mut text, terms, &location.to_string(), formula, &comment);
     }
     text
+}
+
+/// That the program has only one run, which ends without the error: to be run again.
+pub fn write_run(program: &Program) -> String {
+    header_text(program, ProofKind::Run)
 }
 
 pub fn write_summaries(terms: &Terms, program: &Program, summaries: &Summaries) -> String {
@@ -86,6 +95,11 @@ pub fn read_invariant(terms: &mut Terms, program: &Program, text: &str) -> Resul
         invariant.formulas.insert(location, formula).is_none().then_some(())
     })?;
     Ok(invariant)
+}
+
+/// Reads the claim that the program has only one run; it holds no formulas.
+pub fn read_run(program: &Program, text: &str) -> Result<(), Error> {
+    read_formulas(&mut Terms::new(), program, ProofKind::Run, text, |_, _| None)
 }
 
 /// Reads contracts of the program's procedures.

@@ -15,7 +15,9 @@ pub mod segment;
 pub mod state;
 mod summaries;
 
-pub use file::{ProofKind, read_invariant, read_summaries, write_invariant, write_summaries};
+pub use file::{
+    ProofKind, read_invariant, read_run, read_summaries, write_invariant, write_run, write_summaries,
+};
 pub use horn::{HornRejection, check_derivation, check_model};
 pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};
 pub use summaries::{Contract, Summaries, SummaryRejection, Triple, check_summaries};

@@ -47,8 +47,14 @@ pub fn at_entry(tm: &mut Terms, program: &Program, component: StateVar) -> TermI
 
 fn declare(tm: &mut Terms, program: &Program, component: StateVar, suffix: &str) -> TermId {
     let sort = sort(tm, program, component);
-    let name = format!("{}{suffix}", program.state_name(component));
-    tm.declare_const(&name, sort).expect("state names are unique and keep their sort")
+    let mut name = format!("{}{suffix}", program.state_name(component));
+    loop {
+        match tm.declare_const(&name, sort) {
+            Ok(constant) => return constant,
+            // The store has other programs' names as well; from now on it has this one, too.
+            Err(_) => name.push('_'),
+        }
+    }
 }
 
 pub fn sort(tm: &mut Terms, program: &Program, component: StateVar) -> SortId {

@@ -151,6 +151,8 @@ struct State {
     conflicting_tag: Option<Symbol>,
     /// Untagged records of all files by what they contain, and how many of them this file has used.
     untagged: record::Untagged,
+    /// Enumerations of all files by what they contain.
+    enums: record::Enums,
     /// Records that the current file has defined.
     defined_here: Set<RecordId>,
     /// `alias("target")` of functions.

@@ -429,7 +429,7 @@ pub enum AtomicOp {
 }
 
 /// An lvalue. The type of a [`PlaceKind::Global`] is the one that was visible there: that of the [`Global`] may be
-/// more complete (an array that got its length later), or differ altogether if another file defines it so.
+/// more complete (an array that got its length later).
 #[derive(Clone, Debug)]
 pub struct Place {
     pub kind: PlaceKind,

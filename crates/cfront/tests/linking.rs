@@ -48,6 +48,29 @@ fn records_that_are_defined_alike_are_one_type() {
 }
 
 #[test]
+fn enumerations_that_are_defined_alike_are_one_type() {
+    let header =
+        "enum kind { A, B = 5 }; typedef enum { C } untagged; struct s { enum kind kind; untagged u; };";
+    let first = format!("{header} struct s f(void) {{ struct s s = {{ A, C }}; return s; }}");
+    let second = format!("{header} struct s f(void); struct s x; int g(void) {{ x = f(); return x.kind; }}");
+    link(&[&first, &second]);
+}
+
+#[test]
+fn objects_of_different_types_are_an_error() {
+    for (first, second) in [
+        ("int x;", "extern long x;"),
+        ("extern unsigned char x[4];", "int x;"),
+        ("struct s { int a; } x;", "struct s { char c; }; extern struct s x;"),
+        ("int x[3];", "extern int x[4];"),
+    ] {
+        let read = read(&[first, second]);
+        let messages: Vec<&str> = read.diagnostics.errors().map(|e| e.message.as_str()).collect();
+        assert_eq!(messages, ["`x` is declared here with another type"], "{first} {second}");
+    }
+}
+
+#[test]
 fn records_that_are_defined_differently_are_kept_apart() {
     let program = link(&[
         "struct s { int a; }; static struct s x; int f(struct s *p) { return p->a + x.a; }",

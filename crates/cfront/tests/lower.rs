@@ -1,10 +1,10 @@
 //! Every program in `tests/lower` is lowered for both data models and run. Its first lines say what must
 //! come out: `// returns N`, `// reaches error`, `// ends` (by `exit`), `// no memory` if no region may be
-//! left, and `// assumes TEXT` for what an answer rests on.
+//! left, `// closed` if inputs decide nothing, and `// assumes TEXT` for what an answer rests on.
 
 use craig_cfront::types::DataModel;
 use craig_cfront::{load, lower, preprocess};
-use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle};
+use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle, only_outcome};
 use craig_program::{Program, validate};
 
 fn lowered(path: &std::path::Path, model: DataModel) -> Program {
@@ -34,11 +34,17 @@ fn programs_mean_what_they_say() {
             for assumed in text.lines().filter_map(|line| line.strip_prefix("// assumes ")) {
                 assert!(program.notes.iter().any(|note| note.text == assumed), "{what}: {:?}", program.notes);
             }
+            let only = only_outcome(&program, &Limits { steps: 10_000_000, ..Limits::default() });
+            assert!(!text.contains("\n// closed") || only.is_end(), "{what}: {}", only.describe(&program));
             let executable = Executable::new(&program, Detail::Outcome).checking_regions();
             for seed in 0..8 {
                 let mut oracle = RandomOracle::new(&program, seed);
                 let run = executable.run(&mut oracle, &Limits { steps: 10_000_000, ..Limits::default() });
                 let outcome = run.outcome.describe(&program);
+                assert!(
+                    !only.is_end() || only == run.outcome,
+                    "{what}: {outcome}, but another one is possible"
+                );
                 assert!(run.region_violations.is_empty(), "{what}: {:?}", run.region_violations);
                 let expected = text.lines().next().unwrap_or_default();
                 let as_expected = match (expected, run.outcome) {

@@ -6,7 +6,7 @@ use crate::report::{Contract, Invariant, Location, Step, failing_run, safety};
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{summary_cache, test_cache};
 use craig_base::{Budget, Stats};
-use craig_certificate::{write_invariant, write_summaries};
+use craig_certificate::{write_invariant, write_run, write_summaries};
 use craig_engines::each::{self, Answer, Answers, Found, Until};
 use craig_engines::race::{self, Fate, Member};
 use craig_engines::sharing::Shared;
@@ -144,6 +144,8 @@ pub enum CertificateKind {
     Summaries,
     /// The inputs of a run that fails.
     Test,
+    /// The only run of the program.
+    Run,
     /// Of clauses: an interpretation of the predicates.
     Model,
     /// Of clauses: a derivation of false.
@@ -157,6 +159,7 @@ impl CertificateKind {
             CertificateKind::Invariant => "invariant",
             CertificateKind::Summaries => "summaries",
             CertificateKind::Test => "test",
+            CertificateKind::Run => "run",
             CertificateKind::Model => "model",
             CertificateKind::Derivation => "derivation",
         }
@@ -301,6 +304,7 @@ impl Loaded {
                         CertificateKind::Invariant,
                         write_invariant(terms, &inlined.program, invariant),
                     ),
+                    Proof::Run => certificate(CertificateKind::Run, write_run(program)),
                     Proof::Summaries { terms, summaries } => {
                         certificate(CertificateKind::Summaries, write_summaries(terms, program, summaries))
                     }

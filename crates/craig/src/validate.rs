@@ -6,10 +6,11 @@ use crate::report::source;
 use crate::task::{Loaded, Source};
 use craig_base::Budget;
 use craig_certificate::{
-    ProofKind, Rejection, SummaryRejection, check_invariant, check_summaries, read_invariant, read_summaries,
+    ProofKind, Rejection, SummaryRejection, check_invariant, check_summaries, read_invariant, read_run,
+    read_summaries,
 };
 use craig_engines::INLINE_LIMIT;
-use craig_exec::{Outcome, Test, replay};
+use craig_exec::{Outcome, Test, only_outcome, replay};
 use craig_program::{Program, inline};
 use craig_term::Terms;
 
@@ -47,6 +48,7 @@ impl Loaded {
         match ProofKind::of(certificate) {
             Some(ProofKind::Invariant) => invariant(&self.program, name, certificate, &budget),
             Some(ProofKind::Contracts) => contracts(&self.program, name, certificate, &budget),
+            Some(ProofKind::Run) => only_run(&self.program, name, certificate, &budget),
             None => test(&self.program, name, certificate, &budget),
         }
     }
@@ -74,6 +76,16 @@ fn contracts(program: &Program, name: &str, text: &str, budget: &Budget) -> Resu
         Ok(()) => Judgement::Safe,
         Err(rejection @ SummaryRejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
         Err(rejection) => Judgement::Invalid(rejection.to_string()),
+    })
+}
+
+fn only_run(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
+    read_run(program, text).map_err(|error| malformed(name, text, &error))?;
+    let limits = craig_exec::Limits { budget: budget.clone(), ..craig_exec::Limits::default() };
+    Ok(match only_outcome(program, &limits) {
+        Outcome::Returned(_) | Outcome::Ended(_) | Outcome::AssumptionFailed(_) => Judgement::Safe,
+        Outcome::Stopped(reason) => Judgement::Unknown(reason.to_string()),
+        outcome => Judgement::Invalid(format!("not the only run: {}", outcome.describe(program))),
     })
 }
 

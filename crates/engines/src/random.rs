@@ -1,10 +1,11 @@
-//! Random testing: cheap, and the first thing to try. A run that reaches the error is its own proof.
+//! Random testing: cheap, and the first thing to try. A run that reaches the error is its own proof, and so
+//! is a run in which no input decides anything: it is the only one.
 
 use crate::path::reached_error;
 use crate::verdict::Reason;
-use crate::verify::Verdict;
+use crate::verify::{Proof, Verdict};
 use craig_base::{Budget, Stats};
-use craig_exec::{Detail, Executable, Limits, RandomOracle, replay};
+use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle, only_outcome, replay};
 use craig_program::Program;
 
 /// How many runs are tried, and how long one may be.
@@ -29,6 +30,9 @@ pub(crate) fn seed_of_run(seed: u64, runs: u64, number: u64) -> u64 {
 /// Runs the program with random inputs until one run reaches the error.
 pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
     let executable = Executable::new(program, Detail::Outcome);
+    if is_closed(program, budget) {
+        return Verdict::Safe(Box::new(Proof::Run));
+    }
     let limits = Limits { steps: config.steps, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(program, 0);
     for number in 0..config.runs {
@@ -46,4 +50,14 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
         }
     }
     Verdict::Unknown(Reason::RunsEnded)
+}
+
+/// Whether the program has only one run, which ends without the error. Half of the time is for finding out.
+fn is_closed(program: &Program, budget: &Budget) -> bool {
+    let half = budget.remaining().map_or(budget.clone(), |time| budget.clone().with_timeout(time / 2));
+    let limits = Limits { budget: half, ..Limits::default() };
+    matches!(
+        only_outcome(program, &limits),
+        Outcome::Returned(_) | Outcome::Ended(_) | Outcome::AssumptionFailed(_)
+    )
 }

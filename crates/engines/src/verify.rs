@@ -76,6 +76,8 @@ pub enum Proof {
     Invariant { terms: Terms, inlined: Box<Inlined>, invariant: Invariant },
     /// Contracts of the program's procedures.
     Summaries { terms: Terms, summaries: Summaries },
+    /// The program has only one run, and it was run to its end.
+    Run,
 }
 
 /// How many edges the inlined program may have.

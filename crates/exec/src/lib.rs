@@ -10,6 +10,7 @@
 //! | `code`, `compile` | the instructions, and how procedures become instructions |
 //! | `machine` | the interpreter: control flow, calls, steps; generic over [`values::Values`] |
 //! | `concrete` | its concrete values: `numbers` (64 and 128 bits), `ideal` (unbounded), `float`, `memory` |
+//! | `closed` | the same, each with whether it depends on inputs: the only run of a program without any |
 //! | `input`, `test` | where inputs come from, and how they are written down |
 //! | `symbolic` | its symbolic values, terms beside words; and symbolic execution along chosen paths |
 //! | `regions` | an optional check that regions split memory as encoders believe |
@@ -23,6 +24,7 @@
 //!   procedure.
 //! - A read outside of every live object is an input at each read, and is listed in the result.
 
+pub mod closed;
 pub mod code;
 mod compile;
 pub mod concrete;
@@ -49,6 +51,6 @@ pub use memory::{Memory, Object, Read};
 pub use observe::{Coverage, NoObserver, PathRecorder, States};
 pub use outcome::{Halt, Outcome, Site, Undefined};
 pub use regions::{RegionViolation, ViolationKind};
-pub use run::{Executable, Run, replay};
+pub use run::{Executable, Run, only_outcome, replay};
 pub use test::{ParseError, Test, TestInput};
 pub use trace::{Trace, TraceLine};

@@ -1,5 +1,6 @@
 //! Running a compiled program.
 
+use crate::closed::{self, Closed};
 use crate::code::{Code, Detail};
 use crate::compile::compile;
 use crate::concrete::Concrete;
@@ -137,6 +138,22 @@ impl<'p> Executable<'p> {
         let Concrete { inputs, regions, .. } = machine.values;
         let region_violations = regions.map(|check| check.violations).unwrap_or_default();
         Run { outcome, steps, inputs, region_violations }
+    }
+}
+
+/// The outcome of all runs of a program in which no input decides anything;
+/// [`Outcome::NoInput`] where one does.
+pub fn only_outcome(program: &Program, limits: &Limits) -> Outcome {
+    fn run<N: Numbers>(program: &Program, code: &Code, limits: &Limits) -> Outcome {
+        let mut oracle = closed::zero;
+        let values = Closed::new(program, Concrete::<N>::new(program, &mut oracle));
+        Machine::new(program, code, values).run(limits, &mut NoObserver)
+    }
+    let executable = Executable::new(program, Detail::Outcome);
+    match executable.width {
+        Width::Narrow => run::<Narrow>(program, &executable.code, limits),
+        Width::Wide => run::<Wide>(program, &executable.code, limits),
+        Width::Ideal => run::<Ideal>(program, &executable.code, limits),
     }
 }
 

@@ -214,10 +214,11 @@ impl Terms {
         Ok(self.intern(Op::Const(symbol), sort, &[]))
     }
 
-    /// A constant that no other declaration gave so far, named after `prefix`.
+    /// A constant that no other declaration gave so far, named after `prefix`. The names of programs and
+    /// clauses, which may be declared later, have no `!@` in them.
     pub fn fresh_const(&mut self, prefix: &str, sort: SortId) -> TermId {
         loop {
-            let name = format!("{prefix}!{}", self.fresh);
+            let name = format!("{prefix}!@{}", self.fresh);
             self.fresh += 1;
             if !self.symbol_ids.contains_key(&name) {
                 let symbol = self.new_symbol(name, Vec::new(), sort);

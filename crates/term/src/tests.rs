@@ -109,6 +109,10 @@ fn symbols_clash_with_other_sorts_only() {
     assert_eq!(tm.declare_const("x", Terms::INT), Ok(x));
     assert_eq!(tm.declare_const("x", Terms::REAL), Err(DeclareError { name: "x".into() }));
     assert_ne!(tm.fresh_const("x", Terms::INT), tm.fresh_const("x", Terms::INT));
+    // The name of a program's variable, declared when fresh constants are there.
+    for i in 0..4 {
+        assert!(tm.declare_const(&format!("x!{i}"), Terms::BOOL).is_ok());
+    }
 }
 
 #[test]

@@ -270,7 +270,6 @@ impl Checker<'_> {
         ) {
             return error(span, format!("`{}` is already declared differently", self.text(name)));
         }
-        let foreign = self.is_foreign(name);
         let (linkage, old) = self.linked(name, specifiers.storage);
         let global = match old {
             Some(Binding::Global(global)) => {
@@ -279,12 +278,6 @@ impl Checker<'_> {
                 if compatible(&self.program.types, old_ty, ty.ty, Quals::Ignore) {
                     let composite = self.composite(old_ty, ty.ty);
                     self.program.globals[global].ty.ty = composite;
-                } else if foreign {
-                    let shown = self.program.types.show_declaration(old_ty, self.text(name));
-                    self.warn(span, format!("this object is declared elsewhere as `{shown}`"));
-                    if self.program.globals[global].init.is_none() {
-                        self.program.globals[global].ty = ty;
-                    }
                 } else {
                     return self.conflict(name, span, old.span, old_ty);
                 }

@@ -9,7 +9,7 @@ use crate::diagnostics::Diagnostic;
 use crate::lex::Symbol;
 use crate::source::Span;
 use crate::types::{
-    FieldSpec, IntInfo, IntKind, QualType, RecordAttributes, RecordBody, RecordId, RecordKind, TypeId,
+    EnumId, FieldSpec, IntInfo, IntKind, QualType, RecordAttributes, RecordBody, RecordId, RecordKind, TypeId,
 };
 
 /// Untagged records at file scope. The n-th one with some contents in a file is the n-th one with these
@@ -19,6 +19,9 @@ pub(super) struct Untagged {
     by_contents: Map<Contents, Vec<(TypeId, RecordBody)>>,
     used: Map<Contents, usize>,
 }
+
+/// Enumerations at file scope, by their tag, type and constants.
+pub(super) type Enums = Map<(Option<Symbol>, IntKind, Vec<(String, i128)>), (EnumId, TypeId)>;
 
 /// Whether it is a union, and the names of the members; bodies are compared in full.
 type Contents = (bool, String);
@@ -217,23 +220,20 @@ impl Checker<'_> {
             (Some(tag), true) => self.scopes.lookup_tag_here(tag),
             (Some(tag), false) => self.scopes.lookup_tag(tag),
         };
-        let (id, ty) = match found {
-            Some(Tag::Enum(id, ty)) => (id, ty),
+        let known = match found {
+            Some(Tag::Enum(id, ty)) => Some((id, ty)),
             Some(Tag::Record(..)) => {
                 let tag = spec.tag.map_or("", |tag| self.text(tag));
                 return error(spec.span, format!("`{tag}` is the tag of another kind of type"));
             }
-            None => {
-                let tag = spec.tag.map(|tag| self.text(tag).to_string());
-                let (id, ty) = self.types().new_enum(tag, spec.span);
-                if let Some(tag) = spec.tag {
-                    self.scopes.bind_tag(tag, Tag::Enum(id, ty));
-                }
-                (id, ty)
-            }
+            None => None,
         };
-        let Some(enumerators) = &spec.constants else { return Ok(ty) };
-        if self.program.types.enumeration(id).underlying.is_some() {
+        let Some(enumerators) = &spec.constants else {
+            return Ok(known.unwrap_or_else(|| self.new_enum(spec)).1);
+        };
+        if let Some((id, ty)) = known
+            && self.program.types.enumeration(id).underlying.is_some()
+        {
             return error(spec.span, format!("`{}` is defined twice", self.show(ty)));
         }
         let mut constants = Vec::new();
@@ -251,8 +251,33 @@ impl Checker<'_> {
         let low = constants.iter().map(|(_, value)| *value).min().unwrap_or(0);
         let high = constants.iter().map(|(_, value)| *value).max().unwrap_or(0);
         let underlying = self.enum_kind(low, high, has_packed(&spec.attributes));
+        // As with records, the enumerations of several files that agree are one.
+        let contents = (spec.tag, underlying, constants.clone());
+        let shared = self.state.enums.get(&contents).copied().filter(|_| self.scopes.depth() == 0);
+        let (id, ty) = match (known, shared) {
+            (Some(known), _) => known,
+            (None, Some((id, ty))) => {
+                if let Some(tag) = spec.tag {
+                    self.scopes.bind_tag(tag, Tag::Enum(id, ty));
+                }
+                (id, ty)
+            }
+            (None, None) => self.new_enum(spec),
+        };
+        if self.scopes.depth() == 0 {
+            self.state.enums.insert(contents, (id, ty));
+        }
         self.types().complete_enum(id, underlying, constants);
         Ok(ty)
+    }
+
+    fn new_enum(&mut self, spec: &EnumSpecifier) -> (EnumId, TypeId) {
+        let tag = spec.tag.map(|tag| self.text(tag).to_string());
+        let (id, ty) = self.types().new_enum(tag, spec.span);
+        if let Some(tag) = spec.tag {
+            self.scopes.bind_tag(tag, Tag::Enum(id, ty));
+        }
+        (id, ty)
     }
 
     fn declare_constant(&mut self, name: Symbol, value: i128, ty: TypeId, span: Span) -> Checked<()> {

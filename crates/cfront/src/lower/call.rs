@@ -124,8 +124,11 @@ impl Body<'_, '_> {
         self.call_undefined(function, args, wanted)
     }
 
-    /// Evaluates from left to right.
+    /// Evaluates from left to right, or in any order if it makes a difference.
     pub fn arguments(&mut self, args: &[hir::ExprId]) -> Vec<Argument> {
+        if let Some(values) = self.in_either_order(args) {
+            return values.into_iter().zip(args.iter().map(|&arg| self.hir().exprs[arg].ty)).collect();
+        }
         let mut values = Vec::new();
         for (i, &arg) in args.iter().enumerate() {
             let ty = self.hir().exprs[arg].ty;
@@ -441,7 +444,7 @@ impl Body<'_, '_> {
     }
 
     /// What an unknown function may do through a pointer argument.
-    fn havoc_pointee(&mut self, function: &str, arg: hir::ExprId, pointer: ExprId) {
+    pub fn havoc_pointee(&mut self, function: &str, arg: hir::ExprId, pointer: ExprId) {
         let hir = self.hir();
         let types = &hir.types;
         let mut inner = arg;

@@ -5,7 +5,7 @@ use ir::{BinaryOp, ExprId, Type};
 
 use super::body::{Body, Value};
 use super::place::Target;
-use super::visit::{Node, children};
+use super::visit::Node;
 use super::{Shape, Storage};
 use crate::hir::{self, Callee, CastKind, ExprKind, LogicalOp, PlaceKind, UnaryOp, Update, UpdateResult};
 use crate::types::TypeId;
@@ -92,7 +92,7 @@ impl Body<'_, '_> {
             ExprKind::Update { place, update, .. } => {
                 self.update(*place, update, None);
             }
-            ExprKind::Cast(_, inner) => self.effect(*inner),
+            ExprKind::Cast(kind, inner) if *kind != CastKind::FloatToInt => self.effect(*inner),
             ExprKind::Comma(a, b) => {
                 self.effect(*a);
                 self.effect(*b);
@@ -130,20 +130,12 @@ impl Body<'_, '_> {
                 }
                 self.leave_scope(scope);
             }
-            // The value is not needed, but effects of the operands are.
+            // The value is not needed, but what its evaluation does is, and that it may be undefined.
             _ => {
-                if self.has_effects(id) {
-                    let mut operands = Vec::new();
-                    children(hir, Node::Expr(id), &mut |child| operands.push(child));
-                    for operand in operands {
-                        match operand {
-                            Node::Expr(operand) => self.effect(operand),
-                            Node::Place(place) => {
-                                self.place(place);
-                            }
-                            Node::Stmt(stmt) => self.stmt(stmt),
-                        }
-                    }
+                let care = self.care(Node::Expr(id));
+                if care.effects || care.partial {
+                    let value = self.value(id);
+                    self.freeze_value(value);
                 }
             }
         }
@@ -158,6 +150,11 @@ impl Body<'_, '_> {
 
     /// Both values, the left one unharmed by the effects of the right one.
     fn operands(&mut self, a: hir::ExprId, b: hir::ExprId) -> (ExprId, ExprId) {
+        if let Some(values) = self.in_either_order(&[a, b])
+            && let [Value::Scalar(left), Value::Scalar(right)] = values[..]
+        {
+            return (left, right);
+        }
         let mut left = self.scalar(a);
         if self.has_effects(b) {
             left = self.freeze(left);
@@ -206,7 +203,8 @@ impl Body<'_, '_> {
             }
             ExprKind::Logical(op, a, b) => {
                 if !self.needs_flow(id) {
-                    let (a, b) = self.operands(*a, *b);
+                    // The right operand has no effects.
+                    let (a, b) = (self.scalar(*a), self.scalar(*b));
                     let (a, b) = (self.lw.truth(a), self.lw.truth(b));
                     self.lw.binary(logical(*op), a, b)
                 } else {
@@ -369,13 +367,22 @@ impl Body<'_, '_> {
 
     // Assignment.
 
-    fn assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) {
-        let ty = self.hir().places[place].ty.ty;
+    /// The place, unharmed by the effects of the value.
+    fn place_of_assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) -> (Target, Value) {
+        if let Some(both) = self.place_and_value(place, value) {
+            return both;
+        }
         let mut target = self.place(place);
         if self.has_effects(value) {
             target = self.freeze_target(target);
         }
-        match (&target, self.value(value)) {
+        (target, self.value(value))
+    }
+
+    fn assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) {
+        let ty = self.hir().places[place].ty.ty;
+        let (target, value) = self.place_of_assignment(place, value);
+        match (&target, value) {
             (Target::Vars(vars), Value::Scalar(value))
                 if vars.len() == 1 && Some(self.lw.out.vars[vars[0]].ty) == self.lw.scalar_type(ty) =>
             {
@@ -388,11 +395,7 @@ impl Body<'_, '_> {
     /// Assigns and returns what the place then holds.
     fn assignment_value(&mut self, place: hir::PlaceId, value: hir::ExprId) -> Value {
         let ty = self.hir().places[place].ty.ty;
-        let mut target = self.place(place);
-        if self.has_effects(value) {
-            target = self.freeze_target(target);
-        }
-        let mut value = self.value(value);
+        let (mut target, mut value) = self.place_of_assignment(place, value);
         if let Target::Vars(_) = target {
             self.store(&target, ty, value);
             return self.load(&target, ty);
@@ -411,19 +414,22 @@ impl Body<'_, '_> {
         let hir = self.hir();
         let ty = hir.places[place].ty.ty;
         let scalar = self.lw.scalar_type(ty).unwrap_or(Type::I32);
-        let mut target = self.place(place);
         let right = match update {
             Update::Arithmetic { right, .. } => *right,
             Update::Pointer { index, .. } => *index,
         };
-        // C does not order the read of the place and the right operand; effects of the latter come first,
-        // as compilers do it for a call.
-        if self.has_effects(right) {
-            target = self.freeze_target(target);
-        }
-        let right = self.scalar(right);
-        let value = self.load(&target, ty);
-        let mut current = self.scalar_of(value, scalar);
+        let (mut target, mut current, right) = match self.place_and_operand(place, right) {
+            Some(found) => found,
+            None => {
+                let mut target = self.place(place);
+                if self.has_effects(right) {
+                    target = self.freeze_target(target);
+                }
+                let right = self.scalar(right);
+                let value = self.load(&target, ty);
+                (target, self.scalar_of(value, scalar), right)
+            }
+        };
         if let Some(old) = old {
             current = self.freeze(current);
             *old = current;
@@ -497,23 +503,29 @@ impl Body<'_, '_> {
         self.branch(condition, yes, no);
         for (from, value) in [(yes, then), (no, otherwise)] {
             self.here = from;
-            match self.value(value) {
-                Value::Void => {}
-                Value::Scalar(value) | Value::Memory(value) => {
-                    if let Some(&var) = vars.first() {
-                        self.assign(var, value);
-                    }
-                }
-                Value::Leaves(values) => {
-                    for (&var, value) in vars.iter().zip(values) {
-                        self.assign(var, value);
-                    }
-                }
-            }
+            let value = self.value(value);
+            self.assign_value(&vars, value);
             self.goto(end);
         }
         self.here = end;
         self.value_of_vars(shape, &vars)
+    }
+
+    /// To variables from [`Self::result_vars`].
+    pub fn assign_value(&mut self, vars: &[ir::VarId], value: Value) {
+        match value {
+            Value::Void => {}
+            Value::Scalar(value) | Value::Memory(value) => {
+                if let Some(&var) = vars.first() {
+                    self.assign(var, value);
+                }
+            }
+            Value::Leaves(values) => {
+                for (&var, value) in vars.iter().zip(values) {
+                    self.assign(var, value);
+                }
+            }
+        }
     }
 
     /// Temporaries that can hold a value of the type.

@@ -105,9 +105,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// The functions that each call may reach: what its pointer may hold and its arguments fit.
-    fn indirect_targets(&mut self, calls: &[IndirectCall]) -> Vec<Vec<FunctionId>> {
-        let mut found: Vec<Vec<FunctionId>> = vec![Vec::new(); calls.len()];
+    /// The functions that each call's pointer may hold, and whether the call's arguments fit them.
+    fn indirect_targets(&mut self, calls: &[IndirectCall]) -> Vec<Vec<(FunctionId, bool)>> {
+        let mut found: Vec<Vec<(FunctionId, bool)>> = vec![Vec::new(); calls.len()];
         if calls.is_empty() {
             return found;
         }
@@ -128,10 +128,10 @@ impl Lowering<'_> {
                         continue;
                     }
                     let Some(Some(signature)) = signatures.get(index) else { continue };
-                    let Some(flows) = signature.flows(call, &self.out.exprs) else { continue };
-                    found[i].push(functions[index]);
+                    let flows = signature.flows(call, &self.out.exprs);
+                    found[i].push((functions[index], flows.is_some()));
                     changed = true;
-                    for (var, value) in flows {
+                    for (var, value) in flows.into_iter().flatten() {
                         points_to.bind(var, value);
                     }
                 }
@@ -158,7 +158,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn close_call(&mut self, call: &IndirectCall, targets: &[FunctionId]) {
+    fn close_call(&mut self, call: &IndirectCall, targets: &[(FunctionId, bool)]) {
         let mut body = Body::open(self, call.proc);
         let (from, to) = (body.proc.edges[call.edge].from, body.proc.edges[call.edge].to);
         body.span = call.span;
@@ -170,15 +170,22 @@ impl Lowering<'_> {
         debug_assert!(body.proc.locations[from].outgoing.contains(&call.edge));
         body.here = start;
         let pointer = if targets.is_empty() { call.pointer } else { body.freeze(call.pointer) };
-        for &target in targets {
+        for &(target, fits) in targets {
             let address = body.lw.function_addresses[target].unwrap_or(0);
             let address = body.lw.constant(Type::Pointer, i128::from(address));
             let equal = body.lw.binary(BinaryOp::Eq, pointer, address);
             let (matches, next) = (body.new_location(), body.new_location());
             body.split(equal, matches, next);
             body.here = matches;
-            body.emit_call(target, &call.args, call.extra, &call.result);
-            body.goto(to);
+            if fits {
+                body.emit_call(target, &call.args, call.extra, &call.result);
+                body.goto(to);
+            } else {
+                // Undefined (C11 6.5.2.2): the run ends.
+                let name = &body.hir().functions[target].name;
+                let text = format!("'{name}' is not called through a pointer that does not fit it");
+                body.lw.note(NoteKind::Assumption, call.span, text);
+            }
             body.here = next;
         }
         let not_null = body.lw.truth(pointer);

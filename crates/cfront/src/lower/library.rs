@@ -5,7 +5,7 @@
 //! gets its own copy, so that what it is given does not alias across calls.
 
 use craig_program as ir;
-use ir::{BinaryOp, ExprId, InputSource, Type};
+use ir::{BinaryOp, ExprId, InputSource, NoteKind, Type};
 
 use super::Options;
 use super::body::{Body, Value};
@@ -309,18 +309,20 @@ impl Body<'_, '_> {
         (std::rc::Rc::new([byte]), 1, size)
     }
 
-    /// `n`, if the size is visibly `n * stride`.
+    /// How many elements a size is that is visibly a product with `stride`: the other factor `n` where the
+    /// product did not wrap around, else what is left of it.
     fn count_of(&mut self, size: ExprId, stride: u64) -> Option<ExprId> {
-        let ty = self.lw.difference_type();
+        let ty = Type::Int(self.lw.difference_type());
         if stride == 1 {
             return Some(size);
         }
-        let mut product = size;
-        while let ir::Expr::Cast(Type::Int(_), inner) = self.lw.out.exprs.get(product) {
-            product = inner;
+        let exprs = &self.lw.out.exprs;
+        let (mut product, mut bits) = (size, u8::MAX);
+        while let ir::Expr::Cast(Type::Int(to), inner) = exprs.get(product) {
+            (product, bits) = (inner, bits.min(to.bits));
         }
-        let ir::Expr::Binary(BinaryOp::Mul, a, b) = self.lw.out.exprs.get(product) else { return None };
-        let is_stride = |e| self.lw.out.exprs.as_const(e) == Some(i128::from(stride));
+        let ir::Expr::Binary(BinaryOp::Mul, a, b) = exprs.get(product) else { return None };
+        let is_stride = |e| exprs.as_const(e) == Some(i128::from(stride));
         let count = if is_stride(b) {
             a
         } else if is_stride(a) {
@@ -328,7 +330,42 @@ impl Body<'_, '_> {
         } else {
             return None;
         };
-        Some(self.lw.convert(count, Type::Int(ty)))
+        let int = exprs.ty(product).as_int()?;
+        let narrowed = bits < int.bits;
+        let largest = int.max() as i128 / i128::from(stride);
+        // What the factor was before it became as wide as the product.
+        let mut own = int;
+        if let ir::Expr::Cast(_, inner) = exprs.get(count)
+            && let Some(inner) = exprs.ty(inner).as_int().filter(|inner| inner.bits < int.bits)
+        {
+            own = inner;
+        }
+        let wraps = !int.signed && (own.signed || own.max() as i128 > largest);
+        if !narrowed && !wraps {
+            return Some(self.lw.convert(count, ty));
+        }
+        let large = int.bits >= self.lw.difference_type().bits;
+        if !stride.is_power_of_two() && (narrowed || !large) {
+            return None;
+        }
+        let stride_value = self.lw.constant(ty, i128::from(stride));
+        let size = self.lw.convert(size, Type::Int(self.lw.size_type()));
+        let stride_of_size = self.lw.convert(stride_value, Type::Int(self.lw.size_type()));
+        let quotient = self.lw.binary(BinaryOp::Div, size, stride_of_size);
+        let quotient = self.lw.convert(quotient, ty);
+        if narrowed {
+            return Some(quotient);
+        }
+        if !stride.is_power_of_two() && own == int {
+            let at = self.span;
+            let text =
+                format!("line {}: the size of a copy, a multiple of {stride}, does not wrap around", at.line);
+            self.lw.note(NoteKind::Assumption, at, text);
+        }
+        let largest = self.lw.constant(Type::Int(int), largest);
+        let exact = self.lw.binary(BinaryOp::Le, count, largest);
+        let count = self.lw.convert(count, ty);
+        Some(self.lw.ite(exact, count, quotient))
     }
 
     /// Sets `size` bytes to the value of type `unsigned char`.
@@ -352,7 +389,7 @@ impl Body<'_, '_> {
         let (to, from) = (self.freeze(to), self.freeze(from));
         let (pieces, stride, count) = self.elements(size, element);
         let single = self.lw.out.exprs.as_const(count).is_some_and(|n| n <= 1);
-        if !overlapping || single {
+        if !overlapping || (single && matches!(*pieces, [Piece::Scalar { .. }])) {
             self.copy_elements(to, from, count, stride, &pieces);
             return;
         }

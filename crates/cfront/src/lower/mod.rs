@@ -10,7 +10,7 @@
 //! 4. [`finish`] closes the open calls, gives locals with one instance a fixed address, gives each access
 //!    its region, and removes locations that only skip.
 //!
-//! Order of evaluation is that of [`crate::hir`]. An IR expression is evaluated when its statement runs, so a
+//! Order of evaluation is that of [`crate::hir`], unless another one makes a difference ([`order`]). An IR expression is evaluated when its statement runs, so a
 //! value that was built before a later operand's side effects is copied to a temporary first
 //! ([`body::Body::freeze`]).
 //!
@@ -25,6 +25,7 @@ mod fold;
 mod init;
 mod layout;
 mod library;
+mod order;
 mod place;
 mod points_to;
 mod reach;
@@ -170,6 +171,7 @@ struct Lowering<'a> {
     tracks_sizes: bool,
     /// `long double` is computed as `double`.
     uses_long_double: Cell<bool>,
+    orders: order::Orders,
 }
 
 /// The size of an object that is declared without one.
@@ -237,6 +239,7 @@ impl<'a> Lowering<'a> {
             has_allocation: false,
             tracks_sizes,
             uses_long_double: Cell::new(false),
+            orders: order::Orders::default(),
         }
     }
 

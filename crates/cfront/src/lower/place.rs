@@ -166,6 +166,22 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The place, with its address in the variable if it is in memory.
+    pub fn place_into(&mut self, id: PlaceId, var: VarId) -> Target {
+        let target = self.place(id);
+        let address = match &target {
+            Target::Memory(address) => *address,
+            Target::Bits(bits) => bits.address,
+            Target::Vars(_) | Target::Value(_) => return self.freeze_target(target),
+        };
+        self.assign(var, address);
+        let address = self.var(var);
+        match target {
+            Target::Bits(bits) => Target::Bits(Bits { address, ..bits }),
+            _ => Target::Memory(address),
+        }
+    }
+
     /// The place will be used after other side effects.
     pub fn freeze_target(&mut self, target: Target) -> Target {
         match target {
@@ -394,8 +410,18 @@ impl Body<'_, '_> {
         pieces: &[Piece],
         f: &mut dyn FnMut(&mut Self, &[ExprId], Type),
     ) {
-        for piece in pieces {
-            match piece {
+        self.pieces_in_order(bases, pieces, false, f);
+    }
+
+    fn pieces_in_order(
+        &mut self,
+        bases: &[ExprId],
+        pieces: &[Piece],
+        backwards: bool,
+        f: &mut dyn FnMut(&mut Self, &[ExprId], Type),
+    ) {
+        for i in 0..pieces.len() {
+            match &pieces[if backwards { pieces.len() - 1 - i } else { i }] {
                 Piece::Scalar { offset, ty } => {
                     let at: Vec<ExprId> =
                         bases.iter().map(|&base| self.lw.offset(base, i128::from(*offset))).collect();
@@ -405,7 +431,7 @@ impl Body<'_, '_> {
                     let at: Vec<ExprId> =
                         bases.iter().map(|&base| self.lw.offset(base, i128::from(*offset))).collect();
                     let count = self.lw.constant(Type::Int(self.lw.difference_type()), i128::from(*count));
-                    self.repeat(&at, count, *stride, pieces, f);
+                    self.counted_loop(&at, count, *stride, pieces, backwards, f);
                 }
             }
         }
@@ -423,7 +449,7 @@ impl Body<'_, '_> {
         self.counted_loop(bases, count, stride, pieces, false, f);
     }
 
-    /// As [`Self::repeat`], the last element first.
+    /// As [`Self::repeat`], the last element first, and its last part.
     pub fn repeat_backwards(
         &mut self,
         bases: &[ExprId],
@@ -468,7 +494,7 @@ impl Body<'_, '_> {
         let distance = self.lw.binary(BinaryOp::Mul, index_value, stride);
         let at: Vec<ExprId> =
             bases.iter().map(|&base| self.lw.binary(BinaryOp::Add, base, distance)).collect();
-        self.each_piece(&at, pieces, f);
+        self.pieces_in_order(&at, pieces, backwards, f);
         if !backwards {
             let next = self.lw.binary(BinaryOp::Add, index_value, one);
             self.assign(index, next);

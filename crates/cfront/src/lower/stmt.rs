@@ -172,39 +172,52 @@ impl Body<'_, '_> {
         self.leave_function();
     }
 
-    /// Outputs become inputs of the program; other effects are assumed away, with a note.
+    /// Without instructions, outputs keep their value or get that of the input in the same place. Else
+    /// they become inputs of the program, and what the code may do with memory is what a function without
+    /// a body may do that is given its inputs.
     fn asm(&mut self, asm: &Asm, span: crate::source::Span) {
         let hir = self.hir();
-        for (_, input) in &asm.inputs {
+        let empty = asm.template.trim().is_empty();
+        let at = self.lw.span(span);
+        let mut inputs = Vec::new();
+        for (constraint, input) in &asm.inputs {
             match input {
-                AsmInput::Value(value) => self.effect(*value),
+                AsmInput::Value(value) => {
+                    let lowered = self.value(*value);
+                    inputs.push((constraint.as_str(), *value, self.freeze_value(lowered)));
+                }
                 AsmInput::Memory(place) => {
                     self.place(*place);
                 }
             }
         }
-        let barrier = asm.template.trim().is_empty() && asm.outputs.is_empty();
-        if barrier {
-            return;
+        if !empty && asm.clobbers_memory() {
+            for (_, value, lowered) in &inputs {
+                if let Value::Scalar(pointer) = lowered {
+                    self.havoc_pointee("asm", *value, *pointer);
+                }
+            }
+            let text = format!("line {}: assembler code changes nothing but what it is given", at.line);
+            self.lw.note(NoteKind::Assumption, at, text);
         }
-        let at = self.lw.span(span);
-        self.lw.note(
-            NoteKind::OverApproximation,
-            at,
-            format!("line {}: assembler code: its outputs are any values", at.line),
-        );
-        if asm.clobbers_memory() && !asm.template.trim().is_empty() {
-            self.lw.note(
-                NoteKind::Assumption,
-                at,
-                format!("line {}: assembler code changes nothing but its outputs", at.line),
-            );
-        }
-        for (_, place) in &asm.outputs {
+        for (i, (constraint, place)) in asm.outputs.iter().enumerate() {
             let ty = hir.places[*place].ty.ty;
             let target = self.place(*place);
             let target = self.freeze_target(target);
-            self.havoc(&target, ty, &InputSource::Unmodelled("asm".into()));
+            let same_place = inputs.iter().find(|(constraint, ..)| *constraint == i.to_string());
+            match same_place {
+                _ if empty && constraint.starts_with('+') => {}
+                Some((_, _, Value::Scalar(value))) if empty => {
+                    let scalar = self.lw.scalar_type(ty).unwrap_or(Type::I32);
+                    let value = self.lw.convert(*value, scalar);
+                    self.store(&target, ty, Value::Scalar(value));
+                }
+                _ => {
+                    let text = format!("line {}: assembler code: its outputs are any values", at.line);
+                    self.lw.note(NoteKind::OverApproximation, at, text);
+                    self.havoc(&target, ty, &InputSource::Unmodelled("asm".into()));
+                }
+            }
         }
         for &label in &asm.labels {
             let target = self.label(label);

@@ -9,7 +9,8 @@ int bump(void) {
 
 int main(void) {
     int *p = a;
-    if (g + bump() != 101)
+    int sum = g + bump();
+    if (sum != 101 && sum != 102)
         return 1;
     if (*p++ != 10 || *p != 20)
         return 2;

@@ -16,6 +16,7 @@ long long sum(int count, ...) {
     va_list list, again;
     va_start(list, count);
     va_copy(again, list);
+    va_arg(again, int);
     long long result = total(count, list);
     result = result * 10 + va_arg(again, int);
     va_end(again);
@@ -41,7 +42,7 @@ double mixed(const char *kinds, ...) {
 
 int main(void) {
     int x = 3;
-    if (sum(3, 1, 2, 3) != 61)
+    if (sum(3, 1, 2, 3) != 62)
         return 1;
     return mixed("dpl", 1.5, &x, 4ll) == 8.5 ? 0 : 2;
 }

@@ -35,6 +35,7 @@ pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
             .iter()
             .flat_map(|(&id, contract)| loop_invariants(terms, program, &program.procs[id], contract))
             .collect(),
+        Proof::Run => Vec::new(),
     }
 }
 
