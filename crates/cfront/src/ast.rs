@@ -198,7 +198,12 @@ pub enum Attribute {
     VectorSize(Box<Expr>),
     Cleanup(Span),
     Alias(String, Span),
-    Constructor(Span),
+    Weak,
+    /// Runs before `main`, with this priority.
+    Constructor(Option<Box<Expr>>),
+    /// Runs after `main`.
+    Destructor(Option<Box<Expr>>),
+    ScalarStorageOrder(Span),
 }
 
 #[derive(Clone, Debug)]

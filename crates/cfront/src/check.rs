@@ -157,13 +157,20 @@ struct State {
     defined_here: Set<RecordId>,
     /// `alias("target")` of functions.
     aliases: Vec<(FunctionId, Symbol, Span)>,
-    /// Functions of which only an inline definition was seen, which another may replace.
-    inline_only: Set<FunctionId>,
+    /// Functions of which only an inline or weak definition was seen, which another may replace.
+    replaceable: Set<FunctionId>,
+    /// Objects with a weak initialiser.
+    weak_objects: Set<GlobalId>,
+    /// Functions that the current file declares as weak.
+    weak_here: Set<FunctionId>,
+    /// `asm("name")`: what the linker calls a function.
+    linker_names: Vec<(FunctionId, String)>,
     complex: Option<TypeId>,
     /// By their size in bytes.
     vectors: Map<u64, TypeId>,
-    /// Functions with a `constructor` or `destructor` attribute.
-    constructors: Vec<(FunctionId, Span)>,
+    /// Functions with a `constructor` or `destructor` attribute and their priorities.
+    constructors: Vec<(i128, FunctionId)>,
+    destructors: Vec<(i128, FunctionId)>,
     /// Objects with an initialiser.
     initialized: Set<GlobalId>,
 }
@@ -183,6 +190,8 @@ impl<'a> Checker<'a> {
             exprs: Default::default(),
             places: Default::default(),
             stmts: Default::default(),
+            constructors: Vec::new(),
+            destructors: Vec::new(),
             file_asm: Vec::new(),
             properties: Vec::new(),
         };
@@ -202,6 +211,7 @@ impl<'a> Checker<'a> {
     fn unit(&mut self, parser: &mut Parser) {
         self.scopes = Scopes::new(self.names.len());
         self.state.defined_here.clear();
+        self.state.weak_here.clear();
         self.state.untagged.begin_unit();
         while let Some(parsed) = parser.next_external() {
             for warning in parser.take_warnings() {

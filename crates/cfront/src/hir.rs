@@ -50,6 +50,9 @@ pub struct Program {
     pub exprs: IndexVec<ExprId, Expr>,
     pub places: IndexVec<PlaceId, Place>,
     pub stmts: IndexVec<StmtId, Stmt>,
+    /// Functions that run before `main` and after it, in order.
+    pub constructors: Vec<FunctionId>,
+    pub destructors: Vec<FunctionId>,
     /// `asm("...")` at file scope.
     pub file_asm: Vec<Span>,
     /// What it means to reach the error at a place: the messages of rules.
@@ -95,6 +98,8 @@ pub struct Function {
     pub linkage: Linkage,
     /// From `_Noreturn` or `__attribute__((noreturn))`.
     pub no_return: bool,
+    /// Without a definition, its address is null.
+    pub weak: bool,
     pub span: Span,
     pub body: Option<Body>,
 }

@@ -1,6 +1,6 @@
 //! Several files become one program.
 
-use craig_cfront::hir::{GlobalOrigin, Linkage, Program};
+use craig_cfront::hir::{self, GlobalOrigin, Linkage, Program};
 use craig_cfront::types::DataModel;
 use craig_cfront::{Read, read_texts, with_deep_stack};
 
@@ -116,6 +116,46 @@ fn what_is_defined_in_two_files_is_an_error() {
     let read = read(&["int f(void) { return 1; } int x = 1;", "int f(void) { return 2; } int x = 2;"]);
     let messages: Vec<&str> = read.diagnostics.errors().map(|e| e.message.as_str()).collect();
     assert_eq!(messages, ["`f` is defined twice", "`x` is defined twice"]);
+}
+
+#[test]
+fn weak_definitions_give_way_to_others() {
+    let weak = "int x __attribute__((weak)) = 1; __attribute__((weak)) int f(void) { return x; } \
+                int g(void) __attribute__((weak, alias(\"f\"))); int h(void) { return f() + g(); }";
+    let strong = "extern int x; int x = 2; int f(void) { return 2; } int g(void) { return 3; }";
+    for texts in [[weak, strong], [strong, weak]] {
+        let program = link(&texts);
+        let hir::InitValue::Expr(value) =
+            globals(&program, "x")[0].init.as_ref().expect("defined").items[0].value
+        else {
+            panic!("a constant")
+        };
+        assert!(matches!(program.exprs[value].kind, hir::ExprKind::Int(2)));
+        let called: Vec<&str> = program
+            .exprs
+            .iter()
+            .filter_map(|e| match &e.kind {
+                hir::ExprKind::Call { callee: hir::Callee::Function(f), .. } => {
+                    Some(program.functions[*f].name.as_str())
+                }
+                _ => None,
+            })
+            .collect();
+        assert_eq!(called, ["f", "g"]);
+    }
+}
+
+#[test]
+fn assembler_names_link() {
+    let program = link(&[
+        "int f(void) __asm__(\"other\"); int g(void) { return f(); }",
+        "int other(void) { return 1; }",
+    ]);
+    let call = program.exprs.iter().find_map(|e| match &e.kind {
+        hir::ExprKind::Call { callee: hir::Callee::Function(f), .. } => Some(&program.functions[*f].name),
+        _ => None,
+    });
+    assert_eq!(call.map(String::as_str), Some("other"));
 }
 
 #[test]

@@ -115,6 +115,7 @@ impl Checker<'_> {
                         ty,
                         linkage: Linkage::External,
                         no_return: false,
+                        weak: false,
                         span,
                         body: None,
                     });

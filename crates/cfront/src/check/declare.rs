@@ -95,31 +95,61 @@ impl Checker<'_> {
             }
             let function = self.declare_function(name, ty.ty, specifiers, span)?;
             for attribute in all_attributes() {
-                match attribute {
-                    Attribute::NoReturn => self.program.functions[function].no_return = true,
-                    Attribute::Constructor(span) => self.state.constructors.push((function, *span)),
-                    Attribute::Alias(target, alias_span) => {
-                        if let Some(target) = self.names.lookup(target) {
-                            self.state.aliases.push((function, target, *alias_span));
-                        }
-                    }
-                    _ => {}
-                }
+                self.function_attribute(function, attribute)?;
+            }
+            if let Some(name) = &declarator.asm_name {
+                self.state.linker_names.push((function, name.clone()));
             }
             return Ok(());
         }
+        if let Some(linker_name) = &declarator.asm_name
+            && specifiers.storage != Some(Storage::Register)
+            && linker_name != self.text(name)
+        {
+            return unsupported(span, "an object that has another name in assembler is not modelled");
+        }
+        let is_weak = all_attributes().any(|attribute| matches!(attribute, Attribute::Weak));
         if ty.ty == TypeId::VOID {
             return error(span, "an object cannot have type `void`");
         }
         let at_file_scope = self.scopes.depth() == 0;
         match specifiers.storage {
-            _ if at_file_scope => self.declare_object(name, ty, specifiers, declarator.init.as_ref(), span),
-            Some(Storage::Extern) => {
-                self.declare_object(name, ty, specifiers, declarator.init.as_ref(), span)
+            _ if at_file_scope || specifiers.storage == Some(Storage::Extern) => {
+                self.declare_object(name, ty, specifiers, declarator.init.as_ref(), is_weak, span)
             }
             Some(Storage::Static) => self.static_local(name, ty, specifiers, declarator.init.as_ref(), span),
             _ => self.local(name, ty, declarator.init.as_ref(), span, out),
         }
+    }
+
+    pub(super) fn function_attribute(&mut self, function: FunctionId, attribute: &Attribute) -> Checked<()> {
+        match attribute {
+            Attribute::NoReturn => self.program.functions[function].no_return = true,
+            Attribute::Weak => {
+                self.program.functions[function].weak = true;
+                self.state.weak_here.insert(function);
+            }
+            Attribute::Constructor(priority) => {
+                let priority = self.priority(priority.as_deref())?;
+                self.state.constructors.push((priority, function));
+            }
+            Attribute::Destructor(priority) => {
+                let priority = self.priority(priority.as_deref())?;
+                self.state.destructors.push((priority, function));
+            }
+            Attribute::Alias(target, span) => {
+                if let Some(target) = self.names.lookup(target) {
+                    self.state.aliases.push((function, target, *span));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Without one, after all others.
+    fn priority(&mut self, priority: Option<&crate::ast::Expr>) -> Checked<i128> {
+        priority.map_or(Ok(i128::MAX), |priority| self.constant(priority, "the priority"))
     }
 
     fn declare_typedef(&mut self, name: Symbol, ty: QualType, align: Option<u64>, span: Span) -> Checked<()> {
@@ -218,6 +248,7 @@ impl Checker<'_> {
                 ty,
                 linkage,
                 no_return: false,
+                weak: false,
                 span,
                 body: None,
             }),
@@ -262,6 +293,7 @@ impl Checker<'_> {
         ty: QualType,
         specifiers: &Specifiers,
         init: Option<&Init>,
+        is_weak: bool,
         span: Span,
     ) -> Checked<()> {
         if matches!(
@@ -299,9 +331,15 @@ impl Checker<'_> {
         };
         self.bind_linked(name, linkage, Binding::Global(global));
         match init {
+            // A weak definition gives way to another one.
+            Some(_) if is_weak && self.state.initialized.contains(&global) => {}
             Some(init) => {
-                if !self.state.initialized.insert(global) {
+                let replaces = self.state.weak_objects.remove(&global);
+                if !self.state.initialized.insert(global) && !replaces {
                     return error(span, format!("`{}` is defined twice", self.text(name)));
+                }
+                if is_weak {
+                    self.state.weak_objects.insert(global);
                 }
                 // The declaration that defines the object is the one to show.
                 self.program.globals[global].span = span;

@@ -4,7 +4,7 @@ use craig_base::{IndexVec, Map};
 
 use super::scope::Binding;
 use super::{Checked, Checker, error};
-use crate::ast::{Attribute, Declaration, Derived, FunctionDeclarator, FunctionDefinition, Storage};
+use crate::ast::{Declaration, Derived, FunctionDeclarator, FunctionDefinition, Storage};
 use crate::diagnostics::Diagnostic;
 use crate::hir::{Body, Case, FunctionId, Label, LabelId, Local, LocalId, LocalOrigin, StmtKind};
 use crate::lex::Symbol;
@@ -117,9 +117,7 @@ impl Checker<'_> {
         self.scopes.resume();
         let id = declared?;
         for attribute in definition.specifiers.attributes.iter().chain(&definition.declarator.attributes) {
-            if let Attribute::Constructor(span) = attribute {
-                self.state.constructors.push((id, *span));
-            }
+            self.function_attribute(id, attribute)?;
         }
         if !self.admit_definition(id, definition, ty, span)? {
             self.scopes.leave();
@@ -128,7 +126,7 @@ impl Checker<'_> {
         self.function_body(id, result, params, definition)
     }
 
-    /// Whether this definition counts: not when an earlier inline one of the same function does.
+    /// Whether this definition counts: not when it is inline or weak and there is one already.
     fn admit_definition(
         &mut self,
         id: FunctionId,
@@ -141,17 +139,18 @@ impl Checker<'_> {
             && !is_static
             && (definition.specifiers.storage.is_none()
                 || definition.specifiers.storage == Some(Storage::Extern));
+        let replaceable = inline_only || self.state.weak_here.contains(&id);
         if self.program.functions[id].body.is_some() {
-            if inline_only {
+            if replaceable {
                 return Ok(false);
             }
-            if !self.state.inline_only.remove(&id) {
+            if !self.state.replaceable.remove(&id) {
                 let name = self.program.functions[id].name.clone();
                 return error(span, format!("`{name}` is defined twice"));
             }
         }
-        if inline_only {
-            self.state.inline_only.insert(id);
+        if replaceable {
+            self.state.replaceable.insert(id);
         }
         let function = &mut self.program.functions[id];
         // A prototype before an old-style definition still governs calls.

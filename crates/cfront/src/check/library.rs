@@ -99,6 +99,7 @@ impl Checker<'_> {
             ty,
             linkage: Linkage::External,
             no_return: matches!(text, "abort" | "exit" | "_exit" | "_Exit"),
+            weak: false,
             span: Span::NONE,
             body: None,
         });

@@ -6,15 +6,23 @@ use craig_base::{Index, Map};
 use super::Checker;
 use super::scope::Binding;
 use crate::diagnostics::Diagnostic;
-use crate::hir::{Callee, ExprId, ExprKind, FunctionId};
+use crate::hir::{Callee, ExprId, ExprKind, FunctionId, Linkage};
 use crate::types::TypeId;
 
 impl Checker<'_> {
     pub(super) fn link(&mut self) {
-        for (function, span) in std::mem::take(&mut self.state.constructors) {
-            if self.program.functions[function].body.is_some() {
-                let message = "functions that run before or after `main` are not modelled";
-                self.diagnostics.add(Diagnostic::unsupported(span, message));
+        for before in [true, false] {
+            let state = &mut self.state;
+            let mut found =
+                std::mem::take(if before { &mut state.constructors } else { &mut state.destructors });
+            found.retain(|&(_, function)| self.program.functions[function].body.is_some());
+            found.sort();
+            found.dedup();
+            let functions = found.into_iter().map(|(_, function)| function);
+            if before {
+                self.program.constructors = functions.collect();
+            } else {
+                self.program.destructors = functions.rev().collect();
             }
         }
         if self.diagnostics.has_errors() || self.state.conflicting_tag.is_some() {
@@ -41,10 +49,27 @@ impl Checker<'_> {
         }
     }
 
-    /// `alias("target")`: the functions that stand for others.
+    /// `alias("target")` and `asm("target")`: the functions that stand for others.
     fn resolve_aliases(&mut self) -> Map<FunctionId, FunctionId> {
         let mut aliases = Map::default();
+        let linker_names: Map<FunctionId, String> =
+            std::mem::take(&mut self.state.linker_names).into_iter().collect();
+        if !linker_names.is_empty() {
+            let functions = &self.program.functions;
+            let name = |id: FunctionId| linker_names.get(&id).unwrap_or(&functions[id].name);
+            let defined: Map<&String, FunctionId> = functions
+                .enumerated()
+                .filter(|(_, f)| f.body.is_some() && f.linkage == Linkage::External)
+                .map(|(id, _)| (name(id), id))
+                .collect();
+            let open = functions.enumerated().filter(|(_, f)| f.body.is_none());
+            aliases.extend(open.filter_map(|(id, _)| Some((id, *defined.get(name(id))?))));
+        }
         for (function, target, span) in std::mem::take(&mut self.state.aliases) {
+            // A weak alias gives way to a definition.
+            if self.program.functions[function].body.is_some() {
+                continue;
+            }
             let target_id = match self.state.external.get(&target) {
                 Some(Binding::Function(target)) => Some(*target),
                 _ => {

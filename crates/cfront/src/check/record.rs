@@ -3,7 +3,7 @@
 use craig_base::Map;
 
 use super::scope::{Binding, Tag};
-use super::{Checked, Checker, error};
+use super::{Checked, Checker, error, unsupported};
 use crate::ast::{Attribute, EnumSpecifier, Member, MemberDeclarator, RecordSpecifier, StaticAssert};
 use crate::diagnostics::Diagnostic;
 use crate::lex::Symbol;
@@ -123,6 +123,11 @@ impl Checker<'_> {
         ty: TypeId,
         specs: Vec<FieldSpec>,
     ) -> Checked<TypeId> {
+        for attribute in &spec.attributes {
+            if let Attribute::ScalarStorageOrder(span) = attribute {
+                return unsupported(*span, "scalars in another byte order are not modelled");
+            }
+        }
         let attributes = RecordAttributes {
             packed: has_packed(&spec.attributes),
             align: self.attribute_align(&spec.attributes)?,

@@ -143,6 +143,7 @@ impl Checker<'_> {
                     ty,
                     linkage: Linkage::External,
                     no_return: true,
+                    weak: false,
                     span: Span::NONE,
                     body: None,
                 })
@@ -203,8 +204,15 @@ impl Checker<'_> {
         let event = if event == Event::Entry { "entry" } else { "exit" };
         let name = format!("{}.{event}", self.program.functions[target].name);
         let linkage = Linkage::Internal;
-        let id =
-            self.program.functions.push(Function { name, ty, linkage, no_return: false, span, body: None });
+        let id = self.program.functions.push(Function {
+            name,
+            ty,
+            linkage,
+            no_return: false,
+            weak: false,
+            span,
+            body: None,
+        });
         self.scopes.enter();
         let mut state = FunctionState::new(id, TypeId::VOID);
         let mut locals = Vec::new();

@@ -40,6 +40,21 @@ impl Lowering<'_> {
         self.result_globals[function].clone()
     }
 
+    /// For a weak function that nobody defines: whether it is there.
+    pub fn weak_function(&mut self, function: FunctionId) -> Option<VarId> {
+        let source = &self.hir.functions[function];
+        if !source.weak || source.body.is_some() {
+            return None;
+        }
+        if let Some(&var) = self.weak_functions.get(&function) {
+            return Some(var);
+        }
+        let span = self.span(source.span);
+        let var = self.new_global(format!("{}.defined", source.name), Type::Bool, 0, span);
+        self.weak_functions.insert(function, var);
+        Some(var)
+    }
+
     /// The types that a function's parameters really have.
     pub fn param_types(&self, function: FunctionId) -> Vec<TypeId> {
         let source = &self.hir.functions[function];
@@ -581,7 +596,7 @@ pub(super) fn lower_stub(lw: &mut Lowering<'_>, function: FunctionId) -> ir::Pro
 pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcId {
     let Some(proc) = lw.procs[entry] else { return ir::ProcId(0) };
     let params = lw.param_types(entry);
-    let unknown: Vec<VarId> = lw
+    let mut unknown: Vec<VarId> = lw
         .reach
         .globals
         .iter()
@@ -592,8 +607,11 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
         })
         .flatten()
         .collect();
+    unknown.extend(lw.weak_functions.values());
+    let (constructors, destructors) = (lw.hir.constructors.clone(), lw.hir.destructors.clone());
+    let alone = constructors.is_empty() && destructors.is_empty();
     let called = lw.reach.called.contains(&entry) || lw.reach.address_taken.contains(&entry);
-    if params.is_empty() && unknown.is_empty() && !called && !lw.is_variadic(entry) {
+    if alone && params.is_empty() && unknown.is_empty() && !called && !lw.is_variadic(entry) {
         return proc;
     }
     let id =
@@ -601,6 +619,9 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
     let mut body = Body::open(lw, id);
     for var in unknown {
         body.emit(Stmt::Input(ir::Place::Var(var), InputSource::Uninitialised));
+    }
+    for &constructor in &constructors {
+        body.emit_call(constructor, &[], None, &Value::Void);
     }
     let mut arguments = Vec::new();
     for ty in params {
@@ -618,6 +639,9 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
         Shape::Void | Shape::Leaves(_) => Value::Void,
     };
     body.emit_call(entry, &arguments, None, &result);
+    for &destructor in &destructors {
+        body.emit_call(destructor, &[], None, &Value::Void);
+    }
     body.goto(body.proc.exit);
     body.close();
     id

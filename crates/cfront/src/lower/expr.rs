@@ -169,18 +169,29 @@ impl Body<'_, '_> {
         let value = match &expr.kind {
             ExprKind::Int(value) => self.lw.constant(ty, *value),
             ExprKind::Float(value) => self.lw.float(ty, *value),
-            ExprKind::Load(place) => {
-                let target = self.place(*place);
-                let value = self.load(&target, hir.places[*place].ty.ty);
-                self.scalar_of(value, ty)
-            }
+            ExprKind::Load(place) => match self.volatile_read(*place, ty) {
+                Some(value) => value,
+                None => {
+                    let target = self.place(*place);
+                    let value = self.load(&target, hir.places[*place].ty.ty);
+                    self.scalar_of(value, ty)
+                }
+            },
             ExprKind::AddressOf(place) | ExprKind::Decay(place) => {
                 let target = self.place(*place);
                 self.address(target, hir.places[*place].ty.ty)
             }
             ExprKind::FunctionAddress(function) => {
                 let address = self.lw.function_addresses[*function].unwrap_or(0);
-                self.lw.constant(Type::Pointer, i128::from(address))
+                let address = self.lw.constant(Type::Pointer, i128::from(address));
+                match self.lw.weak_function(*function) {
+                    Some(is_there) => {
+                        let is_there = self.var(is_there);
+                        let null = self.lw.zero(Type::Pointer);
+                        self.lw.ite(is_there, address, null)
+                    }
+                    None => address,
+                }
             }
             ExprKind::Unary(op, a) => self.unary(*op, *a),
             ExprKind::Binary(op, a, b) => {

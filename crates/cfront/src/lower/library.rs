@@ -163,6 +163,11 @@ impl Body<'_, '_> {
                 }
                 Some(Value::Scalar(to))
             }
+            ("exit", _) if !hir.destructors.is_empty() => {
+                let span = args.first().map_or(hir.functions[function].span, |&arg| hir.exprs[arg].span);
+                self.lw.unsupported(span, "'exit' in a program with destructors");
+                Some(Value::Void)
+            }
             ("abort" | "exit" | "_exit" | "_Exit" | "quick_exit" | "__builtin_trap", _) => {
                 for &arg in args {
                     self.effect(arg);

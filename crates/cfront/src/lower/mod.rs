@@ -32,6 +32,7 @@ mod reach;
 mod rebuild;
 mod stmt;
 mod visit;
+mod volatile;
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -153,6 +154,8 @@ struct Lowering<'a> {
     diagnostics: Diagnostics,
     globals: IndexVec<GlobalId, Option<Storage>>,
     procs: IndexVec<FunctionId, Option<ir::ProcId>>,
+    /// Whether each weak function that nobody defines is there, as far as the program asks.
+    weak_functions: OrderedMap<FunctionId, ir::VarId>,
     /// Functions whose address is taken.
     function_addresses: IndexVec<FunctionId, Option<u64>>,
     /// Results of record type travel in these globals, one per leaf.
@@ -172,6 +175,8 @@ struct Lowering<'a> {
     /// `long double` is computed as `double`.
     uses_long_double: Cell<bool>,
     orders: order::Orders,
+    /// Globals that the program may write, once that is needed.
+    volatile_written: Option<Set<GlobalId>>,
 }
 
 /// The size of an object that is declared without one.
@@ -185,6 +190,7 @@ impl<'a> Lowering<'a> {
         // The library's functions are reached by the names they model; all of them are roots.
         let mut roots = vec![entry];
         roots.extend(library::roots(hir));
+        roots.extend(hir.constructors.iter().chain(&hir.destructors));
         let reach = reach::reach(hir, &mut layouts, &roots);
         let tracks_sizes = reach.called.iter().chain(&reach.address_taken).any(|&f| {
             let function = &hir.functions[f];
@@ -228,6 +234,7 @@ impl<'a> Lowering<'a> {
             diagnostics: Diagnostics::new(),
             globals: IndexVec::from_elem(None, hir.globals.len()),
             procs: IndexVec::from_elem(None, hir.functions.len()),
+            weak_functions: OrderedMap::default(),
             function_addresses: IndexVec::from_elem(None, hir.functions.len()),
             result_globals: IndexVec::from_elem(Vec::new(), hir.functions.len()),
             stack_objects: Vec::new(),
@@ -240,6 +247,7 @@ impl<'a> Lowering<'a> {
             tracks_sizes,
             uses_long_double: Cell::new(false),
             orders: order::Orders::default(),
+            volatile_written: None,
         }
     }
 

@@ -276,7 +276,7 @@ impl Look<'_> {
                     }
                     at = *record;
                 }
-                PlaceKind::Deref(pointer) => match self.array_of(*pointer) {
+                PlaceKind::Deref(pointer) => match array_of(self.hir, *pointer) {
                     Some(array) => at = array,
                     None => return Some(Access { base: Base::Pointer, part, whole: false, exposed: true }),
                 },
@@ -284,15 +284,15 @@ impl Look<'_> {
             whole = false;
         }
     }
+}
 
-    /// The array that a pointer to an element goes out from.
-    fn array_of(&self, mut pointer: ExprId) -> Option<PlaceId> {
-        loop {
-            match self.hir.exprs[pointer].kind {
-                ExprKind::Decay(place) => return Some(place),
-                ExprKind::PtrAdd { pointer: inner, .. } => pointer = inner,
-                _ => return None,
-            }
+/// The array that a pointer to an element goes out from.
+pub(super) fn array_of(hir: &Program, mut pointer: ExprId) -> Option<PlaceId> {
+    loop {
+        match hir.exprs[pointer].kind {
+            ExprKind::Decay(place) => return Some(place),
+            ExprKind::PtrAdd { pointer: inner, .. } => pointer = inner,
+            _ => return None,
         }
     }
 }

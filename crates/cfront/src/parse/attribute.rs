@@ -36,7 +36,24 @@ impl Parser<'_> {
                 "noreturn" => attributes.push(Attribute::NoReturn),
                 "transparent_union" => attributes.push(Attribute::TransparentUnion),
                 "cleanup" => attributes.push(Attribute::Cleanup(span)),
-                "constructor" | "destructor" => attributes.push(Attribute::Constructor(span)),
+                "weak" | "weak_import" => attributes.push(Attribute::Weak),
+                "scalar_storage_order" => attributes.push(Attribute::ScalarStorageOrder(span)),
+                "constructor" | "destructor" => {
+                    let priority = match arguments {
+                        false => None,
+                        true => {
+                            self.advance();
+                            let priority = self.nested(|p| p.conditional())?;
+                            self.expect(Punct::RightParen, "after the priority")?;
+                            Some(Box::new(priority))
+                        }
+                    };
+                    attributes.push(match name {
+                        "constructor" => Attribute::Constructor(priority),
+                        _ => Attribute::Destructor(priority),
+                    });
+                    continue;
+                }
                 "aligned" if arguments => {
                     self.advance();
                     let value = self.nested(|p| p.conditional())?;
