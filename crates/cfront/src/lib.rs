@@ -15,6 +15,7 @@ pub mod diagnostics;
 pub mod harness;
 pub mod hir;
 pub mod lex;
+pub mod library;
 pub mod lower;
 pub mod parse;
 pub mod preprocess;
@@ -43,9 +44,6 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// The name of the text that the library's models are.
-const LIBRARY_NAME: &str = "<library>";
-
 /// All the way from C files to the program model, the library's models included.
 pub fn load<P: AsRef<Path>>(paths: &[P], reading: &Options, lowering: &lower::Options) -> Loaded {
     load_with_rules(paths, &[], reading, lowering)
@@ -59,8 +57,9 @@ pub fn load_with_rules<P: AsRef<Path>>(
     lowering: &lower::Options,
 ) -> Loaded {
     let texts = preprocess_files(paths, reading);
-    match texts.and_then(|texts| Ok((texts, preprocess_files(rules, reading)?))) {
-        Ok((texts, rules)) => load_texts_with_rules(texts, rules, reading.model, lowering),
+    let models = preprocess_files(&reading.models, reading);
+    match texts.and_then(|texts| Ok((texts, preprocess_files(rules, reading)?, models?))) {
+        Ok((texts, rules, models)) => load_all(texts, rules, models, reading.model, lowering),
         Err(diagnostics) => Loaded { program: None, sources: Sources::new(), diagnostics },
     }
 }
@@ -71,19 +70,19 @@ pub fn load_texts(
     model: types::DataModel,
     options: &lower::Options,
 ) -> Loaded {
-    load_texts_with_rules(texts, Vec::new(), model, options)
+    load_all(texts, Vec::new(), Vec::new(), model, options)
 }
 
-/// As [`load_with_rules`], from preprocessed texts with the names of their files.
-pub fn load_texts_with_rules(
-    mut texts: Vec<(String, Vec<u8>)>,
+fn load_all(
+    texts: Vec<(String, Vec<u8>)>,
     rules: Vec<(String, Vec<u8>)>,
+    models: Vec<(String, Vec<u8>)>,
     model: types::DataModel,
     options: &lower::Options,
 ) -> Loaded {
-    texts.push((LIBRARY_NAME.to_string(), lower::LIBRARY.as_bytes().to_vec()));
     with_deep_stack(move || {
-        let Read { program, sources, mut diagnostics } = read_texts_with_rules(texts, rules, model);
+        let models = library::texts(models);
+        let Read { program, sources, mut diagnostics } = read_all(texts, rules, models, model);
         let program = program.and_then(|program| lower::lower(&program, &sources, options, &mut diagnostics));
         Loaded { program, sources, diagnostics }
     })
@@ -96,11 +95,13 @@ pub fn fixed<P: AsRef<Path>>(
     lowering: &lower::Options,
     inputs: &harness::Inputs,
 ) -> Result<String, harness::Unsupported> {
-    let mut texts = preprocess_files(paths, reading)
+    let texts = preprocess_files(paths, reading)
         .map_err(|_| harness::Unsupported("the files cannot be read again".to_string()))?;
-    texts.push((LIBRARY_NAME.to_string(), lower::LIBRARY.as_bytes().to_vec()));
+    let models = preprocess_files(&reading.models, reading)
+        .map_err(|_| harness::Unsupported("the models cannot be read again".to_string()))?;
     with_deep_stack(move || {
-        let Read { program, sources, .. } = read_texts(texts, reading.model);
+        let models = library::texts(models);
+        let Read { program, sources, .. } = read_all(texts, Vec::new(), models, reading.model);
         let program =
             program.ok_or_else(|| harness::Unsupported("the files cannot be read again".to_string()))?;
         harness::harness(&program, &sources, lowering, inputs)
@@ -166,12 +167,13 @@ fn preprocess_files<P: AsRef<Path>>(
 
 /// As [`read_files`], from preprocessed texts with the names of their files.
 pub fn read_texts(texts: Vec<(String, Vec<u8>)>, model: types::DataModel) -> Read {
-    read_texts_with_rules(texts, Vec::new(), model)
+    read_all(texts, Vec::new(), Vec::new(), model)
 }
 
-fn read_texts_with_rules(
+fn read_all(
     texts: Vec<(String, Vec<u8>)>,
     rules: Vec<(String, Vec<u8>)>,
+    models: Vec<(String, Vec<u8>)>,
     model: types::DataModel,
 ) -> Read {
     let mut sources = Sources::new();
@@ -191,10 +193,11 @@ fn read_texts_with_rules(
     };
     let units = add(texts);
     let rules = add(rules);
+    let models = add(models);
     let program = if diagnostics.has_errors() {
         None
     } else {
-        check::check_program(&sources, &units, &rules, model, &mut diagnostics)
+        check::check_program(&sources, &units, &rules, &models, model, &mut diagnostics)
     };
     Read { program, sources, diagnostics }
 }

@@ -32,6 +32,10 @@ pub struct CInput {
     /// A SLIC rule that the program must keep; all files whose names match, if there is a `*` in it.
     #[arg(long = "rule", value_name = "FILE")]
     pub rules: Vec<PathBuf>,
+    /// A C file with functions `__craig_NAME` that stand for functions which the program calls and does not
+    /// define; see `craig show --models`.
+    #[arg(long = "model", value_name = "FILE")]
+    pub models: Vec<PathBuf>,
     /// Signed integers wrap around (two's complement) instead of overflow being assumed away.
     #[arg(long, conflicts_with = "ideal_integers")]
     pub wrap: bool,
@@ -118,7 +122,7 @@ impl CInput {
     }
 
     fn load_files(&self, session: &Session, irrelevant: &[&str]) -> Result<Program, Failure> {
-        for file in &self.files {
+        for file in self.files.iter().chain(&self.models) {
             if let Err(error) = std::fs::File::open(file) {
                 return Err(Failure::MissingInput(file.clone(), error));
             }
@@ -168,6 +172,7 @@ impl CInput {
         let mut options = preprocess::Options::new(model);
         options.include_dirs.clone_from(&self.include);
         options.defines.clone_from(&self.define);
+        options.models.clone_from(&self.models);
         options
     }
 

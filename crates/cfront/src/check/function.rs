@@ -142,7 +142,7 @@ impl Checker<'_> {
             && (definition.specifiers.storage.is_none()
                 || definition.specifiers.storage == Some(Storage::Extern));
         if self.program.functions[id].body.is_some() {
-            if inline_only {
+            if inline_only || self.state.in_models {
                 return Ok(false);
             }
             if !self.state.inline_only.remove(&id) {
