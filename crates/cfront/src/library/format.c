@@ -119,10 +119,12 @@ size_t __craig_format_unsigned(char *to, size_t limit, size_t at, unsigned long 
 // From `least` to `most` characters, none of them zero.
 size_t __craig_format_any(char *to, size_t limit, size_t at, int least, int most) {
     int n = __craig_any_int(), i;
-    __craig_assume(least <= n && n <= most);
+    if (n < least || n > most)
+        n = least;
     for (i = 0; i < n; i++) {
         char c = __craig_any_char();
-        __craig_assume(c != 0);
+        if (c == 0)
+            c = 'x';
         at = __craig_put(to, limit, at, c);
     }
     return at;
@@ -140,7 +142,8 @@ int __craig_format_sent(size_t length) {
     int result = (int)length;
     if (__craig_any_bool()) {
         result = __craig_any_int();
-        __craig_assume(result < 0);
+        if (result >= 0)
+            result = -1;
     }
     return result;
 }
@@ -148,7 +151,8 @@ int __craig_format_sent(size_t length) {
 static int __craig_any_output(char *to, size_t limit) {
     int n = __craig_any_int();
     size_t i;
-    __craig_assume(n >= 0);
+    if (n < 0)
+        n = 0;
     for (i = 0; i < (size_t)n && i + 1 < limit; i++) {
         char c = __craig_any_char();
         to[i] = c;
@@ -205,7 +209,8 @@ int __craig_vdprintf(int descriptor, const char *format, va_list arguments) {
 static int __craig_made_text(char **to) {
     int n = __craig_any_int();
     char *text;
-    __craig_assume(n >= -1);
+    if (n < -1)
+        n = -1;
     if (n == -1)
         return n;
     text = malloc((size_t)n + 1);

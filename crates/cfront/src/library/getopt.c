@@ -9,17 +9,17 @@ extern int optind, opterr, optopt;
 
 static int __craig_next_option(int count, char *const *arguments, const char *known) {
     int option = __craig_any_int(), index = __craig_any_int(), of = __craig_any_int();
-    __craig_assume(optind <= index && index <= count);
+    if (!(optind <= index && index <= count))
+        index = optind;
     optind = index;
     if (__craig_any_bool())
         return -1;
-    __craig_assume(option == '?' || option == ':' || (0 < option && option <= 255));
+    if (!(option == '?' || option == ':' || (0 < option && option <= 255)))
+        option = '?';
     optopt = __craig_any_int();
     optarg = 0;
-    if (__craig_any_bool()) {
-        __craig_assume(0 < of && of < count);
+    if (0 < of && of < count)
         optarg = arguments[of];
-    }
     return option;
 }
 

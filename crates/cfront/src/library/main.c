@@ -13,7 +13,8 @@ char **__craig_main_arguments(int count) {
     for (i = 0; i < count; i++) {
         size_t length = __craig_any_size();
         char *argument;
-        __craig_assume(length <= 131071);
+        if (length > 131071)
+            length = 0;
         argument = malloc(length + 1);
         __craig_assume(argument != 0);
         argument[length] = 0;

@@ -15,7 +15,8 @@ int *__craig___errno_location(void);
 
 static int __craig_failure(void) {
     int error = __craig_any_int();
-    __craig_assume(error > 0);
+    if (error <= 0)
+        error = 1;
     *__craig___errno_location() = error;
     return -1;
 }
@@ -27,7 +28,8 @@ static int __craig_success(void) {
 // A number that is not negative, such as a file descriptor or a process.
 static int __craig_number_or_failure(void) {
     int number = __craig_any_int();
-    __craig_assume(number >= -1);
+    if (number < -1)
+        number = -1;
     return number == -1 ? __craig_failure() : number;
 }
 
@@ -36,7 +38,8 @@ static long __craig_part(size_t n) {
     long done = __craig_any_long();
     if (__craig_any_bool())
         return __craig_failure();
-    __craig_assume(done >= 0 && (size_t)done <= n);
+    if (!(done >= 0 && (size_t)done <= n))
+        done = 0;
     return done;
 }
 
@@ -107,7 +110,8 @@ int __craig_ftruncate(int descriptor, long length) {
 
 long __craig_lseek(int descriptor, long offset, int from) {
     long at = __craig_any_long();
-    __craig_assume(at >= -1);
+    if (at < -1)
+        at = -1;
     return at == -1 ? __craig_failure() : at;
 }
 
@@ -115,7 +119,10 @@ int __craig_pipe(int ends[2]) {
     int read_end = __craig_any_int(), write_end = __craig_any_int();
     if (__craig_any_bool())
         return __craig_failure();
-    __craig_assume(read_end >= 0 && write_end >= 0 && read_end != write_end);
+    if (read_end < 0 || write_end < 0 || read_end == write_end) {
+        read_end = 3;
+        write_end = 4;
+    }
     ends[0] = read_end;
     ends[1] = write_end;
     return 0;
@@ -147,13 +154,15 @@ int __craig_isatty(int descriptor) {
 
 int __craig_getpid(void) {
     int id = __craig_any_int();
-    __craig_assume(id > 0);
+    if (id <= 0)
+        id = 1;
     return id;
 }
 
 int __craig_getppid(void) {
     int id = __craig_any_int();
-    __craig_assume(id >= 0);
+    if (id < 0)
+        id = 0;
     return id;
 }
 
@@ -176,7 +185,8 @@ unsigned __craig_getegid(void) {
 // The seconds that were not slept.
 unsigned __craig_sleep(unsigned seconds) {
     unsigned left = __craig_any_uint();
-    __craig_assume(left <= seconds);
+    if (left > seconds)
+        left = 0;
     return left;
 }
 
@@ -186,7 +196,8 @@ int __craig_usleep(unsigned microseconds) {
 
 long __craig_sysconf(int name) {
     long value = __craig_any_long();
-    __craig_assume(value >= -1);
+    if (value < -1)
+        value = -1;
     return value;
 }
 
@@ -200,10 +211,16 @@ char *__craig_getcwd(char *to, size_t size) {
         __craig_failure();
         return 0;
     }
-    __craig_assume(0 < n && n < size);
+    if (size < 2) {
+        __craig_failure();
+        return 0;
+    }
+    if (n < 1 || n >= size)
+        n = 1;
     for (i = 0; i < n; i++) {
         char c = __craig_any_char();
-        __craig_assume(c != 0);
+        if (c == 0)
+            c = 'x';
         to[i] = c;
     }
     to[n] = 0;

@@ -13,10 +13,12 @@ void __craig_assume(_Bool);
 // A word of at most `width` characters.
 void __craig_scan_string(char *to, size_t width) {
     size_t n = __craig_any_size(), i;
-    __craig_assume(0 < n && n <= width);
+    if (!(0 < n && n <= width))
+        n = 1;
     for (i = 0; i < n; i++) {
         char c = __craig_any_char();
-        __craig_assume(c != 0 && c != ' ' && !('\t' <= c && c <= '\r'));
+        if (!(c != 0 && c != ' ' && !('\t' <= c && c <= '\r')))
+            c = 'x';
         to[i] = c;
     }
     to[n] = 0;
@@ -25,7 +27,8 @@ void __craig_scan_string(char *to, size_t width) {
 // Text of some set of characters.
 void __craig_scan_set(char *to, size_t width) {
     size_t n = __craig_any_size(), i;
-    __craig_assume(0 < n && n <= width);
+    if (!(0 < n && n <= width))
+        n = 1;
     for (i = 0; i < n; i++)
         to[i] = __craig_any_char();
     to[n] = 0;
@@ -44,13 +47,15 @@ int __craig_scan_count(void) {
 
 int __craig_scan_offset(void) {
     int n = __craig_any_int();
-    __craig_assume(n >= 0);
+    if (n < 0)
+        n = 0;
     return n;
 }
 
 static int __craig_conversions(void) {
     int n = __craig_any_int();
-    __craig_assume(n >= -1);
+    if (n < -1)
+        n = -1;
     return n;
 }
 

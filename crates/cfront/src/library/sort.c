@@ -29,7 +29,10 @@ void __craig_qsort(void *base, size_t count, size_t size, compare order) {
     }
     while (__craig_any_bool()) {
         size_t a = __craig_any_size(), b = __craig_any_size();
-        __craig_assume(a < count && b < count && a != b);
+        if (a >= count)
+            a = 0;
+        if (b >= count)
+            b = count - 1;
         if (__craig_any_bool())
             order(elements + a * size, elements + b * size);
         else
@@ -52,7 +55,10 @@ void __craig_qsort_r(void *base, size_t count, size_t size, compare_with order, 
     }
     while (__craig_any_bool()) {
         size_t a = __craig_any_size(), b = __craig_any_size();
-        __craig_assume(a < count && b < count && a != b);
+        if (a >= count)
+            a = 0;
+        if (b >= count)
+            b = count - 1;
         if (__craig_any_bool())
             order(elements + a * size, elements + b * size, with);
         else
@@ -65,15 +71,31 @@ void __craig_qsort_r(void *base, size_t count, size_t size, compare_with order, 
 // Some elements are compared with the key; if one of them equals it, such a one is found.
 void *__craig_bsearch(const void *key, const void *base, size_t count, size_t size, compare order) {
     const char *elements = base;
-    size_t i;
+    size_t i, low = 0, high = count;
+    if (__craig_any_bool()) {
+        while (low < high) {
+            int where;
+            i = low + (high - low) / 2;
+            where = order(key, elements + i * size);
+            if (where == 0)
+                return (void *)(elements + i * size);
+            if (where < 0)
+                high = i;
+            else
+                low = i + 1;
+        }
+        return 0;
+    }
     while (count > 0 && __craig_any_bool()) {
         i = __craig_any_size();
-        __craig_assume(i < count);
+        if (i >= count)
+            i = 0;
         order(key, elements + i * size);
     }
-    if (__craig_any_bool()) {
+    if (count > 0 && __craig_any_bool()) {
         i = __craig_any_size();
-        __craig_assume(i < count);
+        if (i >= count)
+            i = 0;
         __craig_assume(order(key, elements + i * size) == 0);
         return (void *)(elements + i * size);
     }

@@ -19,7 +19,8 @@ int *__craig___errno_location(void);
 
 static void __craig_failed(void) {
     int error = __craig_any_int();
-    __craig_assume(error > 0);
+    if (error <= 0)
+        error = 1;
     *__craig___errno_location() = error;
 }
 
@@ -96,7 +97,8 @@ int __craig_fseek(stream *s, long offset, int from) {
 
 long __craig_ftell(stream *s) {
     long at = __craig_any_long();
-    __craig_assume(at >= -1);
+    if (at < -1)
+        at = -1;
     return at;
 }
 
@@ -116,7 +118,8 @@ void __craig_clearerr(stream *s) {
 
 int __craig_fileno(stream *s) {
     int descriptor = __craig_any_int();
-    __craig_assume(descriptor >= -1);
+    if (descriptor < -1)
+        descriptor = -1;
     return descriptor;
 }
 
@@ -130,7 +133,8 @@ int __craig_setvbuf(stream *s, char *buffer, int mode, size_t size) {
 // A byte, or EOF.
 static int __craig_input(void) {
     int c = __craig_any_int();
-    __craig_assume(-1 <= c && c <= 255);
+    if (c < -1 || c > 255)
+        c = -1;
     return c;
 }
 
@@ -195,7 +199,8 @@ int __craig__IO_putc(int c, stream *s) {
 // A number that is not negative, or EOF.
 static int __craig_written(void) {
     int result = __craig_any_int();
-    __craig_assume(result >= -1);
+    if (result < -1)
+        result = -1;
     return result;
 }
 
@@ -233,7 +238,8 @@ char *__craig_gets(char *to) {
     size_t n = 0;
     while (__craig_any_bool()) {
         char c = __craig_any_char();
-        __craig_assume(c != '\n');
+        if (c == '\n')
+            c = 'x';
         to[n] = c;
         n++;
     }
@@ -251,7 +257,8 @@ long __craig_getline(char **line, size_t *size, stream *s) {
         __craig_failed();
         return -1;
     }
-    __craig_assume(0 < length && length <= 1048576);
+    if (!(0 < length && length <= 1048576))
+        length = 1;
     if (!*line || *size <= length) {
         free(*line);
         memory = malloc(length + 1);
@@ -269,7 +276,8 @@ size_t __craig_fread(void *to, size_t size, size_t count, stream *s) {
     size_t n = __craig_any_size();
     if (size == 0 || count == 0)
         return 0;
-    __craig_assume(n <= count);
+    if (n > count)
+        n = count;
     if (n < count && size > 1 && __craig_any_bool())
         __craig_havoc(to, n + 1, size);
     else
@@ -281,7 +289,8 @@ size_t __craig_fwrite(const void *from, size_t size, size_t count, stream *s) {
     size_t n = __craig_any_size();
     if (size == 0)
         return 0;
-    __craig_assume(n <= count);
+    if (n > count)
+        n = count;
     return n;
 }
 
@@ -292,7 +301,8 @@ char *__craig_tmpnam(char *to) {
         return 0;
     if (!to)
         to = buffer;
-    __craig_assume(0 < n && n < 20);
+    if (!(0 < n && n < 20))
+        n = 1;
     for (i = 0; i < n; i++)
         to[i] = __craig_any_char();
     to[n] = 0;

@@ -233,13 +233,15 @@ double __craig_atof(const char *s) {
 
 int __craig_rand(void) {
     int result = __craig_any_int();
-    __craig_assume(result >= 0);
+    if (result < 0)
+        result = 0;
     return result;
 }
 
 int __craig_rand_r(unsigned *seed) {
     int result = __craig_any_int();
-    __craig_assume(result >= 0);
+    if (result < 0)
+        result = 0;
     *seed = (unsigned)__craig_any_int();
     return result;
 }
@@ -255,25 +257,29 @@ void __craig_srand48(long seed) {
 
 long __craig_random(void) {
     long result = __craig_any_long();
-    __craig_assume(0 <= result && result <= 2147483647);
+    if (!(0 <= result && result <= 2147483647))
+        result = 0;
     return result;
 }
 
 long __craig_lrand48(void) {
     long result = __craig_any_long();
-    __craig_assume(0 <= result && result <= 2147483647);
+    if (!(0 <= result && result <= 2147483647))
+        result = 0;
     return result;
 }
 
 long __craig_mrand48(void) {
     long result = __craig_any_long();
-    __craig_assume(-2147483647 - 1 <= result && result <= 2147483647);
+    if (!(-2147483647 - 1 <= result && result <= 2147483647))
+        result = 0;
     return result;
 }
 
 double __craig_drand48(void) {
     double result = __craig_any_double();
-    __craig_assume(0.0 <= result && result < 1.0);
+    if (!(0.0 <= result && result < 1.0))
+        result = 0;
     return result;
 }
 
@@ -287,7 +293,8 @@ char *__craig_getenv(const char *name) {
     if (__craig_any_bool())
         return 0;
     length = __craig_any_size();
-    __craig_assume(length <= 131071);
+    if (length > 131071)
+        length = 0;
     __craig_environment = malloc(length + 1);
     __craig_assume(__craig_environment != 0);
     __craig_environment[length] = 0;

@@ -17,7 +17,8 @@ static int __craig_sign(int difference) {
     if (difference == 0)
         return 0;
     result = __craig_any_int();
-    __craig_assume((result < 0) == (difference < 0) && result != 0);
+    if (!((result < 0) == (difference < 0) && result != 0))
+        result = difference < 0 ? -1 : 1;
     return result;
 }
 
@@ -440,10 +441,12 @@ static char __craig_message[64];
 
 char *__craig_strerror(int number) {
     size_t n = __craig_any_size(), i;
-    __craig_assume(0 < n && n < sizeof __craig_message);
+    if (!(0 < n && n < sizeof __craig_message))
+        n = 1;
     for (i = 0; i < n; i++) {
         char c = __craig_any_char();
-        __craig_assume(c != 0);
+        if (c == 0)
+            c = 'x';
         __craig_message[i] = c;
     }
     __craig_message[n] = 0;
@@ -452,10 +455,12 @@ char *__craig_strerror(int number) {
 
 char *__craig_strsignal(int number) {
     size_t n = __craig_any_size(), i;
-    __craig_assume(0 < n && n < sizeof __craig_message);
+    if (!(0 < n && n < sizeof __craig_message))
+        n = 1;
     for (i = 0; i < n; i++) {
         char c = __craig_any_char();
-        __craig_assume(c != 0);
+        if (c == 0)
+            c = 'x';
         __craig_message[i] = c;
     }
     __craig_message[n] = 0;

@@ -28,13 +28,15 @@ struct __craig_timeval {
 
 static int __craig_within(int low, int high) {
     int x = __craig_any_int();
-    __craig_assume(low <= x && x <= high);
+    if (x < low || x > high)
+        x = low;
     return x;
 }
 
 long __craig_time(long *to) {
     long now = __craig_any_long();
-    __craig_assume(now >= -1);
+    if (now < -1)
+        now = -1;
     if (to)
         *to = now;
     return now;
@@ -51,7 +53,8 @@ long __craig_clock(void) {
     long now = __craig_any_long();
     if (__craig_any_bool())
         return -1;
-    __craig_assume(now >= __craig_clock_now);
+    if (now < __craig_clock_now)
+        now = __craig_clock_now;
     __craig_clock_now = now;
     return now;
 }
@@ -64,11 +67,15 @@ int __craig_clock_gettime(int clock, struct __craig_timespec *to) {
         *__craig___errno_location() = 22;
         return -1;
     }
-    __craig_assume(0 <= nanoseconds && nanoseconds < 1000000000);
-    __craig_assume(seconds >= 0);
+    if (!(0 <= nanoseconds && nanoseconds < 1000000000))
+        nanoseconds = 0;
+    if (seconds < 0)
+        seconds = 0;
     if (clock == 1) {
-        __craig_assume(seconds > __craig_monotonic.seconds || (seconds == __craig_monotonic.seconds &&
-                                                             nanoseconds >= __craig_monotonic.nanoseconds));
+        if (seconds < __craig_monotonic.seconds)
+            seconds = __craig_monotonic.seconds;
+        if (seconds == __craig_monotonic.seconds && nanoseconds < __craig_monotonic.nanoseconds)
+            nanoseconds = __craig_monotonic.nanoseconds;
         __craig_monotonic.seconds = seconds;
         __craig_monotonic.nanoseconds = nanoseconds;
     }
@@ -79,8 +86,10 @@ int __craig_clock_gettime(int clock, struct __craig_timespec *to) {
 
 int __craig_gettimeofday(struct __craig_timeval *to, void *zone) {
     long seconds = __craig_any_long(), microseconds = __craig_any_long();
-    __craig_assume(0 <= microseconds && microseconds < 1000000);
-    __craig_assume(seconds >= 0);
+    if (!(0 <= microseconds && microseconds < 1000000))
+        microseconds = 0;
+    if (seconds < 0)
+        seconds = 0;
     if (to) {
         to->seconds = seconds;
         to->microseconds = microseconds;
@@ -95,7 +104,10 @@ int __craig_nanosleep(const struct __craig_timespec *wanted, struct __craig_time
     if (left) {
         left->seconds = __craig_any_long();
         left->nanoseconds = __craig_any_long();
-        __craig_assume(0 <= left->seconds && 0 <= left->nanoseconds && left->nanoseconds < 1000000000);
+        if (left->seconds < 0)
+            left->seconds = 0;
+        if (left->nanoseconds < 0 || left->nanoseconds >= 1000000000)
+            left->nanoseconds = 0;
     }
     return -1;
 }
@@ -151,7 +163,8 @@ static char *__craig_date_text(char *to) {
     int i;
     for (i = 0; i < 24; i++) {
         char c = __craig_any_char();
-        __craig_assume(' ' <= c && c <= 'z');
+        if (!(' ' <= c && c <= 'z'))
+            c = ' ';
         to[i] = c;
     }
     to[24] = '\n';
@@ -182,12 +195,14 @@ char *__craig_asctime_r(const struct __craig_tm *tm, char *to) {
 // How many characters there are, or 0 if they do not fit.
 size_t __craig_strftime(char *to, size_t limit, const char *format, const struct __craig_tm *tm) {
     size_t n = __craig_any_size(), i;
-    __craig_assume(n < limit || limit == 0);
+    if (!(n < limit || limit == 0))
+        n = 0;
     if (limit == 0)
         return 0;
     for (i = 0; i < n; i++) {
         char c = __craig_any_char();
-        __craig_assume(c != 0);
+        if (c == 0)
+            c = 'x';
         to[i] = c;
     }
     to[n] = 0;

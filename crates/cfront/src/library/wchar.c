@@ -11,7 +11,8 @@ static int __craig_wide_sign(wchar_t a, wchar_t b) {
     if (a == b)
         return 0;
     result = __craig_any_int();
-    __craig_assume(result != 0 && (result < 0) == (a < b));
+    if (!(result != 0 && (result < 0) == (a < b)))
+        result = a < b ? -1 : 1;
     return result;
 }
 

@@ -365,11 +365,10 @@ impl Body<'_, '_> {
         }
         let count = self.any_value(count_type, InputSource::Argument);
         let count = self.scalar_of(count, Type::I32);
-        let (valid, negative) = (self.new_location(), self.new_location());
-        let zero = self.lw.zero(Type::I32);
+        let (zero, one) = (self.lw.zero(Type::I32), self.lw.constant(Type::I32, 1));
         let is_valid = self.lw.binary(ir::BinaryOp::Le, zero, count);
-        self.split(is_valid, valid, negative);
-        self.here = valid;
+        let count = self.lw.ite(is_valid, count, one);
+        let count = self.freeze(count);
         let mut arguments = vec![(Value::Scalar(count), count_type)];
         let strings = library::function(self.hir(), library::ARGUMENTS);
         if let (Some(&ty), Some(strings), Some(body)) = (params.get(1), strings, &function.body) {
