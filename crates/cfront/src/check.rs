@@ -37,6 +37,7 @@ mod function;
 mod init;
 mod library;
 mod link;
+mod models;
 mod names;
 mod operator;
 mod record;
@@ -61,22 +62,29 @@ enum Operand {
     Function(ExprId),
 }
 
-/// Checks all units, weaves the rules into them and links them; `None` if there were errors.
+/// Checks all units, weaves the rules into them and links them, together with those of the `models` that
+/// have a function which the program calls and does not define; `None` if there were errors.
 pub fn check_program(
     sources: &Sources,
     units: &[TextId],
     rules: &[TextId],
+    models: &[TextId],
     model: DataModel,
     diagnostics: &mut Diagnostics,
 ) -> Option<Program> {
     let mut names = Names::default();
-    let mut tokens = Vec::new();
-    for &unit in units {
-        match tokenize(sources.text(unit), sources.base(unit), &mut names) {
-            Ok(unit_tokens) => tokens.push((unit, unit_tokens)),
-            Err(error) => diagnostics.add(error),
+    let mut read = |units: &[TextId]| {
+        let mut tokens = Vec::new();
+        for &unit in units {
+            match tokenize(sources.text(unit), sources.base(unit), &mut names) {
+                Ok(unit_tokens) => tokens.push((unit, unit_tokens)),
+                Err(error) => diagnostics.add(error),
+            }
         }
-    }
+        tokens
+    };
+    let tokens = read(units);
+    let models = read(models);
     let rules = read_rules(sources, rules, &mut names, diagnostics);
     if diagnostics.has_errors() {
         return None;
@@ -91,6 +99,7 @@ pub fn check_program(
             checker.unit(&mut parser);
         }
         checker.rules(sources, &rules);
+        checker.models(sources, &models);
         checker.link();
         let conflict = checker.state.conflicting_tag.take();
         let (program, tags) = (checker.program, checker.state.private_tags);
@@ -173,6 +182,8 @@ struct State {
     destructors: Vec<(i128, FunctionId)>,
     /// Objects with an initialiser.
     initialized: Set<GlobalId>,
+    /// What is checked now are models: the first definition of a function counts.
+    in_models: bool,
 }
 
 impl<'a> Checker<'a> {

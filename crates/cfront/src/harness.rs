@@ -20,6 +20,7 @@ use craig_base::{OrderedMap, OrderedSet};
 use craig_program as ir;
 
 use crate::hir::{Callee, ExprKind, Function, GlobalId, LocalOrigin, PlaceKind, Program};
+use crate::library;
 use crate::lower::{self, Layouts};
 use crate::source::{Location, Sources, Span};
 use crate::types::{DataModel, TypeId, TypeKind};
@@ -75,7 +76,7 @@ pub fn harness(
     options: &lower::Options,
     inputs: &Inputs,
 ) -> Result<String, Unsupported> {
-    let mut units = sources.texts().filter(|&unit| sources.path(unit) != crate::LIBRARY_NAME);
+    let mut units = sources.texts().filter(|&unit| !library::is_file(sources.path(unit)));
     let (Some(unit), None) = (units.next(), units.next()) else {
         return Err(Unsupported("a harness is made of one file only".to_string()));
     };
@@ -332,7 +333,7 @@ impl<'a> Writer<'a> {
     fn functions(&mut self) {
         let program = self.program;
         for (id, function) in program.functions.enumerated() {
-            if lower::is_library(&function.name) {
+            if library::is_library(&function.name) {
                 continue;
             }
             let is_error = self.is_error(function);
@@ -347,8 +348,8 @@ impl<'a> Writer<'a> {
                 ExprKind::Call { callee: Callee::Function(f), .. } | ExprKind::FunctionAddress(f) => *f == id,
                 _ => false,
             });
-            let stands_for_library =
-                LIBRARY.contains(&function.name.as_str()) || lower::has_definition(program, &function.name);
+            let stands_for_library = LIBRARY.contains(&function.name.as_str())
+                || library::definition(program, &function.name).is_some();
             if !called || stands_for_library || function.name.starts_with("__builtin_") {
                 continue;
             }

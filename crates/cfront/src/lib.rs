@@ -15,6 +15,7 @@ pub mod diagnostics;
 pub mod harness;
 pub mod hir;
 pub mod lex;
+pub mod library;
 pub mod lower;
 pub mod parse;
 pub mod preprocess;
@@ -43,11 +44,24 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// The name of the text that the library's models are.
-const LIBRARY_NAME: &str = "<library>";
-
 /// A preprocessed text with the name of its file.
 pub type Text = (String, Vec<u8>);
+
+/// What a program is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    pub units: Vec<Text>,
+    /// SLIC rules ([`slic`]), to be woven into the program.
+    pub rules: Vec<Text>,
+    /// Models of functions besides those of [`library`], which they precede.
+    pub models: Vec<Text>,
+}
+
+impl From<Vec<Text>> for Texts {
+    fn from(units: Vec<Text>) -> Self {
+        Texts { units, ..Texts::default() }
+    }
+}
 
 /// All the way from C files to the program model, the library's models included.
 pub fn load<P: AsRef<Path>>(paths: &[P], reading: &Options, lowering: &lower::Options) -> Loaded {
@@ -58,20 +72,10 @@ pub fn load<P: AsRef<Path>>(paths: &[P], reading: &Options, lowering: &lower::Op
 }
 
 /// As [`load`], from preprocessed texts with the names of their files.
-pub fn load_texts(texts: Vec<Text>, model: types::DataModel, options: &lower::Options) -> Loaded {
-    load_texts_with_rules(texts, Vec::new(), model, options)
-}
-
-/// As [`load_texts`], with SLIC rules ([`slic`]) woven into the program.
-pub fn load_texts_with_rules(
-    mut texts: Vec<Text>,
-    rules: Vec<Text>,
-    model: types::DataModel,
-    options: &lower::Options,
-) -> Loaded {
-    texts.push((LIBRARY_NAME.to_string(), lower::LIBRARY.as_bytes().to_vec()));
+pub fn load_texts(texts: impl Into<Texts>, model: types::DataModel, options: &lower::Options) -> Loaded {
+    let texts = texts.into();
     with_deep_stack(move || {
-        let Read { program, sources, mut diagnostics } = read_texts_with_rules(texts, rules, model);
+        let Read { program, sources, mut diagnostics } = read_with_library(texts, model);
         let program = program.and_then(|program| lower::lower(&program, &sources, options, &mut diagnostics));
         Loaded { program, sources, diagnostics }
     })
@@ -79,14 +83,14 @@ pub fn load_texts_with_rules(
 
 /// The texts with the inputs of a run fixed, as one C program; see [`mod@harness`].
 pub fn fixed(
-    mut texts: Vec<Text>,
+    texts: impl Into<Texts>,
     model: types::DataModel,
     lowering: &lower::Options,
     inputs: &harness::Inputs,
 ) -> Result<String, harness::Unsupported> {
-    texts.push((LIBRARY_NAME.to_string(), lower::LIBRARY.as_bytes().to_vec()));
+    let texts = texts.into();
     with_deep_stack(move || {
-        let Read { program, sources, .. } = read_texts(texts, model);
+        let Read { program, sources, .. } = read_with_library(texts, model);
         let program =
             program.ok_or_else(|| harness::Unsupported("the program is not valid C".to_string()))?;
         harness::harness(&program, &sources, lowering, inputs)
@@ -138,12 +142,17 @@ pub fn preprocess_files<P: AsRef<Path>>(paths: &[P], options: &Options) -> Resul
     if diagnostics.has_errors() { Err(diagnostics) } else { Ok(texts) }
 }
 
-/// Reads, checks and links the texts. Call it within [`with_deep_stack`].
-pub fn read_texts(texts: Vec<Text>, model: types::DataModel) -> Read {
-    read_texts_with_rules(texts, Vec::new(), model)
+/// Reads, checks and links the texts as they are, without the library. Call it within [`with_deep_stack`].
+pub fn read_texts(texts: impl Into<Texts>, model: types::DataModel) -> Read {
+    read_all(texts.into(), model)
 }
 
-fn read_texts_with_rules(texts: Vec<Text>, rules: Vec<Text>, model: types::DataModel) -> Read {
+fn read_with_library(mut texts: Texts, model: types::DataModel) -> Read {
+    texts.models = library::texts(texts.models);
+    read_all(texts, model)
+}
+
+fn read_all(texts: Texts, model: types::DataModel) -> Read {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
     let mut add = |texts: Vec<Text>| {
@@ -159,12 +168,13 @@ fn read_texts_with_rules(texts: Vec<Text>, rules: Vec<Text>, model: types::DataM
         }
         added
     };
-    let units = add(texts);
-    let rules = add(rules);
+    let units = add(texts.units);
+    let rules = add(texts.rules);
+    let models = add(texts.models);
     let program = if diagnostics.has_errors() {
         None
     } else {
-        check::check_program(&sources, &units, &rules, model, &mut diagnostics)
+        check::check_program(&sources, &units, &rules, &models, model, &mut diagnostics)
     };
     Read { program, sources, diagnostics }
 }

@@ -17,11 +17,13 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// `-D`: `NAME` or `NAME=VALUE`
     pub defines: Vec<String>,
+    /// Files with models of functions besides those of [`crate::library`], which they precede.
+    pub models: Vec<PathBuf>,
 }
 
 impl Options {
     pub fn new(model: DataModel) -> Options {
-        Options { model, include_dirs: Vec::new(), defines: Vec::new() }
+        Options { model, include_dirs: Vec::new(), defines: Vec::new(), models: Vec::new() }
     }
 }
 

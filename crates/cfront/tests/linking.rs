@@ -5,7 +5,7 @@ use craig_cfront::types::DataModel;
 use craig_cfront::{Read, read_texts, with_deep_stack};
 
 fn read(texts: &[&str]) -> Read {
-    let texts =
+    let texts: Vec<_> =
         texts.iter().enumerate().map(|(i, text)| (format!("{i}.c"), text.as_bytes().to_vec())).collect();
     with_deep_stack(|| read_texts(texts, DataModel::Lp64))
 }

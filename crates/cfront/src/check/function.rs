@@ -141,7 +141,7 @@ impl Checker<'_> {
                 || definition.specifiers.storage == Some(Storage::Extern));
         let replaceable = inline_only || self.state.weak_here.contains(&id);
         if self.program.functions[id].body.is_some() {
-            if replaceable {
+            if replaceable || self.state.in_models {
                 return Ok(false);
             }
             if !self.state.replaceable.remove(&id) {

@@ -5,6 +5,7 @@ use craig_program as ir;
 use ir::{ExprId, InputSource, LocId, NoteKind, Stmt, Type, VarId};
 
 use super::layout::leaf_type;
+use super::library::Actual;
 use super::{ANY_REGION, IndirectCall, Lowering, Shape, StackObject, Storage, empty_proc};
 use crate::hir::{self, Body as HirBody, FunctionId, LabelId, LocalId};
 use crate::source::Span;
@@ -58,6 +59,10 @@ pub(super) struct Body<'l, 'a> {
     scope: usize,
     /// Declared local and enclosing scope.
     scopes: Vec<(Option<LocalId>, usize)>,
+    /// What is known of the arguments of this instance of a library function.
+    pub actuals: Vec<Actual>,
+    /// The call whose result is not used.
+    pub discarded: Option<hir::ExprId>,
     /// Where the code proper begins, behind what must run at the entry.
     start: LocId,
 }
@@ -109,6 +114,8 @@ impl<'l, 'a> Body<'l, 'a> {
             jumps: Vec::new(),
             scope: 0,
             scopes: vec![(None, 0)],
+            actuals: std::mem::take(&mut lw.actuals),
+            discarded: None,
             lw,
         }
     }

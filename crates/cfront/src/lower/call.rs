@@ -11,11 +11,11 @@ use ir::{ExprId, InputSource, NoteKind, Stmt, Type, VarId};
 
 use super::body::{Body, Value};
 use super::layout::{leaf_type, scalar_bytes};
-use super::place::Target;
-use super::visit::Node;
-use super::{IndirectCall, Lowering, Shape, Storage, UNKNOWN_SIZE, library};
-use crate::hir::{self, Callee, CastKind, ExprKind, FunctionId};
-use crate::types::{ArrayLength, TypeId};
+use super::visit::{Node, walk};
+use super::{IndirectCall, Lowering, Shape, Storage, is_error};
+use crate::hir::{self, Callee, FunctionId};
+use crate::library::{self, public_name};
+use crate::types::TypeId;
 
 /// The space that an additional argument takes.
 const SLOT_BYTES: u64 = 8;
@@ -98,7 +98,8 @@ impl Body<'_, '_> {
     ) -> Value {
         let result_type = self.hir().exprs[id].ty;
         if let Some(function) = self.known_callee(callee) {
-            let value = self.call_function(function, args, wanted);
+            let discarded = self.discarded.take() == Some(id);
+            let value = self.call_function(function, args, wanted, discarded);
             // An implicit declaration may disagree with the definition.
             return match (value, self.lw.shape(result_type)) {
                 (Value::Scalar(value), Shape::Scalar(ty)) => Value::Scalar(self.lw.convert(value, ty)),
@@ -112,9 +113,16 @@ impl Body<'_, '_> {
         }
     }
 
-    fn call_function(&mut self, function: FunctionId, args: &[hir::ExprId], wanted: Option<TypeId>) -> Value {
+    fn call_function(
+        &mut self,
+        function: FunctionId,
+        args: &[hir::ExprId],
+        wanted: Option<TypeId>,
+        discarded: bool,
+    ) -> Value {
         let source = &self.hir().functions[function];
-        if library::is_error(self.lw.options, &source.name, source.body.is_some(), args.len()) {
+        let name = public_name(&source.name);
+        if is_error(self.lw.options, name, source.body.is_some() && name == source.name, args.len()) {
             for &arg in args {
                 self.effect(arg);
             }
@@ -125,16 +133,18 @@ impl Body<'_, '_> {
             });
             return self.any_value(self.lw.result_type(function), InputSource::Uninitialised);
         }
+        if source.body.is_some() && name != source.name {
+            return match self.formatted(name, function, args, discarded) {
+                Some(value) => value,
+                None => self.call_library(function, args),
+            };
+        }
         if source.body.is_some() {
             let arguments = self.arguments(args);
             return self.call_defined(function, arguments);
         }
         if let Some(value) = self.model(function, args, wanted) {
             return value;
-        }
-        if let Some(written) = library::definition(self.hir(), &source.name) {
-            let arguments = self.arguments(args);
-            return self.call_defined(written, arguments);
         }
         self.call_undefined(function, args, wanted)
     }
@@ -156,7 +166,7 @@ impl Body<'_, '_> {
         values
     }
 
-    fn call_defined(&mut self, function: FunctionId, arguments: Vec<Argument>) -> Value {
+    pub fn call_defined(&mut self, function: FunctionId, arguments: Vec<Argument>) -> Value {
         let extra = if self.lw.is_variadic(function) {
             let known = self.lw.param_types(function).len();
             Some(self.extra_arguments(arguments.get(known..).unwrap_or_default()))
@@ -360,235 +370,47 @@ impl Body<'_, '_> {
             }
         }
     }
-
-    /// A value from outside of the program: a pointer is null or the address of a new object. One that
-    /// is asked for as an arbitrary value may also be the address of an object that came before: for
-    /// each type of pointers, one of those is kept in mind.
-    pub fn value_from_outside(&mut self, ty: TypeId, wanted: Option<TypeId>, source: InputSource) -> Value {
-        if !self.hir().types.is_pointer(ty) {
-            return self.any_value(ty, source);
-        }
-        let pointer = wanted.filter(|&ty| self.hir().types.is_pointer(ty)).unwrap_or(ty);
-        let size = self.outside_size(pointer);
-        let result = self.temporary(Type::Pointer);
-        let at = self.span;
-        let arbitrary = matches!(&source, InputSource::Call(name) if name.starts_with("__VERIFIER_nondet_"));
-        let from = match &source {
-            InputSource::Call(name) => format!("a pointer from '{name}'"),
-            _ => "a pointer argument of the entry function".to_string(),
-        };
-        let may_be = if arbitrary {
-            "is null, or that of a new object, or one such pointer of before"
-        } else {
-            "is null or that of a new object"
-        };
-        self.lw.note(NoteKind::Assumption, at, format!("{from} {may_be}"));
-        let is_null = self.input(Type::Bool, source.clone());
-        let (null, object, end) = (self.new_location(), self.new_location(), self.new_location());
-        self.split(is_null, null, object);
-        self.here = null;
-        let zero = self.lw.zero(Type::Pointer);
-        self.assign(result, zero);
-        self.goto(end);
-        self.here = object;
-        if !arbitrary {
-            let address = self.allocate_bytes(size);
-            self.assign(result, address);
-            self.arrive(end);
-            return Value::Scalar(self.var(result));
-        }
-        let kept = self.lw.object_from_outside(pointer);
-        let (old, new, keep) = (self.new_location(), self.new_location(), self.new_location());
-        let is_old = self.input(Type::Bool, source.clone());
-        self.split(is_old, old, new);
-        self.here = old;
-        let address = self.var(kept);
-        self.assign(result, address);
-        self.goto(end);
-        self.here = new;
-        let address = self.allocate_bytes(size);
-        self.assign(result, address);
-        let is_kept = self.input(Type::Bool, source);
-        self.split(is_kept, keep, end);
-        self.here = keep;
-        let address = self.var(result);
-        self.assign(kept, address);
-        self.arrive(end);
-        Value::Scalar(self.var(result))
-    }
-
-    /// The size of an object that a pointer from outside points to.
-    fn outside_size(&self, pointer: TypeId) -> u64 {
-        let types = &self.hir().types;
-        let pointee = types.pointee(pointer).map_or(TypeId::VOID, |to| to.ty);
-        let is_record = types.as_record(pointee).is_some();
-        match types.size_of(pointee) {
-            Some(size) if is_record || size > UNKNOWN_SIZE => size.max(1),
-            _ => UNKNOWN_SIZE,
-        }
-    }
-
-    /// No effects except through the pointers it is given; any result.
-    fn call_undefined(
-        &mut self,
-        function: FunctionId,
-        args: &[hir::ExprId],
-        wanted: Option<TypeId>,
-    ) -> Value {
-        let source = &self.hir().functions[function];
-        let name = &source.name;
-        let at = self.span;
-        self.lw.note(
-            NoteKind::Assumption,
-            at,
-            format!(
-                "'{name}' has no body: it returns any value and changes only what it is given pointers to"
-            ),
-        );
-        let arguments = self.arguments(args);
-        for (&arg, (value, _)) in args.iter().zip(arguments) {
-            if let Value::Scalar(pointer) = value {
-                self.havoc_pointee(name, arg, pointer);
-            }
-        }
-        if source.no_return {
-            self.halt();
-        }
-        let result = self.lw.result_type(function);
-        self.value_from_outside(result, wanted, InputSource::Call(name.as_str().into()))
-    }
-
-    /// What an unknown function may do through a pointer argument.
-    pub fn havoc_pointee(&mut self, function: &str, arg: hir::ExprId, pointer: ExprId) {
-        let hir = self.hir();
-        let types = &hir.types;
-        let mut inner = arg;
-        // A parameter that points to const promises nothing to be written.
-        if types.pointee(hir.exprs[arg].ty).is_none_or(|to| to.quals.is_const()) {
-            return;
-        }
-        while let ExprKind::Cast(CastKind::PointerToPointer, operand) = hir.exprs[inner].kind {
-            inner = operand;
-        }
-        let Some(pointee) = types.pointee(hir.exprs[inner].ty) else { return };
-        if types.as_function(pointee.ty).is_some() || matches!(hir.exprs[inner].kind, ExprKind::Int(_)) {
-            return;
-        }
-        let source = InputSource::Call(function.into());
-        let mut object = pointee.ty;
-        let mut is_object = false;
-        if let ExprKind::Decay(place) | ExprKind::AddressOf(place) = hir.exprs[inner].kind {
-            object = hir.places[place].ty.ty;
-            is_object = true;
-        }
-        let known = !types.is_void(object) && types.size_of(object).is_some() && self.can_havoc(object);
-        if !known {
-            let at = self.span;
-            self.lw.note(
-                NoteKind::Assumption,
-                at,
-                format!(
-                    "'{function}' does not write to the object of type {} it is given",
-                    types.show(object)
-                ),
-            );
-            return;
-        }
-        let pointer = self.freeze(pointer);
-        let end = self.new_location();
-        if !is_object {
-            let some = self.new_location();
-            let not_null = self.lw.truth(pointer);
-            self.split(not_null, some, end);
-            self.here = some;
-        }
-        self.havoc_object(pointer, object, &source);
-        self.arrive(end);
-    }
-
-    /// Objects of split types, and arrays of scalars.
-    fn can_havoc(&mut self, ty: TypeId) -> bool {
-        let types = &self.lw.hir.types;
-        self.lw.layouts.leaves(types, ty).is_some()
-            || matches!(types.array(ty), Some((element, ArrayLength::Known(_)))
-                if self.lw.scalar_type(element.ty).is_some())
-    }
-
-    fn havoc_object(&mut self, address: ExprId, ty: TypeId, source: &InputSource) {
-        if self.havoc(&Target::Memory(address), ty, source) {
-            return;
-        }
-        if let Some((element, ArrayLength::Known(length))) = self.hir().types.array(ty)
-            && let Some(scalar) = self.lw.scalar_type(element.ty)
-        {
-            let stride = scalar_bytes(scalar, self.lw.pointer_bytes());
-            let count = self.lw.constant(Type::Int(self.lw.difference_type()), i128::from(length));
-            let pieces = [super::layout::Piece::Scalar { offset: 0, ty: scalar }];
-            self.repeat(&[address], count, stride, &pieces, &mut |body, at, ty| {
-                let value = body.input(ty, source.clone());
-                body.store_scalar(at[0], ty, value);
-            });
-        }
-    }
 }
 
-/// A procedure for a function without a body whose address is taken.
-pub(super) fn lower_stub(lw: &mut Lowering<'_>, function: FunctionId) -> ir::ProcId {
-    let source = &lw.hir.functions[function];
-    let id = lw.declare_proc(&source.name, source.span);
-    let params = lw.param_types(function);
-    let result_type = lw.result_type(function);
-    let mut body = Body::open(lw, id);
-    match body.lw.shape(result_type) {
-        Shape::Void => {}
-        Shape::Scalar(ty) => body.proc.result = Some(body.new_var("result".to_string(), ty)),
-        Shape::Leaves(_) => {
-            body.lw.result_globals(function);
+impl Body<'_, '_> {
+    /// `argc`, and `argv` if it is used, as C has them (5.1.2.2.1).
+    fn main_arguments(&mut self, entry: FunctionId, params: &[TypeId]) -> Option<Vec<Argument>> {
+        let function = &self.hir().functions[entry];
+        let (Some(&count_type), "main") = (params.first(), function.name.as_str()) else { return None };
+        if !self.hir().types.is_integer(count_type) {
+            return None;
         }
-        Shape::Memory => {
-            let var = body.new_var("&result".to_string(), Type::Pointer);
-            body.proc.params.push(var);
+        let count = self.any_value(count_type, InputSource::Argument);
+        let count = self.scalar_of(count, Type::I32);
+        let (zero, one) = (self.lw.zero(Type::I32), self.lw.constant(Type::I32, 1));
+        let is_valid = self.lw.binary(ir::BinaryOp::Le, zero, count);
+        let count = self.lw.ite(is_valid, count, one);
+        let count = self.freeze(count);
+        let mut arguments = vec![(Value::Scalar(count), count_type)];
+        let strings = library::function(self.hir(), library::ARGUMENTS);
+        if let (Some(&ty), Some(strings), Some(body)) = (params.get(1), strings, &function.body) {
+            let used = body.params.get(1).is_some_and(|&local| self.mentions(body, local));
+            let value = if used {
+                self.call_defined(strings, arguments.clone())
+            } else {
+                self.any_value(ty, InputSource::Argument)
+            };
+            arguments.push((value, ty));
         }
+        Some(arguments)
     }
-    for (i, ty) in params.into_iter().enumerate() {
-        for var in body.result_vars(ty) {
-            body.lw.out.vars[var].name = format!("argument.{i}").into();
-            body.proc.params.push(var);
-        }
-    }
-    if body.lw.is_variadic(function) {
-        let var = body.new_var("...".to_string(), Type::Pointer);
-        body.proc.params.push(var);
-    }
-    let name = source.name.as_str();
-    let at = body.span;
-    body.lw.note(
-        NoteKind::Assumption,
-        at,
-        format!("'{name}' has no body: it returns any value and changes nothing when called by a pointer"),
-    );
-    if source.no_return {
-        body.halt();
-    } else {
-        let call = InputSource::Call(name.into());
-        match body.value_from_outside(result_type, None, call) {
-            Value::Scalar(value) => {
-                if let Some(result) = body.proc.result {
-                    body.assign(result, value);
-                }
+
+    fn mentions(&self, body: &hir::Body, local: hir::LocalId) -> bool {
+        let hir = self.hir();
+        let mut found = false;
+        walk(hir, &[Node::Stmt(body.block)], &mut |node| {
+            if let Node::Place(place) = node {
+                found |= matches!(hir.places[place].kind, hir::PlaceKind::Local(l) if l == local);
             }
-            Value::Leaves(values) => {
-                for (var, value) in body.lw.result_globals(function).into_iter().zip(values) {
-                    body.assign(var, value);
-                }
-            }
-            Value::Void | Value::Memory(_) => {}
-        }
-        body.goto(body.proc.exit);
+            !found
+        });
+        found
     }
-    body.close();
-    lw.procs[function] = Some(id);
-    id
 }
 
 /// The procedure to start at: the entry function itself, or one that makes its arguments and the values of
@@ -611,6 +433,9 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
     let (constructors, destructors) = (lw.hir.constructors.clone(), lw.hir.destructors.clone());
     let alone = constructors.is_empty() && destructors.is_empty();
     let called = lw.reach.called.contains(&entry) || lw.reach.address_taken.contains(&entry);
+    let is_main = lw.hir.functions[entry].name == "main";
+    let handlers = library::function(lw.hir, library::EXIT).filter(|_| is_main);
+    let alone = alone && handlers.is_none();
     if alone && params.is_empty() && unknown.is_empty() && !called && !lw.is_variadic(entry) {
         return proc;
     }
@@ -623,8 +448,8 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
     for &constructor in &constructors {
         body.emit_call(constructor, &[], None, &Value::Void);
     }
-    let mut arguments = Vec::new();
-    for ty in params {
+    let mut arguments = body.main_arguments(entry, &params).unwrap_or_default();
+    for &ty in &params[arguments.len()..] {
         let value = body.value_from_outside(ty, None, InputSource::Argument);
         arguments.push((value, ty));
     }
@@ -639,6 +464,9 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
         Shape::Void | Shape::Leaves(_) => Value::Void,
     };
     body.emit_call(entry, &arguments, None, &result);
+    if let Some(handlers) = handlers {
+        body.emit_call(handlers, &[], None, &Value::Void);
+    }
     for &destructor in &destructors {
         body.emit_call(destructor, &[], None, &Value::Void);
     }

@@ -98,6 +98,7 @@ impl Body<'_, '_> {
                 self.effect(*b);
             }
             ExprKind::Call { callee, args } => {
+                self.discarded = Some(id);
                 self.call(id, callee, args, None);
             }
             ExprKind::Logical(op, a, b) if self.has_effects(*b) => {

@@ -93,6 +93,25 @@ impl Lowering<'_> {
         for edge in proc.edges.indices() {
             map_stmt(&mut proc.edges[edge].stmt, &mut rewrite, &rename);
         }
+        let calls: Vec<IndirectCall> =
+            self.indirect_calls.iter().filter(|call| call.proc == id).cloned().collect();
+        for mut call in calls {
+            call.proc = new_id;
+            call.pointer = rewrite(call.pointer);
+            call.extra = call.extra.map(&mut rewrite);
+            for value in call.args.iter_mut().map(|(value, _)| value).chain([&mut call.result]) {
+                match value {
+                    Value::Void => {}
+                    Value::Scalar(e) | Value::Memory(e) => *e = rewrite(*e),
+                    Value::Leaves(leaves) => leaves.iter_mut().for_each(|e| *e = rewrite(*e)),
+                }
+            }
+            self.indirect_calls.push(call);
+        }
+        let objects: Vec<StackObject> =
+            self.stack_objects.iter().filter(|object| object.proc == id).cloned().collect();
+        let objects = objects.into_iter().map(|o| StackObject { proc: new_id, var: rename(o.var), ..o });
+        self.stack_objects.extend(objects);
         self.out.procs.push(proc)
     }
 

@@ -1,8 +1,8 @@
 //! What functions without a body are known to do.
 //!
-//! Memory and control functions are modelled here. String functions are written in C ([`SOURCE`]): the driver
-//! adds that text as a translation unit, whose function `__craig_strlen` stands for `strlen`; every call
-//! gets its own copy, so that what it is given does not alias across calls.
+//! Memory and control functions are modelled here, and what the functions of [`crate::library`], written in C,
+//! are made of. Such a function gets an instance of its own for what it is given: the type of an array that
+//! becomes a `void *`, and constants.
 
 use craig_program as ir;
 use ir::{BinaryOp, ExprId, InputSource, NoteKind, Type};
@@ -10,39 +10,30 @@ use ir::{BinaryOp, ExprId, InputSource, NoteKind, Type};
 use super::Options;
 use super::body::{Body, Value};
 use super::layout::Piece;
-use crate::hir::{self, CastKind, ExprKind, FunctionId, Program};
+use super::visit::{Node, walk};
+use super::{Storage, body};
+use crate::hir::{self, CastKind, ExprKind, FunctionId, PlaceKind, Program};
+use crate::library;
 use crate::types::TypeId;
 
-/// The part of the library that is written in C.
-pub const SOURCE: &str = include_str!("library.c");
-
-const PREFIX: &str = "__craig_";
-
-pub(crate) fn is_library(name: &str) -> bool {
-    name.starts_with(PREFIX)
+/// What is known of an argument of a library function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Actual {
+    Unknown,
+    Constant(i128),
+    /// The type of a pointer that becomes a `void *`.
+    Pointer(TypeId),
 }
 
-/// The functions of the library that stand for functions the program declares but does not define.
+/// The functions of the library that lowering calls by itself, where the program needs them.
 pub(super) fn roots(program: &Program) -> Vec<FunctionId> {
-    let undefined = |name: &str| program.functions.iter().any(|f| f.name == name && f.body.is_none());
-    program
-        .functions
-        .enumerated()
-        .filter(|(_, f)| f.body.is_some())
-        .filter(|(_, f)| f.name.strip_prefix(PREFIX).is_some_and(undefined))
-        .map(|(id, _)| id)
-        .collect()
-}
-
-/// The function that stands for one that is not defined.
-pub(super) fn definition(program: &Program, name: &str) -> Option<FunctionId> {
-    let id = program.function_named(&format!("{PREFIX}{name}"))?;
-    program.functions[id].body.is_some().then_some(id)
-}
-
-/// Whether the library has a function for this name.
-pub(crate) fn has_definition(program: &Program, name: &str) -> bool {
-    definition(program, name).is_some()
+    let is_root = |name: &str| {
+        name.starts_with("__craig_format_")
+            || name.starts_with("__craig_scan_")
+            || [library::EXIT, library::QUICK_EXIT, library::ARGUMENTS].contains(&name)
+    };
+    let functions = program.functions.enumerated();
+    functions.filter(|(_, f)| f.body.is_some() && is_root(&f.name)).map(|(id, _)| id).collect()
 }
 
 /// Whether a call of the function is the error. A function called `error` is one only if the program neither
@@ -60,6 +51,21 @@ pub(crate) fn is_error(options: &Options, name: &str, defined: bool, args: usize
         "error" if !defined && args == 0 => true,
         _ => options.error_functions.iter().any(|error| error == name),
     }
+}
+
+/// What a function does that is beyond the model of one run of one program.
+fn refused(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "vfork" => {
+            "jumps between functions are not modelled"
+        }
+        "signal" | "bsd_signal" | "sysv_signal" | "sigaction" | "sigset" => {
+            "handlers of signals are not modelled"
+        }
+        "pthread_create" | "thrd_create" | "fork" | "clone" => "threads and processes are not modelled",
+        "fesetround" | "fesetenv" | "feupdateenv" => "directions of rounding are not modelled",
+        _ => return None,
+    })
 }
 
 /// Longer fills and copies are loops.
@@ -81,6 +87,9 @@ impl Body<'_, '_> {
                 self.effect(arg);
             }
             return Some(self.value_from_outside(result_type, wanted, InputSource::Call(name.into())));
+        }
+        if library::is_library(name) {
+            return self.primitive(name, args, result_type);
         }
         match (name, args) {
             ("alloca" | "__builtin_alloca", &[size]) => {
@@ -172,6 +181,14 @@ impl Body<'_, '_> {
                 for &arg in args {
                     self.effect(arg);
                 }
+                let handlers = match name {
+                    "exit" => library::function(hir, library::EXIT),
+                    "quick_exit" => library::function(hir, library::QUICK_EXIT),
+                    _ => None,
+                };
+                if let Some(handlers) = handlers {
+                    self.emit_call(handlers, &[], None, &Value::Void);
+                }
                 self.halt();
                 Some(Value::Void)
             }
@@ -190,31 +207,25 @@ impl Body<'_, '_> {
                 self.here = holds;
                 Some(Value::Void)
             }
-            (
-                "printf"
-                | "vprintf"
-                | "fprintf"
-                | "vfprintf"
-                | "puts"
-                | "fputs"
-                | "putchar"
-                | "fputc"
-                | "putc"
-                | "fflush"
-                | "perror"
-                | "printk"
-                | "__VERIFIER_atomic_begin"
-                | "__VERIFIER_atomic_end",
-                _,
-            ) => {
+            ("printk" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end", _) => {
                 for &arg in args {
                     self.effect(arg);
                 }
                 Some(self.any_value(result_type, InputSource::Call(name.into())))
             }
-            ("setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "vfork", _) => {
+            ("signal" | "bsd_signal" | "sysv_signal", &[number, handler])
+                if matches!(self.constant_pointer(handler), Some(0 | 1)) =>
+            {
+                self.effect(number);
+                Some(self.any_value(result_type, InputSource::Call(name.into())))
+            }
+            ("fesetround", &[mode]) if self.constant_pointer(mode) == Some(0) => {
+                Some(Value::Scalar(self.lw.zero(Type::I32)))
+            }
+            _ if refused(name).is_some() => {
                 let span = args.first().map_or(hir.functions[function].span, |&arg| hir.exprs[arg].span);
-                self.lw.unsupported(span, format!("'{name}': jumps between functions"));
+                let what = refused(name).unwrap_or_default();
+                self.lw.unsupported(span, format!("'{name}': {what}"));
                 Some(Value::Void)
             }
             _ => None,
@@ -273,11 +284,181 @@ impl Body<'_, '_> {
         })
     }
 
+    /// What functions of the library are made of.
+    fn primitive(&mut self, name: &str, args: &[hir::ExprId], result_type: TypeId) -> Option<Value> {
+        let outer =
+            self.function.map_or("", |function| library::public_name(&self.hir().functions[function].name));
+        let source = InputSource::Call(outer.into());
+        match (name, args) {
+            ("__craig_require", &[condition]) => {
+                let condition = self.scalar(condition);
+                let holds = self.lw.truth(condition);
+                self.require(holds, &format!("`{outer}` is not called as C requires"));
+                Some(Value::Void)
+            }
+            ("__craig_assume", &[condition]) => {
+                let (holds, fails) = (self.new_location(), self.new_location());
+                self.branch(condition, holds, fails);
+                self.here = holds;
+                Some(Value::Void)
+            }
+            ("__craig_havoc", &[to, _, size]) => {
+                let (pieces, stride, per_element) = self.element_pieces(to, size);
+                let arguments = self.arguments(args);
+                let [to, count, size] = self.scalars(arguments)?;
+                let per_element =
+                    per_element.map_or(size, |n| self.lw.constant(Type::Int(self.lw.size_type()), n));
+                let count = self.lw.binary(BinaryOp::Mul, count, per_element);
+                let count = self.lw.convert(count, Type::Int(self.lw.difference_type()));
+                self.repeat(&[to], count, stride, &pieces, &mut |body, at, ty| {
+                    let value = body.input(ty, source.clone());
+                    body.store_scalar(at[0], ty, value);
+                });
+                Some(Value::Void)
+            }
+            ("__craig_swap", &[base, _, _, size]) => {
+                let (pieces, stride, per_element) = self.element_pieces(base, size);
+                let arguments = self.arguments(args);
+                let [base, a, b, size] = self.scalars(arguments)?;
+                let [a, b] = [a, b].map(|index| {
+                    let distance = self.lw.binary(BinaryOp::Mul, index, size);
+                    let distance = self.lw.convert(distance, Type::Int(self.lw.difference_type()));
+                    let address = self.lw.binary(BinaryOp::Add, base, distance);
+                    self.freeze(address)
+                });
+                let count = per_element.map_or(size, |n| self.lw.constant(Type::Int(self.lw.size_type()), n));
+                let count = self.lw.convert(count, Type::Int(self.lw.difference_type()));
+                self.each_element(&[a, b], count, stride, &pieces, &mut |body, at, ty| {
+                    let [x, y] = [at[0], at[1]].map(|address| {
+                        let value = body.load_scalar(address, ty);
+                        body.freeze(value)
+                    });
+                    body.store_scalar(at[0], ty, y);
+                    body.store_scalar(at[1], ty, x);
+                });
+                Some(Value::Void)
+            }
+            _ if name.starts_with("__craig_any_") => Some(self.any_value(result_type, source)),
+            _ => None,
+        }
+    }
+
+    /// The pieces and size of the type that an array of elements of this size is known to have, and how many of
+    /// them an element is; bytes, and as many as the size, where that is not known.
+    fn element_pieces(
+        &mut self,
+        array: hir::ExprId,
+        size: hir::ExprId,
+    ) -> (std::rc::Rc<[Piece]>, u64, Option<i128>) {
+        let size = match self.actual(size) {
+            Actual::Constant(size) => Some(size),
+            _ => super::reach::constant_int(self.hir(), size),
+        };
+        if let Some(ty) = self.element_type(&[self.pointer_type(array)])
+            && let Some(size) = size
+            && let Some(stride) = self.hir().types.size_of(ty)
+            && size % i128::from(stride) == 0
+        {
+            let pieces = self.lw.layouts.pieces(&self.lw.hir.types, ty);
+            return (pieces, stride, Some(size / i128::from(stride)));
+        }
+        let byte = Piece::Scalar { offset: 0, ty: Type::Int(ir::IntType::U8) };
+        (std::rc::Rc::new([byte]), 1, None)
+    }
+
+    /// A call of a function of the library.
+    pub fn call_library(&mut self, function: FunctionId, args: &[hir::ExprId]) -> Value {
+        let hir = self.hir();
+        let arguments = self.arguments(args);
+        let mut actuals = Vec::new();
+        let params = self.lw.param_types(function);
+        let is_void = |&ty: &TypeId| hir.types.pointee(ty).is_some_and(|to| hir.types.is_void(to.ty));
+        if params.iter().any(is_void) {
+            for (ty, &arg) in params.iter().zip(args) {
+                actuals.push(match super::reach::constant_int(hir, arg) {
+                    Some(value) => Actual::Constant(value),
+                    None if is_void(ty) && self.element_type(&[self.pointer_type(arg)]).is_some() => {
+                        self.pointer_type(arg).map_or(Actual::Unknown, Actual::Pointer)
+                    }
+                    None => self.actual(arg),
+                });
+            }
+        }
+        let general = self.lw.procs[function];
+        if actuals.iter().any(|actual| *actual != Actual::Unknown) {
+            self.lw.procs[function] = Some(self.instance(function, actuals));
+        }
+        let value = self.call_defined(function, arguments);
+        self.lw.procs[function] = general;
+        value
+    }
+
+    fn instance(&mut self, function: FunctionId, actuals: Vec<Actual>) -> ir::ProcId {
+        if let Some(&proc) = self.lw.instances.get(&(function, actuals.clone())) {
+            return proc;
+        }
+        let source = &self.hir().functions[function];
+        let proc = self.lw.declare_proc(library::public_name(&source.name), source.span);
+        self.lw.library_procs.insert(proc);
+        self.lw.instances.insert((function, actuals.clone()), proc);
+        self.lw.actuals = actuals;
+        body::lower_function(self.lw, function, proc);
+        proc
+    }
+
+    /// What is known of the value of an expression that is a parameter of this instance.
+    fn actual(&self, mut arg: hir::ExprId) -> Actual {
+        let hir = self.hir();
+        while let ExprKind::Cast(CastKind::PointerToPointer | CastKind::IntToInt, inner) = hir.exprs[arg].kind
+        {
+            arg = inner;
+        }
+        let ExprKind::Load(place) = hir.exprs[arg].kind else { return Actual::Unknown };
+        let PlaceKind::Local(local) = hir.places[place].kind else { return Actual::Unknown };
+        let body = self.function.and_then(|function| hir.functions[function].body.as_ref());
+        let Some(body) = body else { return Actual::Unknown };
+        let index = body.params.iter().position(|&param| param == local);
+        match index.and_then(|index| self.actuals.get(index)) {
+            Some(&actual) if actual != Actual::Unknown && !self.is_changed(body, local) => actual,
+            _ => Actual::Unknown,
+        }
+    }
+
+    /// Whether a body may change its parameter.
+    fn is_changed(&self, body: &hir::Body, local: hir::LocalId) -> bool {
+        let hir = self.hir();
+        let mut changed = !matches!(self.locals[local], Storage::Vars(_));
+        walk(hir, &[Node::Stmt(body.block)], &mut |node| {
+            if let Node::Expr(expr) = node
+                && let ExprKind::Assign { place, .. } | ExprKind::Update { place, .. } = &hir.exprs[expr].kind
+            {
+                changed |= matches!(hir.places[*place].kind, PlaceKind::Local(l) if l == local);
+            }
+            !changed
+        });
+        changed
+    }
+
+    /// The value of a constant integer or pointer.
+    fn constant_pointer(&self, mut arg: hir::ExprId) -> Option<i128> {
+        let hir = self.hir();
+        while let ExprKind::Cast(_, inner) = hir.exprs[arg].kind {
+            arg = inner;
+        }
+        match hir.exprs[arg].kind {
+            ExprKind::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The type of an argument before its conversion to `void *`.
     fn pointer_type(&self, mut arg: hir::ExprId) -> Option<TypeId> {
         let hir = self.hir();
         while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
             arg = inner;
+        }
+        if let Actual::Pointer(ty) = self.actual(arg) {
+            return Some(ty);
         }
         // All of an array, where that is what the pointer points to.
         Some(hir.exprs[arg].ty)

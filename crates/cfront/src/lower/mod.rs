@@ -22,10 +22,12 @@ mod call;
 mod expr;
 mod finish;
 mod fold;
+mod format;
 mod init;
 mod layout;
 mod library;
 mod order;
+mod outside;
 mod place;
 mod points_to;
 mod reach;
@@ -37,17 +39,18 @@ mod volatile;
 use std::cell::Cell;
 use std::sync::Arc;
 
-use craig_base::{Index, IndexVec, OrderedMap, Set};
+use craig_base::{Index, IndexVec, Map, OrderedMap, Set};
 use craig_program as ir;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{FunctionId, GlobalId, GlobalOrigin, Program};
+use crate::library::{is_library, public_name};
 use crate::source::{Sources, Span};
 use crate::types::{DataModel, FloatKind, QualType, TypeId, TypeKind};
 pub(crate) use layout::Layouts;
-pub use library::SOURCE as LIBRARY;
-pub(crate) use library::{has_definition, is_error, is_library};
+pub(crate) use library::is_error;
 
+use library::Actual;
 use reach::Reach;
 
 #[derive(Clone, Debug)]
@@ -120,6 +123,7 @@ enum Shape {
 }
 
 /// An automatic object in memory: an allocation that [`finish`] may turn into a static object.
+#[derive(Clone)]
 struct StackObject {
     proc: ir::ProcId,
     var: ir::VarId,
@@ -131,6 +135,7 @@ struct StackObject {
 }
 
 /// A call through a pointer; its edge skips until the targets are known.
+#[derive(Clone)]
 struct IndirectCall {
     proc: ir::ProcId,
     edge: ir::EdgeId,
@@ -167,6 +172,10 @@ struct Lowering<'a> {
     indirect_calls: Vec<IndirectCall>,
     /// Procedures of the own library: copied for each call.
     library_procs: Set<ir::ProcId>,
+    /// The procedures of the library's functions for what they are known to be given.
+    instances: Map<(FunctionId, Vec<Actual>), ir::ProcId>,
+    /// What is known of the arguments of the procedure that is lowered next.
+    actuals: Vec<Actual>,
     files: OrderedMap<String, u32>,
     noted: Set<String>,
     has_allocation: bool,
@@ -187,7 +196,6 @@ const ANY_REGION: ir::RegionId = ir::RegionId(0);
 impl<'a> Lowering<'a> {
     fn new(hir: &'a Program, sources: &'a Sources, options: &'a Options, entry: FunctionId) -> Self {
         let mut layouts = Layouts::default();
-        // The library's functions are reached by the names they model; all of them are roots.
         let mut roots = vec![entry];
         roots.extend(library::roots(hir));
         roots.extend(hir.constructors.iter().chain(&hir.destructors));
@@ -241,6 +249,8 @@ impl<'a> Lowering<'a> {
             objects_from_outside: OrderedMap::default(),
             indirect_calls: Vec::new(),
             library_procs: Set::default(),
+            instances: Map::default(),
+            actuals: Vec::new(),
             files: OrderedMap::default(),
             noted: Set::default(),
             has_allocation: false,
@@ -404,10 +414,10 @@ impl<'a> Lowering<'a> {
         for &id in &functions {
             if self.hir.functions[id].body.is_some() {
                 let name = self.hir.functions[id].name.as_str();
-                let name = name.strip_prefix(crate::check::RULE_PREFIX).unwrap_or(name);
+                let name = name.strip_prefix(crate::check::RULE_PREFIX).unwrap_or(public_name(name));
                 let proc = self.declare_proc(name, self.hir.functions[id].span);
                 self.procs[id] = Some(proc);
-                if library::is_library(&self.hir.functions[id].name) {
+                if is_library(&self.hir.functions[id].name) {
                     self.library_procs.insert(proc);
                 }
             }
@@ -421,7 +431,7 @@ impl<'a> Lowering<'a> {
         for (index, id) in self.reach.address_taken.clone().into_iter().enumerate() {
             let proc = match self.procs[id] {
                 Some(proc) => proc,
-                None => call::lower_stub(self, id),
+                None => outside::lower_stub(self, id),
             };
             self.out.objects[ir::ObjectId::from_usize(index)].function = Some(proc);
         }

@@ -192,11 +192,8 @@ impl Body<'_, '_> {
             }
         }
         if !empty && asm.clobbers_memory() {
-            for (_, value, lowered) in &inputs {
-                if let Value::Scalar(pointer) = lowered {
-                    self.havoc_pointee("asm", *value, *pointer);
-                }
-            }
+            let given = inputs.iter().map(|(_, value, lowered)| (*value, lowered.clone())).collect();
+            self.change_what_is_given("asm", given);
             let text = format!("line {}: assembler code changes nothing but what it is given", at.line);
             self.lw.note(NoteKind::Assumption, at, text);
         }

@@ -34,6 +34,10 @@ pub struct CInput {
     /// A SLIC rule that the program must keep; all files whose names match, if there is a `*` in it.
     #[arg(long = "rule", value_name = "FILE")]
     pub rules: Vec<PathBuf>,
+    /// A C file with functions `__craig_NAME` that stand for functions which the program calls and does not
+    /// define; see `craig show --models`.
+    #[arg(long = "model", value_name = "FILE")]
+    pub models: Vec<PathBuf>,
     /// Signed integers wrap around (two's complement) instead of overflow being assumed away.
     #[arg(long, conflicts_with = "ideal_integers")]
     pub wrap: bool,
@@ -97,6 +101,7 @@ impl CInput {
             checks: self.check.iter().flat_map(|check| check.kinds()).collect(),
             malloc_never_fails: self.malloc_never_fails,
             rules: self.rules.clone(),
+            models: self.models.clone(),
             arithmetic: match (self.wrap, self.ideal_integers) {
                 (true, _) => Arithmetic::Wrap,
                 (_, true) => Arithmetic::Ideal,

@@ -33,6 +33,8 @@ pub struct Source {
     pub malloc_never_fails: bool,
     /// SLIC rules that the program must keep; all files whose names match, if there is a `*` in one.
     pub rules: Vec<PathBuf>,
+    /// C files with models of functions that the program does not define, before those that Craig has.
+    pub models: Vec<PathBuf>,
     /// What signed overflow means.
     pub arithmetic: Arithmetic,
     /// Folders to look for included files, for the preprocessor.
@@ -150,6 +152,7 @@ pub struct Task {
     pub malloc_never_fails: bool,
     texts: Vec<craig_cfront::Text>,
     rules: Vec<craig_cfront::Text>,
+    models: Vec<craig_cfront::Text>,
 }
 
 /// A part of the program.
@@ -188,6 +191,11 @@ impl Task {
         for rule in rule_files(&source.rules)? {
             rules.extend(preprocessed(&rule, &reading)?);
         }
+        let mut models = Vec::new();
+        for file in &source.models {
+            read_bytes(file)?;
+            models.extend(preprocessed(file, &reading)?);
+        }
         Ok(Task {
             files,
             data_model,
@@ -198,6 +206,7 @@ impl Task {
             malloc_never_fails: source.malloc_never_fails,
             texts,
             rules,
+            models,
         })
     }
 
@@ -205,12 +214,7 @@ impl Task {
     pub fn load(self) -> Result<Loaded, Error> {
         let start = Instant::now();
         let model = front_end_model(self.data_model);
-        let loaded = craig_cfront::load_texts_with_rules(
-            self.texts.clone(),
-            self.rules.clone(),
-            model,
-            &self.lowering(),
-        );
+        let loaded = craig_cfront::load_texts(self.texts(), model, &self.lowering());
         let diagnostics = loaded.diagnostics.render(&loaded.sources);
         let Some(mut program) = loaded.program else { return Err(Error::BadInput(diagnostics)) };
         let wanted: CheckSet = self.checks.iter().copied().collect();
@@ -253,7 +257,7 @@ impl Task {
             return Err(Unsupported("a compiled program does not notice that it overflows".to_string()));
         }
         let model = front_end_model(self.data_model);
-        craig_cfront::fixed(self.texts.clone(), model, &self.lowering(), inputs)
+        craig_cfront::fixed(self.texts(), model, &self.lowering(), inputs)
     }
 
     /// The syntax trees of the files, as text.
@@ -264,6 +268,11 @@ impl Task {
     /// The first part, after which files are named.
     pub(crate) fn path(&self) -> &Path {
         Path::new(self.files.first().map_or("", |file| file.name.as_str()))
+    }
+
+    fn texts(&self) -> craig_cfront::Texts {
+        let (units, rules, models) = (self.texts.clone(), self.rules.clone(), self.models.clone());
+        craig_cfront::Texts { units, rules, models }
     }
 
     fn lowering(&self) -> lower::Options {

@@ -29,6 +29,9 @@ pub struct Arguments {
     /// A graph in the language of Graphviz; for `cfg` and `cutpoints`.
     #[arg(long)]
     pub dot: bool,
+    /// The functions of the C library that are modelled, and the files with their models.
+    #[arg(long = "models", exclusive = true)]
+    pub list_models: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -49,6 +52,12 @@ pub enum Stage {
 const INLINE_LIMIT: usize = 400_000;
 
 pub fn run(arguments: &Arguments, _common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
+    if arguments.list_models {
+        for (function, file) in craig_cfront::library::models() {
+            writeln!(session.out, "{function:24} {file}")?;
+        }
+        return Ok(ExitStatus::Success);
+    }
     let graph = matches!(arguments.stage, Stage::Cfg | Stage::Cutpoints);
     if arguments.dot && !graph {
         return Err(Error::Usage("`--dot` is for `--stage cfg` and `--stage cutpoints`".to_string()));

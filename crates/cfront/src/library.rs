@@ -1,0 +1,79 @@
+//! The C library, written in C and carried in the binary, one file for each header in `library/`.
+//!
+//! A function `__craig_strlen` there stands for `strlen` wherever a program calls that and does not define it.
+//! What C leaves open is a value of `__craig_any_T`, what it promises a `__craig_assume`, and what it asks of
+//! the caller a `__craig_require`. Every call gets its own copy, so that what it is given does
+//! not alias across calls; so no function there may call itself. The texts are not preprocessed, and
+//! a definition begins at the start of its line: that is how a file is known to have it ([`crate::check`]).
+
+use crate::hir::{FunctionId, Linkage, Program};
+
+/// In front of the name of what a function stands for.
+pub const PREFIX: &str = "__craig_";
+
+/// Runs what `atexit` was given; there if the program calls that.
+pub(crate) const EXIT: &str = "__craig_run_exit_handlers";
+pub(crate) const QUICK_EXIT: &str = "__craig_run_quick_handlers";
+/// Makes the strings that `main` gets.
+pub(crate) const ARGUMENTS: &str = "__craig_main_arguments";
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$((concat!("<library>/", $name), include_str!(concat!("library/", $name)))),*]
+    };
+}
+
+/// Names and texts.
+const FILES: &[(&str, &str)] = files!(
+    "atexit.c", "ctype.c", "errno.c", "format.c", "getopt.c", "main.c", "math.c", "mathf.c", "mathl.c",
+    "posix.c", "scan.c", "sort.c", "stdio.c", "stdlib.c", "string.c", "time.c", "wchar.c",
+);
+
+/// The texts of the user's models and of the library, in the order in which a function is looked for.
+pub(crate) fn texts(models: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
+    let own = FILES.iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
+    models.into_iter().chain(own).collect()
+}
+
+/// The functions that have a model, each with the file that it is in.
+pub fn models() -> Vec<(&'static str, &'static str)> {
+    let mut found = Vec::new();
+    for &(file, text) in FILES {
+        for line in text.lines().filter(|line| !line.starts_with("static ")) {
+            let defined = line
+                .split_once('(')
+                .map(|(head, _)| head)
+                .filter(|_| line.ends_with('{') || line.ends_with('}'));
+            let name = defined.and_then(|head| head.rsplit([' ', '*']).next());
+            found.extend(name.and_then(|name| name.strip_prefix(PREFIX)).map(|name| (name, file)));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+pub(crate) fn is_library(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
+/// Whether the text of this path is a model.
+pub(crate) fn is_file(path: &str) -> bool {
+    path.starts_with("<library>/")
+}
+
+/// The name of what a function of the library stands for, and of others their own.
+pub(crate) fn public_name(name: &str) -> &str {
+    name.strip_prefix(PREFIX).unwrap_or(name)
+}
+
+/// The function that stands for one that is not defined.
+pub(crate) fn definition(program: &Program, name: &str) -> Option<FunctionId> {
+    function(program, &format!("{PREFIX}{name}"))
+}
+
+/// The library's function of exactly this name.
+pub(crate) fn function(program: &Program, name: &str) -> Option<FunctionId> {
+    let id = program.function_named(name)?;
+    let function = &program.functions[id];
+    (function.body.is_some() && function.linkage == Linkage::External).then_some(id)
+}

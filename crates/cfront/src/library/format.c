@@ -1,0 +1,230 @@
+// Formatted output. A constant format is taken apart where it is called, into calls of the functions below, one
+// for each piece: they write to `to`, which has room for `limit` characters with the zero at the end, and
+// return how many characters the output has so far, whether they were written or not. Of other formats the
+// output is any text.
+
+typedef __typeof__(sizeof(0)) size_t;
+typedef __builtin_va_list va_list;
+typedef struct __craig_stream stream;
+
+int __craig_any_int(void);
+char __craig_any_char(void);
+_Bool __craig_any_bool(void);
+size_t __craig_any_size(void);
+void __craig_assume(_Bool);
+void *malloc(size_t);
+
+enum { left = 1, plus = 2, blank = 4, alternative = 8, zeros = 16, capitals = 32 };
+
+static size_t __craig_put(char *to, size_t limit, size_t at, char c) {
+    if (at + 1 < limit)
+        to[at] = c;
+    return at + 1;
+}
+
+size_t __craig_format_text(char *to, size_t limit, size_t at, const char *text, size_t length) {
+    size_t i;
+    for (i = 0; i < length; i++)
+        at = __craig_put(to, limit, at, text[i]);
+    return at;
+}
+
+size_t __craig_format_char(char *to, size_t limit, size_t at, int c, int width, int flags) {
+    int i;
+    for (i = 1; i < width && !(flags & left); i++)
+        at = __craig_put(to, limit, at, ' ');
+    at = __craig_put(to, limit, at, (char)c);
+    for (i = 1; i < width && (flags & left); i++)
+        at = __craig_put(to, limit, at, ' ');
+    return at;
+}
+
+// A precision below zero is none.
+size_t __craig_format_string(char *to, size_t limit, size_t at, const char *s, int width, int precision,
+                             int flags) {
+    size_t n = 0, i;
+    while ((precision < 0 || n < (size_t)precision) && s[n])
+        n++;
+    for (i = n; width > 0 && i < (size_t)width && !(flags & left); i++)
+        at = __craig_put(to, limit, at, ' ');
+    for (i = 0; i < n; i++)
+        at = __craig_put(to, limit, at, s[i]);
+    for (i = n; width > 0 && i < (size_t)width && (flags & left); i++)
+        at = __craig_put(to, limit, at, ' ');
+    return at;
+}
+
+static unsigned long long __craig_quotient(unsigned long long value, int base) {
+    return base == 10 ? value / 10 : base == 8 ? value / 8 : value / 16;
+}
+
+static int __craig_last_digit(unsigned long long value, int base) {
+    return (int)(base == 10 ? value % 10 : base == 8 ? value % 8 : value % 16);
+}
+
+// A magnitude with a sign or prefix: `sign` is 0 for none.
+static size_t __craig_number(char *to, size_t limit, size_t at, unsigned long long value, char sign, int base,
+                             int width, int precision, int flags) {
+    char reversed[24];
+    unsigned long long rest = value;
+    int digits = 0, i, whole;
+    while (rest > 0) {
+        int d = __craig_last_digit(rest, base);
+        reversed[digits] = (char)(d < 10 ? '0' + d : (flags & capitals ? 'A' : 'a') + d - 10);
+        digits++;
+        rest = __craig_quotient(rest, base);
+    }
+    reversed[digits] = '0';
+    if (value == 0 && precision != 0)
+        digits = 1;
+    if (precision < digits)
+        precision = digits;
+    if ((flags & alternative) && base == 8 && precision == digits && (value > 0 || digits == 0))
+        precision++;
+    whole = precision + (sign != 0) + ((flags & alternative) && base == 16 && value > 0 ? 2 : 0);
+    if (!(flags & left) && !(flags & zeros))
+        for (i = whole; i < width; i++)
+            at = __craig_put(to, limit, at, ' ');
+    if (sign)
+        at = __craig_put(to, limit, at, sign);
+    if ((flags & alternative) && base == 16 && value > 0) {
+        at = __craig_put(to, limit, at, '0');
+        at = __craig_put(to, limit, at, flags & capitals ? 'X' : 'x');
+    }
+    if (!(flags & left) && (flags & zeros))
+        for (i = whole; i < width; i++)
+            at = __craig_put(to, limit, at, '0');
+    for (i = digits; i < precision; i++)
+        at = __craig_put(to, limit, at, '0');
+    for (i = digits; i > 0; i--)
+        at = __craig_put(to, limit, at, reversed[i - 1]);
+    if (flags & left)
+        for (i = whole; i < width; i++)
+            at = __craig_put(to, limit, at, ' ');
+    return at;
+}
+
+size_t __craig_format_signed(char *to, size_t limit, size_t at, long long value, int width, int precision,
+                             int flags) {
+    char sign = value < 0 ? '-' : flags & plus ? '+' : flags & blank ? ' ' : 0;
+    unsigned long long magnitude = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+    return __craig_number(to, limit, at, magnitude, sign, 10, width, precision, flags);
+}
+
+size_t __craig_format_unsigned(char *to, size_t limit, size_t at, unsigned long long value, int base, int width,
+                               int precision, int flags) {
+    return __craig_number(to, limit, at, value, 0, base, width, precision, flags);
+}
+
+// From `least` to `most` characters, none of them zero.
+size_t __craig_format_any(char *to, size_t limit, size_t at, int least, int most) {
+    int n = __craig_any_int(), i;
+    if (n < least || n > most)
+        n = least;
+    for (i = 0; i < n; i++) {
+        char c = __craig_any_char();
+        if (c == 0)
+            c = 'x';
+        at = __craig_put(to, limit, at, c);
+    }
+    return at;
+}
+
+// Writes the zero.
+int __craig_format_end(char *to, size_t limit, size_t at) {
+    if (limit > 0)
+        to[at < limit ? at : limit - 1] = 0;
+    return (int)at;
+}
+
+// Output to a stream may fail.
+int __craig_format_sent(size_t length) {
+    int result = (int)length;
+    if (__craig_any_bool()) {
+        result = __craig_any_int();
+        if (result >= 0)
+            result = -1;
+    }
+    return result;
+}
+
+static int __craig_any_output(char *to, size_t limit) {
+    int n = __craig_any_int();
+    size_t i;
+    if (n < 0)
+        n = 0;
+    for (i = 0; i < (size_t)n && i + 1 < limit; i++) {
+        char c = __craig_any_char();
+        to[i] = c;
+    }
+    if (limit > 0)
+        to[i] = 0;
+    return n;
+}
+
+static int __craig_any_length(void) {
+    return __craig_any_int();
+}
+
+int __craig_sprintf(char *to, const char *format, ...) {
+    return __craig_any_output(to, -1);
+}
+
+int __craig_vsprintf(char *to, const char *format, va_list arguments) {
+    return __craig_any_output(to, -1);
+}
+
+int __craig_snprintf(char *to, size_t limit, const char *format, ...) {
+    return __craig_any_output(to, limit);
+}
+
+int __craig_vsnprintf(char *to, size_t limit, const char *format, va_list arguments) {
+    return __craig_any_output(to, limit);
+}
+
+int __craig_printf(const char *format, ...) {
+    return __craig_any_length();
+}
+
+int __craig_vprintf(const char *format, va_list arguments) {
+    return __craig_any_length();
+}
+
+int __craig_fprintf(stream *s, const char *format, ...) {
+    return __craig_any_length();
+}
+
+int __craig_vfprintf(stream *s, const char *format, va_list arguments) {
+    return __craig_any_length();
+}
+
+int __craig_dprintf(int descriptor, const char *format, ...) {
+    return __craig_any_length();
+}
+
+int __craig_vdprintf(int descriptor, const char *format, va_list arguments) {
+    return __craig_any_length();
+}
+
+static int __craig_made_text(char **to) {
+    int n = __craig_any_int();
+    char *text;
+    if (n < -1)
+        n = -1;
+    if (n == -1)
+        return n;
+    text = malloc((size_t)n + 1);
+    if (!text)
+        return -1;
+    text[n] = 0;
+    *to = text;
+    return n;
+}
+
+int __craig_asprintf(char **to, const char *format, ...) {
+    return __craig_made_text(to);
+}
+
+int __craig_vasprintf(char **to, const char *format, va_list arguments) {
+    return __craig_made_text(to);
+}

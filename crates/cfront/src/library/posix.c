@@ -1,0 +1,242 @@
+// The calls of POSIX that programs make most. Files and processes are arbitrary.
+
+typedef __typeof__(sizeof(0)) size_t;
+
+int __craig_any_int(void);
+unsigned __craig_any_uint(void);
+long __craig_any_long(void);
+char __craig_any_char(void);
+_Bool __craig_any_bool(void);
+size_t __craig_any_size(void);
+void __craig_assume(_Bool);
+// Writes any values to that many elements of that size.
+void __craig_havoc(void *, size_t count, size_t size);
+int *__craig___errno_location(void);
+
+static int __craig_failure(void) {
+    int error = __craig_any_int();
+    if (error <= 0)
+        error = 1;
+    *__craig___errno_location() = error;
+    return -1;
+}
+
+static int __craig_success(void) {
+    return __craig_any_bool() ? 0 : __craig_failure();
+}
+
+// A number that is not negative, such as a file descriptor or a process.
+static int __craig_number_or_failure(void) {
+    int number = __craig_any_int();
+    if (number < -1)
+        number = -1;
+    return number == -1 ? __craig_failure() : number;
+}
+
+// How much of it was done.
+static long __craig_part(size_t n) {
+    long done = __craig_any_long();
+    if (__craig_any_bool())
+        return __craig_failure();
+    if (!(done >= 0 && (size_t)done <= n))
+        done = 0;
+    return done;
+}
+
+long __craig_read(int descriptor, void *to, size_t n) {
+    long done = __craig_part(n);
+    if (done > 0)
+        __craig_havoc(to, (size_t)done, 1);
+    return done;
+}
+
+long __craig_pread(int descriptor, void *to, size_t n, long at) {
+    long done = __craig_part(n);
+    if (done > 0)
+        __craig_havoc(to, (size_t)done, 1);
+    return done;
+}
+
+long __craig_recv(int socket, void *to, size_t n, int flags) {
+    long done = __craig_part(n);
+    if (done > 0)
+        __craig_havoc(to, (size_t)done, 1);
+    return done;
+}
+
+long __craig_write(int descriptor, const void *from, size_t n) {
+    return __craig_part(n);
+}
+
+long __craig_pwrite(int descriptor, const void *from, size_t n, long at) {
+    return __craig_part(n);
+}
+
+long __craig_send(int socket, const void *from, size_t n, int flags) {
+    return __craig_part(n);
+}
+
+int __craig_open(const char *path, int flags, ...) {
+    return __craig_number_or_failure();
+}
+
+int __craig_open64(const char *path, int flags, ...) {
+    return __craig_number_or_failure();
+}
+
+int __craig_creat(const char *path, unsigned mode) {
+    return __craig_number_or_failure();
+}
+
+int __craig_close(int descriptor) {
+    return __craig_success();
+}
+
+int __craig_dup(int descriptor) {
+    return __craig_number_or_failure();
+}
+
+int __craig_dup2(int descriptor, int as) {
+    return __craig_any_bool() ? as : __craig_failure();
+}
+
+int __craig_fsync(int descriptor) {
+    return __craig_success();
+}
+
+int __craig_ftruncate(int descriptor, long length) {
+    return __craig_success();
+}
+
+long __craig_lseek(int descriptor, long offset, int from) {
+    long at = __craig_any_long();
+    if (at < -1)
+        at = -1;
+    return at == -1 ? __craig_failure() : at;
+}
+
+int __craig_pipe(int ends[2]) {
+    int read_end = __craig_any_int(), write_end = __craig_any_int();
+    if (__craig_any_bool())
+        return __craig_failure();
+    if (read_end < 0 || write_end < 0 || read_end == write_end) {
+        read_end = 3;
+        write_end = 4;
+    }
+    ends[0] = read_end;
+    ends[1] = write_end;
+    return 0;
+}
+
+int __craig_unlink(const char *path) {
+    return __craig_success();
+}
+
+int __craig_rmdir(const char *path) {
+    return __craig_success();
+}
+
+int __craig_mkdir(const char *path, unsigned mode) {
+    return __craig_success();
+}
+
+int __craig_chdir(const char *path) {
+    return __craig_success();
+}
+
+int __craig_access(const char *path, int mode) {
+    return __craig_success();
+}
+
+int __craig_isatty(int descriptor) {
+    return __craig_any_bool();
+}
+
+int __craig_getpid(void) {
+    int id = __craig_any_int();
+    if (id <= 0)
+        id = 1;
+    return id;
+}
+
+int __craig_getppid(void) {
+    int id = __craig_any_int();
+    if (id < 0)
+        id = 0;
+    return id;
+}
+
+unsigned __craig_getuid(void) {
+    return __craig_any_uint();
+}
+
+unsigned __craig_geteuid(void) {
+    return __craig_any_uint();
+}
+
+unsigned __craig_getgid(void) {
+    return __craig_any_uint();
+}
+
+unsigned __craig_getegid(void) {
+    return __craig_any_uint();
+}
+
+// The seconds that were not slept.
+unsigned __craig_sleep(unsigned seconds) {
+    unsigned left = __craig_any_uint();
+    if (left > seconds)
+        left = 0;
+    return left;
+}
+
+int __craig_usleep(unsigned microseconds) {
+    return __craig_success();
+}
+
+long __craig_sysconf(int name) {
+    long value = __craig_any_long();
+    if (value < -1)
+        value = -1;
+    return value;
+}
+
+int __craig_sched_yield(void) {
+    return __craig_success();
+}
+
+char *__craig_getcwd(char *to, size_t size) {
+    size_t n = __craig_any_size(), i;
+    if (!to || __craig_any_bool()) {
+        __craig_failure();
+        return 0;
+    }
+    if (size < 2) {
+        __craig_failure();
+        return 0;
+    }
+    if (n < 1 || n >= size)
+        n = 1;
+    for (i = 0; i < n; i++) {
+        char c = __craig_any_char();
+        if (c == 0)
+            c = 'x';
+        to[i] = c;
+    }
+    to[n] = 0;
+    return to;
+}
+
+int __craig_gethostname(char *to, size_t size) {
+    if (__craig_any_bool())
+        return __craig_failure();
+    __craig_havoc(to, size, 1);
+    return 0;
+}
+
+static char __craig_no_locale[2] = "C";
+
+// The only locale is "C".
+char *__craig_setlocale(int category, const char *name) {
+    return __craig_any_bool() ? 0 : __craig_no_locale;
+}

@@ -1,0 +1,72 @@
+// Formatted input. A constant format is taken apart where it is called: each conversion may fail, and then what
+// follows is not read; otherwise it stores a value through its argument.
+
+typedef __typeof__(sizeof(0)) size_t;
+typedef struct __craig_stream stream;
+
+int __craig_any_int(void);
+char __craig_any_char(void);
+_Bool __craig_any_bool(void);
+size_t __craig_any_size(void);
+void __craig_assume(_Bool);
+
+// A word of at most `width` characters.
+void __craig_scan_string(char *to, size_t width) {
+    size_t n = __craig_any_size(), i;
+    if (!(0 < n && n <= width))
+        n = 1;
+    for (i = 0; i < n; i++) {
+        char c = __craig_any_char();
+        if (!(c != 0 && c != ' ' && !('\t' <= c && c <= '\r')))
+            c = 'x';
+        to[i] = c;
+    }
+    to[n] = 0;
+}
+
+// Text of some set of characters.
+void __craig_scan_set(char *to, size_t width) {
+    size_t n = __craig_any_size(), i;
+    if (!(0 < n && n <= width))
+        n = 1;
+    for (i = 0; i < n; i++)
+        to[i] = __craig_any_char();
+    to[n] = 0;
+}
+
+void __craig_scan_chars(char *to, size_t count) {
+    size_t i;
+    for (i = 0; i < count; i++)
+        to[i] = __craig_any_char();
+}
+
+// How many conversions of `count` there are, where none was stored: the input may end before the first.
+int __craig_scan_count(void) {
+    return __craig_any_bool() ? 0 : -1;
+}
+
+int __craig_scan_offset(void) {
+    int n = __craig_any_int();
+    if (n < 0)
+        n = 0;
+    return n;
+}
+
+static int __craig_conversions(void) {
+    int n = __craig_any_int();
+    if (n < -1)
+        n = -1;
+    return n;
+}
+
+int __craig_scanf(const char *format, ...) {
+    return __craig_conversions();
+}
+
+int __craig_fscanf(stream *s, const char *format, ...) {
+    return __craig_conversions();
+}
+
+int __craig_sscanf(const char *text, const char *format, ...) {
+    return __craig_conversions();
+}

@@ -1,0 +1,210 @@
+// <time.h>: clocks that show any time. Time does not run backwards on clocks that promise that.
+
+typedef __typeof__(sizeof(0)) size_t;
+
+int __craig_any_int(void);
+long __craig_any_long(void);
+char __craig_any_char(void);
+_Bool __craig_any_bool(void);
+size_t __craig_any_size(void);
+double __craig_any_double(void);
+void __craig_assume(_Bool);
+void *malloc(size_t);
+int *__craig___errno_location(void);
+
+struct __craig_tm {
+    int second, minute, hour, day_of_month, month, year, weekday, day_of_year, summer;
+    long offset;
+    const char *zone;
+};
+
+struct __craig_timespec {
+    long seconds, nanoseconds;
+};
+
+struct __craig_timeval {
+    long seconds, microseconds;
+};
+
+static int __craig_within(int low, int high) {
+    int x = __craig_any_int();
+    if (x < low || x > high)
+        x = low;
+    return x;
+}
+
+long __craig_time(long *to) {
+    long now = __craig_any_long();
+    if (now < -1)
+        now = -1;
+    if (to)
+        *to = now;
+    return now;
+}
+
+double __craig_difftime(long end, long start) {
+    return (double)end - (double)start;
+}
+
+static long __craig_clock_now;
+
+// Processor time, or -1.
+long __craig_clock(void) {
+    long now = __craig_any_long();
+    if (__craig_any_bool())
+        return -1;
+    if (now < __craig_clock_now)
+        now = __craig_clock_now;
+    __craig_clock_now = now;
+    return now;
+}
+
+static struct __craig_timespec __craig_monotonic;
+
+int __craig_clock_gettime(int clock, struct __craig_timespec *to) {
+    long seconds = __craig_any_long(), nanoseconds = __craig_any_long();
+    if (__craig_any_bool()) {
+        *__craig___errno_location() = 22;
+        return -1;
+    }
+    if (!(0 <= nanoseconds && nanoseconds < 1000000000))
+        nanoseconds = 0;
+    if (seconds < 0)
+        seconds = 0;
+    if (clock == 1) {
+        if (seconds < __craig_monotonic.seconds)
+            seconds = __craig_monotonic.seconds;
+        if (seconds == __craig_monotonic.seconds && nanoseconds < __craig_monotonic.nanoseconds)
+            nanoseconds = __craig_monotonic.nanoseconds;
+        __craig_monotonic.seconds = seconds;
+        __craig_monotonic.nanoseconds = nanoseconds;
+    }
+    to->seconds = seconds;
+    to->nanoseconds = nanoseconds;
+    return 0;
+}
+
+int __craig_gettimeofday(struct __craig_timeval *to, void *zone) {
+    long seconds = __craig_any_long(), microseconds = __craig_any_long();
+    if (!(0 <= microseconds && microseconds < 1000000))
+        microseconds = 0;
+    if (seconds < 0)
+        seconds = 0;
+    if (to) {
+        to->seconds = seconds;
+        to->microseconds = microseconds;
+    }
+    return 0;
+}
+
+int __craig_nanosleep(const struct __craig_timespec *wanted, struct __craig_timespec *left) {
+    if (__craig_any_bool())
+        return 0;
+    *__craig___errno_location() = 4;
+    if (left) {
+        left->seconds = __craig_any_long();
+        left->nanoseconds = __craig_any_long();
+        if (left->seconds < 0)
+            left->seconds = 0;
+        if (left->nanoseconds < 0 || left->nanoseconds >= 1000000000)
+            left->nanoseconds = 0;
+    }
+    return -1;
+}
+
+static struct __craig_tm *__craig_broken_down(struct __craig_tm *to) {
+    to->second = __craig_within(0, 60);
+    to->minute = __craig_within(0, 59);
+    to->hour = __craig_within(0, 23);
+    to->day_of_month = __craig_within(1, 31);
+    to->month = __craig_within(0, 11);
+    to->year = __craig_any_int();
+    to->weekday = __craig_within(0, 6);
+    to->day_of_year = __craig_within(0, 365);
+    to->summer = __craig_within(-1, 1);
+    to->offset = __craig_any_long();
+    to->zone = "";
+    return to;
+}
+
+static struct __craig_tm __craig_shown;
+
+struct __craig_tm *__craig_gmtime(const long *time) {
+    long t = *time;
+    return __craig_any_bool() ? 0 : __craig_broken_down(&__craig_shown);
+}
+
+struct __craig_tm *__craig_localtime(const long *time) {
+    long t = *time;
+    return __craig_any_bool() ? 0 : __craig_broken_down(&__craig_shown);
+}
+
+struct __craig_tm *__craig_gmtime_r(const long *time, struct __craig_tm *to) {
+    long t = *time;
+    return __craig_any_bool() ? 0 : __craig_broken_down(to);
+}
+
+struct __craig_tm *__craig_localtime_r(const long *time, struct __craig_tm *to) {
+    long t = *time;
+    return __craig_any_bool() ? 0 : __craig_broken_down(to);
+}
+
+long __craig_mktime(struct __craig_tm *tm) {
+    long result = __craig_any_long();
+    if (result != -1)
+        __craig_broken_down(tm);
+    return result;
+}
+
+static char __craig_date[26];
+
+// "Sun Sep 16 01:03:52 1973\n"
+static char *__craig_date_text(char *to) {
+    int i;
+    for (i = 0; i < 24; i++) {
+        char c = __craig_any_char();
+        if (!(' ' <= c && c <= 'z'))
+            c = ' ';
+        to[i] = c;
+    }
+    to[24] = '\n';
+    to[25] = 0;
+    return to;
+}
+
+char *__craig_ctime(const long *time) {
+    long t = *time;
+    return __craig_any_bool() ? 0 : __craig_date_text(__craig_date);
+}
+
+char *__craig_ctime_r(const long *time, char *to) {
+    long t = *time;
+    return __craig_any_bool() ? 0 : __craig_date_text(to);
+}
+
+char *__craig_asctime(const struct __craig_tm *tm) {
+    int year = tm->year;
+    return __craig_any_bool() ? 0 : __craig_date_text(__craig_date);
+}
+
+char *__craig_asctime_r(const struct __craig_tm *tm, char *to) {
+    int year = tm->year;
+    return __craig_any_bool() ? 0 : __craig_date_text(to);
+}
+
+// How many characters there are, or 0 if they do not fit.
+size_t __craig_strftime(char *to, size_t limit, const char *format, const struct __craig_tm *tm) {
+    size_t n = __craig_any_size(), i;
+    if (!(n < limit || limit == 0))
+        n = 0;
+    if (limit == 0)
+        return 0;
+    for (i = 0; i < n; i++) {
+        char c = __craig_any_char();
+        if (c == 0)
+            c = 'x';
+        to[i] = c;
+    }
+    to[n] = 0;
+    return n;
+}

@@ -1,0 +1,433 @@
+//! The printf and scanf families with a constant format: a piece of the format at a time, by the functions of
+//! `library/format.c` and `library/scan.c`.
+
+use craig_program as ir;
+use ir::{ExprId, InputSource, IntType, NoteKind, Type};
+
+use super::body::{Body, Value};
+use crate::hir::{self, CastKind, ExprKind, FunctionId, GlobalOrigin, PlaceKind};
+use crate::library;
+use crate::types::TypeId;
+
+/// Flags of a conversion, as `library/format.c` has them.
+const LEFT: i128 = 1;
+const PLUS: i128 = 2;
+const BLANK: i128 = 4;
+const ALTERNATIVE: i128 = 8;
+const ZEROS: i128 = 16;
+const CAPITALS: i128 = 32;
+
+/// A text with more characters than this comes out of no conversion of a number without a width.
+const LONGEST_NUMBER: i128 = 5000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Number {
+    None,
+    Fixed(i128),
+    /// `*`: the next argument.
+    Argument,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Conversion {
+    flags: i128,
+    width: Number,
+    precision: Number,
+    /// `hh` is `H`, `ll` is `q`; 0 for none.
+    length: u8,
+    kind: u8,
+    /// `%*d` of scanf: nothing is stored.
+    suppressed: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Piece {
+    /// Characters that stand for themselves.
+    Text {
+        start: usize,
+        length: usize,
+    },
+    Conversion(Conversion),
+}
+
+/// Where a function of the families has what.
+struct Family {
+    scans: bool,
+    format: usize,
+    /// Where the buffer is, and the number of bytes that it has.
+    to: Option<usize>,
+    limit: Option<usize>,
+}
+
+fn family(name: &str) -> Option<Family> {
+    let (scans, format, to, limit) = match name {
+        "printf" => (false, 0, None, None),
+        "fprintf" | "dprintf" => (false, 1, None, None),
+        "sprintf" => (false, 1, Some(0), None),
+        "snprintf" => (false, 2, Some(0), Some(1)),
+        "scanf" => (true, 0, None, None),
+        "fscanf" | "sscanf" => (true, 1, None, None),
+        _ => return None,
+    };
+    Some(Family { scans, format, to, limit })
+}
+
+impl Body<'_, '_> {
+    /// A call of a function of these families; `None` for others, and for output of an unknown format.
+    pub fn formatted(
+        &mut self,
+        name: &str,
+        function: FunctionId,
+        args: &[hir::ExprId],
+        discarded: bool,
+    ) -> Option<Value> {
+        let family = family(name)?;
+        let format = args.get(family.format).and_then(|&arg| self.literal(arg));
+        let pieces = format.and_then(|format| parse(&format, family.scans));
+        let Some(pieces) = pieces else {
+            if family.scans {
+                return Some(self.call_undefined(function, args, None));
+            }
+            let at = self.span;
+            let text = format!("the format of '{name}' has no '%n' where it is not constant");
+            self.lw.note(NoteKind::Assumption, at, text);
+            return None;
+        };
+        let given: usize = pieces.iter().map(|piece| piece.arguments(family.scans)).sum();
+        if args.len() < family.format + 1 + given {
+            return None;
+        }
+        let counts = pieces.iter().any(|piece| matches!(piece, Piece::Conversion(c) if c.kind == b'n'));
+        let mut arguments = Vec::new();
+        for (value, _) in self.arguments(args) {
+            let value = self.freeze_value(value);
+            arguments.push(self.scalar_of(value, Type::I32));
+        }
+        if family.scans {
+            return Some(Value::Scalar(self.scan(name, &pieces, &arguments[family.format + 1..])));
+        }
+        if discarded && !counts && family.to.is_none() {
+            return Some(Value::Scalar(self.lw.zero(Type::I32)));
+        }
+        let size = Type::Int(self.lw.size_type());
+        let (to, limit) = match (family.to, family.limit) {
+            (Some(to), Some(limit)) => (arguments[to], arguments[limit]),
+            (Some(to), None) => (arguments[to], self.lw.constant(size, -1)),
+            (None, _) => (self.lw.zero(Type::Pointer), self.lw.zero(size)),
+        };
+        let output = Output { to, limit, format: arguments[family.format] };
+        let at = self.print(&pieces, &output, &arguments[family.format + 1..]);
+        let result = match family.to {
+            Some(_) => self.helper("format_end", &[to, limit, at]),
+            None => self.helper("format_sent", &[at]),
+        };
+        Some(Value::Scalar(result))
+    }
+
+    /// The characters of a string literal, without the zero.
+    fn literal(&self, mut arg: hir::ExprId) -> Option<Vec<u8>> {
+        let hir = self.hir();
+        while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
+            arg = inner;
+        }
+        let ExprKind::Decay(place) = hir.exprs[arg].kind else { return None };
+        let PlaceKind::Global(global) = hir.places[place].kind else { return None };
+        if hir.globals[global].origin != GlobalOrigin::StringLiteral {
+            return None;
+        }
+        let bytes: Option<Vec<u8>> = hir.image(global)?.into_iter().collect();
+        let bytes = bytes?;
+        let length = bytes.iter().position(|&byte| byte == 0)?;
+        Some(bytes[..length].to_vec())
+    }
+
+    /// A call of a function of the library that has a scalar result or none.
+    fn helper(&mut self, name: &str, args: &[ExprId]) -> ExprId {
+        let zero = self.lw.zero(Type::I32);
+        let Some(function) = library::definition(self.hir(), name) else { return zero };
+        let arguments = args.iter().map(|&value| (Value::Scalar(value), TypeId::INT)).collect();
+        let value = self.call_defined(function, arguments);
+        self.scalar_of(value, Type::I32)
+    }
+
+    /// Writes all pieces; the number of characters.
+    fn print(&mut self, pieces: &[Piece], output: &Output, arguments: &[ExprId]) -> ExprId {
+        let &Output { to, limit, format } = output;
+        let int = |body: &mut Self, value: i128| body.lw.constant(Type::I32, value);
+        let mut at = self.lw.zero(Type::Int(self.lw.size_type()));
+        let mut arguments = arguments.iter().copied();
+        let mut next = move || arguments.next();
+        for piece in pieces {
+            let conversion = match *piece {
+                Piece::Text { start, length } => {
+                    let text = self.lw.offset(format, start as i128);
+                    let length = int(self, length as i128);
+                    at = self.helper("format_text", &[to, limit, at, text, length]);
+                    continue;
+                }
+                Piece::Conversion(conversion) => conversion,
+            };
+            let mut number = |body: &mut Self, number: Number, none: i128| match number {
+                Number::None => int(body, none),
+                Number::Fixed(value) => int(body, value),
+                Number::Argument => next().unwrap_or_else(|| int(body, none)),
+            };
+            let width = number(self, conversion.width, 0);
+            let precision = number(self, conversion.precision, -1);
+            let Some(value) = next() else { continue };
+            let flags = int(self, conversion.flags);
+            let ty = self.integer_type(conversion.length, matches!(conversion.kind, b'd' | b'i'));
+            at = match conversion.kind {
+                b'd' | b'i' => {
+                    let value = self.lw.convert(value, ty);
+                    self.helper("format_signed", &[to, limit, at, value, width, precision, flags])
+                }
+                b'u' | b'o' | b'x' | b'X' => {
+                    let base = match conversion.kind {
+                        b'u' => 10,
+                        b'o' => 8,
+                        _ => 16,
+                    };
+                    let (value, base) = (self.lw.convert(value, ty), int(self, base));
+                    self.helper("format_unsigned", &[to, limit, at, value, base, width, precision, flags])
+                }
+                b'c' if conversion.length == 0 => {
+                    self.helper("format_char", &[to, limit, at, value, width, flags])
+                }
+                b's' if conversion.length == 0 => {
+                    self.helper("format_string", &[to, limit, at, value, width, precision, flags])
+                }
+                b'n' => {
+                    let Type::Int(int) = ty else { continue };
+                    let ty = Type::Int(IntType::signed(int.bits));
+                    let count = self.lw.convert(at, ty);
+                    self.store_scalar(value, ty, count);
+                    at
+                }
+                _ => {
+                    let (least, most) = conversion.length_of_any();
+                    let (least, most) = (int(self, least), int(self, most));
+                    self.helper("format_any", &[to, limit, at, least, most])
+                }
+            };
+        }
+        at
+    }
+
+    /// Reads all pieces that there are; the number of those that were stored.
+    fn scan(&mut self, name: &str, pieces: &[Piece], arguments: &[ExprId]) -> ExprId {
+        let source = InputSource::Call(name.into());
+        let end = self.new_location();
+        let stored = self.new_var(format!("stored.{}", self.proc.locals.len()), Type::I32);
+        let none = self.helper("scan_count", &[]);
+        self.assign(stored, none);
+        let mut count = 0;
+        let mut arguments = arguments.iter().copied();
+        for piece in pieces {
+            let Piece::Conversion(conversion) = *piece else { continue };
+            let ok = self.input(Type::Bool, source.clone());
+            let matched = self.new_location();
+            self.split(ok, matched, end);
+            self.here = matched;
+            if conversion.suppressed {
+                continue;
+            }
+            let Some(to) = arguments.next() else { continue };
+            let unlimited = self.lw.constant(Type::Int(self.lw.size_type()), -2);
+            let width = match conversion.width {
+                Number::Fixed(width) => self.lw.constant(Type::Int(self.lw.size_type()), width),
+                _ if conversion.kind == b'c' => self.lw.constant(Type::Int(self.lw.size_type()), 1),
+                _ => unlimited,
+            };
+            match conversion.kind {
+                b's' => drop(self.helper("scan_string", &[to, width])),
+                b'[' => drop(self.helper("scan_set", &[to, width])),
+                b'c' => drop(self.helper("scan_chars", &[to, width])),
+                b'n' => {
+                    let ty = self.integer_type(conversion.length, true);
+                    let offset = self.helper("scan_offset", &[]);
+                    self.store_scalar(to, ty, offset);
+                    continue;
+                }
+                kind => {
+                    let ty = match (kind, conversion.length) {
+                        (b'p', _) => Type::Pointer,
+                        (b'd' | b'i', length) => self.integer_type(length, true),
+                        (b'u' | b'o' | b'x' | b'X', length) => self.integer_type(length, false),
+                        (_, 0) => Type::Float(ir::FloatType::F32),
+                        _ => Type::Float(ir::FloatType::F64),
+                    };
+                    let value = self.input(ty, source.clone());
+                    self.store_scalar(to, ty, value);
+                }
+            }
+            count += 1;
+            let so_far = self.lw.constant(Type::I32, count);
+            self.assign(stored, so_far);
+        }
+        self.arrive(end);
+        self.var(stored)
+    }
+
+    fn integer_type(&self, length: u8, signed: bool) -> Type {
+        let bits = match length {
+            b'H' => 8,
+            b'h' => 16,
+            b'l' | b'z' | b't' => self.lw.size_type().bits,
+            b'q' | b'j' | b'L' => 64,
+            _ => 32,
+        };
+        Type::Int(IntType { bits, signed })
+    }
+}
+
+struct Output {
+    to: ExprId,
+    limit: ExprId,
+    /// The address of the format itself.
+    format: ExprId,
+}
+
+impl Piece {
+    /// How many arguments it takes.
+    fn arguments(&self, scans: bool) -> usize {
+        match self {
+            Piece::Text { .. } => 0,
+            Piece::Conversion(conversion) if scans => usize::from(!conversion.suppressed),
+            Piece::Conversion(c) => {
+                1 + [c.width, c.precision].iter().filter(|&&n| n == Number::Argument).count()
+            }
+        }
+    }
+}
+
+impl Conversion {
+    /// The least and the greatest number of characters of a conversion whose text is not computed.
+    fn length_of_any(&self) -> (i128, i128) {
+        let fixed = |number| match number {
+            Number::Fixed(value) => value,
+            Number::None => 0,
+            Number::Argument => i128::from(i32::MAX / 4),
+        };
+        let least = if self.kind == b's' { 0 } else { 1 };
+        let width = fixed(self.width);
+        let least = if self.width == Number::Argument { least } else { width.max(least) };
+        let most = if self.kind == b's' { i128::from(i32::MAX / 2) } else { LONGEST_NUMBER };
+        (least, (most + fixed(self.precision)).max(width))
+    }
+}
+
+/// The pieces of a format; `None` for one that is not understood.
+fn parse(format: &[u8], scans: bool) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < format.len() {
+        let start = at;
+        while at < format.len() && format[at] != b'%' {
+            at += 1;
+        }
+        if at > start {
+            pieces.push(Piece::Text { start, length: at - start });
+        }
+        if at == format.len() {
+            break;
+        }
+        if format.get(at + 1) == Some(&b'%') {
+            pieces.push(Piece::Text { start: at, length: 1 });
+            at += 2;
+            continue;
+        }
+        at += 1;
+        let (conversion, next) = parse_conversion(format, at, scans)?;
+        pieces.push(Piece::Conversion(conversion));
+        at = next;
+    }
+    Some(pieces)
+}
+
+/// The conversion from `at` on, and where it ends.
+fn parse_conversion(format: &[u8], mut at: usize, scans: bool) -> Option<(Conversion, usize)> {
+    let mut flags = 0;
+    let mut suppressed = false;
+    loop {
+        match *format.get(at)? {
+            b'*' if scans => suppressed = true,
+            b'-' if !scans => flags |= LEFT,
+            b'+' if !scans => flags |= PLUS,
+            b' ' if !scans => flags |= BLANK,
+            b'#' if !scans => flags |= ALTERNATIVE,
+            b'0' if !scans => flags |= ZEROS,
+            _ => break,
+        }
+        at += 1;
+    }
+    let number = |at: &mut usize| -> Option<Number> {
+        if format.get(*at) == Some(&b'*') && !scans {
+            *at += 1;
+            return Some(Number::Argument);
+        }
+        let start = *at;
+        while format.get(*at).is_some_and(u8::is_ascii_digit) {
+            *at += 1;
+        }
+        if *at == start {
+            return Some(Number::None);
+        }
+        let digits = std::str::from_utf8(&format[start..*at]).ok()?;
+        Some(Number::Fixed(i128::from(digits.parse::<i32>().ok()?)))
+    };
+    let width = number(&mut at)?;
+    let mut precision = Number::None;
+    if !scans && format.get(at) == Some(&b'.') {
+        at += 1;
+        precision = match number(&mut at)? {
+            Number::None => Number::Fixed(0),
+            given => given,
+        };
+    }
+    let mut length = 0;
+    while let Some(&letter @ (b'h' | b'l' | b'q' | b'j' | b'z' | b't' | b'L')) = format.get(at) {
+        length = match (length, letter) {
+            (b'h', b'h') => b'H',
+            (b'l', b'l') => b'q',
+            (0, letter) => letter,
+            _ => return None,
+        };
+        at += 1;
+    }
+    let mut kind = *format.get(at)?;
+    at += 1;
+    if kind == b'X' {
+        flags |= CAPITALS;
+    }
+    if kind == b'[' && scans {
+        // A bracket right at the start belongs to the set.
+        at += usize::from(format.get(at) == Some(&b'^'));
+        at += usize::from(format.get(at) == Some(&b']'));
+        while *format.get(at)? != b']' {
+            at += 1;
+        }
+        at += 1;
+    } else if !b"diouxXcspnaAeEfFgG".contains(&kind) {
+        return None;
+    }
+    if length == b'l' && matches!(kind, b's' | b'c') && scans {
+        return None;
+    }
+    // Zeros fill neither to the right nor where a precision says how many digits there are.
+    let is_integer = b"diouxX".contains(&kind);
+    if flags & LEFT != 0 || (is_integer && precision != Number::None) {
+        if precision == Number::Argument && flags & ZEROS != 0 {
+            return None;
+        }
+        flags &= !ZEROS;
+    }
+    // A width below zero would be the flag for the left.
+    if width == Number::Argument && (is_integer || matches!(kind, b's' | b'c')) {
+        return None;
+    }
+    if kind == b'i' {
+        kind = if scans { b'i' } else { b'd' };
+    }
+    Some((Conversion { flags, width, precision, length, kind, suppressed }, at))
+}

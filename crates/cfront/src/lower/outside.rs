@@ -1,0 +1,583 @@
+//! Functions that nobody defined, and values that come from outside of the program.
+//!
+//! A function without a body or model may return anything and may write all that it can reach from the
+//! pointers it is given: all of the objects they point into, and what pointers in there point to, by their
+//! types. A pointer that it stores or returns is null, one that it could reach, or of its own making. What it
+//! was given in an earlier call, and what no argument leads to, it leaves alone: the answer says so.
+//!
+//! What is written is any subset of the elements: a loop that chooses an element and gives it any value.
+
+use craig_program as ir;
+use ir::{BinaryOp, ExprId, InputSource, NoteKind, Type, VarId};
+
+use super::body::{Body, Value};
+use super::layout::Piece;
+use super::{Lowering, Shape, UNKNOWN_SIZE};
+use crate::hir::{self, CastKind, ExprKind, FunctionId, GlobalOrigin, PlaceId, PlaceKind};
+use crate::types::{ArrayLength, TypeId, TypeKind};
+
+/// Up to this many scalars are written one by one.
+const MAX_UNROLLED: usize = 16;
+/// Types that are followed from one argument.
+const MAX_TYPES: usize = 16;
+
+/// What a function is given a pointer to.
+#[derive(Clone, Copy)]
+struct Given {
+    /// The first element that is known.
+    address: ExprId,
+    element: TypeId,
+    /// How many there are, where the whole object is known.
+    count: Option<u64>,
+}
+
+/// A pointer within an object.
+struct PointerField {
+    offset: u64,
+    /// For an array of pointers: how many more there are.
+    more: u64,
+    target: TypeId,
+}
+
+impl Body<'_, '_> {
+    /// A value from outside of the program: a pointer is null or the address of a new object. One that
+    /// is asked for as an arbitrary value may also be the address of an object that came before: for
+    /// each type of pointers, one of those is kept in mind.
+    pub fn value_from_outside(&mut self, ty: TypeId, wanted: Option<TypeId>, source: InputSource) -> Value {
+        if !self.hir().types.is_pointer(ty) {
+            return self.any_value(ty, source);
+        }
+        let pointer = wanted.filter(|&ty| self.hir().types.is_pointer(ty)).unwrap_or(ty);
+        let size = self.outside_size(pointer);
+        let result = self.temporary(Type::Pointer);
+        let at = self.span;
+        let arbitrary = matches!(&source, InputSource::Call(name) if name.starts_with("__VERIFIER_nondet_"));
+        let from = match &source {
+            InputSource::Call(name) => format!("a pointer from '{name}'"),
+            _ => "a pointer argument of the entry function".to_string(),
+        };
+        let may_be = if arbitrary {
+            "is null, or that of a new object, or one such pointer of before"
+        } else {
+            "is null or that of a new object"
+        };
+        self.lw.note(NoteKind::Assumption, at, format!("{from} {may_be}"));
+        let is_null = self.input(Type::Bool, source.clone());
+        let (null, object, end) = (self.new_location(), self.new_location(), self.new_location());
+        self.split(is_null, null, object);
+        self.here = null;
+        let zero = self.lw.zero(Type::Pointer);
+        self.assign(result, zero);
+        self.goto(end);
+        self.here = object;
+        if !arbitrary {
+            let address = self.allocate_bytes(size);
+            self.assign(result, address);
+            self.arrive(end);
+            return Value::Scalar(self.var(result));
+        }
+        let kept = self.lw.object_from_outside(pointer);
+        let (old, new, keep) = (self.new_location(), self.new_location(), self.new_location());
+        let is_old = self.input(Type::Bool, source.clone());
+        self.split(is_old, old, new);
+        self.here = old;
+        let address = self.var(kept);
+        self.assign(result, address);
+        self.goto(end);
+        self.here = new;
+        let address = self.allocate_bytes(size);
+        self.assign(result, address);
+        let is_kept = self.input(Type::Bool, source);
+        self.split(is_kept, keep, end);
+        self.here = keep;
+        let address = self.var(result);
+        self.assign(kept, address);
+        self.arrive(end);
+        Value::Scalar(self.var(result))
+    }
+
+    /// The size of an object that a pointer from outside points to.
+    fn outside_size(&self, pointer: TypeId) -> u64 {
+        let types = &self.hir().types;
+        let pointee = types.pointee(pointer).map_or(TypeId::VOID, |to| to.ty);
+        let is_record = types.as_record(pointee).is_some();
+        match types.size_of(pointee) {
+            Some(size) if is_record || size > UNKNOWN_SIZE => size.max(1),
+            _ => UNKNOWN_SIZE,
+        }
+    }
+
+    /// Any result, and any effect on what can be reached from the arguments.
+    pub fn call_undefined(
+        &mut self,
+        function: FunctionId,
+        args: &[hir::ExprId],
+        wanted: Option<TypeId>,
+    ) -> Value {
+        let source = &self.hir().functions[function];
+        let name = source.name.as_str();
+        self.note_undefined(name);
+        let arguments = self.arguments(args);
+        let mut given = Vec::new();
+        for (&arg, (value, _)) in args.iter().zip(arguments) {
+            given.extend(self.given(name, arg, value));
+        }
+        let result = self.lw.result_type(function);
+        let reached = self.change_all(name, &given);
+        if source.no_return {
+            self.halt();
+        }
+        self.result_from_outside(name, result, wanted, &reached)
+    }
+
+    /// Any effect on what can be reached from the arguments.
+    pub fn change_what_is_given(&mut self, name: &str, arguments: Vec<(hir::ExprId, Value)>) {
+        let mut given = Vec::new();
+        for (arg, value) in arguments {
+            given.extend(self.given(name, arg, value));
+        }
+        self.change_all(name, &given);
+    }
+
+    fn note_undefined(&mut self, name: &str) {
+        let at = self.span;
+        let text =
+            format!("'{name}' has no body: it returns any value and changes only what its arguments lead to");
+        self.lw.note(NoteKind::Assumption, at, text);
+    }
+
+    /// A pointer may be one that the function could reach, too.
+    fn result_from_outside(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        wanted: Option<TypeId>,
+        reached: &[(TypeId, ExprId)],
+    ) -> Value {
+        let source = InputSource::Call(name.into());
+        let value = self.value_from_outside(ty, wanted, source.clone());
+        let types = &self.hir().types;
+        let pointee = types.pointee(wanted.unwrap_or(ty)).map(|to| to.ty);
+        let (Some(pointee), Value::Scalar(made)) = (pointee, &value) else { return value };
+        let made = *made;
+        let known: Vec<ExprId> =
+            reached.iter().filter(|(ty, _)| *ty == pointee).map(|(_, value)| *value).collect();
+        if known.is_empty() {
+            return value;
+        }
+        let result = self.temporary(Type::Pointer);
+        self.assign(result, made);
+        for pointer in known {
+            let is_this = self.input(Type::Bool, source.clone());
+            let current = self.var(result);
+            let chosen = self.lw.ite(is_this, pointer, current);
+            self.assign(result, chosen);
+        }
+        Value::Scalar(self.var(result))
+    }
+
+    /// What an argument leads to at once.
+    fn given(&mut self, function: &str, arg: hir::ExprId, value: Value) -> Option<Given> {
+        let hir = self.hir();
+        let types = &hir.types;
+        let mut inner = arg;
+        while let ExprKind::Cast(
+            CastKind::PointerToPointer | CastKind::PointerToInt | CastKind::IntToInt,
+            operand,
+        ) = hir.exprs[inner].kind
+        {
+            inner = operand;
+        }
+        let element = types.pointee(hir.exprs[inner].ty)?.ty;
+        let Value::Scalar(pointer) = value else { return None };
+        if types.as_function(element).is_some() || matches!(hir.exprs[inner].kind, ExprKind::Int(_)) {
+            return None;
+        }
+        if let Some(place) = root(hir, inner) {
+            let object = hir.places[place].ty;
+            if object.quals.is_const() || is_literal(hir, place) {
+                return None;
+            }
+            if types.size_of(object.ty).is_some() {
+                let target = self.place(place);
+                let address = self.address(target, object.ty);
+                let (element, count) = match types.array(object.ty) {
+                    Some((element, ArrayLength::Known(count))) => (element.ty, count),
+                    _ => (object.ty, 1),
+                };
+                return Some(Given { address: self.freeze(address), element, count: Some(count) });
+            }
+        }
+        if types.is_void(element) || types.size_of(element).is_none_or(|size| size == 0) {
+            let at = self.span;
+            let shown = types.show(element);
+            let text = format!("'{function}' does not write to the object of type {shown} it is given");
+            self.lw.note(NoteKind::Assumption, at, text);
+            return None;
+        }
+        let pointer = self.lw.convert(pointer, Type::Pointer);
+        Some(Given { address: self.freeze(pointer), element, count: None })
+    }
+
+    /// What the parameters of a procedure for a function without a body lead to.
+    fn given_to_stub(&mut self, params: &[TypeId], first: usize) -> Vec<Given> {
+        let types = &self.hir().types;
+        let vars = self.proc.params.clone();
+        let mut vars = vars.into_iter().skip(first);
+        let mut given = Vec::new();
+        for &ty in params {
+            let count = match self.lw.shape(ty) {
+                Shape::Void => 0,
+                Shape::Scalar(_) | Shape::Memory => 1,
+                Shape::Leaves(count) => count,
+            };
+            let own: Vec<VarId> = vars.by_ref().take(count).collect();
+            let element = types.pointee(ty).map(|to| to.ty);
+            if let (Some(element), [var]) = (element, own.as_slice())
+                && types.size_of(element).is_some_and(|size| size > 0)
+                && !types.is_void(element)
+                && types.as_function(element).is_none()
+            {
+                given.push(Given { address: self.var(*var), element, count: None });
+            }
+        }
+        given
+    }
+
+    /// Changes what a function can reach; pointers that it knows then, with what they point to.
+    fn change_all(&mut self, function: &str, given: &[Given]) -> Vec<(TypeId, ExprId)> {
+        let source = InputSource::Call(function.into());
+        let mut reached: Vec<(TypeId, ExprId)> =
+            given.iter().map(|given| (given.element, given.address)).collect();
+        let followed = self.follow(given, &source);
+        for &(ty, var) in &followed {
+            let pointer = self.var(var);
+            reached.push((ty, pointer));
+        }
+        for given in given {
+            self.change(given, &source, &followed);
+        }
+        reached
+    }
+
+    /// Changes what pointers in the objects lead to. For each type there is one pointer, which moves on any
+    /// number of times; the objects that are given stay as they are meanwhile.
+    fn follow(&mut self, given: &[Given], source: &InputSource) -> Vec<(TypeId, VarId)> {
+        let mut types: Vec<TypeId> = Vec::new();
+        let mut pending: Vec<TypeId> = given.iter().map(|given| given.element).collect();
+        while let Some(ty) = pending.pop() {
+            for field in self.pointer_fields(ty) {
+                if !types.contains(&field.target) && types.len() < MAX_TYPES {
+                    types.push(field.target);
+                    pending.push(field.target);
+                }
+            }
+        }
+        if types.is_empty() {
+            return Vec::new();
+        }
+        let null = self.lw.zero(Type::Pointer);
+        let mut followed = Vec::new();
+        for ty in types {
+            let var = self.new_var(format!("reached.{}", self.proc.locals.len()), Type::Pointer);
+            self.assign(var, null);
+            followed.push((ty, var));
+        }
+        let (head, end) = (self.new_location(), self.new_location());
+        self.arrive(head);
+        self.maybe(source, end);
+        for given in given {
+            self.step(given, source, &followed, head);
+        }
+        for &(ty, var) in &followed {
+            let pointer = self.var(var);
+            let from = Given { address: pointer, element: ty, count: None };
+            let (some, next) = (self.new_location(), self.new_location());
+            let not_null = self.lw.truth(pointer);
+            self.split(not_null, some, next);
+            self.here = some;
+            self.step(&from, source, &followed, head);
+            let (yes, no) = (self.new_location(), self.new_location());
+            let now = self.input(Type::Bool, source.clone());
+            self.split(now, yes, no);
+            self.here = yes;
+            let at = self.element(&from, source);
+            self.write(at, ty, source, &followed);
+            self.goto(head);
+            self.here = no;
+            self.arrive(next);
+        }
+        self.goto(head);
+        self.here = end;
+        followed
+    }
+
+    /// Moves one of the pointers to what a field of an element points to, and goes on at `head`.
+    fn step(&mut self, from: &Given, source: &InputSource, followed: &[(TypeId, VarId)], head: ir::LocId) {
+        for field in self.pointer_fields(from.element) {
+            let Some(&(_, var)) = followed.iter().find(|(ty, _)| *ty == field.target) else { continue };
+            let (yes, no) = (self.new_location(), self.new_location());
+            let now = self.input(Type::Bool, source.clone());
+            self.split(now, yes, no);
+            self.here = yes;
+            let at = self.element(from, source);
+            let mut at = self.lw.offset(at, i128::from(field.offset));
+            if field.more > 0 {
+                let stride = self.lw.pointer_bytes();
+                at = self.indexed(at, 0, i128::from(field.more), stride, source);
+            }
+            let value = self.load_scalar(at, Type::Pointer);
+            self.assign(var, value);
+            self.goto(head);
+            self.here = no;
+        }
+    }
+
+    /// Goes to `end`, or on.
+    fn maybe(&mut self, source: &InputSource, end: ir::LocId) {
+        let more = self.new_location();
+        let stops = self.input(Type::Bool, source.clone());
+        self.split(stops, end, more);
+        self.here = more;
+    }
+
+    /// The address of some element.
+    fn element(&mut self, of: &Given, source: &InputSource) -> ExprId {
+        let stride = self.hir().types.size_of(of.element).unwrap_or(1).max(1);
+        // Objects lie farther apart than this, so that no index leads from one into another.
+        let most = i128::from(if self.lw.pointer_bytes() == 8 { 1u64 << 32 } else { 1000 } / stride);
+        match of.count {
+            Some(1) => of.address,
+            Some(count) => self.indexed(of.address, 0, i128::from(count) - 1, stride, source),
+            None => self.indexed(of.address, -most, most, stride, source),
+        }
+    }
+
+    /// The address of an element with an index in the range.
+    fn indexed(
+        &mut self,
+        base: ExprId,
+        least: i128,
+        most: i128,
+        stride: u64,
+        source: &InputSource,
+    ) -> ExprId {
+        let ty = Type::Int(self.lw.difference_type());
+        let index = self.input(ty, source.clone());
+        let (least, most) = (self.lw.constant(ty, least), self.lw.constant(ty, most));
+        for (low, high) in [(least, index), (index, most)] {
+            let within = self.lw.binary(BinaryOp::Le, low, high);
+            self.emit(ir::Stmt::Assume(within));
+        }
+        let stride = self.lw.constant(ty, i128::from(stride));
+        let distance = self.lw.binary(BinaryOp::Mul, index, stride);
+        let address = self.lw.binary(BinaryOp::Add, base, distance);
+        self.freeze(address)
+    }
+
+    /// Gives any elements any values.
+    fn change(&mut self, given: &Given, source: &InputSource, followed: &[(TypeId, VarId)]) {
+        let pieces = self.lw.layouts.pieces(&self.lw.hir.types, given.element);
+        let scalars = count_scalars(&pieces);
+        let end = self.new_location();
+        if given.count.is_none() {
+            let some = self.new_location();
+            let not_null = self.lw.truth(given.address);
+            self.split(not_null, some, end);
+            self.here = some;
+        }
+        match given.count {
+            Some(count) if scalars.saturating_mul(count as usize) <= MAX_UNROLLED || count == 1 => {
+                let stride = self.hir().types.size_of(given.element).unwrap_or(1);
+                for i in 0..count {
+                    let at = self.lw.offset(given.address, i128::from(i * stride));
+                    self.write(at, given.element, source, followed);
+                }
+            }
+            _ => {
+                let head = self.new_location();
+                self.arrive(head);
+                self.maybe(source, end);
+                let at = self.element(given, source);
+                self.write(at, given.element, source, followed);
+                self.goto(head);
+                self.here = end;
+                return;
+            }
+        }
+        self.arrive(end);
+    }
+
+    /// Gives an object any value. A pointer is any address, or one that was reached.
+    fn write(&mut self, at: ExprId, ty: TypeId, source: &InputSource, followed: &[(TypeId, VarId)]) {
+        let pieces = self.lw.layouts.pieces(&self.lw.hir.types, ty);
+        self.write_pieces(at, &pieces, source);
+        for field in self.pointer_fields(ty) {
+            let Some(&(_, var)) = followed.iter().find(|(ty, _)| *ty == field.target) else { continue };
+            if field.more > 0 {
+                continue;
+            }
+            let address = self.lw.offset(at, i128::from(field.offset));
+            let is_known = self.input(Type::Bool, source.clone());
+            let (known, any) = (self.var(var), self.load_scalar(address, Type::Pointer));
+            let value = self.lw.ite(is_known, known, any);
+            self.store_scalar(address, Type::Pointer, value);
+        }
+    }
+
+    fn write_pieces(&mut self, at: ExprId, pieces: &[Piece], source: &InputSource) {
+        for piece in pieces {
+            match piece {
+                Piece::Scalar { offset, ty } => {
+                    let address = self.lw.offset(at, i128::from(*offset));
+                    let value = self.input(*ty, source.clone());
+                    self.store_scalar(address, *ty, value);
+                }
+                Piece::Repeat { offset, count, stride, pieces } => {
+                    let base = self.lw.offset(at, i128::from(*offset));
+                    let (head, end) = (self.new_location(), self.new_location());
+                    self.arrive(head);
+                    self.maybe(source, end);
+                    let element = self.indexed(base, 0, i128::from(*count) - 1, *stride, source);
+                    self.write_pieces(element, pieces, source);
+                    self.goto(head);
+                    self.here = end;
+                }
+            }
+        }
+    }
+
+    /// The pointers to objects in a type.
+    fn pointer_fields(&self, ty: TypeId) -> Vec<PointerField> {
+        let types = &self.hir().types;
+        let mut found: Vec<PointerField> = Vec::new();
+        // Offset, type, and how many more of it follow.
+        let mut pending = vec![(0, ty, 0)];
+        while let Some((offset, ty, more)) = pending.pop() {
+            match types.kind(ty) {
+                TypeKind::Pointer(to) => {
+                    let target = to.ty;
+                    let is_object = types.size_of(target).is_some_and(|size| size > 0)
+                        && !types.is_void(target)
+                        && types.as_function(target).is_none();
+                    if is_object {
+                        found.push(PointerField { offset, more, target });
+                    }
+                }
+                TypeKind::Record(id) => {
+                    for field in types.fields(*id).iter().filter(|field| field.bits.is_none()) {
+                        pending.push((offset + field.offset, field.ty.ty, more));
+                    }
+                }
+                TypeKind::Array { element, length: ArrayLength::Known(length) } if *length > 0 => {
+                    let is_pointer = types.is_pointer(element.ty);
+                    pending.push((offset, element.ty, if is_pointer { length - 1 } else { more }));
+                }
+                _ => {}
+            }
+        }
+        found.sort_by_key(|field| field.offset);
+        found
+    }
+}
+
+/// The variable or literal that an address leads into, if the expression names it.
+fn root(hir: &hir::Program, mut pointer: hir::ExprId) -> Option<PlaceId> {
+    loop {
+        let mut place = match hir.exprs[pointer].kind {
+            ExprKind::AddressOf(place) | ExprKind::Decay(place) => place,
+            ExprKind::PtrAdd { pointer: base, .. } => {
+                pointer = base;
+                continue;
+            }
+            ExprKind::Cast(CastKind::PointerToPointer, inner) => {
+                pointer = inner;
+                continue;
+            }
+            _ => return None,
+        };
+        loop {
+            match hir.places[place].kind {
+                PlaceKind::Field { record, .. } => place = record,
+                PlaceKind::Deref(base) => {
+                    pointer = base;
+                    break;
+                }
+                PlaceKind::Global(_) | PlaceKind::Local(_) => return Some(place),
+                PlaceKind::Initialized { .. } | PlaceKind::Temporary(_) => return None,
+            }
+        }
+    }
+}
+
+fn is_literal(hir: &hir::Program, place: PlaceId) -> bool {
+    matches!(hir.places[place].kind, PlaceKind::Global(global)
+        if hir.globals[global].origin == GlobalOrigin::StringLiteral)
+}
+
+fn count_scalars(pieces: &[Piece]) -> usize {
+    pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Scalar { .. } => 1,
+            // These are loops of their own.
+            Piece::Repeat { pieces, .. } => count_scalars(pieces),
+        })
+        .fold(0, usize::saturating_add)
+}
+
+/// A procedure for a function without a body whose address is taken.
+pub(super) fn lower_stub(lw: &mut Lowering<'_>, function: FunctionId) -> ir::ProcId {
+    let source = &lw.hir.functions[function];
+    let id = lw.declare_proc(&source.name, source.span);
+    let params = lw.param_types(function);
+    let result_type = lw.result_type(function);
+    let mut body = Body::open(lw, id);
+    match body.lw.shape(result_type) {
+        Shape::Void => {}
+        Shape::Scalar(ty) => body.proc.result = Some(body.new_var("result".to_string(), ty)),
+        Shape::Leaves(_) => {
+            body.lw.result_globals(function);
+        }
+        Shape::Memory => {
+            let var = body.new_var("&result".to_string(), Type::Pointer);
+            body.proc.params.push(var);
+        }
+    }
+    let first = body.proc.params.len();
+    for (i, &ty) in params.iter().enumerate() {
+        for var in body.result_vars(ty) {
+            body.lw.out.vars[var].name = format!("argument.{i}").into();
+            body.proc.params.push(var);
+        }
+    }
+    if body.lw.is_variadic(function) {
+        let var = body.new_var("...".to_string(), Type::Pointer);
+        body.proc.params.push(var);
+    }
+    let name = source.name.as_str();
+    body.note_undefined(name);
+    let given = body.given_to_stub(&params, first);
+    let reached = body.change_all(name, &given);
+    if source.no_return {
+        body.halt();
+    } else {
+        match body.result_from_outside(name, result_type, None, &reached) {
+            Value::Scalar(value) => {
+                if let Some(result) = body.proc.result {
+                    body.assign(result, value);
+                }
+            }
+            Value::Leaves(values) => {
+                for (var, value) in body.lw.result_globals(function).into_iter().zip(values) {
+                    body.assign(var, value);
+                }
+            }
+            Value::Void | Value::Memory(_) => {}
+        }
+        body.goto(body.proc.exit);
+    }
+    body.close();
+    lw.procs[function] = Some(id);
+    id
+}
