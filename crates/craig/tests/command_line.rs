@@ -159,7 +159,7 @@ fn task_definitions_and_properties_say_what_to_check() {
     );
     folder.file("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
     let overflow = folder.file("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
-    let memory = folder.file("valid.prp", "CHECK( init(main()), LTL(G valid-free) )\n");
+    let ends = folder.file("termination.prp", "CHECK( init(main()), LTL(F end) )\n");
     let task = folder.file(
         "a.yml",
         "format_version: '2.0'\ninput_files: 'a.i'\nproperties:\n  - property_file: unreach-call.prp\n    expected_verdict: true\noptions:\n  language: C\n  data_model: ILP32\n",
@@ -167,9 +167,9 @@ fn task_definitions_and_properties_say_what_to_check() {
     assert_eq!(code(&craig(&["check", &task])), 0);
     assert_eq!(code(&craig(&["check", &task, &overflow])), 1);
     assert_eq!(code(&craig(&["check", &task, "--check", "overflow", "--data-model", "lp64"])), 0);
-    let refused = craig(&["check", &task, &memory]);
+    let refused = craig(&["check", &task, &ends]);
     assert_eq!(code(&refused), 65);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("valid.prp:1:1: this is no property"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("termination.prp:1:1: this is no property"));
     assert_eq!(code(&craig(&["check", &overflow])), 64);
 }
 
