@@ -6,7 +6,8 @@
 //! | `failing_run` | a test as the run that it causes |
 //! | `json` | JSON values, written and read |
 //! | `answer` | the report on a task: the text and the object of `--json` |
-//! | `safety`, `c_expr` | proofs as C: invariants of loops, contracts of functions |
+//! | `c_expr` | C expressions |
+//! | `safety`, `formula` | proofs as C: invariants of loops, contracts of functions |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
 //! | `testcomp` | test suites as Test-Comp exchanges them (XML) |
@@ -17,8 +18,9 @@
 //! here for shape only; no conformance is claimed.
 
 mod answer;
-pub mod c_expr;
+mod c_expr;
 pub mod failing_run;
+mod formula;
 pub mod json;
 pub mod safety;
 pub mod sarif;
@@ -27,6 +29,8 @@ pub mod source;
 pub mod testcomp;
 pub mod time;
 pub mod witness;
+
+pub use c_expr::{CExpr, Comparison};
 
 /// A place in a C file, lines and columns from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +55,7 @@ pub struct Invariant {
     /// The head of a loop.
     pub location: Location,
     /// What holds there.
-    pub expression: String,
+    pub expression: CExpr,
 }
 
 /// What a function requires of its callers and ensures when it returns. Parameters are those at the
@@ -61,7 +65,7 @@ pub struct Contract {
     /// With the function's name.
     pub location: Location,
     /// What holds at every call.
-    pub requires: String,
+    pub requires: CExpr,
     /// What holds at every return.
-    pub ensures: String,
+    pub ensures: CExpr,
 }

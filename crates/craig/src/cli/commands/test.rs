@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     });
     progress.finish_and_clear();
     for (name, value) in report.stats.iter() {
-        session.detail(format!("  {name}: {value}"));
+        session.number(format!("  {name}: {value}"));
     }
     if let Some(folder) = &arguments.out {
         arguments.write_suite(&loaded, &report, folder, session)?;
