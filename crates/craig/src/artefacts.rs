@@ -4,7 +4,7 @@ use crate::check::{Report, Verdict};
 use crate::harness;
 use crate::report::sarif::{self, Finding, Level, Rule};
 use crate::report::time::iso8601;
-use crate::report::witness::{self, InvariantKind, Waypoint, WaypointKind};
+use crate::report::witness::{self, Waypoint, WaypointKind};
 use crate::report::{Location, safety::report_location};
 use crate::task::Loaded;
 use craig_exec::{Limits, Outcome, Source, Test, replay, show_value};
@@ -69,7 +69,6 @@ fn invariants(report: &Report) -> Vec<witness::Invariant> {
     let sayable = report.invariants.iter().filter(|invariant| invariant.expression.is_c());
     sayable
         .map(|invariant| witness::Invariant {
-            kind: InvariantKind::Loop,
             location: invariant.location.clone(),
             value: invariant.expression.to_string(),
         })

@@ -217,7 +217,8 @@ fn a_witness_is_about_the_c_file_and_the_property_of_the_task() {
     let witness = folder.path("witness.yml");
     assert_eq!(code(&craig(&["check", &task, "--witness", &witness])), 1);
     let witness = fs::read_to_string(witness).expect("a witness");
-    let hash = craig::report::sha256::sha256(text.as_bytes());
+    let task = craig::Task::resolve(&craig::Source::files([&file]), &[]).expect("a task");
+    let hash = &task.files[0].sha256;
     assert!(witness.contains(&format!("{file:?}: {hash:?}")), "{witness}");
     assert!(witness.contains("specification: \"CHECK( init(main()), LTL(G ! overflow) )\""), "{witness}");
     assert!(witness.contains("data_model: ILP32") && !witness.contains("a.yml"), "{witness}");

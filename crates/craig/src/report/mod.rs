@@ -10,7 +10,6 @@
 //! | `safety`, `formula` | proofs as C: invariants of loops, contracts of functions |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
-//! | `testcomp` | test suites as Test-Comp exchanges them (XML) |
 //! | `sarif` | SARIF 2.1.0, for editors and code review |
 //! | `sha256`, `time` | what these formats need: file hashes, ISO 8601 |
 //!
@@ -19,31 +18,35 @@
 
 mod answer;
 mod c_expr;
-pub mod failing_run;
+pub(crate) mod failing_run;
 mod formula;
 pub mod json;
-pub mod safety;
-pub mod sarif;
-pub mod sha256;
-pub mod source;
-pub mod testcomp;
-pub mod time;
-pub mod witness;
+pub(crate) mod safety;
+pub(crate) mod sarif;
+pub(crate) mod sha256;
+pub(crate) mod source;
+pub(crate) mod time;
+pub(crate) mod witness;
 
 pub use c_expr::{CExpr, Comparison};
 
 /// A place in a C file, lines and columns from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
+    /// As it was named.
     pub file: String,
+    /// From 1.
     pub line: u32,
+    /// From 1, if it is known.
     pub column: Option<u32>,
+    /// The function around it, if that is worth saying.
     pub function: Option<String>,
 }
 
 /// A step of a failing run, as a reader wants to see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
+    /// Where it is.
     pub location: Location,
     /// What happens there, such as `x = 5`.
     pub message: String,
