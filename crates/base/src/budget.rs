@@ -48,7 +48,7 @@ pub struct Budget {
     memory_sample: Arc<MemorySample>,
     cancel: CancelToken,
     /// A narrower scope may be cancelled by its own token and by every enclosing one.
-    outer: Option<CancelToken>,
+    outer: Arc<[CancelToken]>,
 }
 
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ impl Budget {
             memory_limit: None,
             memory_sample: Arc::default(),
             cancel: CancelToken::default(),
-            outer: None,
+            outer: Arc::default(),
         }
     }
 
@@ -80,10 +80,11 @@ impl Budget {
         self
     }
 
-    /// The same limits, cancellable by `token` as well as by this budget's own token.
+    /// The same limits, cancellable by `token` as well as by all that cancels this budget.
     pub fn with_cancel(&self, token: CancelToken) -> Self {
         let mut narrowed = self.clone();
-        narrowed.outer = Some(std::mem::replace(&mut narrowed.cancel, token));
+        narrowed.outer = self.outer.iter().chain([&self.cancel]).cloned().collect();
+        narrowed.cancel = token;
         narrowed
     }
 
@@ -96,7 +97,7 @@ impl Budget {
     }
 
     pub fn check(&self) -> Result<(), StopReason> {
-        if self.cancel.is_cancelled() || self.outer.as_ref().is_some_and(CancelToken::is_cancelled) {
+        if self.cancel.is_cancelled() || self.outer.iter().any(CancelToken::is_cancelled) {
             return Err(StopReason::Cancelled);
         }
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
@@ -154,8 +155,11 @@ mod tests {
         assert_eq!(inner.check(), Err(StopReason::Cancelled));
         assert_eq!(outer.check(), Ok(()));
         let sibling = outer.with_cancel(CancelToken::default());
+        let nested = sibling.with_cancel(CancelToken::default());
+        assert_eq!(nested.check(), Ok(()));
         outer.cancel_token().cancel();
         assert_eq!(sibling.check(), Err(StopReason::Cancelled));
+        assert_eq!(nested.check(), Err(StopReason::Cancelled));
     }
 
     #[test]

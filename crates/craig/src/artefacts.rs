@@ -4,7 +4,7 @@ use crate::check::{Report, Verdict};
 use crate::harness;
 use crate::report::sarif::{self, Finding, Level, Rule};
 use crate::report::time::iso8601;
-use crate::report::witness::{self, InvariantKind, Waypoint, WaypointKind};
+use crate::report::witness::{self, Waypoint, WaypointKind};
 use crate::report::{Location, safety::report_location};
 use crate::task::Loaded;
 use craig_exec::{Limits, Outcome, Source, Test, replay, show_value};
@@ -64,23 +64,13 @@ impl Loaded {
     }
 }
 
-/// Those that C can say: no memory regions, no temporaries.
+/// Those that C can say.
 fn invariants(report: &Report) -> Vec<witness::Invariant> {
-    let is_c = |expression: &str| {
-        !expression.starts_with("(a formula")
-            && !expression.contains("\\at(")
-            && !expression.contains("store(")
-            && !expression.contains(" .")
-            && !expression.starts_with('.')
-    };
-    report
-        .invariants
-        .iter()
-        .filter(|invariant| is_c(&invariant.expression))
+    let sayable = report.invariants.iter().filter(|invariant| invariant.expression.is_c());
+    sayable
         .map(|invariant| witness::Invariant {
-            kind: InvariantKind::Loop,
             location: invariant.location.clone(),
-            value: invariant.expression.clone(),
+            value: invariant.expression.to_string(),
         })
         .collect()
 }

@@ -34,6 +34,8 @@
 //! questions are asked about is read once, by [`Loaded::new`]. The command line is the feature `cli`, which is on
 //! by default; a library user wants `default-features = false`.
 
+#![warn(missing_docs)]
+
 mod artefacts;
 mod check;
 #[cfg(feature = "cli")]

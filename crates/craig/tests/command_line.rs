@@ -159,7 +159,7 @@ fn task_definitions_and_properties_say_what_to_check() {
     );
     folder.file("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
     let overflow = folder.file("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
-    let memory = folder.file("valid.prp", "CHECK( init(main()), LTL(G valid-free) )\n");
+    let ends = folder.file("termination.prp", "CHECK( init(main()), LTL(F end) )\n");
     let task = folder.file(
         "a.yml",
         "format_version: '2.0'\ninput_files: 'a.i'\nproperties:\n  - property_file: unreach-call.prp\n    expected_verdict: true\noptions:\n  language: C\n  data_model: ILP32\n",
@@ -167,9 +167,9 @@ fn task_definitions_and_properties_say_what_to_check() {
     assert_eq!(code(&craig(&["check", &task])), 0);
     assert_eq!(code(&craig(&["check", &task, &overflow])), 1);
     assert_eq!(code(&craig(&["check", &task, "--check", "overflow", "--data-model", "lp64"])), 0);
-    let refused = craig(&["check", &task, &memory]);
+    let refused = craig(&["check", &task, &ends]);
     assert_eq!(code(&refused), 65);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("valid.prp:1:1: this is no property"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("termination.prp:1:1: this is no property"));
     assert_eq!(code(&craig(&["check", &overflow])), 64);
 }
 
@@ -217,7 +217,8 @@ fn a_witness_is_about_the_c_file_and_the_property_of_the_task() {
     let witness = folder.path("witness.yml");
     assert_eq!(code(&craig(&["check", &task, "--witness", &witness])), 1);
     let witness = fs::read_to_string(witness).expect("a witness");
-    let hash = craig::report::sha256::sha256(text.as_bytes());
+    let task = craig::Task::resolve(&craig::Source::files([&file]), &[]).expect("a task");
+    let hash = &task.files[0].sha256;
     assert!(witness.contains(&format!("{file:?}: {hash:?}")), "{witness}");
     assert!(witness.contains("specification: \"CHECK( init(main()), LTL(G ! overflow) )\""), "{witness}");
     assert!(witness.contains("data_model: ILP32") && !witness.contains("a.yml"), "{witness}");

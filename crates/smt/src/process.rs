@@ -28,6 +28,7 @@ pub enum ProcessError {
     Gone,
     /// It said something that was not expected here, mostly an error message.
     Unexpected(String),
+    /// The budget was used up.
     Stopped(StopReason),
 }
 

@@ -4,16 +4,21 @@ use craig_base::{Budget, StopReason};
 use craig_term::{Model, TermId, Terms};
 use std::fmt;
 
+/// The answer to a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
+    /// There is a model.
     Sat,
+    /// There is none.
     Unsat,
+    /// Neither is known.
     Unknown(UnknownReason),
 }
 
 /// Why a solver has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnknownReason {
+    /// The budget was used up.
     Stopped(StopReason),
     /// Integer splits ran on without an end in sight.
     Splits,
@@ -28,9 +33,13 @@ pub enum UnknownReason {
 /// What the native solver treats as unknown where it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsupported {
+    /// `forall` and `exists`.
     Quantifier,
+    /// Products and quotients of variables.
     Nonlinear,
+    /// Functions and sorts that nothing interprets.
     Functions,
+    /// `select` and `store`.
     Arrays,
 }
 
@@ -63,13 +72,16 @@ impl fmt::Display for UnknownReason {
 /// `Unsat`, the assertions and [`core`](Solver::core) together have no model. `pop` forgets exactly
 /// what was asserted since the matching `push`.
 pub trait Solver {
+    /// Opens a scope.
     fn push(&mut self);
 
     /// Without a matching `push` this does nothing.
     fn pop(&mut self);
 
+    /// Asserts a formula, until the current scope is closed.
     fn assert(&mut self, terms: &mut Terms, formula: TermId);
 
+    /// Whether all that is asserted has a model in which the assumptions hold as well.
     fn check(&mut self, terms: &mut Terms, assumptions: &[TermId], budget: &Budget) -> Answer;
 
     /// The model of the last check, if it was `Sat`.

@@ -44,7 +44,7 @@ pub struct Common {
     /// Print results only.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say more about what is being done; twice for the search state.
+    /// Say more about what was done; twice for the numbers of every engine.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
     /// Seed of every pseudo-random choice; the same seed gives the same run.

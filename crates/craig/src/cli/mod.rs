@@ -12,6 +12,7 @@
 //! | `session` | standard output, notes on standard error, cancellation |
 //! | `smtlib` | the interpreter of SMT-LIB scripts behind `craig smt` |
 //! | `status` | exit codes |
+//! | `testcomp` | test suites as Test-Comp exchanges them (XML) |
 //! | `crash` | the reproducer that an internal error leaves behind |
 //! | `units` | durations and sizes as people write them |
 //!
@@ -28,6 +29,7 @@ mod crash;
 mod session;
 mod smtlib;
 mod status;
+mod testcomp;
 mod units;
 
 use crate::error::Error;

@@ -16,7 +16,7 @@ pub enum Verbosity {
     Quiet,
     Normal,
     Verbose,
-    Debug,
+    Numbers,
 }
 
 /// One run of the tool.
@@ -45,7 +45,7 @@ impl Session {
             (true, _) => Verbosity::Quiet,
             (false, 0) => Verbosity::Normal,
             (false, 1) => Verbosity::Verbose,
-            (false, _) => Verbosity::Debug,
+            (false, _) => Verbosity::Numbers,
         };
         let cancel = CancelToken::default();
         cancel_on_signal(cancel.clone());
@@ -74,6 +74,11 @@ impl Session {
     /// Says something that only a curious user wants to know (`-v`).
     pub fn detail(&self, message: impl AsRef<str>) {
         self.say(Verbosity::Verbose, message.as_ref());
+    }
+
+    /// Says a number that explains what an engine did (`-vv`).
+    pub fn number(&self, message: impl AsRef<str>) {
+        self.say(Verbosity::Numbers, message.as_ref());
     }
 
     fn say(&self, from: Verbosity, message: &str) {

@@ -39,10 +39,10 @@ impl Report {
         let mut text = first_line(self.verdict.word(), self.verdict.reason());
         text.push_str(&self.open_checks());
         for Invariant { location, expression } in &self.invariants {
-            let _ = match expression.as_str() {
-                "0" => writeln!(text, "{}: the loop is never reached", place(location)),
-                "1" => writeln!(text, "{}: the loop needs no invariant", place(location)),
-                _ => writeln!(text, "{}: loop invariant {expression}", place(location)),
+            let _ = match expression.as_truth() {
+                Some(false) => writeln!(text, "{}: the loop is never reached", place(location)),
+                Some(true) => writeln!(text, "{}: the loop needs no invariant", place(location)),
+                None => writeln!(text, "{}: loop invariant {expression}", place(location)),
             };
         }
         for Contract { location, requires, ensures } in &self.contracts {
@@ -168,14 +168,14 @@ fn location_members(location: &Location) -> Vec<(&'static str, Json)> {
 
 fn invariant_json(invariant: &Invariant) -> Json {
     let mut members = location_members(&invariant.location);
-    members.push(("expression", invariant.expression.as_str().into()));
+    members.push(("expression", invariant.expression.to_string().into()));
     Json::object(members)
 }
 
 fn contract_json(contract: &Contract) -> Json {
     let mut members = location_members(&contract.location);
-    members.push(("requires", contract.requires.as_str().into()));
-    members.push(("ensures", contract.ensures.as_str().into()));
+    members.push(("requires", contract.requires.to_string().into()));
+    members.push(("ensures", contract.ensures.to_string().into()));
     Json::object(members)
 }
 

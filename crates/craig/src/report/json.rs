@@ -5,25 +5,35 @@
 
 use std::fmt::{self, Write};
 
+/// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Json {
+    /// `null`
     Null,
+    /// `true` or `false`
     Bool(bool),
+    /// A number without a fraction.
     Integer(i128),
     /// Finite; JSON has no other numbers, and others are written as `null`.
     Number(f64),
+    /// A text.
     String(String),
+    /// A list.
     Array(Vec<Json>),
+    /// Members in the order in which they are written.
     Object(Vec<(String, Json)>),
 }
 
+/// How deeply values may be nested in what is read.
 pub const MAX_DEPTH: usize = 100;
 
 impl Json {
+    /// An object with these members.
     pub fn object<K: Into<String>>(members: impl IntoIterator<Item = (K, Json)>) -> Json {
         Json::Object(members.into_iter().map(|(name, value)| (name.into(), value)).collect())
     }
 
+    /// A list of these items.
     pub fn array<V: Into<Json>>(items: impl IntoIterator<Item = V>) -> Json {
         Json::Array(items.into_iter().map(Into::into).collect())
     }
@@ -36,6 +46,7 @@ impl Json {
         }
     }
 
+    /// The text, if it is one.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Json::String(text) => Some(text),
@@ -43,6 +54,7 @@ impl Json {
         }
     }
 
+    /// Reads a value.
     pub fn parse(text: &str) -> Result<Json, ParseError> {
         let mut reader = Reader { text, position: 0 };
         let value = reader.value(0)?;
@@ -185,10 +197,12 @@ impl From<&craig_base::Stats> for Json {
     }
 }
 
+/// Why a text is no JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// In bytes from the start of the text.
     pub position: usize,
+    /// What should be there.
     pub expected: &'static str,
 }
 

@@ -6,10 +6,10 @@
 //! | `failing_run` | a test as the run that it causes |
 //! | `json` | JSON values, written and read |
 //! | `answer` | the report on a task: the text and the object of `--json` |
-//! | `safety`, `c_expr` | proofs as C: invariants of loops, contracts of functions |
+//! | `c_expr` | C expressions |
+//! | `safety`, `formula` | proofs as C: invariants of loops, contracts of functions |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
-//! | `testcomp` | test suites as Test-Comp exchanges them (XML) |
 //! | `sarif` | SARIF 2.1.0, for editors and code review |
 //! | `sha256`, `time` | what these formats need: file hashes, ISO 8601 |
 //!
@@ -17,29 +17,36 @@
 //! here for shape only; no conformance is claimed.
 
 mod answer;
-pub mod c_expr;
-pub mod failing_run;
+mod c_expr;
+pub(crate) mod failing_run;
+mod formula;
 pub mod json;
-pub mod safety;
-pub mod sarif;
-pub mod sha256;
-pub mod source;
-pub mod testcomp;
-pub mod time;
-pub mod witness;
+pub(crate) mod safety;
+pub(crate) mod sarif;
+pub(crate) mod sha256;
+pub(crate) mod source;
+pub(crate) mod time;
+pub(crate) mod witness;
+
+pub use c_expr::{CExpr, Comparison};
 
 /// A place in a C file, lines and columns from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
+    /// As it was named.
     pub file: String,
+    /// From 1.
     pub line: u32,
+    /// From 1, if it is known.
     pub column: Option<u32>,
+    /// The function around it, if that is worth saying.
     pub function: Option<String>,
 }
 
 /// A step of a failing run, as a reader wants to see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
+    /// Where it is.
     pub location: Location,
     /// What happens there, such as `x = 5`.
     pub message: String,
@@ -51,7 +58,7 @@ pub struct Invariant {
     /// The head of a loop.
     pub location: Location,
     /// What holds there.
-    pub expression: String,
+    pub expression: CExpr,
 }
 
 /// What a function requires of its callers and ensures when it returns. Parameters are those at the
@@ -61,7 +68,7 @@ pub struct Contract {
     /// With the function's name.
     pub location: Location,
     /// What holds at every call.
-    pub requires: String,
+    pub requires: CExpr,
     /// What holds at every return.
-    pub ensures: String,
+    pub ensures: CExpr,
 }

@@ -5,7 +5,8 @@
 //! what `x` was at the entry of the function.
 
 use super::Location;
-use super::c_expr::{self, Name};
+use super::c_expr::CExpr;
+use super::formula::{self, Name};
 use super::{Contract, Invariant};
 use craig_base::{Map, OrderedSet};
 use craig_certificate::Contract as Formulas;
@@ -19,7 +20,7 @@ pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
         Proof::Invariant { terms, inlined, invariant } => {
             let formulas = invariant.formulas.iter().map(|(&location, &formula)| Invariant {
                 location: report_location(&inlined.program, inlined.proc().locations[location].span),
-                expression: c_expr::show(terms, &inlined.program, formula),
+                expression: formula::of_program(terms, &inlined.program, formula),
             });
             // The copies of an inlined loop often have the same invariant.
             let mut invariants: Vec<Invariant> = Vec::new();
@@ -50,7 +51,7 @@ fn loop_invariants(terms: &Terms, program: &Program, proc: &Proc, contract: &For
                 function: Some(proc.name.to_string()),
                 ..report_location(program, proc.locations[location].span)
             },
-            expression: c_expr::show_named(terms, &names, formula),
+            expression: formula::named(terms, &names, formula),
         })
         .collect()
 }
@@ -68,22 +69,22 @@ pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
             for &param in &proc.params {
                 let component = StateVar::Var(param);
                 let entry = format!("{}@", program.state_name(component));
-                let text = program.vars[param].name.to_string();
+                let expr = CExpr::Other(program.vars[param].name.to_string());
                 let range = ensured.get(&entry).and_then(|name| name.range);
-                ensured.insert(entry, Name { text, range });
+                ensured.insert(entry, Name { expr, range });
             }
             if let Some(result) = proc.result {
                 let constant = program.state_name(StateVar::Var(result));
                 let range = ensured.get(&constant).and_then(|name| name.range);
-                ensured.insert(constant, Name { text: "\\result".to_string(), range });
+                ensured.insert(constant, Name { expr: CExpr::Other("\\result".to_string()), range });
             }
             Contract {
                 location: Location {
                     function: Some(proc.name.to_string()),
                     ..report_location(program, proc.span)
                 },
-                requires: c_expr::show_named(terms, &required, contract.requires),
-                ensures: c_expr::show_named(terms, &ensured, contract.ensures),
+                requires: formula::named(terms, &required, contract.requires),
+                ensures: formula::named(terms, &ensured, contract.ensures),
             }
         })
         .collect()
@@ -91,7 +92,7 @@ pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
 
 /// The names of the current state, and of the state at the entry as `entry` writes it.
 fn names(program: &Program, entry: impl Fn(&str) -> String) -> Map<String, Name> {
-    let mut names = c_expr::names(program);
+    let mut names = formula::names(program);
     let vars = program.vars.indices().map(StateVar::Var);
     let regions = program.regions.indices().map(StateVar::Region);
     for component in vars.chain(regions) {
@@ -105,7 +106,7 @@ fn names(program: &Program, entry: impl Fn(&str) -> String) -> Map<String, Name>
         // A local has no value before its function is entered but the arbitrary one it starts with.
         let name = if is_local { format!("\\initial({name})") } else { entry(&name) };
         let range = names.get(&constant).and_then(|name| name.range);
-        names.insert(format!("{constant}@"), Name { text: name, range });
+        names.insert(format!("{constant}@"), Name { expr: CExpr::Other(name), range });
     }
     names
 }

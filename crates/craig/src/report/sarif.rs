@@ -43,7 +43,6 @@ impl Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     Error,
-    Warning,
     Note,
 }
 
@@ -51,7 +50,6 @@ impl Level {
     fn name(self) -> &'static str {
         match self {
             Level::Error => "error",
-            Level::Warning => "warning",
             Level::Note => "note",
         }
     }

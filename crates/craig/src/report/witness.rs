@@ -22,19 +22,12 @@ pub struct Task {
     pub command_line: Option<String>,
 }
 
-/// An invariant of a correctness witness.
+/// An invariant of a loop, in a correctness witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariant {
-    pub kind: InvariantKind,
     pub location: Location,
     /// A C expression.
     pub value: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InvariantKind {
-    Loop,
-    Location,
 }
 
 /// A step of a violation witness; the run follows it.
@@ -46,11 +39,6 @@ pub struct Waypoint {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WaypointKind {
-    /// The C expression holds here.
-    Assumption(String),
-    /// Which way the condition goes.
-    Branching(bool),
-    FunctionEnter,
     /// What the call returns, as an expression over `\result`.
     FunctionReturn(String),
     /// The violation; the last waypoint, and the only one of its kind.
@@ -60,11 +48,11 @@ pub enum WaypointKind {
 pub fn correctness(task: &Task, invariants: &[Invariant]) -> String {
     let mut content = String::new();
     for invariant in invariants {
-        let kind = match invariant.kind {
-            InvariantKind::Loop => "loop_invariant",
-            InvariantKind::Location => "location_invariant",
-        };
-        let _ = write!(content, "  - invariant:\n      type: {kind}\n{}", location(&invariant.location, 6));
+        let _ = write!(
+            content,
+            "  - invariant:\n      type: loop_invariant\n{}",
+            location(&invariant.location, 6)
+        );
         let _ = writeln!(content, "      value: {}\n      format: c_expression", quoted(&invariant.value));
     }
     entry(task, "invariant_set", content)
@@ -73,22 +61,18 @@ pub fn correctness(task: &Task, invariants: &[Invariant]) -> String {
 pub fn violation(task: &Task, waypoints: &[Waypoint]) -> String {
     let mut content = String::new();
     for waypoint in waypoints {
-        let (kind, constraint) = match &waypoint.kind {
-            WaypointKind::Assumption(value) => ("assumption", Some((quoted(value), Some("c_expression")))),
-            WaypointKind::Branching(way) => ("branching", Some((quoted(&way.to_string()), None))),
-            WaypointKind::FunctionEnter => ("function_enter", None),
-            WaypointKind::FunctionReturn(value) => {
-                ("function_return", Some((quoted(value), Some("acsl_expression"))))
-            }
-            WaypointKind::Target => ("target", None),
+        let kind = match &waypoint.kind {
+            WaypointKind::FunctionReturn(_) => "function_return",
+            WaypointKind::Target => "target",
         };
         let _ =
             writeln!(content, "  - segment:\n    - waypoint:\n        type: {kind}\n        action: follow");
-        if let Some((value, format)) = constraint {
-            let _ = writeln!(content, "        constraint:\n          value: {value}");
-            if let Some(format) = format {
-                let _ = writeln!(content, "          format: {format}");
-            }
+        if let WaypointKind::FunctionReturn(value) = &waypoint.kind {
+            let value = quoted(value);
+            let _ = writeln!(
+                content,
+                "        constraint:\n          value: {value}\n          format: acsl_expression"
+            );
         }
         content.push_str(&location(&waypoint.location, 8));
     }
@@ -175,11 +159,7 @@ mod tests {
 
     #[test]
     fn an_invariant() {
-        let invariant = Invariant {
-            kind: InvariantKind::Loop,
-            location: place(5),
-            value: "x <= 10 && c != '\"'".to_string(),
-        };
+        let invariant = Invariant { location: place(5), value: "x <= 10 && c != '\"'".to_string() };
         let yaml = correctness(&task(), &[invariant]);
         assert!(yaml.starts_with("- entry_type: invariant_set\n  metadata:\n    format_version: \"2.0\"\n"));
         assert!(yaml.contains("      data_model: ILP32\n"));

@@ -32,7 +32,7 @@ impl Search<'_> {
             let edges = cuts.edges.enumerated().filter(|(_, edge)| inside(edge.from) && inside(edge.to));
             let edges: Vec<CutEdgeId> = edges.map(|(id, _)| id).collect();
             if self.rounds(&edges, MAX_ROUNDS, ranges).is_some() {
-                self.stats.add("loops without a bound", 1);
+                self.stats.add("bounded loops", 1);
                 self.back_edges.retain(|&edge, _| cuts.edges[edge].to != head);
             }
         }

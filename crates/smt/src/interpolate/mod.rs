@@ -57,8 +57,10 @@ pub enum Strength {
     Dual,
 }
 
+/// How interpolants are taken from a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
+    /// Which of the interpolants that the proof offers.
     pub strength: Strength,
     /// Drop what local solver calls show unnecessary; sequences only.
     pub minimize: bool,
@@ -80,17 +82,21 @@ impl Default for Options {
     }
 }
 
+/// What comes of an interpolation problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interpolation<T = Vec<TermId>> {
     /// The parts have a common model.
     Sat(Model),
+    /// The parts have no common model, and these formulas say why.
     Interpolants(T),
+    /// Neither is known.
     Unknown(Failure),
 }
 
 /// Why there are no interpolants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
+    /// The solver has no answer.
     Solver(UnknownReason),
     /// The proof reasons about something that no single part can express.
     MixedReasoning,
@@ -143,9 +149,12 @@ pub fn tree(
     options: &Options,
     budget: &Budget,
 ) -> Interpolation {
-    let cuts: Vec<Vec<bool>> =
-        (0..parts.len().saturating_sub(1)).map(|node| subtree(parents, parts.len(), node)).collect();
-    interpolate(terms, parts, &cuts, &options.without_dual(), budget)
+    interpolate(terms, parts, &subtrees(parents, parts.len()), &options.without_dual(), budget)
+}
+
+/// The cuts of a tree: the subtree of each part but the root.
+pub(crate) fn subtrees(parents: &[usize], parts: usize) -> Vec<Vec<bool>> {
+    (0..parts.saturating_sub(1)).map(|node| subtree(parents, parts, node)).collect()
 }
 
 fn subtree(parents: &[usize], parts: usize, root: usize) -> Vec<bool> {

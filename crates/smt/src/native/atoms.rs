@@ -11,18 +11,25 @@ use craig_base::{Index, Map};
 use craig_num::Rat;
 use craig_term::{LinearSum, TermId, Terms};
 
+/// How a linear form compares with its bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
+    /// At most.
     Le,
+    /// Less than.
     Lt,
+    /// Equal to.
     Eq,
 }
 
 /// `form relation bound`; integer forms have no `Lt` and only integer bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ArithAtom {
+    /// The linear form.
     pub form: ArithVar,
+    /// How it compares.
     pub relation: Relation,
+    /// With what.
     pub bound: Rat,
 }
 
@@ -65,6 +72,7 @@ pub struct Atoms {
 }
 
 impl Atoms {
+    /// The atom of a variable, if it is one of arithmetic.
     pub fn get(&self, var: Var) -> Option<&ArithAtom> {
         self.meaning.get(var.index()).and_then(Option::as_ref)
     }

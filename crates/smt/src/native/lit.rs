@@ -15,14 +15,17 @@ index_type!(
 pub struct Lit(pub u32);
 
 impl Lit {
+    /// The variable, or its negation.
     pub const fn new(var: Var, negated: bool) -> Lit {
         Lit(var.0 << 1 | negated as u32)
     }
 
+    /// Without the sign.
     pub const fn var(self) -> Var {
         Var(self.0 >> 1)
     }
 
+    /// Whether it is a negation.
     pub const fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }

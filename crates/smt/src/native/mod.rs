@@ -53,6 +53,7 @@ use sat::{ClauseMark, Sat};
 use search::Outcome;
 use theory::ArithTheory;
 
+/// What a solver does, and how much of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Record proofs, which interpolation needs.
@@ -139,6 +140,7 @@ impl Default for NativeSolver {
 }
 
 impl NativeSolver {
+    /// A solver to which nothing was asserted.
     pub fn new(options: Options) -> Self {
         NativeSolver {
             options,
@@ -312,14 +314,17 @@ impl NativeSolver {
         self.refutation
     }
 
+    /// What was recorded, if proofs are.
     pub fn proof(&self) -> &ProofLog {
         &self.sat.proof
     }
 
+    /// The arithmetic atoms that clauses speak of.
     pub fn atoms(&self) -> &Atoms {
         &self.arith.atoms
     }
 
+    /// The arithmetic that they are about.
     pub fn simplex(&self) -> &Simplex {
         &self.arith.simplex
     }
@@ -367,6 +372,7 @@ impl NativeSolver {
         self.sat.counters.conflicts
     }
 
+    /// What the solver has done so far.
     pub fn stats(&self) -> Stats {
         let mut stats = Stats::default();
         let sat = self.sat.counters;

@@ -16,6 +16,7 @@ use craig_term::{TermId, Terms};
 /// An upper bound of an objective.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UpperBound {
+    /// Never more than this.
     AtMost(Int),
     /// There is none, or none was found within the rounds allowed.
     None,

@@ -34,6 +34,7 @@ use std::fmt;
 pub enum ProjectError {
     /// The formula is not true in the model.
     NotAModel,
+    /// The model does not give a value to everything.
     Eval(EvalError),
     /// The constant, of an uninterpreted sort, has a value for which there is no term.
     NoValue(TermId),
@@ -73,6 +74,7 @@ pub fn project(
 /// What [`eliminate`] could not do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EliminateError<E> {
+    /// A model could not be projected.
     Project(ProjectError),
     /// The caller's search for models ended early.
     Oracle(E),

@@ -6,7 +6,9 @@
 
 use craig_term::{Op, TermId, Terms};
 
+/// An instance of an axiom. Each kind says what its terms are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
 pub enum Axiom {
     /// Applications of one function: equal arguments have equal results.
     Congruence { left: TermId, right: TermId },
@@ -25,8 +27,11 @@ pub enum Axiom {
 /// `left = right` or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disjunct {
+    /// Whether it is the equality itself.
     pub positive: bool,
+    /// One side.
     pub left: TermId,
+    /// The other.
     pub right: TermId,
 }
 

@@ -10,19 +10,26 @@ use craig_num::Rat;
 /// both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FarkasTerm {
+    /// The literal that states the bound.
     pub lit: Lit,
+    /// Whether it is an upper bound.
     pub upper: bool,
+    /// How often it is added.
     pub coefficient: Rat,
 }
 
 /// `form = bound` from two literals (the same one twice, if it is an equality), times any number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DivisibilityTerm {
+    /// The literal of the lower bound.
     pub lower: Lit,
+    /// The literal of the upper bound.
     pub upper: Lit,
+    /// How often the equation is added.
     pub coefficient: Rat,
 }
 
+/// Why a clause of arithmetic holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Certificate {
     /// The negations of the clause's literals, as inequalities, add up to `0 <= c < 0` or `0 < 0`.

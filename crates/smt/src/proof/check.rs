@@ -21,10 +21,14 @@ use std::fmt;
 pub enum ProofError {
     /// No step is the empty clause.
     NotARefutation,
+    /// A resolution step does not give its clause.
     Resolution {
+        /// Its number.
         step: usize,
     },
+    /// A clause of a theory is not shown by its certificate.
     Theory {
+        /// Its number.
         step: usize,
     },
 }

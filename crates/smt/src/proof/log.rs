@@ -14,7 +14,10 @@ index_type!(
 #[derive(Clone, Debug)]
 pub enum Leaf {
     /// A clause of the input, which belongs to one part of an interpolation problem.
-    Input { part: u32 },
+    Input {
+        /// Its number.
+        part: u32,
+    },
     /// A clause that is valid in the theory.
     Theory(Certificate),
 }
@@ -40,18 +43,22 @@ impl ProofLog {
     /// Stands for every step while the log is off.
     pub const NONE: StepId = StepId(u32::MAX);
 
+    /// A log that records, or one that does not.
     pub fn new(enabled: bool) -> Self {
         ProofLog { enabled, ..Self::default() }
     }
 
+    /// Whether it records.
     pub fn is_enabled(&self) -> bool {
         self.enabled
     }
 
+    /// How many steps there are.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -4,25 +4,33 @@ use super::log::{Leaf, LogEntry, ProofLog, StepId};
 use crate::native::{Lit, Var};
 use craig_base::Map;
 
+/// Where a clause comes from.
 #[derive(Clone, Debug)]
 pub enum StepKind {
+    /// It is given.
     Leaf(Leaf),
     /// The first clause, and those that are resolved with the result so far, each on a variable.
     Chain {
+        /// The step to begin with.
         first: usize,
+        /// The steps to resolve with, and on which variables.
         rest: Vec<(usize, Var)>,
     },
 }
 
+/// A clause of the refutation.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// Its literals.
     pub clause: Vec<Lit>,
+    /// Where it comes from.
     pub kind: StepKind,
 }
 
 /// Steps in an order in which antecedents come first; the last one is the empty clause.
 #[derive(Clone, Debug)]
 pub struct Refutation {
+    /// Each after those that it uses; the last one is the empty clause.
     pub steps: Vec<Step>,
 }
 

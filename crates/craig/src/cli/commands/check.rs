@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         let answer = fate.answer.as_ref().map_or_else(|reason| reason.to_string(), |word| word.to_string());
         session.detail(format!("{}: {answer} after {:.2} s", fate.name, fate.time.as_secs_f64()));
         for (name, value) in fate.stats.iter() {
-            session.detail(format!("  {name}: {value}"));
+            session.number(format!("  {name}: {value}"));
         }
     }
     let replaying =

@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         }
         session.detail(format!("engine: {}", report.engine));
         for (name, value) in report.stats.iter() {
-            session.detail(format!("{name}: {value}"));
+            session.number(format!("  {name}: {value}"));
         }
     }
     // The first line is what counts, whatever it says.

@@ -4,10 +4,10 @@ use crate::cli::arguments::{Common, Limits};
 use crate::cli::c_input::CInput;
 use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
+use crate::cli::testcomp::{self, Metadata, TestCase};
 use crate::error::Error;
 use crate::report::Location;
 use crate::report::json::Json;
-use crate::report::testcomp::{self, Metadata, TestCase};
 use crate::report::time::iso8601;
 use crate::task::Loaded;
 use crate::test::{Criterion, GoalReport, STEPS, Searcher, Status, TestOptions, TestReport};
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     });
     progress.finish_and_clear();
     for (name, value) in report.stats.iter() {
-        session.detail(format!("  {name}: {value}"));
+        session.number(format!("  {name}: {value}"));
     }
     if let Some(folder) = &arguments.out {
         arguments.write_suite(&loaded, &report, folder, session)?;

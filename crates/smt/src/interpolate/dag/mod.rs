@@ -61,9 +61,12 @@ pub struct Dag {
     pub edges: Vec<Vec<DagEdge>>,
 }
 
+/// An edge of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DagEdge {
+    /// Where it leads.
     pub to: usize,
+    /// Under which condition, over the symbols of its path.
     pub formula: TermId,
 }
 
@@ -79,18 +82,24 @@ pub enum Method {
     NodeByNode,
 }
 
+/// What comes of a DAG interpolation problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DagInterpolation {
     /// A model of all formulas on a path from the entry to the exit: for each node that is passed,
     /// the place of the edge taken among those out of it.
     Path {
+        /// A model of the formulas along a path.
         model: Model,
+        /// The path.
         edges: Vec<(usize, usize)>,
     },
+    /// No path has a model, and these labels say why.
     Labels(DagLabels),
+    /// Neither is known.
     Unknown(Failure),
 }
 
+/// The labels of the nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DagLabels {
     /// One per node.

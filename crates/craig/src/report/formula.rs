@@ -1,0 +1,354 @@
+//! Formulas over a program's state as C expressions, for people. What the types of the variables say
+//! anyway, such as `x <= 2147483647`, is left out.
+
+use super::c_expr::{CExpr, Comparison};
+use craig_base::{Map, OrderedMap};
+use craig_program::{Arithmetic, Program, StateVar, Type};
+use craig_term::{Op, TermId, Terms};
+
+/// Formulas with more nodes than this, written out, are summarised instead.
+const MAX_NODES: u64 = 400;
+/// So are the parts of such a formula with more nodes than this.
+const MAX_PART_NODES: u64 = 60;
+
+/// What a constant of formulas is in the source, and the values that its type has.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    /// A variable, or something that C has no name for.
+    pub expr: CExpr,
+    pub range: Option<(i128, i128)>,
+}
+
+/// The formula over the names of the program.
+pub(crate) fn of_program(terms: &Terms, program: &Program, formula: TermId) -> CExpr {
+    named(terms, &names(program), formula)
+}
+
+/// The formula, where constants have the given names.
+pub(crate) fn named(terms: &Terms, names: &Map<String, Name>, formula: TermId) -> CExpr {
+    let order = terms.postorder(&[formula]);
+    let mut sizes: Map<TermId, u64> = Map::default();
+    for &t in &order {
+        let size = terms.args(t).iter().fold(1u64, |sum, arg| sum.saturating_add(sizes[arg]));
+        sizes.insert(t, size);
+    }
+    let summary = |t: TermId| CExpr::Summary(terms.postorder(&[t]).len());
+    if sizes[&formula] > MAX_NODES && terms.op(formula) != Op::And {
+        return summary(formula);
+    }
+    let mut built: Map<TermId, CExpr> = Map::default();
+    for &t in &order {
+        // Of a long conjunction the short parts are shown.
+        let is_long = sizes[&formula] > MAX_NODES && t != formula && sizes[&t] > MAX_PART_NODES;
+        let expr = match by_type(terms, names, t) {
+            Some(truth) => CExpr::truth(truth),
+            None if is_long => summary(t),
+            None => node(terms, names, t, &built),
+        };
+        built.insert(t, expr);
+    }
+    built.remove(&formula).unwrap_or(CExpr::Summary(0))
+}
+
+/// What the constants of formulas are called in the source.
+pub(crate) fn names(program: &Program) -> Map<String, Name> {
+    let vars = program.vars.enumerated().map(|(id, var)| {
+        let range = match var.ty {
+            Type::Int(ty) if program.arithmetic != Arithmetic::Ideal => {
+                i128::try_from(ty.max()).ok().map(|max| (ty.min(), max))
+            }
+            Type::Pointer => Some((0, (1 << program.data_model.pointer_bits()) - 1)),
+            _ => None,
+        };
+        // Temporaries of the translation have a dot in front.
+        let is_hidden = var.name.starts_with('.');
+        let name = var.name.to_string();
+        let expr = if is_hidden { CExpr::Other(name) } else { CExpr::Variable(name) };
+        (StateVar::Var(id), Name { expr, range })
+    });
+    let regions = program.regions.enumerated().map(|(id, region)| {
+        (StateVar::Region(id), Name { expr: CExpr::Other(region.name.to_string()), range: None })
+    });
+    vars.chain(regions).map(|(component, name)| (program.state_name(component), name)).collect()
+}
+
+/// The truth value of a comparison, if the types of the variables decide it.
+fn by_type(terms: &Terms, names: &Map<String, Name>, t: TermId) -> Option<bool> {
+    let &[left, right] = terms.args(t) else { return None };
+    let is_comparison = matches!(terms.op(t), Op::Le | Op::Lt);
+    if !is_comparison {
+        return None;
+    }
+    let ((left_min, left_max), (right_min, right_max)) =
+        (range(terms, names, left)?, range(terms, names, right)?);
+    match terms.op(t) {
+        Op::Le if left_max <= right_min => Some(true),
+        Op::Le if left_min > right_max => Some(false),
+        Op::Lt if left_max < right_min => Some(true),
+        Op::Lt if left_min >= right_max => Some(false),
+        _ => None,
+    }
+}
+
+/// The values that a linear term can have. The terms of a formula that is shown are small, and sums
+/// are not nested.
+fn range(terms: &Terms, names: &Map<String, Name>, t: TermId) -> Option<(i128, i128)> {
+    if let Some(n) = terms.number(t) {
+        let n = n.to_int()?.to_i128()?;
+        return Some((n, n));
+    }
+    let args = terms.args(t);
+    match terms.op(t) {
+        Op::Const(_) => names.get(terms.const_name(t)?)?.range,
+        Op::Scale => {
+            let factor = terms.number(args[0])?.to_int()?.to_i128()?;
+            let (min, max) = range(terms, names, args[1])?;
+            let (a, b) = (min.checked_mul(factor)?, max.checked_mul(factor)?);
+            Some((a.min(b), a.max(b)))
+        }
+        Op::Add => args.iter().try_fold((0i128, 0i128), |(min, max), &arg| {
+            let (arg_min, arg_max) = range(terms, names, arg)?;
+            Some((min.checked_add(arg_min)?, max.checked_add(arg_max)?))
+        }),
+        _ => None,
+    }
+}
+
+fn node(terms: &Terms, names: &Map<String, Name>, t: TermId, built: &Map<TermId, CExpr>) -> CExpr {
+    let args = terms.args(t);
+    let arg = |i: usize| Box::new(built[&args[i]].clone());
+    let all = || args.iter().map(|arg| built[arg].clone()).collect::<Vec<CExpr>>();
+    if let Some(n) = terms.number(t) {
+        return CExpr::Number(n.clone());
+    }
+    match terms.op(t) {
+        Op::True => CExpr::truth(true),
+        Op::False => CExpr::truth(false),
+        Op::Const(_) | Op::App(_) => {
+            let name = terms.const_name(t).unwrap_or("?");
+            match names.get(name) {
+                Some(name) => name.expr.clone(),
+                None if args.is_empty() => CExpr::Other(name.to_string()),
+                None => CExpr::Apply(name.to_string(), all()),
+            }
+        }
+        Op::Not => negation(&built[&args[0]]),
+        Op::And => conjunction(terms, names, args, built),
+        Op::Or => junction(all(), false),
+        Op::Eq => comparison(terms, args, Comparison::Equal, built),
+        Op::Le => comparison(terms, args, Comparison::AtMost, built),
+        Op::Lt => comparison(terms, args, Comparison::Less, built),
+        Op::Add => CExpr::Sum(all()),
+        Op::Scale if terms.number(args[0]).is_some_and(|factor| (-factor.clone()).is_one()) => {
+            CExpr::Negative(arg(1))
+        }
+        Op::Scale | Op::Mul => CExpr::Product(all()),
+        Op::Div | Op::RealDiv => CExpr::Quotient(arg(0), arg(1)),
+        Op::Mod => CExpr::Remainder(arg(0), arg(1)),
+        Op::Ite => match built[&args[0]].as_truth() {
+            Some(true) => *arg(1),
+            Some(false) => *arg(2),
+            None => CExpr::Conditional(Box::new([0, 1, 2].map(|i| *arg(i)))),
+        },
+        Op::Select => CExpr::Element(arg(0), arg(1)),
+        op => CExpr::Apply(format!("{op:?}").to_lowercase(), all()),
+    }
+}
+
+/// A conjunction, where the bounds of a variable stand together: `0 <= x && x <= 3`, or `x == 3`.
+fn conjunction(
+    terms: &Terms,
+    names: &Map<String, Name>,
+    args: &[TermId],
+    built: &Map<TermId, CExpr>,
+) -> CExpr {
+    let mut bounds: OrderedMap<TermId, (Option<i128>, Option<i128>)> = OrderedMap::default();
+    for &arg in args {
+        if let Some((var, low, high)) = bound(terms, arg) {
+            let known = bounds.entry(var).or_default();
+            known.0 = known.0.max(low);
+            known.1 = [known.1, high].into_iter().flatten().min();
+        }
+    }
+    let mut parts: Vec<CExpr> = Vec::new();
+    for arg in args {
+        let Some((var, ..)) = bound(terms, *arg) else {
+            parts.push(built[arg].clone());
+            continue;
+        };
+        // All bounds of a variable are written at the first of them.
+        let Some((low, high)) = bounds.shift_remove(&var) else { continue };
+        let (min, max) = range(terms, names, var).unwrap_or((i128::MIN, i128::MAX));
+        let (low, high) = (low.filter(|&low| low > min), high.filter(|&high| high < max));
+        let name = &built[&var];
+        let compare = |a: CExpr, how: Comparison, b: CExpr| CExpr::Compare(how, Box::new(a), Box::new(b));
+        let with = |how: Comparison, number: i128| compare(name.clone(), how, CExpr::number(number));
+        match (low, high) {
+            (None, None) => {}
+            _ if low.unwrap_or(min) > high.unwrap_or(max) => parts.push(CExpr::truth(false)),
+            _ if low.unwrap_or(min) == high.unwrap_or(max) => {
+                parts.push(with(Comparison::Equal, low.unwrap_or(min)));
+            }
+            (Some(low), None) => parts.push(with(Comparison::AtLeast, low)),
+            (None, Some(high)) => parts.push(with(Comparison::AtMost, high)),
+            (Some(low), Some(high)) => {
+                parts.push(compare(CExpr::number(low), Comparison::AtMost, name.clone()));
+                parts.push(with(Comparison::AtMost, high));
+            }
+        }
+    }
+    junction(parts, true)
+}
+
+/// The bounds that a comparison gives to an integer variable.
+fn bound(terms: &Terms, t: TermId) -> Option<(TermId, Option<i128>, Option<i128>)> {
+    let is_negated = terms.op(t) == Op::Not;
+    let atom = if is_negated { terms.args(t)[0] } else { t };
+    let &[var, number] = terms.args(atom) else { return None };
+    let number = terms.number(number)?.to_int()?.to_i128()?;
+    if !matches!(terms.op(var), Op::Const(_)) || terms.sort(var) != Terms::INT {
+        return None;
+    }
+    match (terms.op(atom), is_negated) {
+        (Op::Le, false) => Some((var, None, Some(number))),
+        (Op::Le, true) => Some((var, Some(number.checked_add(1)?), None)),
+        (Op::Eq, false) => Some((var, Some(number), Some(number))),
+        _ => None,
+    }
+}
+
+/// A conjunction or disjunction without its neutral parts; one absorbing part is the whole.
+fn junction(mut parts: Vec<CExpr>, neutral: bool) -> CExpr {
+    parts.retain(|part| part.as_truth() != Some(neutral));
+    if parts.iter().any(|part| part.as_truth() == Some(!neutral)) {
+        return CExpr::truth(!neutral);
+    }
+    match parts.len() {
+        0 => CExpr::truth(neutral),
+        1 => parts.remove(0),
+        _ if neutral => CExpr::And(parts),
+        _ => CExpr::Or(parts),
+    }
+}
+
+/// Terms know only `==`, `<=` and `<`; people know the others.
+fn negation(inner: &CExpr) -> CExpr {
+    match (inner.as_truth(), inner) {
+        (Some(truth), _) => CExpr::truth(!truth),
+        (None, CExpr::Compare(how, a, b)) => CExpr::Compare(how.negated(), a.clone(), b.clone()),
+        _ => CExpr::Not(Box::new(inner.clone())),
+    }
+}
+
+/// Nobody writes `x - y > -1` for `x >= y`: what is subtracted goes to the other side.
+fn comparison(terms: &Terms, args: &[TermId], how: Comparison, built: &Map<TermId, CExpr>) -> CExpr {
+    let plain = |pair: &[TermId]| {
+        CExpr::Compare(how, Box::new(built[&pair[0]].clone()), Box::new(built[&pair[1]].clone()))
+    };
+    let &[left, right] = args else { return junction(args.windows(2).map(plain).collect(), true) };
+    let Some(number) = terms.number(right).and_then(|n| n.to_int()?.to_i128()) else { return plain(args) };
+    let (how, number) = match (how, number) {
+        (Comparison::AtMost, -1) if terms.sort(left) == Terms::INT => (Comparison::Less, 0),
+        other => other,
+    };
+    let parts = match &built[&left] {
+        CExpr::Sum(parts) => parts.clone(),
+        other => vec![other.clone()],
+    };
+    let (mut plus, mut minus) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part.without_minus() {
+            Some(positive) => minus.push(positive),
+            None => plus.push(part),
+        }
+    }
+    if plus.is_empty() {
+        // Everything changes sides, and so does the number.
+        let Some(number) = number.checked_neg() else { return plain(args) };
+        return CExpr::Compare(how.mirrored(), Box::new(sum(minus)), Box::new(CExpr::number(number)));
+    }
+    if minus.is_empty() || number != 0 {
+        minus.push(CExpr::number(number));
+    }
+    CExpr::Compare(how, Box::new(sum(plus)), Box::new(sum(minus)))
+}
+
+fn sum(mut parts: Vec<CExpr>) -> CExpr {
+    if parts.len() == 1 { parts.remove(0) } else { CExpr::Sum(parts) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_subtracted_goes_to_the_other_side() {
+        let mut tm = Terms::new();
+        let [x, y] = ["x", "y"].map(|name| tm.declare_const(name, Terms::INT).unwrap());
+        let names = Map::default();
+        let (zero, five) = (tm.int(0), tm.int(5));
+        let order = tm.ge(x, y);
+        let natural = tm.ge(x, zero);
+        let small = tm.le(x, five);
+        let shown: Vec<String> = [order, natural, small].map(|t| named(&tm, &names, t).to_string()).to_vec();
+        assert!(["x >= y", "y <= x"].contains(&shown[0].as_str()), "{}", shown[0]);
+        assert!(["x >= 0", "0 <= x"].contains(&shown[1].as_str()), "{}", shown[1]);
+        assert_eq!(shown[2], "x <= 5");
+    }
+
+    #[test]
+    fn what_types_say_is_left_out() {
+        let mut tm = Terms::new();
+        let x = tm.declare_const("x!0", Terms::INT).unwrap();
+        let y = tm.declare_const("y!1", Terms::INT).unwrap();
+        let name = |text: &str| Name { expr: CExpr::Variable(text.to_string()), range: Some((0, 255)) };
+        let names: Map<String, Name> =
+            [("x!0".to_string(), name("x")), ("y!1".to_string(), name("y"))].into_iter().collect();
+        let (zero, most, ten) = (tm.int(0), tm.int(255), tm.int(10));
+        let sum = tm.add2(x, y);
+        let twice = tm.int(510);
+        let parts = [tm.le(zero, x), tm.le(x, most), tm.le(x, ten), tm.le(sum, twice), tm.le(zero, y)];
+        let all = tm.and(&parts);
+        assert_eq!(named(&tm, &names, all).to_string(), "x <= 10");
+        let noise = tm.and(&[parts[0], parts[1]]);
+        assert_eq!(named(&tm, &names, noise).to_string(), "1");
+        let outside = tm.not(noise);
+        assert_eq!(named(&tm, &names, outside).to_string(), "0");
+    }
+
+    #[test]
+    fn bounds_of_a_variable_stand_together() {
+        let mut tm = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| tm.declare_const(name, Terms::INT).unwrap());
+        let numbers: Vec<TermId> = (0..5).map(|n| tm.int(n)).collect();
+        let parts = [
+            tm.ge(x, numbers[1]),
+            tm.le(y, numbers[2]),
+            tm.le(x, numbers[3]),
+            tm.le(x, numbers[4]),
+            tm.ge(y, numbers[2]),
+            tm.ge(z, numbers[0]),
+        ];
+        let all = tm.and(&parts);
+        let shown = named(&tm, &Map::default(), all).to_string();
+        for part in ["1 <= x && x <= 3", "y == 2", "z >= 0"] {
+            assert!(shown.contains(part), "{shown}");
+        }
+        assert_eq!(shown.matches("&&").count(), 3, "{shown}");
+    }
+
+    #[test]
+    fn comparisons_read_like_c() {
+        let mut tm = Terms::new();
+        let x = tm.declare_const("x", Terms::INT).unwrap();
+        let y = tm.declare_const("y", Terms::INT).unwrap();
+        let two = tm.int(2);
+        let sum = tm.add2(x, y);
+        let small = tm.le(sum, two);
+        let large = tm.not(small);
+        let equal = tm.eq(x, two);
+        let both = tm.and2(large, equal);
+        let text = named(&tm, &Map::default(), both).to_string();
+        assert!(text.contains("x + y > 2") && text.contains("x == 2") && text.contains(" && "), "{text}");
+    }
+}
