@@ -1,10 +1,12 @@
 //! Circuits for machine arithmetic: gates that are shared and folded as they are made ([`Circuit`]), words of
-//! them ([`words`]), and their clauses ([`Clauses`]).
+//! them ([`words`]), their clauses ([`Clauses`]), and whole
+//! programs of them ([`unwind`]).
 
 mod circuit;
 mod clauses;
 #[cfg(test)]
 mod tests;
+pub mod unwind;
 pub mod words;
 
 pub use circuit::{Bit, Circuit};
