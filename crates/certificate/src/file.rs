@@ -29,6 +29,7 @@ use std::fmt::Write;
 pub enum ProofKind {
     Invariant,
     Contracts,
+    Unwinding,
 }
 
 impl ProofKind {
@@ -36,13 +37,16 @@ impl ProofKind {
         match self {
             ProofKind::Invariant => "invariant",
             ProofKind::Contracts => "contracts",
+            ProofKind::Unwinding => "unwinding",
         }
     }
 
     /// What the text is meant to be; none if it is no proof.
     pub fn of(text: &str) -> Option<ProofKind> {
         let kind = text.lines().find_map(|line| line.trim_start().strip_prefix("(set-info :craig-proof "))?;
-        Some(if kind.starts_with("contracts") { ProofKind::Contracts } else { ProofKind::Invariant })
+        let kinds = [ProofKind::Contracts, ProofKind::Unwinding];
+        let named = kinds.into_iter().find(|known| kind.starts_with(known.name()));
+        Some(named.unwrap_or(ProofKind::Invariant))
     }
 }
 
@@ -209,7 +213,7 @@ fn place(program: &Program, proc: &Proc, location: LocId) -> String {
     }
 }
 
-fn header_text(program: &Program, kind: ProofKind) -> String {
+pub(crate) fn header_text(program: &Program, kind: ProofKind) -> String {
     let lines = header(program, kind);
     lines.map(|(keyword, value)| format!("(set-info :{keyword} {value})\n")).concat()
 }

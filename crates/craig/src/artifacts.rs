@@ -8,7 +8,7 @@ use crate::report::time::iso8601;
 use crate::report::witness::{self, Invariant, InvariantKind, Task, Waypoint, WaypointKind};
 use crate::report::{Location, safety::report_location};
 use crate::{Failure, harness};
-use craig_certificate::{write_invariant, write_summaries};
+use craig_certificate::{write_invariant, write_summaries, write_unwinding};
 use craig_engines::{Proof, Verdict};
 use craig_exec::{Limits, Outcome as End, Source, Test, replay, show_value};
 use craig_program::{InputSource, Program, Stmt, Type};
@@ -56,6 +56,7 @@ impl Artifacts {
                             write_invariant(terms, &inlined.program, invariant)
                         }
                         Proof::Summaries { terms, summaries } => write_summaries(terms, program, summaries),
+                        Proof::Unwinding(unwinding) => write_unwinding(program, unwinding),
                     };
                     fs::write(path, text)?;
                 }

@@ -175,7 +175,7 @@ fn most_telling(reasons: impl Iterator<Item = Reason>) -> Reason {
         Reason::Stopped(StopReason::Timeout) => 4,
         Reason::Interpolation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
         Reason::Stopped(StopReason::Cancelled) => 6,
-        Reason::RunsEnded => 7,
+        Reason::NotUnwound(_) | Reason::RunsEnded => 7,
     };
     reasons.min_by_key(rank).unwrap_or(Reason::Stopped(StopReason::Timeout))
 }

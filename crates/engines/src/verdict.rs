@@ -48,6 +48,8 @@ pub enum Reason {
     Interpolation(Failure),
     /// Inlining is not possible, or not affordable, for an engine that needs it.
     NotInlined(String),
+    /// The program, or as much of it as is needed, cannot be made into a circuit.
+    NotUnwound(String),
     /// The path found goes through something that formulas only over-approximate.
     NotReplayed(String),
     /// All paths were followed to their ends, by an engine that learns nothing from that.
@@ -74,7 +76,7 @@ impl fmt::Display for Reason {
             Reason::Stopped(reason) => reason.fmt(f),
             Reason::Solver(reason) => write!(f, "the solver gave up: {reason}"),
             Reason::Interpolation(failure) => write!(f, "no interpolant was found: {failure}"),
-            Reason::NotInlined(why) => f.write_str(why),
+            Reason::NotInlined(why) | Reason::NotUnwound(why) => f.write_str(why),
             Reason::NotReplayed(why) => write!(f, "a possible failure could not be replayed: {why}"),
             Reason::AllPathsTried => {
                 f.write_str("all paths were tried, but without learning there is no proof")

@@ -7,10 +7,11 @@ use crate::sharing::Shared;
 use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
 use crate::{
-    bmc, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale,
+    bits, bmc, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta,
+    whale,
 };
 use craig_base::{Budget, Stats, StopReason, Stopwatch};
-use craig_certificate::{Invariant, Summaries, check_invariant};
+use craig_certificate::{Invariant, Summaries, Unwinding, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::encode::CutpointEncoding;
 use craig_program::horn::Contexts;
@@ -37,6 +38,8 @@ pub enum Engine {
     /// On the procedural view, loops as tail recursion.
     Whale(whale::Config),
     LazyAnnotation(lazy_annotation::Config),
+    /// A circuit for the unwound program.
+    Bits,
     /// Concrete runs with random inputs.
     Random(random::Config),
 }
@@ -64,6 +67,7 @@ impl Engine {
                 "lazy-annotation-procedures"
             }
             Engine::LazyAnnotation(_) => "lazy-annotation",
+            Engine::Bits => "bits",
             Engine::Random(_) => "random",
         }
     }
@@ -82,6 +86,8 @@ pub enum Proof {
     Invariant { terms: Terms, inlined: Box<Inlined>, invariant: Invariant },
     /// Contracts of the program's procedures.
     Summaries { terms: Terms, summaries: Summaries },
+    /// A complete unwinding.
+    Unwinding(Unwinding),
 }
 
 /// How many edges the inlined program may have.
@@ -102,6 +108,7 @@ pub fn verify_sharing(
 ) -> Verdict {
     match engine {
         Engine::Random(config) => random::check(program, config, budget, stats),
+        Engine::Bits => bits::check(program, budget, stats),
         Engine::Ufo(config) => {
             verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
                 ufo::check(terms, view, config, shared, budget, stats)

@@ -13,6 +13,7 @@ mod heap;
 mod literal;
 mod proof;
 mod reduce;
+mod refute;
 mod restart;
 mod search;
 mod solver;
@@ -21,4 +22,5 @@ mod tests;
 
 pub use literal::{Lit, Var};
 pub use proof::Proof;
+pub use refute::refute;
 pub use solver::{Outcome, Solver};

@@ -119,8 +119,10 @@ const RANDOM: Engine = Engine::Random(random::Config { runs: 2_000, steps: 2_000
 const PORTFOLIO: &[Member] = &[
     Member { name: "random", engine: RANDOM, share: 5 },
     Member { name: "vinta-boxes", engine: vinta(vinta::Domain::Boxes), share: 20 },
+    Member { name: "bits", engine: Engine::Bits, share: 5 },
     Member { name: "vinta-box", engine: vinta(vinta::Domain::Box), share: 25 },
     Member { name: "pdr", engine: Engine::Pdr, share: 60 },
+    Member { name: "bits-deeper", engine: Engine::Bits, share: 30 },
     Member { name: "vinta-octagons", engine: vinta(vinta::Domain::Octagons), share: 50 },
     Member { name: "ufo", engine: ufo(ufo::Post::None, false), share: 50 },
     Member { name: "whale", engine: WHALE, share: 40 },
@@ -136,6 +138,7 @@ const PORTFOLIO: &[Member] = &[
 const CONTRACTS: &[Member] = &[
     Member { name: "random", engine: RANDOM, share: 5 },
     Member { name: "whale", engine: WHALE, share: 100 },
+    Member { name: "bits", engine: Engine::Bits, share: 5 },
     Member { name: "pdr-summaries", engine: Engine::PdrSummaries(Contexts::Any), share: 100 },
     Member { name: "lazy-annotation", engine: annotation(Learning::Interpolants, true), share: 100 },
 ];
@@ -292,6 +295,7 @@ impl Arguments {
             "lazy-annotation-procedures" => annotation(Learning::Interpolants, true),
             "lazy-annotation-wp" => annotation(Learning::WeakestPreconditions, false),
             "dart" => annotation(Learning::Nothing, false),
+            "bits" => Engine::Bits,
             "random" => RANDOM,
             _ => {
                 let message =
@@ -342,6 +346,7 @@ impl Arguments {
                 let kind = match **proof {
                     Proof::Invariant { .. } => CertificateKind::Invariant,
                     Proof::Summaries { .. } => CertificateKind::Summaries,
+                    Proof::Unwinding(_) => CertificateKind::Unwinding,
                 };
                 (Answer::Verdict(answer::Verdict::Safe), Some(kind))
             }

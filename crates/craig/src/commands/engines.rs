@@ -32,6 +32,12 @@ pub const ENGINES: &[Engine] = &[
         summary: "Concrete runs with random inputs",
     },
     Engine {
+        name: "bits",
+        command: "check",
+        origin: "Clarke, Kroening and Lerda 2004",
+        summary: "The unwound program as a circuit, exact to the bit, for programs whose loops end",
+    },
+    Engine {
         name: "ufo",
         command: "check",
         origin: "001 ch. 3 and 4",

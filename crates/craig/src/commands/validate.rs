@@ -8,7 +8,8 @@ use crate::session::{Session, end_by};
 use crate::{ExitStatus, Failure};
 use craig_base::{Budget, Stopwatch};
 use craig_certificate::{
-    ProofKind, Rejection, SummaryRejection, check_invariant, check_summaries, read_invariant, read_summaries,
+    ProofKind, Rejection, SummaryRejection, UnwindingRejection, check_invariant, check_summaries,
+    check_unwinding, read_invariant, read_summaries, read_unwinding,
 };
 use craig_engines::INLINE_LIMIT;
 use craig_exec::{Limits as ExecLimits, Outcome, Test, replay};
@@ -56,6 +57,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let judgement = match ProofKind::of(&text) {
         Some(ProofKind::Invariant) => invariant(&program, &name, &text, &budget)?,
         Some(ProofKind::Contracts) => contracts(&program, &name, &text, &budget)?,
+        Some(ProofKind::Unwinding) => unwinding(&program, &name, &text, &budget)?,
         None => test(&program, &name, &text, &budget)?,
     };
     let (word, detail, status) = match &judgement {
@@ -100,6 +102,15 @@ fn contracts(program: &Program, name: &str, text: &str, budget: &Budget) -> Resu
     Ok(match check_summaries(&mut terms, program, &proof, budget) {
         Ok(()) => Judgement::Valid("safe"),
         Err(rejection @ SummaryRejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
+        Err(rejection) => Judgement::Invalid(rejection.to_string()),
+    })
+}
+
+fn unwinding(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Failure> {
+    let proof = read_unwinding(program, text).map_err(|error| malformed(name, text, &error))?;
+    Ok(match check_unwinding(program, &proof, budget) {
+        Ok(()) => Judgement::Valid("safe"),
+        Err(UnwindingRejection::Undecided(why)) => undecided(why, budget),
         Err(rejection) => Judgement::Invalid(rejection.to_string()),
     })
 }

@@ -52,6 +52,7 @@ pub struct Certificate {
 pub enum CertificateKind {
     Invariant,
     Summaries,
+    Unwinding,
     Test,
     Model,
     Derivation,
@@ -62,6 +63,7 @@ impl CertificateKind {
         match self {
             CertificateKind::Invariant => "invariant",
             CertificateKind::Summaries => "summaries",
+            CertificateKind::Unwinding => "unwinding",
             CertificateKind::Test => "test",
             CertificateKind::Model => "model",
             CertificateKind::Derivation => "derivation",
