@@ -4,6 +4,7 @@
 
 mod circuit;
 mod clauses;
+pub mod float;
 #[cfg(test)]
 mod tests;
 pub mod unwind;

@@ -140,3 +140,154 @@ fn clauses_mean_what_the_circuit_means() {
         }
     }
 }
+
+mod floats {
+    use super::value;
+    use crate::circuit::{Bit, Circuit};
+    use crate::float::{self, DOUBLE, Format, SINGLE};
+    use crate::words;
+
+    /// Numbers at which something happens, and random ones near each other.
+    fn samples(seed: u64, count: usize, f: Format) -> Vec<u64> {
+        let width = 1 + f.exponent + f.fraction;
+        let top = 1u64 << (width - 1);
+        let one = ((1u64 << (f.exponent - 1)) - 1) << f.fraction;
+        let infinity = ((1u64 << f.exponent) - 1) << f.fraction;
+        let unit = 1u64 << f.fraction;
+        let mut samples = vec![0, 1, 2, 3, unit - 1, unit, unit + 1, one - 1, one, one + 1, one + unit];
+        samples.extend([
+            one + unit / 2,
+            infinity - 1,
+            infinity,
+            infinity + unit / 2,
+            one + 10 * unit,
+            one + 31 * unit,
+        ]);
+        samples.extend([
+            one + 30 * unit,
+            one + 63 * unit,
+            one + 64 * unit,
+            one + 32 * unit,
+            one - 3 * unit,
+            5 * unit,
+        ]);
+        let mut state = seed;
+        for _ in 0..count {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let random = state ^ state >> 29;
+            samples.push(random & (top - 1));
+            // Near one, so that sums and rounding matter.
+            let exponent = (one >> f.fraction) - 30 + (random >> 50) % 60;
+            samples.push((exponent << f.fraction) | (random & (unit - 1)));
+        }
+        samples.iter().flat_map(|&bits| [bits & (top - 1), bits & (top - 1) | top]).collect()
+    }
+
+    fn bits(value: u64, width: usize) -> impl Iterator<Item = bool> {
+        (0..width).map(move |i| value >> i & 1 != 0)
+    }
+
+    type Operation = fn(&mut Circuit, Format, &[Bit], &[Bit]) -> Vec<Bit>;
+
+    /// The result is a number of the format `to`, if there is one.
+    fn compare(
+        name: &str,
+        f: Format,
+        operation: Operation,
+        meaning: &dyn Fn(u64, u64) -> u64,
+        to: Option<Format>,
+    ) {
+        let width = 1 + f.exponent + f.fraction;
+        let mut circuit = Circuit::default();
+        let (a, b) = (words::inputs(&mut circuit, width), words::inputs(&mut circuit, width));
+        let result = operation(&mut circuit, f, &a, &b);
+        let samples = samples(5, 20, f);
+        for (i, &x) in samples.iter().enumerate() {
+            for &y in samples.iter().skip(i % 3).step_by(3) {
+                let values = circuit.simulate(&bits(x, width).chain(bits(y, width)).collect::<Vec<_>>());
+                let (got, expected) = (value(&values, &result) as u64, meaning(x, y));
+                let nan = |pattern: u64| {
+                    to.is_some_and(|to| {
+                        let infinity = ((1u64 << to.exponent) - 1) << to.fraction;
+                        pattern & ((1 << (to.exponent + to.fraction)) - 1) > infinity
+                    })
+                };
+                assert!(
+                    got == expected || nan(got) && nan(expected),
+                    "{name} {x:#x} {y:#x}: {got:#x}, not {expected:#x}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn arithmetic_is_that_of_the_machine() {
+        let single = |operation: fn(f32, f32) -> f32| {
+            move |x: u64, y: u64| {
+                u64::from(operation(f32::from_bits(x as u32), f32::from_bits(y as u32)).to_bits())
+            }
+        };
+        let double = |operation: fn(f64, f64) -> f64| {
+            move |x: u64, y: u64| operation(f64::from_bits(x), f64::from_bits(y)).to_bits()
+        };
+        compare("add", SINGLE, float::add, &single(|x, y| x + y), Some(SINGLE));
+        compare("mul", SINGLE, float::multiply, &single(|x, y| x * y), Some(SINGLE));
+        compare("div", SINGLE, float::divide, &single(|x, y| x / y), Some(SINGLE));
+        compare("add", DOUBLE, float::add, &double(|x, y| x + y), Some(DOUBLE));
+        compare("mul", DOUBLE, float::multiply, &double(|x, y| x * y), Some(DOUBLE));
+        compare("div", DOUBLE, float::divide, &double(|x, y| x / y), Some(DOUBLE));
+    }
+
+    #[test]
+    fn comparisons_are_those_of_the_machine() {
+        let test = |operation: fn(f32, f32) -> bool| {
+            move |x: u64, y: u64| u64::from(operation(f32::from_bits(x as u32), f32::from_bits(y as u32)))
+        };
+        compare("less", SINGLE, |c, f, a, b| vec![float::less(c, f, a, b)], &test(|x, y| x < y), None);
+        compare("equal", SINGLE, |c, f, a, b| vec![float::equal(c, f, a, b)], &test(|x, y| x == y), None);
+    }
+
+    #[test]
+    fn conversions_are_those_of_the_machine() {
+        let narrow = |x: u64, _| u64::from((f64::from_bits(x) as f32).to_bits());
+        let widen = |x: u64, _| f64::from(f32::from_bits(x as u32)).to_bits();
+        compare("narrow", DOUBLE, |c, _, a, _| float::convert(c, DOUBLE, SINGLE, a), &narrow, Some(SINGLE));
+        compare("widen", SINGLE, |c, _, a, _| float::convert(c, SINGLE, DOUBLE, a), &widen, Some(DOUBLE));
+        let mut circuit = Circuit::default();
+        let a = words::inputs(&mut circuit, 64);
+        let results = [
+            (float::from_integer(&mut circuit, SINGLE, &a, true), 0),
+            (float::from_integer(&mut circuit, SINGLE, &a, false), 1),
+            (float::from_integer(&mut circuit, DOUBLE, &a, true), 2),
+            (float::from_integer(&mut circuit, DOUBLE, &a, false), 3),
+        ];
+        for x in samples(9, 40, DOUBLE).into_iter().chain(0..70).chain((0..64).map(|i| (1u64 << i) - 1)) {
+            let values = circuit.simulate(&bits(x, 64).collect::<Vec<_>>());
+            for (result, kind) in &results {
+                let expected = match kind {
+                    0 => u64::from((x as i64 as f32).to_bits()),
+                    1 => u64::from((x as f32).to_bits()),
+                    2 => (x as i64 as f64).to_bits(),
+                    _ => (x as f64).to_bits(),
+                };
+                assert_eq!(value(&values, result) as u64, expected, "{x} of kind {kind}");
+            }
+        }
+        for (width, is_signed) in [(8, true), (32, true), (32, false), (64, true), (64, false)] {
+            let mut circuit = Circuit::default();
+            let a = words::inputs(&mut circuit, 64);
+            let (result, defined) = float::to_integer(&mut circuit, DOUBLE, &a, width, is_signed);
+            for x in samples(9, 60, DOUBLE) {
+                let whole = f64::from_bits(x).trunc();
+                let beyond = 2f64.powi(width as i32 - i32::from(is_signed));
+                let fits = whole < beyond && whole >= if is_signed { -beyond } else { 0.0 };
+                let values = circuit.simulate(&bits(x, 64).collect::<Vec<_>>());
+                assert_eq!(value(&values, &[defined]) != 0, fits, "{x:#x} to {width} {is_signed}");
+                if fits {
+                    let expected = whole as i128 as u128 & (u128::MAX >> (128 - width));
+                    assert_eq!(value(&values, &result), expected, "{x:#x} to {width} {is_signed}");
+                }
+            }
+        }
+    }
+}

@@ -1,8 +1,9 @@
 //! The operations of expressions as circuits, with the condition under which they are defined.
 
 use super::Unsupported;
+use crate::float::{self, Format};
 use crate::{Bit, Circuit, words};
-use craig_program::{Arithmetic, BinaryOp, IntType, Program, Type, UnaryOp};
+use craig_program::{Arithmetic, BinaryOp, FloatType, IntType, Program, Type, UnaryOp};
 
 /// How values of a type are represented.
 pub(super) fn int_type(program: &Program, ty: Type) -> Option<IntType> {
@@ -26,7 +27,7 @@ type Result2 = Result<(Vec<Bit>, Bit), Unsupported>;
 
 pub(super) fn unary(program: &Program, c: &mut Circuit, op: UnaryOp, ty: Type, a: &[Bit]) -> Result2 {
     let Some(int) = int_type(program, ty) else {
-        return Err(Unsupported::Floats);
+        return Ok((float::negate(a), Bit::TRUE));
     };
     match op {
         UnaryOp::Not => Ok((words::not(a), Bit::TRUE)),
@@ -43,6 +44,9 @@ pub(super) fn binary(
     a: &[Bit],
     b: &[Bit],
 ) -> Result2 {
+    if let Type::Float(ty) = ta {
+        return floating(c, op, format(ty), a, b);
+    }
     let (Some(int), Some(other)) = (int_type(program, ta), int_type(program, tb)) else {
         return Err(Unsupported::Floats);
     };
@@ -52,6 +56,31 @@ pub(super) fn binary(
     // An integer that is added to an address has a type of its own.
     let b = words::extend(b, a.len(), other.signed);
     integer(program, c, op, int, a, &b)
+}
+
+fn format(ty: FloatType) -> Format {
+    match ty {
+        FloatType::F32 => float::SINGLE,
+        FloatType::F64 => float::DOUBLE,
+    }
+}
+
+fn floating(c: &mut Circuit, op: BinaryOp, f: Format, a: &[Bit], b: &[Bit]) -> Result2 {
+    let result = match op {
+        BinaryOp::Add => float::add(c, f, a, b),
+        BinaryOp::Sub => float::add(c, f, a, &float::negate(b)),
+        BinaryOp::Mul => float::multiply(c, f, a, b),
+        BinaryOp::Div => float::divide(c, f, a, b),
+        BinaryOp::Eq => vec![float::equal(c, f, a, b)],
+        BinaryOp::Ne => vec![!float::equal(c, f, a, b)],
+        BinaryOp::Lt => vec![float::less(c, f, a, b)],
+        BinaryOp::Le => {
+            let (less, equal) = (float::less(c, f, a, b), float::equal(c, f, a, b));
+            vec![c.or(less, equal)]
+        }
+        _ => return Err(Unsupported::Floats),
+    };
+    Ok((result, Bit::TRUE))
 }
 
 fn integer(program: &Program, c: &mut Circuit, op: BinaryOp, int: IntType, a: &[Bit], b: &[Bit]) -> Result2 {
@@ -125,9 +154,26 @@ pub(super) fn cast(program: &Program, c: &mut Circuit, from: Type, to: Type, a: 
     if from == to {
         return Ok((a.to_vec(), Bit::TRUE));
     }
-    let (Some(source), Some(target)) = (int_type(program, from), int_type(program, to)) else {
-        return Err(Unsupported::Floats);
+    let (source, target) = match (from, to) {
+        (Type::Float(from), Type::Float(to)) => {
+            return Ok((float::convert(c, format(from), format(to), a), Bit::TRUE));
+        }
+        (Type::Float(from), to) => {
+            let Some(int) = int_type(program, to) else { return Err(Unsupported::Floats) };
+            if int == IntType::BOOL {
+                // A NaN is not zero.
+                let is_zero = !words::any(c, &a[..a.len() - 1]);
+                return Ok((vec![!is_zero], Bit::TRUE));
+            }
+            return Ok(float::to_integer(c, format(from), a, usize::from(int.bits), int.signed));
+        }
+        (from, Type::Float(to)) => {
+            let Some(int) = int_type(program, from) else { return Err(Unsupported::Floats) };
+            return Ok((float::from_integer(c, format(to), a, int.signed), Bit::TRUE));
+        }
+        (from, to) => (int_type(program, from), int_type(program, to)),
     };
+    let (Some(source), Some(target)) = (source, target) else { return Err(Unsupported::Floats) };
     if target == IntType::BOOL {
         return Ok((vec![words::any(c, a)], Bit::TRUE));
     }
