@@ -31,6 +31,7 @@ pub enum ProofKind {
     Contracts,
     /// Nothing but that the program has only one run.
     Run,
+    Unwinding,
 }
 
 impl ProofKind {
@@ -39,13 +40,14 @@ impl ProofKind {
             ProofKind::Invariant => "invariant",
             ProofKind::Contracts => "contracts",
             ProofKind::Run => "run",
+            ProofKind::Unwinding => "unwinding",
         }
     }
 
     /// What the text is meant to be; none if it is no proof.
     pub fn of(text: &str) -> Option<ProofKind> {
         let kind = text.lines().find_map(|line| line.trim_start().strip_prefix("(set-info :craig-proof "))?;
-        let kinds = [ProofKind::Contracts, ProofKind::Run];
+        let kinds = [ProofKind::Contracts, ProofKind::Run, ProofKind::Unwinding];
         Some(kinds.into_iter().find(|other| kind.starts_with(other.name())).unwrap_or(ProofKind::Invariant))
     }
 }
@@ -223,7 +225,7 @@ fn place(program: &Program, proc: &Proc, location: LocId) -> String {
     }
 }
 
-fn header_text(program: &Program, kind: ProofKind) -> String {
+pub(crate) fn header_text(program: &Program, kind: ProofKind) -> String {
     let lines = header(program, kind);
     lines.map(|(keyword, value)| format!("(set-info :{keyword} {value})\n")).concat()
 }

@@ -8,16 +8,22 @@ mod horn;
 mod inexact;
 mod invariant;
 mod known;
+mod lrat;
 pub mod meaning;
 mod memory;
 mod refute;
 pub mod segment;
 pub mod state;
 mod summaries;
+mod unwinding;
 
 pub use file::{
     ProofKind, read_invariant, read_run, read_summaries, write_invariant, write_run, write_summaries,
 };
 pub use horn::{HornRejection, check_derivation, check_model};
 pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};
+pub use lrat::{LratError, check_lrat};
 pub use summaries::{Contract, Summaries, SummaryRejection, Triple, check_summaries};
+pub use unwinding::{
+    Bounds, Obligation, Unwinding, UnwindingRejection, check_unwinding, read_unwinding, write_unwinding,
+};

@@ -6,7 +6,7 @@ use crate::report::{Contract, Invariant, Location, Step, failing_run, safety};
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{summary_cache, test_cache};
 use craig_base::{Budget, Stats};
-use craig_certificate::{write_invariant, write_run, write_summaries};
+use craig_certificate::{write_invariant, write_run, write_summaries, write_unwinding};
 use craig_engines::each::{self, Answer, Answers, Found, Until};
 use craig_engines::race::{self, Fate, Member};
 use craig_engines::sharing::Shared;
@@ -142,6 +142,8 @@ pub enum CertificateKind {
     Invariant,
     /// Contracts of functions.
     Summaries,
+    /// A complete unwinding, with a propositional proof.
+    Unwinding,
     /// The inputs of a run that fails.
     Test,
     /// The only run of the program.
@@ -158,6 +160,7 @@ impl CertificateKind {
         match self {
             CertificateKind::Invariant => "invariant",
             CertificateKind::Summaries => "summaries",
+            CertificateKind::Unwinding => "unwinding",
             CertificateKind::Test => "test",
             CertificateKind::Run => "run",
             CertificateKind::Model => "model",
@@ -304,6 +307,9 @@ impl Loaded {
                         CertificateKind::Invariant,
                         write_invariant(terms, &inlined.program, invariant),
                     ),
+                    Proof::Unwinding(unwinding) => {
+                        certificate(CertificateKind::Unwinding, write_unwinding(program, unwinding))
+                    }
                     Proof::Run => certificate(CertificateKind::Run, write_run(program)),
                     Proof::Summaries { terms, summaries } => {
                         certificate(CertificateKind::Summaries, write_summaries(terms, program, summaries))

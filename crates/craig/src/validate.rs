@@ -6,8 +6,8 @@ use crate::report::source;
 use crate::task::{Loaded, Source};
 use craig_base::Budget;
 use craig_certificate::{
-    ProofKind, Rejection, SummaryRejection, check_invariant, check_summaries, read_invariant, read_run,
-    read_summaries,
+    ProofKind, Rejection, SummaryRejection, UnwindingRejection, check_invariant, check_summaries,
+    check_unwinding, read_invariant, read_run, read_summaries, read_unwinding,
 };
 use craig_engines::INLINE_LIMIT;
 use craig_exec::{Outcome, Test, only_outcome, replay};
@@ -48,6 +48,7 @@ impl Loaded {
         match ProofKind::of(certificate) {
             Some(ProofKind::Invariant) => invariant(&self.program, name, certificate, &budget),
             Some(ProofKind::Contracts) => contracts(&self.program, name, certificate, &budget),
+            Some(ProofKind::Unwinding) => unwinding(&self.program, name, certificate, &budget),
             Some(ProofKind::Run) => only_run(&self.program, name, certificate, &budget),
             None => test(&self.program, name, certificate, &budget),
         }
@@ -75,6 +76,15 @@ fn contracts(program: &Program, name: &str, text: &str, budget: &Budget) -> Resu
     Ok(match check_summaries(&mut terms, program, &proof, budget) {
         Ok(()) => Judgement::Safe,
         Err(rejection @ SummaryRejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
+        Err(rejection) => Judgement::Invalid(rejection.to_string()),
+    })
+}
+
+fn unwinding(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
+    let proof = read_unwinding(program, text).map_err(|error| malformed(name, text, &error))?;
+    Ok(match check_unwinding(program, &proof, budget) {
+        Ok(()) => Judgement::Safe,
+        Err(UnwindingRejection::Undecided(why)) => undecided(why, budget),
         Err(rejection) => Judgement::Invalid(rejection.to_string()),
     })
 }

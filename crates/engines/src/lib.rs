@@ -1,5 +1,6 @@
 //! The verification algorithms, one module each, to be read next to their papers.
 
+pub mod bits;
 pub mod blocks;
 pub mod bmc;
 pub mod clauses;

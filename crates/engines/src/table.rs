@@ -36,6 +36,18 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         engine: || Engine::Random(random::Config::default()),
     },
     Entry {
+        name: "bits",
+        origin: "Clarke, Kroening and Lerda 2004",
+        summary: "The unwound program as a circuit, exact to the bit, for programs whose loops end",
+        engine: || Engine::Bits,
+    },
+    Entry {
+        name: "bits-deeper",
+        origin: "Clarke, Kroening and Lerda 2004",
+        summary: "`bits` once more in a portfolio, with more time",
+        engine: || Engine::Bits,
+    },
+    Entry {
         name: "ufo",
         origin: "001 ch. 3 and 4",
         summary: "Abstract reachability graphs labelled by DAG interpolants and predicate abstraction",
@@ -252,8 +264,10 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
 const INLINED: &[Share] = &[
     ("random", 5),
     ("vinta-boxes", 20),
+    ("bits", 5),
     ("vinta", 25),
     ("pdr", 60),
+    ("bits-deeper", 30),
     ("vinta-octagons", 50),
     ("ufo", 50),
     ("whale", 40),
@@ -266,8 +280,13 @@ const INLINED: &[Share] = &[
 ];
 
 /// The members whose proofs are contracts.
-const CONTRACTS: &[Share] =
-    &[("random", 5), ("whale", 100), ("pdr-summaries", 100), ("lazy-annotation-procedures", 100)];
+const CONTRACTS: &[Share] = &[
+    ("random", 5),
+    ("whale", 100),
+    ("bits", 5),
+    ("pdr-summaries", 100),
+    ("lazy-annotation-procedures", 100),
+];
 
 /// Unfolding finds what is near, and is soon lost in what is not.
 const CLAUSES: &[Share] = &[("pdr", 100), ("bmc", 10), ("duality", 100)];

@@ -33,6 +33,8 @@ pub enum Reason {
     Evaluation(EvalError),
     /// Inlining is not possible, or not affordable, for an engine that needs it.
     NotInlined(String),
+    /// The program, or as much of it as is needed, cannot be made into a circuit.
+    NotUnwound(String),
     /// The path found goes through something that formulas only over-approximate.
     NotReplayed(String),
     /// All paths were followed to their ends, by an engine that learns nothing from that.
@@ -74,7 +76,7 @@ impl Reason {
             Reason::Stopped(StopReason::Timeout) => 4,
             Reason::Interpolation(_) | Reason::Evaluation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
             Reason::Stopped(StopReason::Cancelled) => 6,
-            Reason::RunsEnded => 7,
+            Reason::NotUnwound(_) | Reason::RunsEnded => 7,
         }
     }
 }
@@ -116,7 +118,7 @@ impl fmt::Display for Reason {
             Reason::Solver(reason) => write!(f, "the solver gave up: {reason}"),
             Reason::Interpolation(failure) => write!(f, "no interpolant was found: {failure}"),
             Reason::Evaluation(error) => write!(f, "a model could not be evaluated: {error}"),
-            Reason::NotInlined(why) => f.write_str(why),
+            Reason::NotInlined(why) | Reason::NotUnwound(why) => f.write_str(why),
             Reason::NotReplayed(why) => write!(f, "a possible failure could not be replayed: {why}"),
             Reason::AllPathsTried => {
                 f.write_str("all paths were tried, but without learning there is no proof")

@@ -7,10 +7,11 @@ use crate::sharing::Shared;
 use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
 use crate::{
-    bmc, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta, whale,
+    bits, bmc, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta,
+    whale,
 };
 use craig_base::{Budget, Stats, StopReason, Stopwatch};
-use craig_certificate::{Invariant, Summaries, check_invariant};
+use craig_certificate::{Invariant, Summaries, Unwinding, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::encode::CutpointEncoding;
 use craig_program::horn::Contexts;
@@ -37,6 +38,8 @@ pub enum Engine {
     /// On the procedural view, loops as tail recursion.
     Whale(whale::Config),
     LazyAnnotation(lazy_annotation::Config),
+    /// A circuit for the unwound program.
+    Bits,
     /// Concrete runs with random inputs.
     Random(random::Config),
 }
@@ -57,6 +60,7 @@ impl Engine {
             | Engine::PdrSummaries(_)
             | Engine::Duality
             | Engine::Bmc
+            | Engine::Bits
             | Engine::LazyAnnotation(_) => {}
         }
         self
@@ -78,6 +82,8 @@ pub enum Proof {
     Summaries { terms: Terms, summaries: Summaries },
     /// The program has only one run, and it was run to its end.
     Run,
+    /// A complete unwinding.
+    Unwinding(Unwinding),
 }
 
 /// How many edges the inlined program may have.
@@ -98,6 +104,7 @@ pub fn verify_sharing(
 ) -> Verdict {
     match engine {
         Engine::Random(config) => random::check(program, config, budget, stats),
+        Engine::Bits => bits::check(program, budget, stats),
         Engine::Ufo(config) => {
             verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
                 ufo::check(terms, view, config, shared, budget, stats)

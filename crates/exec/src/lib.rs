@@ -45,6 +45,7 @@ mod trace;
 pub mod values;
 
 pub use code::Detail;
+pub use compile::read_before_assigned;
 pub use input::{Input, InputOracle, InputSite, ListOracle, RandomOracle, Source, parse_value, show_value};
 pub use machine::{Limits, Observer, StateView};
 pub use memory::{Memory, Object, Read};

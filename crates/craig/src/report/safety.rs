@@ -31,6 +31,7 @@ pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
             }
             invariants
         }
+        Proof::Unwinding(_) => Vec::new(),
         Proof::Summaries { terms, summaries } => summaries
             .contracts
             .iter()

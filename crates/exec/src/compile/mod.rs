@@ -9,6 +9,8 @@ mod branch;
 mod expr;
 mod liveness;
 
+pub use liveness::read_before_assigned;
+
 use crate::code::{Code, Detail, Instr, ProcCode, Slot};
 use crate::outcome::Site;
 use crate::values::Values;
@@ -158,7 +160,7 @@ impl<'p> Compiler<'p> {
         self.site = self.code.procs[id].entry_site;
         self.placed = IndexVec::from_elem(None, proc.locations.len());
         self.count = 0;
-        for var in liveness::read_before_assigned(self.program, id, &self.locals[id]) {
+        for var in read_before_assigned(self.program, id, &self.locals[id]) {
             let ty = self.program.vars[var].ty;
             self.emit(Instr::InputLocal { ty, to: self.code.var_slots[var] });
         }

@@ -1,0 +1,257 @@
+//! Gates with structural hashing: equal gates are one gate, and what constants or equal operands decide
+//! is no gate at all.
+
+use craig_base::Map;
+use std::ops::Not;
+
+/// The output of a gate, or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bit(u32);
+
+impl Bit {
+    pub const FALSE: Bit = Bit(0);
+    pub const TRUE: Bit = Bit(1);
+
+    pub fn constant(value: bool) -> Bit {
+        Bit(u32::from(value))
+    }
+
+    pub fn as_constant(self) -> Option<bool> {
+        (self.0 < 2).then_some(self.0 == 1)
+    }
+
+    pub(crate) fn gate(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub(crate) fn is_negated(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    fn negate_if(self, negate: bool) -> Bit {
+        Bit(self.0 ^ u32::from(negate))
+    }
+}
+
+impl Not for Bit {
+    type Output = Bit;
+
+    fn not(self) -> Bit {
+        Bit(self.0 ^ 1)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Gate {
+    False,
+    Input,
+    And(Bit, Bit),
+    /// Of two gates, neither negated.
+    Xor(Bit, Bit),
+    /// The second if the first, else the third.
+    Mux(Bit, Bit, Bit),
+    /// At least two of the three.
+    Majority(Bit, Bit, Bit),
+}
+
+#[derive(Clone, Debug)]
+pub struct Circuit {
+    gates: Vec<Gate>,
+    known: Map<Gate, Bit>,
+}
+
+impl Default for Circuit {
+    fn default() -> Self {
+        Circuit { gates: vec![Gate::False], known: Map::default() }
+    }
+}
+
+impl Circuit {
+    pub fn len(&self) -> usize {
+        self.gates.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.gates.len() == 1
+    }
+
+    pub(crate) fn gate(&self, index: usize) -> Gate {
+        self.gates[index]
+    }
+
+    pub fn input(&mut self) -> Bit {
+        self.gates.push(Gate::Input);
+        Bit((self.gates.len() as u32 - 1) << 1)
+    }
+
+    fn make(&mut self, gate: Gate) -> Bit {
+        *self.known.entry(gate).or_insert_with(|| {
+            self.gates.push(gate);
+            Bit((self.gates.len() as u32 - 1) << 1)
+        })
+    }
+
+    fn as_and(&self, bit: Bit) -> Option<(Bit, Bit)> {
+        match self.gates[bit.gate()] {
+            Gate::And(a, b) if !bit.is_negated() => Some((a, b)),
+            _ => None,
+        }
+    }
+
+    pub fn and(&mut self, a: Bit, b: Bit) -> Bit {
+        let (a, b) = (a.min(b), a.max(b));
+        if a == Bit::FALSE || a == !b {
+            return Bit::FALSE;
+        }
+        if a == Bit::TRUE || a == b {
+            return b;
+        }
+        for (x, y) in [(a, b), (b, a)] {
+            if let Some((p, q)) = self.as_and(y) {
+                if x == p || x == q {
+                    return y;
+                }
+                if x == !p || x == !q {
+                    return Bit::FALSE;
+                }
+            }
+            if let Some((p, q)) = self.as_and(!y) {
+                // x and not (x and q)
+                if x == !p || x == !q {
+                    return x;
+                }
+                if x == p {
+                    return self.and(x, !q);
+                }
+                if x == q {
+                    return self.and(x, !p);
+                }
+            }
+        }
+        // The negation of a disjunction of both cases: where two branches join again.
+        if let (Some((p, q)), Some((r, s))) = (self.as_and(!a), self.as_and(!b)) {
+            for (p, q) in [(p, q), (q, p)] {
+                if (p == r && q == !s) || (p == s && q == !r) {
+                    return !p;
+                }
+            }
+        }
+        self.make(Gate::And(a, b))
+    }
+
+    pub fn or(&mut self, a: Bit, b: Bit) -> Bit {
+        !self.and(!a, !b)
+    }
+
+    pub fn implies(&mut self, a: Bit, b: Bit) -> Bit {
+        !self.and(a, !b)
+    }
+
+    pub fn xor(&mut self, a: Bit, b: Bit) -> Bit {
+        let negated = a.is_negated() != b.is_negated();
+        let (a, b) = (Bit(a.0 & !1), Bit(b.0 & !1));
+        let (a, b) = (a.min(b), a.max(b));
+        if a == Bit::FALSE {
+            return b.negate_if(negated);
+        }
+        if a == b {
+            return Bit::FALSE.negate_if(negated);
+        }
+        self.make(Gate::Xor(a, b)).negate_if(negated)
+    }
+
+    pub fn equal(&mut self, a: Bit, b: Bit) -> Bit {
+        !self.xor(a, b)
+    }
+
+    pub fn mux(&mut self, c: Bit, a: Bit, b: Bit) -> Bit {
+        if c.is_negated() {
+            return self.mux(!c, b, a);
+        }
+        if c == Bit::FALSE || a == b {
+            return b;
+        }
+        if a == !b {
+            return self.xor(c, b);
+        }
+        if a == Bit::TRUE || a == c {
+            return self.or(c, b);
+        }
+        if a == Bit::FALSE || a == !c {
+            return self.and(!c, b);
+        }
+        if b == Bit::TRUE || b == !c {
+            return self.or(!c, a);
+        }
+        if b == Bit::FALSE || b == c {
+            return self.and(c, a);
+        }
+        if let Gate::Mux(inner, x, _) = self.gates[a.gate()]
+            && inner == c
+        {
+            return self.mux(c, x.negate_if(a.is_negated()), b);
+        }
+        if let Gate::Mux(inner, _, y) = self.gates[b.gate()]
+            && inner == c
+        {
+            return self.mux(c, a, y.negate_if(b.is_negated()));
+        }
+        let negated = a.is_negated();
+        self.make(Gate::Mux(c, a.negate_if(negated), b.negate_if(negated))).negate_if(negated)
+    }
+
+    pub fn majority(&mut self, a: Bit, b: Bit, c: Bit) -> Bit {
+        let mut bits = [a, b, c];
+        bits.sort_unstable();
+        let [a, b, c] = bits;
+        if a == Bit::FALSE {
+            return self.and(b, c);
+        }
+        if a == Bit::TRUE {
+            return self.or(b, c);
+        }
+        if a == b || b == !c {
+            return a;
+        }
+        if a == !b || b == c {
+            return c;
+        }
+        // The negation of a majority is the majority of the negations.
+        let negated = a.is_negated();
+        let gate = Gate::Majority(a.negate_if(negated), b.negate_if(negated), c.negate_if(negated));
+        self.make(gate).negate_if(negated)
+    }
+
+    /// A bit that tells two exclusive bits apart where one of them is true: what they were split by, if that
+    /// can be seen, and the first of them otherwise.
+    pub fn decider(&self, a: Bit, b: Bit) -> Bit {
+        if let (Some((p, q)), Some((r, s))) = (self.as_and(a), self.as_and(b)) {
+            for (p, q) in [(p, q), (q, p)] {
+                if (p == r && q == !s) || (p == s && q == !r) {
+                    return q;
+                }
+            }
+        }
+        a
+    }
+
+    /// The values of all gates, where `input` gives those of the inputs in the order in which they were made.
+    #[cfg(test)]
+    pub(crate) fn simulate(&self, inputs: &[bool]) -> Vec<bool> {
+        let mut inputs = inputs.iter();
+        let mut values: Vec<bool> = Vec::with_capacity(self.gates.len());
+        for &gate in &self.gates {
+            let value = |bit: Bit| values[bit.gate()] != bit.is_negated();
+            let next = match gate {
+                Gate::False => false,
+                Gate::Input => inputs.next().copied().unwrap_or(false),
+                Gate::And(a, b) => value(a) && value(b),
+                Gate::Xor(a, b) => value(a) != value(b),
+                Gate::Mux(c, a, b) => value(if value(c) { a } else { b }),
+                Gate::Majority(a, b, c) => u8::from(value(a)) + u8::from(value(b)) + u8::from(value(c)) >= 2,
+            };
+            values.push(next);
+        }
+        values
+    }
+}

@@ -1,0 +1,14 @@
+//! Circuits for machine arithmetic: gates that are shared and folded as they are made ([`Circuit`]), words of
+//! them ([`words`]), their clauses ([`Clauses`]), and whole
+//! programs of them ([`unwind`]).
+
+mod circuit;
+mod clauses;
+pub mod float;
+#[cfg(test)]
+mod tests;
+pub mod unwind;
+pub mod words;
+
+pub use circuit::{Bit, Circuit};
+pub use clauses::Clauses;

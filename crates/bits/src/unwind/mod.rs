@@ -1,0 +1,181 @@
+//! Bounded model checking with bits (Clarke, Kroening and Lerda, *A tool for checking ANSI-C programs*, 2004).
+//!
+//! The program is unwound into a circuit, with merged paths (`unwinder.rs`), and a SAT solver looks for inputs
+//! that lead to an error within the bounds. If there are none, it looks for a run that the bounds cut off;
+//! if there is none either, the program is safe, which the checker confirms by an unwinding of its own.
+//! Otherwise the bounds grow.
+//!
+//! Everything is exact: integers are machine words, memory is bytes at the addresses of the program model, and a
+//! model of the circuit is a run of the program.
+
+mod arithmetic;
+mod expressions;
+mod inputs;
+mod memory;
+mod plan;
+mod state;
+mod unwinder;
+mod word;
+
+use crate::{Bit, Clauses};
+use craig_base::{Budget, OrderedMap, Stats, StopReason};
+use craig_exec::{Detail, Executable, Limits, Outcome as End, Test, replay};
+use craig_program::{Arithmetic, LocId, ProcId, Program};
+use craig_sat::{Lit, Outcome, Solver};
+use std::fmt;
+use unwinder::{Bounds, Unwinder};
+
+/// What the unwinding says about a program.
+pub enum Answer {
+    /// A run with these inputs reaches an error.
+    Unsafe(Test),
+    /// No run reaches an error, and none leaves these bounds.
+    Safe(Reached),
+    /// A model of the circuit is no run of the program: how the run ended.
+    NotReplayed(String),
+    Unknown(Unsupported),
+}
+
+/// How far a complete unwinding goes.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// How often each loop, named by its procedure and its head, is entered again.
+    pub iterations: OrderedMap<(ProcId, LocId), u32>,
+    /// How many calls of a procedure are active at once.
+    pub depths: OrderedMap<ProcId, u32>,
+}
+
+/// Why a program cannot be unwound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsupported {
+    IdealIntegers,
+    Floats,
+    Allocation,
+    ManyPlaces,
+    TooLarge,
+    Stopped(StopReason),
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unsupported::IdealIntegers => "unbounded integers have no bits",
+            Unsupported::Floats => "this operation on floating-point numbers has no circuit",
+            Unsupported::Allocation => "the address of an allocated object has too many values",
+            Unsupported::ManyPlaces => "an address may point to too many places",
+            Unsupported::TooLarge => "the unwinding is too large",
+            Unsupported::Stopped(reason) => return reason.fmt(f),
+        })
+    }
+}
+
+/// What one unwinding shows.
+enum Round {
+    Done(Answer),
+    /// Runs are cut off.
+    Deeper,
+    /// An address pointed elsewhere than its origin suggested.
+    WithoutHints,
+}
+
+const FIRST_BOUND: u32 = 2;
+const LAST_BOUND: u32 = 1 << 14;
+/// Iterations that do not depend on inputs are cheap.
+const FREE: u32 = 16;
+
+pub fn check(program: &Program, budget: &Budget, stats: &mut Stats) -> Answer {
+    if program.arithmetic == Arithmetic::Ideal {
+        return Answer::Unknown(Unsupported::IdealIntegers);
+    }
+    let mut bound = FIRST_BOUND;
+    let mut trust_hints = true;
+    while bound <= LAST_BOUND {
+        stats.max("bound", u64::from(bound));
+        match round(program, Bounds { decided: bound, free: FREE * bound }, trust_hints, budget, stats) {
+            Ok(Round::Done(answer)) => return answer,
+            Ok(Round::Deeper) => bound *= 2,
+            Ok(Round::WithoutHints) if trust_hints => trust_hints = false,
+            Ok(Round::WithoutHints) => return Answer::Unknown(Unsupported::ManyPlaces),
+            Err(why) => return Answer::Unknown(why),
+        }
+    }
+    Answer::Unknown(Unsupported::TooLarge)
+}
+
+fn round(
+    program: &Program,
+    bounds: Bounds,
+    trust_hints: bool,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Result<Round, Unsupported> {
+    let mut unwinder = Unwinder::new(program, bounds, trust_hints);
+    unwinder.run(budget)?;
+    stats.max("gates", unwinder.circuit.len() as u64);
+    let (mut solver, mut clauses) = (Solver::new(), Clauses::default());
+    for &constraint in &unwinder.constraints {
+        let lit = clauses.literal(&unwinder.circuit, &mut solver, constraint);
+        solver.add_clause(&[lit]);
+    }
+    let mut search = Search { unwinder: &unwinder, solver, clauses, budget };
+    let error = search.find(&unwinder.errors)?;
+    stats.max("conflicts", search.solver.conflicts());
+    if error {
+        return Ok(Round::Done(search.answer(program)));
+    }
+    if search.find(&unwinder.escapes)? {
+        return Ok(Round::WithoutHints);
+    }
+    let cut_off = search.find(&unwinder.cuts)?;
+    stats.max("conflicts", search.solver.conflicts());
+    if cut_off {
+        return Ok(Round::Deeper);
+    }
+    let (iterations, depths) = (unwinder.iterations.clone(), unwinder.depths.clone());
+    Ok(Round::Done(Answer::Safe(Reached { iterations, depths })))
+}
+
+struct Search<'u, 'p> {
+    unwinder: &'u Unwinder<'p>,
+    solver: Solver,
+    clauses: Clauses,
+    budget: &'u Budget,
+}
+
+impl Search<'_, '_> {
+    /// Whether some run satisfies one of these.
+    fn find(&mut self, goals: &[Bit]) -> Result<bool, Unsupported> {
+        let goals: Vec<Bit> = goals.iter().copied().filter(|&goal| goal != Bit::FALSE).collect();
+        if goals.is_empty() {
+            return Ok(false);
+        }
+        let chosen = self.solver.new_var().positive();
+        let mut clause: Vec<Lit> = vec![!chosen];
+        for goal in goals {
+            clause.push(self.clauses.literal(&self.unwinder.circuit, &mut self.solver, goal));
+        }
+        self.solver.add_clause(&clause);
+        match self.solver.solve(&[chosen], self.budget) {
+            Outcome::Sat => Ok(true),
+            Outcome::Unsat => Ok(false),
+            Outcome::Stopped(reason) => Err(Unsupported::Stopped(reason)),
+        }
+    }
+
+    /// Runs the program with the inputs of the model.
+    fn answer(&self, program: &Program) -> Answer {
+        let model = |bit: Bit| match bit.as_constant() {
+            Some(value) => value,
+            None => self.clauses.known(bit).is_some_and(|lit| self.solver.model(lit)),
+        };
+        let mut answers = self.unwinder.inputs.answers(program, &model);
+        let limits = Limits { budget: self.budget.clone(), ..Limits::default() };
+        let run = Executable::new(program, Detail::Outcome).run(&mut answers, &limits);
+        let test = run.test(program);
+        let fails = |outcome: &End| matches!(outcome, End::ReachedError(_));
+        if fails(&run.outcome) && fails(&replay(program, &test, &limits).outcome) {
+            return Answer::Unsafe(test);
+        }
+        Answer::NotReplayed(run.outcome.describe(program))
+    }
+}

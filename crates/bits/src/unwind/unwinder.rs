@@ -1,0 +1,551 @@
+//! The unwinding itself.
+//!
+//! A point of the unwinding is a location in a call, in an iteration of each loop around it. Points are
+//! visited in an order in which every point comes after all that lead to it: by their keys, which name the
+//! places of the calls and, for each loop, the place of its head and the iteration. So all paths to a point
+//! have been merged into one state when it is visited.
+//!
+//! A guard is made of decisions only. What must hold for a path to go on (assumptions, and that nothing is
+//! undefined) is a constraint of the whole circuit: *if a run comes here, this holds*. A run that has reached the
+//! error, or a bound, comes nowhere else, so no constraint takes it away.
+
+use super::Unsupported;
+use super::arithmetic::width;
+use super::expressions::Value;
+use super::inputs::Inputs;
+use super::memory::{Context, Memory};
+use super::plan::{Plan, plans};
+use super::state::{State, Variables};
+use super::word::{Hint, Objects, Word};
+use crate::{Bit, Circuit, words};
+use craig_base::{Budget, IndexVec, Map, OrderedMap};
+use craig_exec::Site;
+use craig_program::{ALIGNMENT, EdgeId, ExprId, LocId, Place, ProcId, Program, Scope, Stmt, VarId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Gates that are worth solving.
+const MOST_GATES: usize = 12_000_000;
+const MOST_POINTS: usize = 2_000_000;
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// Iterations of a loop that depend on inputs, and calls of one procedure that are active at once.
+    pub decided: u32,
+    /// Iterations that do not.
+    pub free: u32,
+}
+
+pub(super) struct Unwinder<'p> {
+    pub program: &'p Program,
+    pub circuit: Circuit,
+    pub objects: Objects,
+    pub inputs: Inputs,
+    pub orders: Map<ExprId, Rc<[ExprId]>>,
+    bounds: Bounds,
+    trust_hints: bool,
+    plans: IndexVec<ProcId, Plan>,
+    /// The place of a variable among the globals, or among the locals of its procedure.
+    slots: IndexVec<VarId, usize>,
+    frames: Vec<Frame>,
+    pending: BTreeMap<Vec<u32>, Point>,
+    /// What every run must satisfy.
+    pub constraints: Vec<Bit>,
+    /// Runs that reach an error, that are cut off at a bound, and that leave the guesses about addresses.
+    pub errors: Vec<Bit>,
+    pub cuts: Vec<Bit>,
+    pub escapes: Vec<Bit>,
+    /// How often each loop was entered again at most, and how many calls of a procedure were active.
+    pub iterations: OrderedMap<(ProcId, LocId), u32>,
+    pub depths: OrderedMap<ProcId, u32>,
+}
+
+/// A call that is unwound.
+struct Frame {
+    proc: ProcId,
+    caller: Option<Caller>,
+    /// The key of the call.
+    key: Vec<u32>,
+    /// What happens after the return can fail.
+    matters_after: bool,
+    /// How many calls of the same procedure are active, this one included.
+    depth: u32,
+}
+
+#[derive(Clone)]
+struct Caller {
+    frame: usize,
+    edge: EdgeId,
+    loops: Vec<Loop>,
+}
+
+/// Where the unwinding is in a loop.
+#[derive(Clone, Copy, Debug)]
+struct Loop {
+    iteration: u32,
+    /// Iterations that began with another guard than the one before.
+    decided: u32,
+    guard: Bit,
+}
+
+struct Point {
+    frame: usize,
+    location: LocId,
+    loops: Vec<Loop>,
+    state: State,
+}
+
+impl<'p> Unwinder<'p> {
+    pub fn new(program: &'p Program, bounds: Bounds, trust_hints: bool) -> Self {
+        let mut slots = IndexVec::from_elem(0, program.vars.len());
+        for (slot, var) in program.globals().enumerate() {
+            slots[var] = slot;
+        }
+        for proc in &program.procs {
+            for (slot, &var) in proc.locals.iter().enumerate() {
+                slots[var] = slot;
+            }
+        }
+        Unwinder {
+            program,
+            circuit: Circuit::default(),
+            objects: Objects { gap: program.data_model.guard_bytes(), ..Objects::default() },
+            inputs: Inputs::default(),
+            orders: Map::default(),
+            bounds,
+            trust_hints,
+            plans: plans(program),
+            slots,
+            frames: Vec::new(),
+            pending: BTreeMap::new(),
+            constraints: Vec::new(),
+            errors: Vec::new(),
+            cuts: Vec::new(),
+            escapes: Vec::new(),
+            iterations: OrderedMap::default(),
+            depths: OrderedMap::default(),
+        }
+    }
+
+    pub fn memory_context(&mut self) -> Context<'_> {
+        Context {
+            circuit: &mut self.circuit,
+            objects: &mut self.objects,
+            inputs: &mut self.inputs,
+            trust_hints: self.trust_hints,
+        }
+    }
+
+    /// Unwinds the whole program.
+    pub fn run(&mut self, budget: &Budget) -> Result<(), Unsupported> {
+        self.enter_program();
+        let mut points = 0;
+        while let Some((key, point)) = self.pending.pop_first() {
+            points += 1;
+            budget.check().map_err(Unsupported::Stopped)?;
+            if self.circuit.len() > MOST_GATES || points > MOST_POINTS {
+                return Err(Unsupported::TooLarge);
+            }
+            self.visit(&key, point)?;
+        }
+        Ok(())
+    }
+
+    fn enter_program(&mut self) {
+        let program = self.program;
+        let initial = |var: VarId| match program.vars[var].scope {
+            Scope::Global { init } => {
+                let word = Word::constant(width(program, program.vars[var].ty), init as u128);
+                Some(Rc::new(word))
+            }
+            Scope::Local(_) => None,
+        };
+        let globals: Variables = Rc::new(program.globals().map(initial).collect());
+        let memory = Memory::new(program, &mut self.objects);
+        let mut state = State { guard: Bit::TRUE, globals, frames: Vec::new(), memory };
+        let arguments = program.procs[program.entry].params.iter().map(|&param| {
+            let ty = program.vars[param].ty;
+            let bits = words::inputs(&mut self.circuit, width(program, ty));
+            self.inputs.argument(ty, bits.clone());
+            Rc::new(Word::new(bits))
+        });
+        let arguments: Vec<Rc<Word>> = arguments.collect();
+        self.enter(program.entry, None, Vec::new(), arguments, &mut state);
+        self.arrive(self.frames.len() - 1, None, state);
+    }
+
+    /// Begins a call in `state`.
+    fn enter(
+        &mut self,
+        id: ProcId,
+        caller: Option<Caller>,
+        key: Vec<u32>,
+        arguments: Vec<Rc<Word>>,
+        state: &mut State,
+    ) {
+        let program = self.program;
+        let proc = &program.procs[id];
+        let mut locals: Vec<Option<Rc<Word>>> = vec![None; proc.locals.len()];
+        for (&param, argument) in proc.params.iter().zip(arguments) {
+            locals[self.slots[param]] = Some(argument);
+        }
+        for &var in &self.plans[id].unassigned {
+            let ty = program.vars[var].ty;
+            let bits = words::inputs(&mut self.circuit, width(program, ty));
+            self.inputs.local(state.guard, id, ty, bits.clone());
+            locals[self.slots[var]] = Some(Rc::new(Word::new(bits)));
+        }
+        state.frames.push(Rc::new(locals));
+        let (matters_after, depth) = match &caller {
+            None => (false, 1),
+            Some(caller) => {
+                let frame = &self.frames[caller.frame];
+                let after = program.procs[frame.proc].edges[caller.edge].to;
+                let depth = 1 + self.active(caller.frame, id);
+                (self.matters(caller.frame, after), depth)
+            }
+        };
+        let deepest = self.depths.entry(id).or_insert(0);
+        *deepest = depth.max(*deepest);
+        self.frames.push(Frame { proc: id, caller, key, matters_after, depth });
+    }
+
+    /// How many calls of a procedure are active in a frame.
+    fn active(&self, frame: usize, id: ProcId) -> u32 {
+        let mut at = Some(frame);
+        while let Some(frame) = at {
+            if self.frames[frame].proc == id {
+                return self.frames[frame].depth;
+            }
+            at = self.frames[frame].caller.as_ref().map(|caller| caller.frame);
+        }
+        0
+    }
+
+    /// Whether an error can still be reached.
+    fn matters(&self, frame: usize, location: LocId) -> bool {
+        let frame = &self.frames[frame];
+        let plan = &self.plans[frame.proc];
+        plan.can_fail[location] || (plan.can_return[location] && frame.matters_after)
+    }
+
+    /// A path comes to the entry of a call, or along an edge to a location.
+    fn arrive(&mut self, frame: usize, from: Option<(&[Loop], EdgeId)>, state: State) {
+        let proc = &self.program.procs[self.frames[frame].proc];
+        let location = from.map_or(proc.entry, |(_, edge)| proc.edges[edge].to);
+        if state.guard == Bit::FALSE || !self.matters(frame, location) {
+            return;
+        }
+        let plan = &self.plans[self.frames[frame].proc];
+        let around = &plan.loops[location];
+        let mut loops: Vec<Loop> = Vec::with_capacity(around.len());
+        if let Some((before, edge)) = from {
+            let source = proc.edges[edge].from;
+            let common = plan.loops[source].iter().zip(around).take_while(|(a, b)| a == b).count();
+            loops.extend_from_slice(&before[..common]);
+            if common == around.len() && plan.wto.is_head(location) {
+                loops[common - 1].iteration += 1;
+            }
+        }
+        loops.resize(around.len(), Loop { iteration: 0, decided: 0, guard: state.guard });
+        let mut key = self.frames[frame].key.clone();
+        for (&component, at) in around.iter().zip(&loops) {
+            key.extend([plan.wto.components[component].start as u32, at.iteration]);
+        }
+        key.push(plan.wto.position(location).unwrap_or(0) as u32);
+        match self.pending.remove(&key) {
+            None => {
+                self.pending.insert(key, Point { frame, location, loops, state });
+            }
+            Some(mut other) => {
+                for (old, new) in other.loops.iter_mut().zip(loops) {
+                    old.decided = old.decided.max(new.decided);
+                }
+                other.state = State::merge(&mut self.memory_context(), &other.state, &state);
+                self.pending.insert(key, other);
+            }
+        }
+    }
+
+    fn visit(&mut self, key: &[u32], mut point: Point) -> Result<(), Unsupported> {
+        let id = self.frames[point.frame].proc;
+        let proc = &self.program.procs[id];
+        if point.location == proc.error {
+            self.errors.push(point.state.guard);
+            return Ok(());
+        }
+        if point.location == proc.exit {
+            return self.leave(point);
+        }
+        if self.plans[id].wto.is_head(point.location)
+            && let Some(innermost) = point.loops.last_mut()
+        {
+            if innermost.iteration > 0 && innermost.guard != point.state.guard {
+                innermost.decided += 1;
+            }
+            innermost.guard = point.state.guard;
+            if innermost.decided > self.bounds.decided || innermost.iteration > self.bounds.free {
+                self.cuts.push(point.state.guard);
+                return Ok(());
+            }
+            let most = self.iterations.entry((id, point.location)).or_insert(0);
+            *most = innermost.iteration.max(*most);
+        }
+        for (edge, mut state) in self.branch(&point, id)? {
+            let site = Site { proc: id, edge };
+            match &proc.edges[edge].stmt {
+                Stmt::Call { callee, args, .. } => {
+                    self.call(key, &point, site, *callee, args, state)?;
+                    continue;
+                }
+                stmt => {
+                    if !self.execute(&mut state, stmt, site)? {
+                        continue;
+                    }
+                }
+            }
+            self.arrive(point.frame, Some((&point.loops, edge)), state);
+        }
+        Ok(())
+    }
+
+    /// The edges that can be taken, each with the state after the decision for it.
+    fn branch(&mut self, point: &Point, id: ProcId) -> Result<Vec<(EdgeId, State)>, Unsupported> {
+        let proc = &self.program.procs[id];
+        let guard = point.state.guard;
+        let mut edges: Vec<(EdgeId, Bit, Bit)> = Vec::new();
+        for &edge in &proc.locations[point.location].outgoing {
+            let (mut holds, mut defined) = (Bit::TRUE, Bit::TRUE);
+            if let Stmt::Assume(condition) = proc.edges[edge].stmt {
+                let value = self.value(&point.state, condition)?;
+                (holds, defined) = (value.word.bits[0], value.defined);
+                self.escape(guard, value.escape);
+            }
+            if self.circuit.and(holds, defined) != Bit::FALSE {
+                edges.push((edge, holds, defined));
+            }
+        }
+        let mut exclusive = true;
+        for i in 0..edges.len() {
+            for j in 0..i {
+                exclusive &= self.circuit.and(edges[i].1, edges[j].1) == Bit::FALSE;
+            }
+        }
+        let mut taken = Vec::new();
+        let mut choices = Vec::new();
+        let mut others = Bit::TRUE;
+        let count = edges.len();
+        for (i, (edge, holds, defined)) in edges.into_iter().enumerate() {
+            let decision = if count == 1 {
+                Bit::TRUE
+            } else if exclusive {
+                holds
+            } else if i + 1 == count {
+                others
+            } else {
+                let choice = self.circuit.input();
+                let decision = self.circuit.and(others, choice);
+                others = self.circuit.and(others, !choice);
+                decision
+            };
+            choices.push((holds, decision));
+            let mut state = point.state.clone();
+            state.guard = self.circuit.and(guard, decision);
+            let passes = self.circuit.and(holds, defined);
+            if self.constrain(&state, passes) {
+                taken.push((edge, state));
+            }
+        }
+        if count > 1 && !exclusive {
+            self.inputs.choice(guard, choices);
+        }
+        Ok(taken)
+    }
+
+    /// Demands a condition of all runs that come to a state; false if there are none.
+    fn constrain(&mut self, state: &State, condition: Bit) -> bool {
+        let constraint = self.circuit.implies(state.guard, condition);
+        match constraint.as_constant() {
+            Some(holds) => holds && condition != Bit::FALSE && state.guard != Bit::FALSE,
+            None => {
+                self.constraints.push(constraint);
+                condition != Bit::FALSE
+            }
+        }
+    }
+
+    fn escape(&mut self, guard: Bit, condition: Bit) {
+        let escape = self.circuit.and(guard, condition);
+        if escape != Bit::FALSE {
+            self.escapes.push(escape);
+        }
+    }
+
+    /// A value that the program needs; none if no run gets it.
+    fn demand(&mut self, state: &State, id: ExprId) -> Result<Option<Value>, Unsupported> {
+        let value = self.value(state, id)?;
+        self.escape(state.guard, value.escape);
+        Ok(self.constrain(state, value.defined).then_some(value))
+    }
+
+    /// The effect of a statement; false if no run gets behind it.
+    fn execute(&mut self, state: &mut State, stmt: &Stmt, site: Site) -> Result<bool, Unsupported> {
+        match stmt {
+            Stmt::Skip | Stmt::Assume(_) | Stmt::Call { .. } => Ok(true),
+            Stmt::Assign(place, value) => {
+                let Some(value) = self.demand(state, *value)? else { return Ok(false) };
+                self.assign(state, *place, value.word)
+            }
+            Stmt::Input(place, _) => {
+                let ty = self.program.place_type(*place);
+                let bits = words::inputs(&mut self.circuit, width(self.program, ty));
+                self.inputs.statement(state.guard, site, ty, bits.clone());
+                self.assign(state, *place, Rc::new(Word::new(bits)))
+            }
+            Stmt::Alloc { var, size } => {
+                let Some(size) = self.demand(state, *size)? else { return Ok(false) };
+                self.allocate(state, *var, &size.word)
+            }
+            Stmt::Free(address) => {
+                let Some(address) = self.demand(state, *address)? else { return Ok(false) };
+                let freed = state.memory.free(&mut self.memory_context(), &address.word);
+                let is_null = !words::any(&mut self.circuit, &address.word.bits);
+                let allowed = self.circuit.or(freed, is_null);
+                Ok(self.constrain(state, allowed))
+            }
+        }
+    }
+
+    fn assign(&mut self, state: &mut State, place: Place, word: Rc<Word>) -> Result<bool, Unsupported> {
+        match place {
+            Place::Var(var) => {
+                self.set(state, var, word);
+                Ok(true)
+            }
+            Place::Memory { addr, ty, .. } => {
+                let Some(address) = self.demand(state, addr)? else { return Ok(false) };
+                let bytes = u64::from(self.program.size_of(ty));
+                let signed = ty.as_int().is_some_and(|int| int.signed);
+                let mut stored = word;
+                if stored.bits.len() as u64 != 8 * bytes {
+                    let bits = words::extend(&stored.bits, 8 * bytes as usize, signed);
+                    stored = Rc::new(Word::new(bits));
+                }
+                let mut cx = self.memory_context();
+                let access = state.memory.locate(&mut cx, &address.word, bytes)?;
+                state.memory.write(&mut cx, &access, &stored);
+                self.escape(state.guard, access.escape);
+                // A write outside of every object ends the path, but an unlisted place is not outside.
+                let allowed = self.circuit.or(access.valid, access.escape);
+                Ok(self.constrain(state, allowed))
+            }
+        }
+    }
+
+    fn allocate(&mut self, state: &mut State, var: VarId, size: &Word) -> Result<bool, Unsupported> {
+        let Some(next) = self.program.next_address else { return Err(Unsupported::Allocation) };
+        let address = self.read(state, next);
+        let (Some(starts), Some(sizes)) = (address.values(), size.values()) else {
+            return Err(Unsupported::Allocation);
+        };
+        let pointer = address.bits.len();
+        let limit = sizes.iter().copied().max().unwrap_or(0);
+        let mut after: Vec<u64> = Vec::new();
+        for &start in starts.iter() {
+            for &size in sizes.iter() {
+                match self.program.data_model.next_allocation(start, size) {
+                    Some(next) => after.push(next),
+                    None => return Err(Unsupported::Allocation),
+                }
+            }
+        }
+        after.sort_unstable();
+        after.dedup();
+        let circuit = &mut self.circuit;
+        let size = Word { bits: words::zero_extend(&size.bits, pointer), hint: size.hint.clone() };
+        let round = words::constant(pointer, u128::from(ALIGNMENT - 1));
+        let mut rounded = words::add(circuit, &size.bits, &round, Bit::FALSE).0;
+        rounded[..ALIGNMENT.trailing_zeros() as usize].fill(Bit::FALSE);
+        let gap = words::constant(pointer, u128::from(self.program.data_model.guard_bytes()));
+        let end = words::add(circuit, &address.bits, &rounded, Bit::FALSE).0;
+        let bits = words::add(circuit, &end, &gap, Bit::FALSE).0;
+        for &start in starts.iter() {
+            let here = words::constant(pointer, u128::from(start));
+            let is_here = words::equal(&mut self.circuit, &address.bits, &here);
+            if is_here != Bit::FALSE {
+                state.memory.allocate(&mut self.memory_context(), start, is_here, &size, limit);
+            }
+        }
+        self.set(state, next, Rc::new(Word { bits, hint: Hint::Values(after.into()) }));
+        self.set(state, var, address);
+        Ok(true)
+    }
+
+    fn call(
+        &mut self,
+        key: &[u32],
+        point: &Point,
+        site: Site,
+        callee: ProcId,
+        args: &[ExprId],
+        mut state: State,
+    ) -> Result<(), Unsupported> {
+        let mut arguments = Vec::with_capacity(args.len());
+        for &arg in args {
+            let Some(value) = self.demand(&state, arg)? else { return Ok(()) };
+            arguments.push(value.word);
+        }
+        if self.active(point.frame, callee) > self.bounds.decided {
+            self.cuts.push(state.guard);
+            return Ok(());
+        }
+        let caller = Caller { frame: point.frame, edge: site.edge, loops: point.loops.clone() };
+        let mut key = key.to_vec();
+        key.push(site.edge.0);
+        self.enter(callee, Some(caller), key, arguments, &mut state);
+        self.arrive(self.frames.len() - 1, None, state);
+        Ok(())
+    }
+
+    fn leave(&mut self, point: Point) -> Result<(), Unsupported> {
+        let Point { frame, mut state, .. } = point;
+        let Some(caller) = self.frames[frame].caller.clone() else { return Ok(()) };
+        let proc = &self.program.procs[self.frames[frame].proc];
+        let result = proc.result.map(|var| self.read(&state, var));
+        state.frames.pop();
+        let site = Site { proc: self.frames[caller.frame].proc, edge: caller.edge };
+        if let Stmt::Call { result: Some(place), .. } = self.program.procs[site.proc].edges[site.edge].stmt {
+            let word = result.unwrap_or_else(|| self.anything(self.program.place_type(place)));
+            if !self.assign(&mut state, place, word)? {
+                return Ok(());
+            }
+        }
+        self.arrive(caller.frame, Some((&caller.loops, caller.edge)), state);
+        Ok(())
+    }
+
+    fn anything(&mut self, ty: craig_program::Type) -> Rc<Word> {
+        Rc::new(Word::new(words::inputs(&mut self.circuit, width(self.program, ty))))
+    }
+
+    pub fn read(&mut self, state: &State, var: VarId) -> Rc<Word> {
+        let slot = self.slots[var];
+        let found = match self.program.vars[var].scope {
+            Scope::Global { .. } => state.globals[slot].clone(),
+            Scope::Local(_) => state.frames.last().and_then(|locals| locals[slot].clone()),
+        };
+        found.unwrap_or_else(|| self.anything(self.program.vars[var].ty))
+    }
+
+    fn set(&self, state: &mut State, var: VarId, word: Rc<Word>) {
+        let slot = self.slots[var];
+        let variables = match self.program.vars[var].scope {
+            Scope::Global { .. } => Some(&mut state.globals),
+            Scope::Local(_) => state.frames.last_mut(),
+        };
+        if let Some(variables) = variables {
+            Rc::make_mut(variables)[slot] = Some(word);
+        }
+    }
+}

@@ -1,0 +1,580 @@
+//! The checker's unwinding: calls one inside the other, locations of a call in weak topological order, iteration by
+//! iteration, and one state for all paths to a location.
+
+use super::gates::{FALSE, Gates, Lit, TRUE, Word, as_number, number};
+use super::meaning::{binary, bits, cast, unary};
+use super::memory::{First, Memory};
+use super::{Bounds, Failure, LIMITS};
+use craig_base::{Budget, IndexVec, Map};
+use craig_program::{
+    BinaryOp, Edge, EdgeId, Expr, ExprId, LocId, Place, ProcId, Program, Scope, Stmt, Type, VarId, Wto,
+};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+type Values = Rc<Vec<Option<Rc<Word>>>>;
+
+#[derive(Clone)]
+struct State {
+    /// The run is here.
+    here: Lit,
+    globals: Values,
+    locals: Values,
+    memory: Memory,
+    /// The values that the next free address can have, each with its condition.
+    next: Rc<Vec<(u64, Lit)>>,
+}
+
+/// A call that is being unwound.
+struct Activation {
+    proc: ProcId,
+    /// States that wait at locations, by iterations and place.
+    waiting: BTreeMap<Vec<u32>, (LocId, State)>,
+    /// Edges of the location that was visited last, with its key.
+    edges: Vec<(EdgeId, Vec<u32>, State)>,
+    returned: Option<State>,
+    /// The call in the activation below.
+    call: Option<(EdgeId, Vec<u32>, Values)>,
+    /// Errors are possible after the return.
+    matters_after: bool,
+}
+
+struct Shape {
+    wto: Wto<LocId>,
+    fails: IndexVec<LocId, bool>,
+    returns: IndexVec<LocId, bool>,
+}
+
+pub(super) struct Machine<'p> {
+    program: &'p Program,
+    bounds: &'p Bounds,
+    pub gates: Gates,
+    first: First,
+    shapes: IndexVec<ProcId, Shape>,
+    slots: IndexVec<VarId, usize>,
+    stack: Vec<Activation>,
+    /// What holds in every run that matters.
+    pub assumptions: Vec<Lit>,
+    /// What must be impossible: errors, runs beyond the bounds, addresses that go astray.
+    pub bad: Vec<Lit>,
+}
+
+/// The value of an expression.
+#[derive(Clone)]
+struct Value {
+    word: Rc<Word>,
+    defined: Lit,
+    astray: Lit,
+}
+
+impl<'p> Machine<'p> {
+    pub fn new(program: &'p Program, bounds: &'p Bounds) -> Self {
+        let mut slots = IndexVec::from_elem(0, program.vars.len());
+        program.globals().enumerate().for_each(|(slot, var)| slots[var] = slot);
+        for proc in &program.procs {
+            proc.locals.iter().enumerate().for_each(|(slot, &var)| slots[var] = slot);
+        }
+        Machine {
+            program,
+            bounds,
+            gates: Gates::new(),
+            first: First::new(program),
+            shapes: shapes(program),
+            slots,
+            stack: Vec::new(),
+            assumptions: Vec::new(),
+            bad: Vec::new(),
+        }
+    }
+
+    pub fn run(&mut self, budget: &Budget) -> Result<(), Failure> {
+        let program = self.program;
+        let initial = |var: VarId| match program.vars[var].scope {
+            Scope::Global { init } => {
+                Some(Rc::new(number(bits(program, program.vars[var].ty), init as u128)))
+            }
+            Scope::Local(_) => None,
+        };
+        let globals: Values = Rc::new(program.globals().map(initial).collect());
+        let next = program.next_address.map(|var| match program.vars[var].scope {
+            Scope::Global { init } => (init as u64, TRUE),
+            Scope::Local(_) => (0, FALSE),
+        });
+        let state = State {
+            here: TRUE,
+            globals,
+            locals: Rc::default(),
+            memory: Memory::new(),
+            next: Rc::new(next.into_iter().collect()),
+        };
+        let params = &program.procs[program.entry].params;
+        let arguments =
+            params.iter().map(|&var| Rc::new(self.gates.free_word(bits(program, program.vars[var].ty))));
+        let arguments = arguments.collect();
+        self.begin(program.entry, arguments, None, state);
+        let mut steps = 0;
+        while !self.stack.is_empty() {
+            steps += 1;
+            budget.check().map_err(Failure::Stopped)?;
+            if steps > LIMITS.steps || self.gates.count() > LIMITS.gates {
+                return Err(Failure::TooLarge);
+            }
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        proc: ProcId,
+        arguments: Vec<Rc<Word>>,
+        call: Option<(EdgeId, Vec<u32>)>,
+        mut state: State,
+    ) {
+        let mut locals = vec![None; self.program.procs[proc].locals.len()];
+        for (&param, argument) in self.program.procs[proc].params.iter().zip(arguments) {
+            locals[self.slots[param]] = Some(argument);
+        }
+        let callers = std::mem::replace(&mut state.locals, Rc::new(locals));
+        let matters_after = match (&call, self.stack.last()) {
+            (Some((edge, _)), Some(caller)) => {
+                self.matters(caller, self.program.procs[caller.proc].edges[*edge].to)
+            }
+            _ => false,
+        };
+        let activation = Activation {
+            proc,
+            waiting: BTreeMap::new(),
+            edges: Vec::new(),
+            returned: None,
+            call: call.map(|(edge, key)| (edge, key, callers)),
+            matters_after,
+        };
+        self.stack.push(activation);
+        self.reach(None, self.program.procs[proc].entry, state);
+    }
+
+    fn matters(&self, activation: &Activation, location: LocId) -> bool {
+        let shape = &self.shapes[activation.proc];
+        shape.fails[location] || (shape.returns[location] && activation.matters_after)
+    }
+
+    /// One edge, or the next location, or the end of a call.
+    fn step(&mut self) -> Result<(), Failure> {
+        let Some(activation) = self.stack.last_mut() else { return Ok(()) };
+        let id = activation.proc;
+        if let Some((edge, key, state)) = activation.edges.pop() {
+            return self.follow(id, edge, key, state);
+        }
+        let proc = &self.program.procs[id];
+        if let Some((key, (location, state))) = activation.waiting.pop_first() {
+            if location == proc.error {
+                self.bad.push(state.here);
+            } else if location == proc.exit {
+                activation.returned = Some(state);
+            } else {
+                let edges = self.decide(id, location, &state)?;
+                if let Some(activation) = self.stack.last_mut() {
+                    activation
+                        .edges
+                        .extend(edges.into_iter().map(|(edge, state)| (edge, key.clone(), state)));
+                }
+            }
+            return Ok(());
+        }
+        let Some(done) = self.stack.pop() else { return Ok(()) };
+        let (Some(mut state), Some((edge, key, locals))) = (done.returned, done.call) else { return Ok(()) };
+        let result = proc.result.map(|var| self.read(&state, var));
+        state.locals = locals;
+        let Some(caller) = self.stack.last().map(|caller| caller.proc) else { return Ok(()) };
+        let call = &self.program.procs[caller].edges[edge];
+        if let Stmt::Call { result: Some(place), .. } = call.stmt {
+            let ty = self.program.place_type(place);
+            let word = result.unwrap_or_else(|| Rc::new(self.gates.free_word(bits(self.program, ty))));
+            if !self.assign(&mut state, place, word)? {
+                return Ok(());
+            }
+        }
+        self.reach(Some((key, call.from)), call.to, state);
+        Ok(())
+    }
+
+    /// The state comes to a location of the innermost call, from another one with its key or from outside.
+    fn reach(&mut self, from: Option<(Vec<u32>, LocId)>, location: LocId, state: State) {
+        let Some(activation) = self.stack.last() else { return };
+        if state.here == FALSE || !self.matters(activation, location) {
+            return;
+        }
+        let proc = activation.proc;
+        let wto = &self.shapes[proc].wto;
+        // A key has the head and the iteration of each loop around, and the place.
+        let mut heads: Vec<LocId> = wto.heads(location).collect();
+        heads.reverse();
+        let mut key = Vec::new();
+        let mut inside = true;
+        let mut beyond = false;
+        for (i, &head) in heads.iter().enumerate() {
+            let place = wto.position(head).unwrap_or(0) as u32;
+            let known = from.as_ref().filter(|(before, source)| {
+                inside
+                    && before.len() > 2 * i + 1
+                    && before[2 * i] == place
+                    && wto.heads(*source).any(|around| around == head)
+            });
+            let iteration = match known {
+                Some((before, _)) if head == location => before[2 * i + 1] + 1,
+                Some((before, _)) => before[2 * i + 1],
+                None => {
+                    inside = false;
+                    0
+                }
+            };
+            beyond |= iteration > self.bounds.loops.get(&(proc, head)).copied().unwrap_or(0);
+            key.extend([place, iteration]);
+        }
+        if beyond {
+            self.bad.push(state.here);
+            return;
+        }
+        key.push(wto.position(location).unwrap_or(0) as u32);
+        let Some(activation) = self.stack.last_mut() else { return };
+        let joined = match activation.waiting.remove(&key) {
+            None => state,
+            Some((_, other)) => join(&mut self.gates, &mut self.first, &other, &state),
+        };
+        activation.waiting.insert(key, (location, joined));
+    }
+
+    /// The edges out of a location, each with the state in which it is taken.
+    fn decide(
+        &mut self,
+        id: ProcId,
+        location: LocId,
+        state: &State,
+    ) -> Result<Vec<(EdgeId, State)>, Failure> {
+        let proc = &self.program.procs[id];
+        let mut options: Vec<(EdgeId, Lit, Lit)> = Vec::new();
+        for &edge in &proc.locations[location].outgoing {
+            match proc.edges[edge].stmt {
+                Stmt::Assume(condition) => {
+                    let value = self.value(state, condition)?;
+                    let astray = self.gates.and(state.here, value.astray);
+                    self.bad.push(astray);
+                    if self.gates.and(value.word[0], value.defined) != FALSE {
+                        options.push((edge, value.word[0], value.defined));
+                    }
+                }
+                _ => options.push((edge, TRUE, TRUE)),
+            }
+        }
+        let pairs = (0..options.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let exclusive = pairs.fold(true, |exclusive, (i, j)| {
+            exclusive & (self.gates.and(options[i].1, options[j].1) == FALSE)
+        });
+        let single = options.len() == 1;
+        let mut rest = TRUE;
+        let mut taken = Vec::new();
+        for (edge, holds, defined) in options {
+            let choice = if single {
+                TRUE
+            } else if exclusive {
+                holds
+            } else {
+                // Which of several edges is taken is anyone's guess; it may be none.
+                let free = self.gates.free();
+                let choice = self.gates.and(rest, free);
+                rest = self.gates.and(rest, -free);
+                choice
+            };
+            let mut next = state.clone();
+            next.here = self.gates.and(state.here, choice);
+            let passes = self.gates.and(holds, defined);
+            if self.assume(&next, passes) {
+                taken.push((edge, next));
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Every run that is here goes on only if the condition holds; false if none does.
+    fn assume(&mut self, state: &State, condition: Lit) -> bool {
+        let assumption = self.gates.or(-state.here, condition);
+        if assumption != TRUE {
+            self.assumptions.push(assumption);
+        }
+        state.here != FALSE && condition != FALSE
+    }
+
+    fn follow(&mut self, id: ProcId, edge: EdgeId, key: Vec<u32>, mut state: State) -> Result<(), Failure> {
+        let program = self.program;
+        let Edge { from, to, ref stmt, .. } = program.procs[id].edges[edge];
+        let goes_on = match stmt {
+            Stmt::Skip | Stmt::Assume(_) => true,
+            Stmt::Assign(place, value) => match self.needed(&state, *value)? {
+                Some(word) => self.assign(&mut state, *place, word)?,
+                None => false,
+            },
+            Stmt::Input(place, _) => {
+                let word = self.gates.free_word(bits(program, program.place_type(*place)));
+                self.assign(&mut state, *place, Rc::new(word))?
+            }
+            Stmt::Alloc { var, size } => match self.needed(&state, *size)? {
+                Some(size) => self.allocate(&mut state, *var, &size)?,
+                None => false,
+            },
+            Stmt::Free(address) => match self.needed(&state, *address)? {
+                Some(address) => {
+                    let found = state.memory.free(&mut self.gates, &address);
+                    let is_null = -self.gates.any(&address);
+                    let allowed = self.gates.or(found, is_null);
+                    self.assume(&state, allowed)
+                }
+                None => false,
+            },
+            Stmt::Call { callee, args, .. } => {
+                let mut arguments = Vec::new();
+                for &arg in args {
+                    match self.needed(&state, arg)? {
+                        Some(word) => arguments.push(word),
+                        None => return Ok(()),
+                    }
+                }
+                let active = self.stack.iter().filter(|activation| activation.proc == *callee).count();
+                if active >= self.bounds.calls.get(callee).copied().unwrap_or(0) as usize {
+                    self.bad.push(state.here);
+                } else {
+                    self.begin(*callee, arguments, Some((edge, key)), state);
+                }
+                return Ok(());
+            }
+        };
+        if goes_on {
+            self.reach(Some((key, from)), to, state);
+        }
+        Ok(())
+    }
+
+    /// A value without which no run goes on; none if no run gets it.
+    fn needed(&mut self, state: &State, id: ExprId) -> Result<Option<Rc<Word>>, Failure> {
+        let value = self.value(state, id)?;
+        let astray = self.gates.and(state.here, value.astray);
+        self.bad.push(astray);
+        Ok(self.assume(state, value.defined).then_some(value.word))
+    }
+
+    fn assign(&mut self, state: &mut State, place: Place, word: Rc<Word>) -> Result<bool, Failure> {
+        match place {
+            Place::Var(var) => {
+                self.write(state, var, word);
+                Ok(true)
+            }
+            Place::Memory { addr, ty, .. } => {
+                let origin = self.origin(state, addr);
+                let Some(address) = self.needed(state, addr)? else { return Ok(false) };
+                let size = u64::from(self.program.size_of(ty));
+                let signed = matches!(ty, Type::Int(int) if int.signed);
+                let stored = super::gates::widened(&word, 8 * size as usize, signed);
+                let access = state.memory.access(&mut self.gates, &self.first, &address, size, origin)?;
+                let astray = self.gates.and(state.here, access.astray);
+                self.bad.push(astray);
+                state.memory.store(&mut self.gates, &mut self.first, &access, &stored);
+                let allowed = self.gates.or(access.valid, access.astray);
+                Ok(self.assume(state, allowed))
+            }
+        }
+    }
+
+    fn allocate(&mut self, state: &mut State, var: VarId, size: &[Lit]) -> Result<bool, Failure> {
+        let (Some(global), Some(size)) = (self.program.next_address, as_number(size)) else {
+            return Err(Failure::Unsupported("an object of unknown size"));
+        };
+        let width = bits(self.program, Type::Pointer);
+        let size = u64::try_from(size).map_err(|_| Failure::TooLarge)?;
+        let address = self.read(state, global);
+        let mut next: Vec<(u64, Lit)> = Vec::new();
+        let mut word = number(width, 0);
+        for &(start, condition) in state.next.iter() {
+            let after = self.program.data_model.next_allocation(start, size);
+            // Beyond the last address the path would end; no program that is checked here comes so far.
+            let after = after.ok_or(Failure::TooLarge)?;
+            state.memory.allocate(&mut self.gates, start, size, condition);
+            word = self.gates.choose_word(condition, &number(width, u128::from(after)), &word);
+            next.push((after, condition));
+        }
+        if next.is_empty() || next.len() > LIMITS.addresses {
+            return Err(Failure::TooLarge);
+        }
+        state.next = Rc::new(next);
+        self.write(state, global, Rc::new(word));
+        self.write(state, var, address);
+        Ok(true)
+    }
+
+    fn read(&mut self, state: &State, var: VarId) -> Rc<Word> {
+        let values = match self.program.vars[var].scope {
+            Scope::Global { .. } => &state.globals,
+            Scope::Local(_) => &state.locals,
+        };
+        match values.get(self.slots[var]) {
+            Some(Some(word)) => word.clone(),
+            // Never assigned, so it may be anything.
+            _ => Rc::new(self.gates.free_word(bits(self.program, self.program.vars[var].ty))),
+        }
+    }
+
+    fn write(&mut self, state: &mut State, var: VarId, word: Rc<Word>) {
+        let values = match self.program.vars[var].scope {
+            Scope::Global { .. } => &mut state.globals,
+            Scope::Local(_) => &mut state.locals,
+        };
+        if let Some(slot) = Rc::make_mut(values).get_mut(self.slots[var]) {
+            *slot = Some(word);
+        }
+    }
+
+    /// The constant address that an address is calculated from, if it is written so.
+    fn origin(&mut self, state: &State, mut address: ExprId) -> Option<u64> {
+        let exprs = &self.program.exprs;
+        while let Expr::Binary(BinaryOp::Add | BinaryOp::Sub, base, _) = exprs.get(address)
+            && exprs.ty(base) == Type::Pointer
+        {
+            address = base;
+        }
+        match exprs.get(address) {
+            Expr::Const(_, value) => u64::try_from(value).ok(),
+            Expr::Var(var) => u64::try_from(as_number(&self.read(state, var))?).ok(),
+            _ => None,
+        }
+    }
+
+    fn value(&mut self, state: &State, root: ExprId) -> Result<Value, Failure> {
+        let mut values: Map<ExprId, Value> = Map::default();
+        for id in self.program.exprs.postorder(&[root]) {
+            let value = self.node(state, id, &values)?;
+            values.insert(id, value);
+        }
+        Ok(values[&root].clone())
+    }
+
+    fn node(&mut self, state: &State, id: ExprId, values: &Map<ExprId, Value>) -> Result<Value, Failure> {
+        let program = self.program;
+        let exprs = &program.exprs;
+        let ty = exprs.ty(id);
+        // Undefined or astray where an operand is.
+        let mut defined = TRUE;
+        let mut astray = FALSE;
+        if let Expr::Ite(c, a, b) = exprs.get(id) {
+            let (c, a, b) = (&values[&c], &values[&a], &values[&b]);
+            let g = &mut self.gates;
+            let chosen = g.choose(c.word[0], a.defined, b.defined);
+            let chosen_astray = g.choose(c.word[0], a.astray, b.astray);
+            return Ok(Value {
+                word: Rc::new(g.choose_word(c.word[0], &a.word, &b.word)),
+                defined: g.and(c.defined, chosen),
+                astray: g.or(c.astray, chosen_astray),
+            });
+        }
+        for operand in exprs.operands(id) {
+            defined = self.gates.and(defined, values[&operand].defined);
+            astray = self.gates.or(astray, values[&operand].astray);
+        }
+        let g = &mut self.gates;
+        let (word, fine) = match exprs.get(id) {
+            Expr::Const(_, value) => (Rc::new(number(bits(program, ty), value as u128)), TRUE),
+            Expr::Float(_, pattern) => (Rc::new(number(bits(program, ty), u128::from(pattern))), TRUE),
+            Expr::Var(var) => (self.read(state, var), TRUE),
+            Expr::Load { addr, ty, .. } => {
+                let size = u64::from(program.size_of(ty));
+                let origin = self.origin(state, addr);
+                let address = &values[&addr].word;
+                let access = state.memory.access(&mut self.gates, &self.first, address, size, origin)?;
+                let mut word = state.memory.load(&mut self.gates, &mut self.first, &access, size);
+                word.truncate(bits(program, ty));
+                astray = self.gates.or(astray, access.astray);
+                let fine = self.gates.or(access.valid, access.astray);
+                (Rc::new(word), fine)
+            }
+            Expr::Unary(op, a) => {
+                let (word, fine) = unary(program, g, op, ty, &values[&a].word)?;
+                (Rc::new(word), fine)
+            }
+            Expr::Binary(op, a, b) => {
+                let left = (exprs.ty(a), values[&a].word.as_slice());
+                let right = (exprs.ty(b), values[&b].word.as_slice());
+                let (word, fine) = binary(program, g, op, left, right)?;
+                (Rc::new(word), fine)
+            }
+            Expr::Cast(to, a) => {
+                let (word, fine) = cast(program, g, exprs.ty(a), to, &values[&a].word)?;
+                (Rc::new(word), fine)
+            }
+            Expr::Ite(..) => return Err(Failure::Unsupported("a choice")),
+        };
+        defined = self.gates.and(defined, fine);
+        Ok(Value { word, defined, astray })
+    }
+}
+
+/// One state for two that exclude each other.
+fn join(g: &mut Gates, first: &mut First, a: &State, b: &State) -> State {
+    let condition = g.difference(a.here, b.here);
+    let mut values = |x: &Values, y: &Values| -> Values {
+        if Rc::ptr_eq(x, y) {
+            return x.clone();
+        }
+        let one = |(x, y): (&Option<Rc<Word>>, &Option<Rc<Word>>)| match (x, y) {
+            (Some(x), Some(y)) if x == y => Some(x.clone()),
+            (Some(x), Some(y)) => Some(Rc::new(g.choose_word(condition, x, y))),
+            _ => None,
+        };
+        Rc::new(x.iter().zip(y.iter()).map(one).collect())
+    };
+    let (globals, locals) = (values(&a.globals, &b.globals), values(&a.locals, &b.locals));
+    let mut next: BTreeMap<u64, (Lit, Lit)> = BTreeMap::new();
+    for &(value, here) in a.next.iter() {
+        next.entry(value).or_insert((FALSE, FALSE)).0 = here;
+    }
+    for &(value, here) in b.next.iter() {
+        next.entry(value).or_insert((FALSE, FALSE)).1 = here;
+    }
+    let next = next.into_iter().map(|(value, (x, y))| (value, g.choose(condition, x, y))).collect();
+    State {
+        here: g.or(a.here, b.here),
+        globals,
+        locals,
+        memory: Memory::join(g, first, condition, &a.memory, &b.memory),
+        next: Rc::new(next),
+    }
+}
+
+fn shapes(program: &Program) -> IndexVec<ProcId, Shape> {
+    let backwards = |id: ProcId| program.procs[id].graph().reversed();
+    let ids: Vec<ProcId> = program.procs.indices().collect();
+    let mut failing: Vec<bool> = vec![false; ids.len()];
+    let fails = |id: ProcId, failing: &[bool]| {
+        let proc = &program.procs[id];
+        let calls = proc
+            .edges
+            .iter()
+            .filter(|edge| matches!(edge.stmt, Stmt::Call { callee, .. } if failing[callee.0 as usize]));
+        backwards(id).reachable(calls.map(|edge| edge.from).chain([proc.error]))
+    };
+    loop {
+        let before = failing.clone();
+        for &id in &ids {
+            failing[id.0 as usize] |= fails(id, &failing)[program.procs[id].entry];
+        }
+        if failing == before {
+            break;
+        }
+    }
+    let shape = |&id: &ProcId| {
+        let proc = &program.procs[id];
+        Shape {
+            wto: Wto::new(&proc.graph(), proc.entry),
+            fails: fails(id, &failing),
+            returns: backwards(id).reachable([proc.exit]),
+        }
+    };
+    ids.iter().map(shape).collect()
+}

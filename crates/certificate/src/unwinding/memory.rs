@@ -1,0 +1,226 @@
+//! Memory, byte by byte at the addresses of the program model.
+
+use super::gates::{FALSE, Gates, Lit, TRUE, Word, as_number, number};
+use super::{Failure, LIMITS};
+use craig_base::Map;
+use craig_program::Program;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+type Byte = [Lit; 8];
+
+/// Start and size.
+type Extent = (u64, u64);
+
+/// The part of memory that changes.
+#[derive(Clone)]
+pub(super) struct Memory {
+    /// Bytes that were written.
+    bytes: Rc<BTreeMap<u64, Byte>>,
+    /// Allocated objects, and whether they live.
+    heap: Rc<BTreeMap<Extent, Lit>>,
+}
+
+/// What was there before the program ran, made as it is asked for.
+pub(super) struct First {
+    statics: Vec<Extent>,
+    bytes: Map<u64, Byte>,
+    zeroed: Vec<Extent>,
+}
+
+/// The places that an access may mean, each with its condition.
+pub(super) struct Access {
+    places: Vec<(u64, Lit)>,
+    pub valid: Lit,
+    /// The place is none of these, and yet it may be in an object.
+    pub astray: Lit,
+}
+
+impl First {
+    pub fn new(program: &Program) -> First {
+        let mut bytes = Map::default();
+        for object in &program.objects {
+            for &(offset, _, ty, value) in &object.init {
+                for i in 0..u64::from(program.size_of(ty)) {
+                    if offset + i < object.size {
+                        let byte = (value >> (8 * i)) as u8;
+                        bytes.insert(object.address + offset + i, constant(byte));
+                    }
+                }
+            }
+        }
+        let extent = |object: &craig_program::MemoryObject| (object.address, object.size);
+        let zeroed = program.objects.iter().filter(|object| object.zeroed).map(extent).collect();
+        First { statics: program.objects.iter().map(extent).collect(), bytes, zeroed }
+    }
+
+    fn byte(&mut self, g: &mut Gates, address: u64) -> Byte {
+        let inside = |&(start, size): &Extent| start <= address && address - start < size;
+        let zero = self.zeroed.iter().any(inside);
+        *self
+            .bytes
+            .entry(address)
+            .or_insert_with(|| if zero { constant(0) } else { std::array::from_fn(|_| g.free()) })
+    }
+}
+
+fn constant(byte: u8) -> Byte {
+    std::array::from_fn(|i| if byte >> i & 1 != 0 { TRUE } else { FALSE })
+}
+
+impl Memory {
+    pub fn new() -> Memory {
+        Memory { bytes: Rc::default(), heap: Rc::default() }
+    }
+
+    /// Where `size` bytes at an address may lie. If the address was calculated from the constant address `origin`,
+    /// they are looked for in its object only, and going astray is a condition of its own.
+    pub fn access(
+        &self,
+        g: &mut Gates,
+        first: &First,
+        address: &[Lit],
+        size: u64,
+        origin: Option<u64>,
+    ) -> Result<Access, Failure> {
+        let live = first.statics.iter().map(|&extent| (extent, TRUE));
+        let live = live.chain(self.heap.iter().map(|(&extent, &live)| (extent, live)));
+        let objects: Vec<(Extent, Lit)> = live.filter(|&(_, live)| live != FALSE).collect();
+        let fixed = as_number(address);
+        let mut astray = FALSE;
+        let mut near: Option<(u64, u64)> = None;
+        if fixed.is_none()
+            && let Some(origin) = origin
+            && let Some(&((start, length), _)) =
+                objects.iter().find(|((start, length), _)| *start <= origin && origin - start <= *length)
+        {
+            // Up to the next objects on both sides.
+            let ends = objects.iter().filter(|((other, _), _)| *other < start).map(|((s, l), _)| s + l);
+            let low = ends.max().unwrap_or(0);
+            let starts = objects.iter().filter(|((other, _), _)| *other > start).map(|((s, _), _)| *s);
+            let high = starts.min();
+            let above = -below_constant(g, address, low);
+            let below = high.map_or(TRUE, |high| below_constant(g, address, high));
+            astray = -g.and(above, below);
+            near = Some((start, length));
+        }
+        let mut access = Access { places: Vec::new(), valid: FALSE, astray };
+        for ((start, length), live) in objects {
+            if near.is_some_and(|near| near.0 != start) || length < size {
+                continue;
+            }
+            let offsets = match fixed {
+                Some(at) => {
+                    let at = at as u64;
+                    if at < start || at - start > length - size {
+                        continue;
+                    }
+                    at - start..at - start + 1
+                }
+                None => 0..length - size + 1,
+            };
+            for offset in offsets {
+                let place = start + offset;
+                let here = g.equal(address, &number(address.len(), u128::from(place)));
+                let chosen = g.and(here, live);
+                if chosen == FALSE {
+                    continue;
+                }
+                if access.places.len() >= LIMITS.places {
+                    return Err(Failure::TooLarge);
+                }
+                access.valid = g.or(access.valid, chosen);
+                access.places.push((place, chosen));
+            }
+        }
+        Ok(access)
+    }
+
+    fn at(&self, g: &mut Gates, first: &mut First, place: u64, size: u64) -> Word {
+        let mut word = Vec::with_capacity(8 * size as usize);
+        for address in place..place + size {
+            match self.bytes.get(&address) {
+                Some(byte) => word.extend(byte),
+                None => word.extend(first.byte(g, address)),
+            }
+        }
+        word
+    }
+
+    /// The bytes of an access; anything where it is not valid.
+    pub fn load(&self, g: &mut Gates, first: &mut First, access: &Access, size: u64) -> Word {
+        let mut places = access.places.iter();
+        let mut word = if access.valid == TRUE
+            && let Some(&(place, _)) = places.next()
+        {
+            self.at(g, first, place, size)
+        } else {
+            g.free_word(8 * size as usize)
+        };
+        for &(place, chosen) in places {
+            let found = self.at(g, first, place, size);
+            word = g.choose_word(chosen, &found, &word);
+        }
+        word
+    }
+
+    pub fn store(&mut self, g: &mut Gates, first: &mut First, access: &Access, value: &[Lit]) {
+        for &(place, chosen) in &access.places {
+            let old = self.at(g, first, place, value.len() as u64 / 8);
+            let new = g.choose_word(chosen, value, &old);
+            let bytes = Rc::make_mut(&mut self.bytes);
+            for (i, byte) in new.chunks(8).enumerate() {
+                bytes.insert(place + i as u64, std::array::from_fn(|bit| byte[bit]));
+            }
+        }
+    }
+
+    /// Addresses are never used again, so the bytes of a new object have their first values.
+    pub fn allocate(&mut self, g: &mut Gates, start: u64, size: u64, condition: Lit) {
+        let live = Rc::make_mut(&mut self.heap).entry((start, size)).or_insert(FALSE);
+        *live = g.or(*live, condition);
+    }
+
+    /// Whether an allocated object that lives begins at the address; it ends.
+    pub fn free(&mut self, g: &mut Gates, address: &[Lit]) -> Lit {
+        let mut found = FALSE;
+        for (&(start, _), live) in Rc::make_mut(&mut self.heap).iter_mut() {
+            let is_start = g.equal(address, &number(address.len(), u128::from(start)));
+            let ends = g.and(is_start, *live);
+            found = g.or(found, ends);
+            *live = g.and(*live, -is_start);
+        }
+        found
+    }
+
+    /// `a` if the condition holds, else `b`.
+    pub fn join(g: &mut Gates, first: &mut First, condition: Lit, a: &Memory, b: &Memory) -> Memory {
+        let mut joined = a.clone();
+        if !Rc::ptr_eq(&a.bytes, &b.bytes) {
+            let bytes = Rc::make_mut(&mut joined.bytes);
+            let mut addresses: Vec<u64> = a.bytes.keys().chain(b.bytes.keys()).copied().collect();
+            addresses.sort_unstable();
+            addresses.dedup();
+            for address in addresses {
+                let x = a.bytes.get(&address).copied().unwrap_or_else(|| first.byte(g, address));
+                let y = b.bytes.get(&address).copied().unwrap_or_else(|| first.byte(g, address));
+                if x != y {
+                    bytes.insert(address, std::array::from_fn(|i| g.choose(condition, x[i], y[i])));
+                }
+            }
+        }
+        if !Rc::ptr_eq(&a.heap, &b.heap) {
+            let heap = Rc::make_mut(&mut joined.heap);
+            let extents: Vec<Extent> = a.heap.keys().chain(b.heap.keys()).copied().collect();
+            for extent in extents {
+                let lives = |memory: &Memory| memory.heap.get(&extent).copied().unwrap_or(FALSE);
+                heap.insert(extent, g.choose(condition, lives(a), lives(b)));
+            }
+        }
+        joined
+    }
+}
+
+fn below_constant(g: &mut Gates, word: &[Lit], limit: u64) -> Lit {
+    g.below(word, &number(word.len(), u128::from(limit)))
+}

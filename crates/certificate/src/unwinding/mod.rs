@@ -1,0 +1,125 @@
+//! Checks that a bounded unwinding of a program is complete and reaches no error.
+//!
+//! The certificate says how often each loop is entered again, how many calls of each procedure are active at
+//! once, and gives a refutation. The checker unwinds the program within these bounds by its own code
+//! (`machine.rs`), with its own circuits (`gates.rs`, `meaning.rs`, `memory.rs`), into clauses that say: *a run
+//! reaches an error, or leaves the bounds*. The refutation, in LRAT, is of these very clauses, so all that has to be
+//! trusted is this translation and [`check_lrat`](crate::check_lrat). No code is shared with the engine.
+
+mod file;
+mod gates;
+mod machine;
+mod meaning;
+mod memory;
+
+use crate::lrat::{LratError, check_lrat};
+use craig_base::{Budget, OrderedMap, StopReason};
+use craig_program::{Arithmetic, LocId, ProcId, Program};
+use gates::{FALSE, TRUE};
+use machine::Machine;
+use std::fmt;
+
+pub use file::{read_unwinding, write_unwinding};
+
+/// How far a program is unwound.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// For the heads of loops, how often each is entered again; 0 where nothing is said.
+    pub loops: OrderedMap<(ProcId, LocId), u32>,
+    /// How many calls of a procedure are active at once; none where nothing is said.
+    pub calls: OrderedMap<ProcId, u32>,
+}
+
+/// A proof that no run within the bounds fails and that there is no other run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unwinding {
+    pub bounds: Bounds,
+    /// In LRAT.
+    pub refutation: String,
+}
+
+/// Sizes beyond which the checker gives up.
+struct Limits {
+    gates: usize,
+    steps: usize,
+    /// Places that one access may mean.
+    places: usize,
+    /// Values of the next free address.
+    addresses: usize,
+}
+
+const LIMITS: Limits = Limits { gates: 20_000_000, steps: 5_000_000, places: 20_000, addresses: 64 };
+
+/// Why an unwinding was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnwindingRejection {
+    /// The refutation is wrong.
+    Refutation(LratError),
+    /// The program has no such unwinding, or it is too large.
+    Undecided(String),
+}
+
+impl fmt::Display for UnwindingRejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnwindingRejection::Refutation(error) => error.fmt(f),
+            UnwindingRejection::Undecided(why) => f.write_str(why),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Failure {
+    Unsupported(&'static str),
+    TooLarge,
+    Stopped(StopReason),
+}
+
+impl From<Failure> for UnwindingRejection {
+    fn from(failure: Failure) -> Self {
+        UnwindingRejection::Undecided(match failure {
+            Failure::Unsupported(what) => format!("{what} cannot be unwound"),
+            Failure::TooLarge => "the unwinding is too large".to_string(),
+            Failure::Stopped(reason) => reason.to_string(),
+        })
+    }
+}
+
+/// Clauses that no assignment satisfies if the program is safe.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    pub variables: usize,
+    /// As in DIMACS.
+    pub clauses: Vec<Vec<i32>>,
+}
+
+impl Obligation {
+    /// The checker's own unwinding.
+    pub fn new(program: &Program, bounds: &Bounds, budget: &Budget) -> Result<Self, UnwindingRejection> {
+        if program.arithmetic == Arithmetic::Ideal {
+            return Err(Failure::Unsupported("a program over unbounded integers").into());
+        }
+        let mut machine = Machine::new(program, bounds);
+        machine.run(budget)?;
+        let bad: Vec<i32> = machine.bad.iter().copied().filter(|&lit| lit != FALSE).collect();
+        let roots = machine.assumptions.iter().chain(&bad).copied();
+        let (mut clauses, numbers) = machine.gates.clauses(roots);
+        let new = |lit: i32| numbers[&lit.unsigned_abs()] * lit.signum();
+        clauses.extend(machine.assumptions.iter().filter(|&&lit| lit != TRUE).map(|&lit| vec![new(lit)]));
+        clauses.push(bad.into_iter().map(new).collect());
+        Ok(Obligation { variables: numbers.len(), clauses })
+    }
+
+    pub fn check(&self, refutation: &str) -> Result<(), UnwindingRejection> {
+        check_lrat(self.variables, &self.clauses, refutation).map_err(UnwindingRejection::Refutation)
+    }
+}
+
+/// Accepts iff the bounds hold for all runs, and none within them reaches an error.
+pub fn check_unwinding(
+    program: &Program,
+    unwinding: &Unwinding,
+    budget: &Budget,
+) -> Result<(), UnwindingRejection> {
+    Obligation::new(program, &unwinding.bounds, budget)?.check(&unwinding.refutation)
+}

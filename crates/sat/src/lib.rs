@@ -1,0 +1,26 @@
+//! A SAT solver: conflict-driven clause learning in the style of MiniSat, Glucose and CaDiCaL, with
+//! answers under assumptions and proofs in LRAT (Cruz-Filipe et al., *Efficient certified RAT
+//! verification*, 2017).
+//!
+//! The names are those of the literature: [`Solver::solve`] is the loop of propagation, conflict analysis
+//! and decisions (`search.rs`), `analyze.rs` learns from conflicts, `reduce.rs` forgets what was of no use,
+//! and `proof.rs` keeps the antecedents of what was learned. Proofs are checked elsewhere, by code that
+//! shares nothing with this crate.
+
+mod analyze;
+mod clauses;
+mod heap;
+mod literal;
+mod proof;
+mod reduce;
+mod refute;
+mod restart;
+mod search;
+mod solver;
+#[cfg(test)]
+mod tests;
+
+pub use literal::{Lit, Var};
+pub use proof::Proof;
+pub use refute::refute;
+pub use solver::{Outcome, Solver};
