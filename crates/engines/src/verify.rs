@@ -151,7 +151,7 @@ pub fn verify_sharing(
             })
         }
         Engine::Dash(config) if config.procedures || CallGraph::new(program).first_recursive().is_some() => {
-            dash::procedures::verify(program, config, shared, budget, stats)
+            dash::verify(program, config, shared, budget, stats)
         }
         Engine::Dash(config) => {
             verify_inlined(program, LOOPS, Loops::All, budget, stats, |terms, view, stats| {

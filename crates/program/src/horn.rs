@@ -18,17 +18,15 @@
 //! with each other. The way back: [`HornProgram::predicates`] and [`HornProgram::clauses`] say what
 //! each predicate and clause stands for.
 
+use crate::Ranges;
 use crate::callgraph::CallGraph;
 use crate::cutpoints::{CutId, CutpointGraph};
-use crate::effects::{Effect, StateIndex, effects};
-use crate::encode::{
-    BlockEncoding, CutpointEncoding, Encoder, Environment, StateNames, Value, initial_state, type_range,
-};
-use crate::ir::{EdgeId, LocId, Place, ProcId, Program, RegionId, Scope, Stmt, VarId};
+use crate::effects::{Effect, effects};
+use crate::encode::{BlockEncoding, CallEncoding, CutpointEncoding, StateNames, initial_state};
+use crate::ir::{EdgeId, LocId, ProcId, Program, Stmt};
 use crate::liveness::Liveness;
 use crate::state::StateVar;
 use crate::types::Type;
-use crate::{Interval, Ranges};
 use craig_base::{Budget, IndexVec, Map, OrderedMap, StopReason};
 use craig_chc::{Application, Clause, ClauseId, Predicate, PredicateId, System};
 use craig_term::{Substitution, TermId, Terms};
@@ -345,7 +343,7 @@ impl ProceduralBuilder<'_> {
     fn call(&mut self, proc: ProcId, call: EdgeId, entry: &[TermId]) {
         let program = self.program;
         let edge = &program.procs[proc].edges[call];
-        let Stmt::Call { callee, args, result } = &edge.stmt else { return };
+        let Stmt::Call { callee, .. } = &edge.stmt else { return };
         let caller = self.procedures.remove(&proc).expect("declared");
         let (from, to) = (caller.cuts.at(edge.from), caller.cuts.at(edge.to));
         let Some(from) = from else { unreachable!("a call starts at a cutpoint") };
@@ -353,31 +351,11 @@ impl ProceduralBuilder<'_> {
         // For a recursive call, the callee is the caller.
         self.procedures.insert(proc, caller);
 
-        let mut state = CallState { names: &mut self.names, facts: Vec::new(), after: Map::default() };
-        let mut encoder = Encoder::new(program, self.terms);
-        let (values, mut conditions) = encoder.exprs(args, &mut state);
         let callee_entry = self.procedures[callee].entry.clone();
-        let params = &program.procs[*callee].params;
-        let mut inputs = Vec::new();
-        for var in callee_entry {
-            inputs.push(match var {
-                StateVar::Var(id) if params.contains(&id) => {
-                    let position = params.iter().position(|&param| param == id);
-                    match position.and_then(|position| values.get(position)).and_then(Option::as_ref) {
-                        Some(value) => value.term,
-                        None => any_of_type(&mut encoder, &mut conditions, program.vars[id].ty),
-                    }
-                }
-                StateVar::Var(id) if matches!(program.vars[id].scope, Scope::Global { .. }) => {
-                    state.names.current(program, encoder.terms, var)
-                }
-                StateVar::Region(_) => state.names.current(program, encoder.terms, var),
-                // A local that is read before it is assigned.
-                StateVar::Var(id) => any_of_type(&mut encoder, &mut conditions, program.vars[id].ty),
-            });
-        }
-        conditions.append(&mut state.facts);
-        let constraint = encoder.terms.and(&conditions);
+        let encoding = CallEncoding::new(program, edge, &callee_entry, self.terms, &mut self.names);
+        let Some(encoding) = encoding else { return };
+        let inputs: Vec<TermId> = encoding.arguments.iter().map(|&(_, passed)| passed).collect();
+        let constraint = encoding.condition;
         let entered = self.at_entry(*callee, &inputs);
         match (self.contexts, self.procedures[callee].error) {
             (Contexts::Reachable, _) => {
@@ -393,7 +371,7 @@ impl ProceduralBuilder<'_> {
             (Contexts::Any, None) => {}
         }
         if let Some(to) = to {
-            self.return_clause(proc, call, entry, (before, to), (*callee, inputs, *result), constraint);
+            self.return_clause(proc, call, entry, (before, to), &encoding);
         }
     }
 
@@ -403,144 +381,37 @@ impl ProceduralBuilder<'_> {
         call: EdgeId,
         entry: &[TermId],
         (before, to): (Application, CutId),
-        (callee, inputs, result): (ProcId, Vec<TermId>, Option<Place>),
-        constraint: TermId,
+        encoding: &CallEncoding,
     ) {
         let program = self.program;
+        let callee = encoding.callee;
         let summary = &self.procedures[&callee];
         let Some(exit) = summary.cuts.at(program.procs[callee].exit) else { return };
         let Some(&predicate) = summary.predicates.get(&exit) else { return };
-        let index = StateIndex::new(program);
-        let written = &self.effects[callee].writes;
-        let mut state = CallState { names: &mut self.names, facts: Vec::new(), after: Map::default() };
-        let mut encoder = Encoder::new(program, self.terms);
-        let mut conditions = vec![constraint];
-        let mut args = inputs;
-        let mut returned = None;
-        for &var in &self.horn.predicates[predicate].state {
-            let sort = match var {
-                StateVar::Var(id) => encoder.sort(program.vars[id].ty),
-                StateVar::Region(_) => encoder.terms.array_sort(Terms::INT, Terms::INT),
-            };
-            let constant = encoder.auxiliary("out", sort);
-            args.push(constant);
-            let range = match var {
-                StateVar::Var(id) => {
-                    let value = Value { term: constant, range: type_range(program, program.vars[id].ty) };
-                    conditions.push(encoder.in_type(&value, program.vars[id].ty));
-                    value.range
-                }
-                StateVar::Region(_) => Interval::ALL,
-            };
-            let value = Value { term: constant, range };
-            if Some(var) == program.procs[callee].result.map(StateVar::Var) {
-                returned = Some(value);
-            } else if written.contains(index.of(var)) {
-                state.after.insert(var, value);
-            }
-        }
-        let mut conditions_of_result = assign_result(&mut encoder, &mut state, result, returned);
-        conditions.append(&mut conditions_of_result);
+        let exit = &self.horn.predicates[predicate].state;
+        let effect = &self.effects[callee];
+        let returned = encoding.returns(program, exit, effect, self.terms, &mut self.names);
+        let passed = encoding.arguments.iter().chain(&returned.results).map(|&(_, term)| term);
+        let summary = Application { predicate, args: passed.collect() };
         let caller = &self.procedures[&proc];
-        let head_predicate = caller.predicates.get(&to).copied();
-        let head = head_predicate.map(|predicate| {
+        let head = caller.predicates.get(&to).map(|&predicate| {
             let mut args = entry.to_vec();
             for &var in &self.horn.predicates[predicate].state {
-                args.push(match state.after.get(&var) {
-                    Some(value) => value.term,
-                    None => state.names.current(program, encoder.terms, var),
-                });
+                args.push(returned.value(program, self.terms, &mut self.names, var));
             }
             Application { predicate, args }
         });
-        conditions.append(&mut state.facts);
-        let constraint = encoder.terms.and(&conditions);
         // A call that leads straight to the error has no state behind it.
         let head =
             head.or_else(|| caller.error.map(|predicate| Application { predicate, args: entry.to_vec() }));
-        let body = vec![before, Application { predicate, args }];
-        self.horn.clause(ClauseOrigin::Return { proc, call }, body, constraint, head);
-    }
-}
-
-fn any_of_type(encoder: &mut Encoder<'_>, conditions: &mut Vec<TermId>, ty: Type) -> TermId {
-    let value = encoder.any_value("any", ty);
-    conditions.push(encoder.in_type(&value, ty));
-    value.term
-}
-
-/// Writes the result of a call to its place, whose address is evaluated after the call.
-fn assign_result(
-    encoder: &mut Encoder<'_>,
-    state: &mut CallState<'_>,
-    result: Option<Place>,
-    returned: Option<Value>,
-) -> Vec<TermId> {
-    let Some(place) = result else { return Vec::new() };
-    let ty = encoder.program.place_type(place);
-    let mut conditions = Vec::new();
-    let value = match returned {
-        Some(value) => Some(value),
-        None if ty.is_float() => None,
-        None => {
-            let value = encoder.any_value("any", ty);
-            conditions.push(encoder.in_type(&value, ty));
-            Some(value)
-        }
-    };
-    match place {
-        Place::Var(var) => {
-            if let Some(value) = value {
-                state.after.insert(StateVar::Var(var), value);
-            }
-        }
-        Place::Memory { region, .. } if !encoder.program.is_tracked(StateVar::Region(region)) => {}
-        Place::Memory { region, addr, ty } => {
-            let (address, mut more) = encoder.expr(addr, state);
-            conditions.append(&mut more);
-            let array = state.region(encoder, region);
-            if let Some(address) = address {
-                let term = encoder.store(array, region, &address, ty, value.as_ref());
-                conditions.extend(encoder.take_conditions());
-                state.after.insert(StateVar::Region(region), Value { term, range: Interval::ALL });
-            }
-        }
-    }
-    conditions
-}
-
-/// The state at a call: current constants, and what the callee has changed.
-struct CallState<'n> {
-    names: &'n mut StateNames,
-    /// The ranges of the variables that were read.
-    facts: Vec<TermId>,
-    after: Map<StateVar, Value>,
-}
-
-impl Environment for CallState<'_> {
-    fn var(&mut self, encoder: &mut Encoder<'_>, var: VarId) -> Value {
-        if let Some(value) = self.after.get(&StateVar::Var(var)) {
-            return value.clone();
-        }
-        let ty = encoder.program.vars[var].ty;
-        let term = self.names.current(encoder.program, encoder.terms, StateVar::Var(var));
-        let value = Value { term, range: encoder.type_range(ty) };
-        let fact = encoder.in_type(&value, ty);
-        self.facts.push(fact);
-        value
-    }
-
-    fn region(&mut self, encoder: &mut Encoder<'_>, region: RegionId) -> TermId {
-        match self.after.get(&StateVar::Region(region)) {
-            Some(value) => value.term,
-            None => self.names.current(encoder.program, encoder.terms, StateVar::Region(region)),
-        }
+        self.horn.clause(ClauseOrigin::Return { proc, call }, vec![before, summary], returned.guard, head);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::Place;
     use crate::testing::*;
 
     #[test]

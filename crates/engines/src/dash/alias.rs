@@ -11,7 +11,7 @@
 use super::Search;
 use crate::blocks::conjuncts;
 use crate::yogi::forest::NodeId;
-use crate::yogi::graph::BlockId;
+use crate::yogi::graph::Block;
 use crate::yogi::partition::RegionId;
 use crate::yogi::preimage::behind;
 use crate::yogi::search::Stop;
@@ -50,15 +50,13 @@ impl Search<'_> {
     pub(super) fn precondition(
         &mut self,
         node: NodeId,
-        block: BlockId,
+        code: &Block,
         target: TermId,
     ) -> Result<Precondition, Stop> {
         let yogi = &mut self.yogi;
-        let code = &yogi.graph.blocks[block];
-        let region = behind(yogi.tm, &yogi.graph.points[code.to], code, target);
+        let region = behind(yogi.tm, &yogi.query.graph.points[code.to], code, target);
         let free: Set<TermId> = code.free.iter().copied().collect();
-        let guard = code.guard.clone();
-        let mut guard = self.resolve_all(node, &guard, &free)?;
+        let mut guard = self.resolve_all(node, &code.guard, &free)?;
         let conditions = conjuncts(self.yogi.tm, region);
         let mut behind = self.resolve_all(node, &conditions, &free)?;
         let tm = &mut *self.yogi.tm;
@@ -82,17 +80,17 @@ impl Search<'_> {
             precondition.behind.iter().map(|part| self.under_aliases(part)).collect();
         // The states that the predicate would wrongly take to be able to make the step.
         let mut passing: Vec<NodeId> = vec![node];
-        let nodes = &self.yogi.partition.regions[from].nodes;
+        let nodes = &self.yogi.query.partition.regions[from].nodes;
         passing.extend(nodes.iter().copied().filter(|&other| other != node).take(MAX_STATES));
         for &part in &parts {
-            passing = self.satisfying(passing, part)?;
+            passing = self.yogi.satisfying(&passing, part)?;
         }
         for part in &precondition.guard {
             if passing.is_empty() {
                 break;
             }
             let part = self.under_aliases(part);
-            let still = self.satisfying(passing.clone(), part)?;
+            let still = self.yogi.satisfying(&passing, part)?;
             if still.len() < passing.len() {
                 parts.push(part);
                 passing = still;
@@ -101,20 +99,18 @@ impl Search<'_> {
         Ok(self.yogi.tm.and(&parts))
     }
 
+    /// The predicate that the states of an interpolant do not satisfy, as far as α goes.
+    pub(super) fn not_under_aliases(&mut self, precondition: &Precondition, interpolant: TermId) -> TermId {
+        let tm = &mut *self.yogi.tm;
+        let aliases = tm.and(&precondition.aliases);
+        let both = tm.and2(interpolant, aliases);
+        tm.not(both)
+    }
+
     fn under_aliases(&mut self, part: &Part) -> TermId {
         let tm = &mut *self.yogi.tm;
         let aliases = tm.and(&part.aliases);
         tm.implies(aliases, part.formula)
-    }
-
-    fn satisfying(&self, nodes: Vec<NodeId>, formula: TermId) -> Result<Vec<NodeId>, Stop> {
-        let mut satisfying = Vec::new();
-        for node in nodes {
-            if self.yogi.holds(node, formula)? {
-                satisfying.push(node);
-            }
-        }
-        Ok(satisfying)
     }
 
     /// The parts of a conjunction, each resolved for itself: a comparison of addresses restricts only
@@ -264,7 +260,7 @@ impl Search<'_> {
             return Ok(None);
         }
         let yogi = &self.yogi;
-        let model = yogi.forest.model(tm, yogi.program(), &yogi.graph, node, term)?;
+        let model = yogi.forest.model(tm, yogi.program, &yogi.procedures, node, term)?;
         Ok(match tm.eval(term, &model)? {
             Value::Int(value) => Some(value),
             _ => None,
@@ -289,7 +285,7 @@ fn drop_inputs(tm: &Terms, guard: &mut Vec<Part>, behind: &mut Vec<Part>, free: 
 }
 
 /// The formulas that are about one input alone, where some value of it satisfies all of them.
-pub(super) fn satisfied_by_inputs(tm: &Terms, formulas: &[TermId], free: &Set<TermId>) -> Set<TermId> {
+fn satisfied_by_inputs(tm: &Terms, formulas: &[TermId], free: &Set<TermId>) -> Set<TermId> {
     let mut satisfied = Set::default();
     let mut inputs: OrderedSet<TermId> = OrderedSet::default();
     for &formula in formulas {

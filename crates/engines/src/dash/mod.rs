@@ -5,11 +5,15 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | DASH (Figure 8) | [`check`], `Search::run` |
-//! | ExtendFrontier (Figure 10) | `Search::extend_frontier` |
-//! | ExecuteSymbolic (Figure 11) | [`crate::yogi::symbolic`] |
-//! | IsSAT | `Search::is_sat`, the only place that asks the solver |
+//! | DASH-MAIN (Figure 13) | [`check`] for an inlined program, [`verify`] for one with procedures |
+//! | DASH (Figure 8) | `Search::dash`, with the template of Figure 9 in `Search::refine_graph` |
+//! | ExtendFrontier (Figures 10 and 14) | [`frontier`] |
+//! | GetWholeAbstractTrace, ExecuteSymbolic (Figure 11) | [`crate::yogi::forest`], [`crate::yogi::symbolic`] |
+//! | IsSAT | `Search::is_sat` |
 //! | RefinePred, Aliases, WP↓α, WPα (Figure 12) | [`alias`] |
+//! | DASH on the callee (line 8 of Figure 14) | [`calls`] |
+//! | ComputeRefinePred | the condition of a may summary: the parts of the entry that do not lead to the target |
+//! | must summaries, may summaries | [`must`], from calls in tests; [`may`], from proofs |
 //! | Test | the first test, with random inputs |
 //!
 //! The abstraction is never checked: an abstract transition is impossible only if the template of
@@ -34,38 +38,66 @@
 //! - The question is asked for all regions behind the block that no test has visited and from which
 //!   the error can still be reached (`join_targets`). One region at a time, as in the paper, regions
 //!   double at every branch that two predicates are carried across.
-//! - A program without recursion is inlined: a call is a block like others, and calls of the same
-//!   procedure share nothing. Programs with recursion are for [`procedures`], which solves a few less of
-//!   the others and takes longer (`docs/experiments/dash.md`, variants); why was not looked into.
+//! - A program without recursion is inlined: one procedure without calls. With [`Config::procedures`], or where
+//!   there is recursion, calls are edges. Inlined programs are simplified by the interval analysis first,
+//!   procedures are not; that is why inlining solves more (`docs/experiments/dash.md`, variants).
+//!
+//! Departures at calls:
+//!
+//! - The paper starts DASH on the callee for each frontier at a call. Summaries of both kinds serve all
+//!   calls here, the step that its authors announce: a frontier at a call is tried first with what proofs have
+//!   excluded, then with what tests have shown; only if neither decides is the callee asked. Each attempt
+//!   is an iteration with its one call of the solver. Not counted are the calls by which an interpolant for
+//!   the callee is made smaller, and those that compare conditions of summaries.
+//! - What the callee is asked is an interpolant between the must summaries and the step across the frontier:
+//!   a relation of entry and exit that holds in all tests and excludes the step. The caller's other
+//!   variables do not occur in it, so the answer is of use elsewhere.
+//! - All tests start with the program, as in the paper; the states of all calls are in the forest, whoever
+//!   asked for the test.
+//! - A claim may be used while it is proved (see [`may`]); without that, recursion of unknown depth would be
+//!   asked about level by level.
 
 mod alias;
+mod calls;
+mod frontier;
 mod frontiers;
-pub mod procedures;
+mod may;
+mod must;
+#[cfg(test)]
+mod procedures_tests;
 #[cfg(test)]
 mod tests;
 
 use crate::blocks::InlinedView;
+use crate::path::reached_error;
+use crate::procedures::certify;
+use crate::random;
 use crate::sharing::Shared;
 use crate::verdict::{Finding, Reason};
-use crate::yogi::forest::NodeId;
-use crate::yogi::graph::{BlockId, Extent};
-use crate::yogi::partition::{Frontier, RegionId};
+use crate::verify::Verdict;
+use crate::yogi::build::Extent;
+use crate::yogi::partition::Choice;
+use crate::yogi::query::Query;
 use crate::yogi::run::Plan;
 use crate::yogi::search::{Stop, Yogi};
-use crate::yogi::symbolic::Question;
-use alias::Precondition;
 use craig_base::{Budget, Stats};
-use craig_smt::UnknownReason;
-use craig_smt::interpolate::{self, Failure, Interpolation};
-use craig_term::{Model, TermId, Terms};
+use craig_exec::{Limits, replay};
+use craig_program::Program;
+use craig_smt::interpolate::Failure;
+use craig_term::{TermId, Terms};
+use frontier::{Attempt, Extension};
+use may::{Open, Summary};
+use must::MustSummaries;
 
 /// The statistic that Lemma 2 says is one: the most calls of the solver that an iteration made.
 pub const MOST_CALLS: &str = "most solver calls in an iteration";
 
-/// Tests with random inputs before the search.
-const RANDOM_TESTS: usize = 60;
-/// States that are recorded of each of them but the first.
-const RANDOM_STATES: usize = 100;
+/// Tests with random inputs before the search, and states that are recorded of each of them but the first.
+const RANDOM_TESTS: (usize, usize) = (60, 100);
+/// The same where there are calls, of which must summaries are made: tests are recorded to their end.
+const RANDOM_TESTS_OF_CALLS: (usize, usize) = (20, usize::MAX);
+/// Where there are calls, runs with random inputs that only look for the error, and may take long.
+const LONG_TESTS: random::Config = random::Config { seed: 0, runs: 20, steps: 3_000_000 };
 
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -95,7 +127,7 @@ impl Default for Config {
     }
 }
 
-/// DASH for a program whose entry procedure has no calls.
+/// DASH-MAIN for a program whose entry procedure has no calls.
 pub fn check(
     tm: &mut Terms,
     view: &InlinedView<'_>,
@@ -104,193 +136,179 @@ pub fn check(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let yogi = Yogi::new(tm, view, config.seed, Extent::TowardsError, budget, stats);
-    match yogi.and_then(|yogi| Search { yogi, config, shared }.run()) {
-        Ok(finding) => finding,
-        Err(stop) => Finding::Unknown(stop.reason()),
+    let yogi = Yogi::inlined(tm, view, config.seed, Extent::TowardsError, budget, stats);
+    let mut search = match yogi {
+        Ok(yogi) => Search::new(yogi, config),
+        Err(stop) => return Finding::Unknown(stop.reason()),
+    };
+    let found = search.run(shared, RANDOM_TESTS);
+    match (found, search.yogi.forest.failed) {
+        (_, Some(failed)) => Finding::Unsafe(search.yogi.test_from_witness(failed)),
+        (Ok(Found::Proof { .. }), _) => Finding::Safe(search.yogi.invariant(view)),
+        (Ok(Found::Unknown(reason)), _) => Finding::Unknown(reason),
+        (Ok(Found::Test), _) => Finding::Unknown(Reason::Internal("a target without a test".to_string())),
+        (Err(stop), _) => Finding::Unknown(stop.reason()),
     }
+}
+
+/// DASH-MAIN for a program with procedures.
+pub fn verify(
+    program: &Program,
+    config: Config,
+    shared: &Shared,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
+    if config.random_tests
+        && let Verdict::Unsafe(test) = random::check(program, LONG_TESTS, budget, stats)
+    {
+        return Verdict::Unsafe(test);
+    }
+    let mut terms = Terms::new();
+    let mut search = match Yogi::procedural(&mut terms, program, config.seed, budget, stats) {
+        Ok(yogi) => Search::new(yogi, config),
+        Err(stop) => return Verdict::Unknown(stop.reason()),
+    };
+    let found = search.run(shared, RANDOM_TESTS_OF_CALLS);
+    if let Some(failed) = search.yogi.forest.failed {
+        let test = search.yogi.forest.tests[failed].run.test(program);
+        let run = replay(program, &test, &Limits { budget: budget.clone(), ..Limits::default() });
+        return if reached_error(&run) {
+            Verdict::Unsafe(run.test(program))
+        } else {
+            Verdict::Unknown(Reason::NotReplayed("the failing test".to_string()))
+        };
+    }
+    match found {
+        Ok(Found::Proof { .. }) => {
+            search.keep_proof_of_main();
+            let contracts = search.contracts();
+            certify(terms, program, contracts, budget, stats)
+        }
+        Ok(Found::Unknown(reason)) => Verdict::Unknown(reason),
+        Ok(Found::Test) => Verdict::Unknown(Reason::Internal("a target without a test".to_string())),
+        Err(stop) => Verdict::Unknown(stop.reason()),
+    }
+}
+
+/// What came of a question about a procedure.
+enum Found {
+    /// A test does what was claimed to be impossible.
+    Test,
+    /// The target cannot be reached from entry states with the condition.
+    Proof {
+        condition: TermId,
+    },
+    Unknown(Reason),
 }
 
 struct Search<'a> {
     yogi: Yogi<'a>,
     config: Config,
-    /// Tests of earlier runs, and a place for those of this one.
-    shared: &'a Shared,
+    must: MustSummaries,
+    may: Vec<Summary>,
+    /// The claims that are being proved, each for the one before.
+    open: Vec<Open>,
+    /// The calls of the solver before the iteration.
+    calls_before: u64,
 }
 
-/// A frontier from S_{k-1} along a block to S_k, and the question for it.
-struct Attempt {
-    node: NodeId,
-    from: RegionId,
-    block: BlockId,
-    to: RegionId,
-    targets: Vec<RegionId>,
-    /// The states of the targets.
-    target: TermId,
-    question: Question,
-    precondition: Precondition,
-}
-
-impl Attempt {
-    fn step(&self) -> (NodeId, BlockId, RegionId) {
-        (self.node, self.block, self.to)
+impl<'a> Search<'a> {
+    fn new(yogi: Yogi<'a>, config: Config) -> Self {
+        Search {
+            yogi,
+            config,
+            must: MustSummaries::default(),
+            may: Vec::new(),
+            open: Vec::new(),
+            calls_before: 0,
+        }
     }
-}
 
-/// What the solver says about crossing the frontier.
-enum Crossing {
-    Test(Model),
-    /// It cannot be crossed: an interpolant, if one was asked for.
-    Infeasible(Option<TermId>),
-    Unknown(Reason),
-}
-
-impl Search<'_> {
-    /// Figure 8.
-    fn run(mut self) -> Result<Finding, Stop> {
-        if self.yogi.graph.error.is_some() {
-            for seed in &self.shared.seeds {
+    /// The first tests, and DASH on the entry procedure.
+    fn run(&mut self, shared: &Shared, (count, states): (usize, usize)) -> Result<Found, Stop> {
+        if self.yogi.query.graph.error.is_some() {
+            for seed in &shared.seeds {
                 self.yogi.run_test(&Plan { values: seed.values(), ..Plan::default() })?;
             }
-            if self.yogi.forest.error.is_none() && self.config.random_tests {
-                self.yogi.run_random_tests(RANDOM_TESTS, RANDOM_STATES)?;
+            if self.config.random_tests && !self.yogi.is_reached() {
+                self.yogi.run_random_tests(count, states)?;
             }
         }
         let given = self.yogi.forest.tests.len();
-        let finding = self.search();
-        let program = self.yogi.view.original;
-        let found = self.yogi.forest.tests.iter().skip(given).map(|record| record.run.test(program));
-        self.shared.leave_tests(found);
-        finding
+        self.calls_before = self.yogi.stats.count("solver calls");
+        let found = self.dash();
+        self.end_iteration();
+        let tests = self.yogi.forest.tests.iter().skip(given);
+        shared.leave_tests(tests.map(|record| record.run.test(self.yogi.original)));
+        found
     }
 
-    fn search(&mut self) -> Result<Finding, Stop> {
+    /// Figure 8, for the query at hand.
+    fn dash(&mut self) -> Result<Found, Stop> {
         loop {
-            self.yogi.budget.check()?;
-            if let Some(error) = self.yogi.forest.error {
-                return Ok(Finding::Unsafe(self.yogi.test_from_witness(error)));
+            if self.yogi.is_reached() {
+                return Ok(Found::Test);
             }
-            let Some(frontier) = self.yogi.get_ordered_abstract_trace() else {
-                return Ok(self.yogi.conclude());
+            let Some(frontier) = self.yogi.query.get_ordered_abstract_trace() else {
+                return Ok(self.conclude());
             };
-            let before = self.yogi.stats.count("solver calls");
-            self.yogi.stats.add("iterations", 1);
-            match frontier {
-                Frontier::Start(region) => self.yogi.start_test(region)?,
-                Frontier::Edge { .. } if self.config.frontiers > 1 => self.extend_frontiers()?,
-                Frontier::Edge { from, block, to, .. } => {
-                    if let Some(node) = self.yogi.oldest(from, block, to) {
-                        self.extend_frontier(node, from, block, to)?;
+            self.next_iteration()?;
+            match self.extend_frontier(&frontier)? {
+                Extension::Test | Extension::Summary => {}
+                Extension::Refinements(refinements) => {
+                    for (attempt, predicate) in refinements {
+                        self.refine_graph(&attempt, predicate)?;
                     }
                 }
+                Extension::Unknown(step, reason) => self.yogi.give_up(step, reason),
             }
-            let calls = self.yogi.stats.count("solver calls") - before;
-            self.yogi.stats.max(MOST_CALLS, calls);
         }
     }
 
-    /// ExtendFrontier: a test across the frontier, or a split at it.
-    fn extend_frontier(
-        &mut self,
-        node: NodeId,
-        from: RegionId,
-        block: BlockId,
-        to: RegionId,
-    ) -> Result<(), Stop> {
-        let attempt = self.attempt(node, from, block, to)?;
-        self.extend(&attempt)
+    /// DASH on another query; what is known of it is left in its place.
+    fn dash_on(&mut self, query: Query) -> Result<(Found, Query), Stop> {
+        let asking = std::mem::replace(&mut self.yogi.query, query);
+        let found = self.yogi.place_states().and_then(|()| self.dash());
+        let query = std::mem::replace(&mut self.yogi.query, asking);
+        self.yogi.place_states()?;
+        Ok((found?, query))
     }
 
-    /// All that is needed to ask about a frontier.
-    fn attempt(
-        &mut self,
-        node: NodeId,
-        from: RegionId,
-        block: BlockId,
-        to: RegionId,
-    ) -> Result<Attempt, Stop> {
-        let targets = self.targets(from, block, to);
-        let target = self.yogi.target(from, block, &targets);
-        let question = self.yogi.question_within(node, from, block, target);
-        let precondition = self.precondition(node, block, target)?;
-        Ok(Attempt { node, from, block, to, targets, target, question, precondition })
-    }
-
-    fn extend(&mut self, attempt: &Attempt) -> Result<(), Stop> {
-        let predicate = match self.is_sat(attempt)? {
-            Crossing::Test(model) => return self.follow(attempt, &model),
-            Crossing::Unknown(reason) => {
-                self.yogi.give_up(attempt.step(), reason);
-                return Ok(());
-            }
-            Crossing::Infeasible(Some(interpolant)) => {
-                let aliases = self.yogi.tm.and(&attempt.precondition.aliases);
-                let both = self.yogi.tm.and2(interpolant, aliases);
-                self.yogi.tm.not(both)
-            }
-            Crossing::Infeasible(None) => {
-                self.refine_pred(attempt.node, attempt.from, &attempt.precondition)?
-            }
-        };
-        self.split(attempt, predicate)
-    }
-
-    fn follow(&mut self, attempt: &Attempt, model: &Model) -> Result<(), Stop> {
-        if let Some(reason) = self.yogi.follow(&attempt.question, model, &attempt.targets)? {
-            self.yogi.give_up(attempt.step(), reason);
-        }
-        Ok(())
-    }
-
-    fn split(&mut self, attempt: &Attempt, predicate: TermId) -> Result<(), Stop> {
+    /// The template of Figure 9: the part of S_{k-1} without the predicate has no way into the targets.
+    fn refine_graph(&mut self, attempt: &Attempt, predicate: TermId) -> Result<(), Stop> {
         if self.yogi.holds(attempt.node, predicate)? {
-            let why = Reason::Interpolation(Failure::MixedReasoning);
-            self.yogi.give_up(attempt.step(), why);
+            self.yogi.give_up(attempt.step(), Reason::Interpolation(Failure::MixedReasoning));
             return Ok(());
         }
         self.yogi.split(attempt.from, attempt.block, &attempt.targets, predicate)
     }
 
-    /// S_k, or all regions like it: without tests, behind the same block, on the way to the error.
-    fn targets(&self, from: RegionId, block: BlockId, to: RegionId) -> Vec<RegionId> {
-        if !self.config.join_targets {
-            return vec![to];
+    /// No abstract trace to the target is left, but for what was given up.
+    fn conclude(&mut self) -> Found {
+        if let Some(reason) = self.yogi.query.gave_up() {
+            return Found::Unknown(reason);
         }
-        let partition = &self.yogi.partition;
-        let leading = partition.leading(&self.yogi.graph);
-        let candidates = partition.at[self.yogi.graph.blocks[block].to].iter().copied();
-        candidates.filter(|&region| leading[region] && partition.is_possible(from, block, region)).collect()
+        let yogi = &mut self.yogi;
+        let safe = yogi.query.safe_entries();
+        let choice = |region| if safe.contains(&region) { Choice::In } else { Choice::Out };
+        let condition = yogi.query.partition.formula(yogi.tm, yogi.query.graph.entry, choice);
+        let condition = match &yogi.procedures[yogi.query.proc] {
+            Some(procedure) => procedure.at_entry(yogi.tm, condition),
+            None => condition,
+        };
+        Found::Proof { condition }
     }
 
-    /// The one call of the solver. It asks for an interpolant as well where WP has a quantifier.
-    fn is_sat(&mut self, attempt: &Attempt) -> Result<Crossing, Stop> {
-        let Attempt { from, target, question, precondition, .. } = attempt;
-        self.yogi.stats.add("solver calls", 1);
-        if !precondition.is_open {
-            return Ok(match question.ask(self.yogi.tm, self.yogi.budget) {
-                Ok(Some(model)) => Crossing::Test(model),
-                Ok(None) => Crossing::Infeasible(None),
-                Err(UnknownReason::Stopped(reason)) => return Err(Stop::Budget(reason)),
-                Err(reason) => Crossing::Unknown(Reason::Solver(reason)),
-            });
-        }
-        self.yogi.stats.add("interpolants", 1);
-        let path = self.yogi.path_formula(question);
-        let depth = self.yogi.forest.nodes[question.node].depth + 1;
-        let yogi = &mut self.yogi;
-        let mut step = yogi.symbolic.step(yogi.tm, &yogi.graph, question.block, *target, depth);
-        step.extend(&precondition.aliases);
-        step.push(yogi.partition.regions[*from].formula);
-        let (path, step) = (self.yogi.tm.and(&path), self.yogi.tm.and(&step));
-        // Minimising would cost further calls.
-        let options = interpolate::Options { minimize: false, ..interpolate::Options::default() };
-        Ok(match interpolate::binary(self.yogi.tm, path, step, &options, self.yogi.budget) {
-            Interpolation::Sat(model) => Crossing::Test(model),
-            Interpolation::Interpolants(interpolant) => Crossing::Infeasible(Some(interpolant)),
-            Interpolation::Unknown(Failure::Solver(UnknownReason::Stopped(reason))) => {
-                return Err(Stop::Budget(reason));
-            }
-            Interpolation::Unknown(failure) => Crossing::Unknown(Reason::Interpolation(failure)),
-        })
+    fn next_iteration(&mut self) -> Result<(), Stop> {
+        self.end_iteration();
+        self.yogi.stats.add("iterations", 1);
+        Ok(self.yogi.budget.check()?)
+    }
+
+    fn end_iteration(&mut self) {
+        let calls = self.yogi.stats.count("solver calls");
+        self.yogi.stats.max(MOST_CALLS, calls - self.calls_before);
+        self.calls_before = calls;
     }
 }

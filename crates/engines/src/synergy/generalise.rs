@@ -71,8 +71,8 @@ impl Search<'_> {
 
     /// `x >= least` and `x <= greatest` for each number of the region's states.
     fn bounds(&mut self, region: RegionId) -> Vec<TermId> {
-        let region = &self.yogi.partition.regions[region];
-        let state = &self.yogi.graph.points[region.point].state;
+        let region = &self.yogi.query.partition.regions[region];
+        let state = &self.yogi.query.graph.points[region.point].state;
         let mut bounds = Vec::new();
         for (i, &(component, constant)) in state.iter().enumerate() {
             if !matches!(component, StateVar::Var(_)) || !self.yogi.tm.is_int(constant) {

@@ -32,8 +32,9 @@ mod tests;
 
 use crate::blocks::InlinedView;
 use crate::verdict::{Finding, Reason};
+use crate::yogi::build::Extent;
 use crate::yogi::forest::NodeId;
-use crate::yogi::graph::{BlockId, Extent, PointId};
+use crate::yogi::graph::{BlockId, PointId};
 use crate::yogi::partition::{Frontier, RegionId};
 use crate::yogi::preimage::preimage;
 use crate::yogi::search::{Stop, Yogi};
@@ -70,6 +71,7 @@ enum Attempt {
 
 struct Search<'a> {
     yogi: Yogi<'a>,
+    view: &'a InlinedView<'a>,
     config: Config,
     /// Abstract transitions that were decided, with the versions of their regions.
     decided: Set<(RegionId, u32, BlockId, RegionId, u32)>,
@@ -105,7 +107,8 @@ impl<'a> Search<'a> {
         stats: &'a mut Stats,
     ) -> Result<Self, Stop> {
         Ok(Search {
-            yogi: Yogi::new(tm, view, config.seed, extent, budget, stats)?,
+            yogi: Yogi::inlined(tm, view, config.seed, extent, budget, stats)?,
+            view,
             config,
             decided: Set::default(),
             splits: Map::default(),
@@ -118,11 +121,11 @@ impl<'a> Search<'a> {
     fn run(&mut self) -> Result<Finding, Stop> {
         loop {
             self.yogi.budget.check()?;
-            if let Some(error) = self.yogi.forest.error {
-                return Ok(Finding::Unsafe(self.yogi.test_from_witness(error)));
+            if let Some(failed) = self.yogi.forest.failed {
+                return Ok(Finding::Unsafe(self.yogi.test_from_witness(failed)));
             }
-            let Some(frontier) = self.yogi.get_ordered_abstract_trace() else {
-                return Ok(self.yogi.conclude());
+            let Some(frontier) = self.yogi.query.get_ordered_abstract_trace() else {
+                return Ok(self.conclude());
             };
             if self.is_spurious(&frontier)? {
                 continue;
@@ -131,7 +134,7 @@ impl<'a> Search<'a> {
             match frontier {
                 Frontier::Start(region) => self.yogi.start_test(region)?,
                 Frontier::Edge { from, block, to, .. } => {
-                    let Some(node) = self.yogi.oldest(from, block, to) else { continue };
+                    let Some(node) = self.yogi.query.oldest(from, block, to) else { continue };
                     match self.gen_suitable_test(node, block, to)? {
                         Attempt::Test => {}
                         Attempt::None(question) => self.refine(&question, from, to)?,
@@ -139,6 +142,14 @@ impl<'a> Search<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// No abstract error trace is left, but for what was given up.
+    fn conclude(&mut self) -> Finding {
+        match self.yogi.query.gave_up() {
+            Some(reason) => Finding::Unknown(reason),
+            None => Finding::Safe(self.yogi.invariant(self.view)),
         }
     }
 
@@ -160,7 +171,8 @@ impl<'a> Search<'a> {
 
     /// Whether an abstract transition is impossible.
     fn decide(&mut self, from: RegionId, block: BlockId, to: RegionId) -> Result<bool, Stop> {
-        let (source, target) = (&self.yogi.partition.regions[from], &self.yogi.partition.regions[to]);
+        let (source, target) =
+            (&self.yogi.query.partition.regions[from], &self.yogi.query.partition.regions[to]);
         let key = (from, source.version, block, to, target.version);
         if source.formula == Terms::TRUE && target.formula == Terms::TRUE || !self.decided.insert(key) {
             return Ok(false);
@@ -168,7 +180,7 @@ impl<'a> Search<'a> {
         self.yogi.stats.add("transitions decided", 1);
         match self.step(from, block, to, &[])? {
             Answer::Unsat => {
-                self.yogi.partition.exclude(from, block, to);
+                self.yogi.query.partition.exclude(from, block, to);
                 Ok(true)
             }
             Answer::Sat => Ok(false),
@@ -200,16 +212,16 @@ impl<'a> Search<'a> {
 
     /// GenSuitableTest: a test that follows the path of `node` and enters `to` by the block.
     fn gen_suitable_test(&mut self, node: NodeId, block: BlockId, to: RegionId) -> Result<Attempt, Stop> {
-        let target = self.yogi.partition.regions[to].formula;
-        let question = self.yogi.question(node, block, target);
-        self.yogi.stats.add("solver calls", 1);
-        let model = match question.ask(self.yogi.tm, self.yogi.budget) {
+        let target = self.yogi.query.partition.regions[to].formula;
+        let code = self.yogi.query.graph.blocks[block].clone();
+        let question = self.yogi.question(node, (block, &code), target, Terms::TRUE);
+        let model = match self.yogi.ask(&[&question.path[..], &question.goal].concat()) {
             Ok(Some(model)) => model,
             Ok(None) => return Ok(Attempt::None(question)),
-            Err(UnknownReason::Stopped(reason)) => return Err(Stop::Budget(reason)),
-            Err(reason) => return Ok(Attempt::Unknown(Reason::Solver(reason))),
+            Err(Stop::Solver(reason)) => return Ok(Attempt::Unknown(Reason::Solver(reason))),
+            Err(stop) => return Err(stop),
         };
-        Ok(match self.yogi.follow(&question, &model, &[to])? {
+        Ok(match self.yogi.follow(&question, &model, &[], &[to])? {
             None => Attempt::Test,
             Some(reason) => Attempt::Unknown(reason),
         })
@@ -217,7 +229,7 @@ impl<'a> Search<'a> {
 
     /// Lines 20 and 21: the region is split so that no state of the forest can make the step.
     fn refine(&mut self, question: &Question, from: RegionId, to: RegionId) -> Result<(), Stop> {
-        let point = self.yogi.partition.regions[from].point;
+        let point = self.yogi.query.partition.regions[from].point;
         let splits = *self.splits.get(&point).unwrap_or(&0);
         let mut predicate = None;
         if self.config.patience.is_some_and(|patience| splits >= patience) {
@@ -244,9 +256,10 @@ impl<'a> Search<'a> {
 
     /// `Pre(S_k)`, if it has a formula and separates the state of the test.
     fn pre(&mut self, question: &Question, to: RegionId) -> Result<Option<TermId>, Stop> {
-        let target = self.yogi.partition.regions[to].formula;
-        let block = &self.yogi.graph.blocks[question.block];
-        let Some(pre) = preimage(self.yogi.tm, &self.yogi.graph, block, target, self.yogi.budget) else {
+        let target = self.yogi.query.partition.regions[to].formula;
+        let block = &self.yogi.query.graph.blocks[question.block];
+        let Some(pre) = preimage(self.yogi.tm, &self.yogi.query.graph, block, target, self.yogi.budget)
+        else {
             return Ok(None);
         };
         self.yogi.budget.check()?;

@@ -201,13 +201,13 @@ fn theorem_2_on_random_finite_programs() {
         let mut bisimulation = Search::new(&mut tm, &view, config, Extent::Everything, &budget, &mut stats)
             .unwrap_or_else(|_| panic!("a search"));
         let expected = bisimulation.stabilise().unwrap_or_else(|_| panic!("{seed}: no end"));
-        let finest = bisimulation.yogi.partition.clone();
+        let finest = bisimulation.yogi.query.partition.clone();
         let mut stats = Stats::default();
         let mut search = Search::new(&mut tm, &view, config, Extent::Everything, &budget, &mut stats)
             .unwrap_or_else(|_| panic!("a search"));
         let found = search.run().unwrap_or_else(|_| panic!("{seed}: no end"));
-        let coarser = search.yogi.partition.clone();
-        let facts: Vec<TermId> = search.yogi.graph.points.iter().map(|point| point.facts).collect();
+        let coarser = search.yogi.query.partition.clone();
+        let facts: Vec<TermId> = search.yogi.query.graph.points.iter().map(|point| point.facts).collect();
         match (expected, found) {
             (Finding::Unsafe(_), Finding::Unsafe(_)) => continue,
             (Finding::Safe(_), Finding::Safe(_)) => safe += 1,

@@ -1,13 +1,16 @@
 //! The states that tests have visited, and the value of formulas in them.
+//!
+//! The states of all calls are here, linked where calls begin and end, so that every state knows the whole
+//! way to it from the start of the program (`GetWholeAbstractTrace`).
 
-use super::graph::{BlockId, Graph, PointId};
-use super::partition::{Partition, RegionId};
+use super::graph::{BlockId, Graph, PointId, Procedures};
 use super::run::{Step, TestRun};
 use super::symbolic::Symbolic;
+use crate::path::reached_error;
 use craig_base::{IndexVec, Map, Set, index_type};
 use craig_exec::{Memory, Run, Source};
 use craig_num::Int;
-use craig_program::{Cell, IntType, Program, RegionId as MemoryRegionId, StateVar, Type};
+use craig_program::{Cell, IntType, ProcId, Program, RegionId as MemoryRegionId, StateVar, Type};
 use craig_term::{ArrayValue, EvalError, Model, Op, TermId, Terms, Value};
 use std::sync::Arc;
 
@@ -20,13 +23,53 @@ index_type!(
     pub TestId, "t"
 );
 
+/// How a state was reached, from states of which `I` are the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Link<I> {
+    Start,
+    Block(I, BlockId),
+    /// By the call that the block stands for, from the state before it.
+    Enter(I, BlockId),
+    /// Behind the call: the last state of the callee, the state before the call, and its block.
+    Return {
+        exit: I,
+        caller: I,
+        block: BlockId,
+    },
+}
+
+impl<I: Copy> Link<I> {
+    /// The state before, in the callee if a call has returned.
+    pub fn before(self) -> Option<I> {
+        match self {
+            Link::Start => None,
+            Link::Block(last, _) | Link::Enter(last, _) | Link::Return { exit: last, .. } => Some(last),
+        }
+    }
+
+    fn map<J>(self, number: impl Fn(I) -> J) -> Link<J> {
+        match self {
+            Link::Start => Link::Start,
+            Link::Block(last, block) => Link::Block(number(last), block),
+            Link::Enter(caller, block) => Link::Enter(number(caller), block),
+            Link::Return { exit, caller, block } => {
+                Link::Return { exit: number(exit), caller: number(caller), block }
+            }
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The concrete predecessor and the block between; none at the start of a test.
-    pub parent: Option<(NodeId, BlockId)>,
+    pub proc: ProcId,
     pub point: PointId,
+    pub link: Link<NodeId>,
+    /// The state in which the procedure was called.
+    caller: Option<NodeId>,
+    /// The first state of this call of the procedure.
+    pub entry: NodeId,
     pub test: TestId,
-    /// How many blocks lie between the start and here.
+    /// How many states lie between the start and here.
     pub depth: usize,
     /// The values of the point's state; of no meaning for memory regions.
     pub values: Vec<i128>,
@@ -56,133 +99,97 @@ impl TestRecord {
 pub struct Forest {
     pub nodes: IndexVec<NodeId, Node>,
     pub tests: IndexVec<TestId, TestRecord>,
-    /// The first node at the error.
-    pub error: Option<NodeId>,
+    /// The first test that reached the error.
+    pub failed: Option<TestId>,
     /// States without memory, to find those that come again.
-    known: Map<(PointId, Vec<i128>), NodeId>,
+    known: Map<(ProcId, PointId, Option<NodeId>, Vec<i128>), NodeId>,
 }
 
 impl Forest {
-    /// `AddTestToForest`: the states of the run, each put into its region. A state that is in the
-    /// forest already stays where it is, with its own predecessor.
-    pub fn add(
-        &mut self,
-        tm: &Terms,
-        program: &Program,
-        graph: &Graph,
-        partition: &mut Partition,
-        run: TestRun,
-    ) -> Result<(), EvalError> {
+    /// `AddTestToForest`. A state that is in the forest already stays where it is, with its own
+    /// predecessor.
+    pub fn add(&mut self, run: TestRun) {
         let TestRun { steps, record } = run;
+        let failed = reached_error(&record.run);
         let test = self.tests.push(record);
-        let mut last: Option<NodeId> = None;
-        for step in steps {
-            let parent = last.zip(step.block);
-            last = Some(self.push(tm, program, graph, partition, test, parent, step)?);
+        if failed {
+            self.failed.get_or_insert(test);
         }
-        Ok(())
+        let mut nodes: Vec<NodeId> = Vec::new();
+        for step in steps {
+            let link = step.link.map(|position| nodes[position]);
+            nodes.push(self.push(test, link, step));
+        }
     }
 
     /// Adds one state of the run: the first, or the one behind `parent` and its block, if the run
     /// went there.
-    pub fn add_step(
-        &mut self,
-        tm: &Terms,
-        program: &Program,
-        graph: &Graph,
-        partition: &mut Partition,
-        run: TestRun,
-        parent: Option<(NodeId, BlockId)>,
-    ) -> Result<bool, EvalError> {
+    pub fn add_step(&mut self, graph: &Graph, run: TestRun, parent: Option<(NodeId, BlockId)>) -> bool {
         let TestRun { steps, record } = run;
         let position = parent.map_or(0, |(node, _)| self.nodes[node].depth + 1);
-        let Some(step) = steps.into_iter().nth(position) else { return Ok(false) };
-        if step.block != parent.map(|(_, block)| block) {
-            return Ok(false);
-        }
+        let Some(step) = steps.into_iter().nth(position) else { return false };
+        let link = match (step.link, parent) {
+            (Link::Start, None) => Link::Start,
+            (Link::Block(_, block), Some((node, asked))) if block == asked => Link::Block(node, block),
+            _ => return false,
+        };
+        let failed = Some(step.point) == graph.error && reached_error(&record.run);
         let test = self.tests.push(record);
-        self.push(tm, program, graph, partition, test, parent, step)?;
-        Ok(true)
+        if failed {
+            self.failed.get_or_insert(test);
+        }
+        self.push(test, link, step);
+        true
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a state, and all that is needed to place it")]
-    fn push(
-        &mut self,
-        tm: &Terms,
-        program: &Program,
-        graph: &Graph,
-        partition: &mut Partition,
-        test: TestId,
-        parent: Option<(NodeId, BlockId)>,
-        step: Step,
-    ) -> Result<NodeId, EvalError> {
-        let Step { point, values, memory, inputs, .. } = step;
-        let depth = parent.map_or(0, |(node, _)| self.nodes[node].depth + 1);
+    fn push(&mut self, test: TestId, link: Link<NodeId>, step: Step) -> NodeId {
+        let Step { proc, point, values, memory, inputs, .. } = step;
+        let caller = match link {
+            Link::Start => None,
+            Link::Block(last, _) => self.nodes[last].caller,
+            Link::Enter(caller, _) => Some(caller),
+            Link::Return { caller, .. } => self.nodes[caller].caller,
+        };
         let values: Vec<i128> = values.into_iter().map(|value| value.unwrap_or(0)).collect();
+        let id = self.nodes.next_index();
         if memory.is_none() {
-            if let Some(&known) = self.known.get(&(point, values.clone())) {
-                return Ok(known);
-            }
-            self.known.insert((point, values.clone()), self.nodes.next_index());
-        }
-        let node =
-            self.nodes.push(Node { parent, point, test, depth, values, memory, inputs, symbolic: None });
-        let region = self.region(tm, program, graph, partition, node)?;
-        partition.regions[region].nodes.push(node);
-        if Some(point) == graph.error && self.error.is_none() {
-            self.error = Some(node);
-        }
-        Ok(node)
-    }
-
-    /// The region in which a state lies.
-    fn region(
-        &self,
-        tm: &Terms,
-        program: &Program,
-        graph: &Graph,
-        partition: &Partition,
-        node: NodeId,
-    ) -> Result<RegionId, EvalError> {
-        let candidates = &partition.at[self.nodes[node].point];
-        let Some((&last, others)) = candidates.split_last() else { unreachable!("every point has a region") };
-        for &region in others {
-            if self.holds(tm, program, graph, node, partition.regions[region].formula)? {
-                return Ok(region);
+            let known = *self.known.entry((proc, point, caller, values.clone())).or_insert(id);
+            if known != id {
+                return known;
             }
         }
-        // The regions of a point cover all states.
-        Ok(last)
+        let entry = match link {
+            Link::Start | Link::Enter(..) => id,
+            Link::Block(last, _) => self.nodes[last].entry,
+            Link::Return { caller, .. } => self.nodes[caller].entry,
+        };
+        let depth = link.before().map_or(0, |before| self.nodes[before].depth + 1);
+        let symbolic = None;
+        self.nodes.push(Node {
+            proc,
+            point,
+            link,
+            caller,
+            entry,
+            test,
+            depth,
+            values,
+            memory,
+            inputs,
+            symbolic,
+        })
     }
 
-    /// The states from the start of the test to `node`.
+    /// The states from the start of the test to `node`, with those inside of the calls between.
     pub fn path(&self, node: NodeId) -> Vec<NodeId> {
         let mut path = vec![node];
         let mut at = node;
-        while let Some((parent, _)) = self.nodes[at].parent {
-            path.push(parent);
-            at = parent;
+        while let Some(before) = self.nodes[at].link.before() {
+            path.push(before);
+            at = before;
         }
         path.reverse();
         path
-    }
-
-    /// The nodes among `nodes` in which the formula holds.
-    pub fn satisfying(
-        &self,
-        tm: &Terms,
-        program: &Program,
-        graph: &Graph,
-        nodes: &[NodeId],
-        formula: TermId,
-    ) -> Result<Set<NodeId>, EvalError> {
-        let mut satisfying = Set::default();
-        for &node in nodes {
-            if self.holds(tm, program, graph, node, formula)? {
-                satisfying.insert(node);
-            }
-        }
-        Ok(satisfying)
     }
 
     /// Whether a formula over the constants of the node's point holds in its state.
@@ -190,14 +197,14 @@ impl Forest {
         &self,
         tm: &Terms,
         program: &Program,
-        graph: &Graph,
+        procedures: &Procedures,
         node: NodeId,
         formula: TermId,
     ) -> Result<bool, EvalError> {
         if tm.is_true(formula) || tm.is_false(formula) {
             return Ok(tm.is_true(formula));
         }
-        let model = self.model(tm, program, graph, node, formula)?;
+        let model = self.model(tm, program, procedures, node, formula)?;
         tm.eval_bool(formula, &model)
     }
 
@@ -207,20 +214,23 @@ impl Forest {
         &self,
         tm: &Terms,
         program: &Program,
-        graph: &Graph,
+        procedures: &Procedures,
         node: NodeId,
         formula: TermId,
     ) -> Result<Model, EvalError> {
         let state = &self.nodes[node];
-        let components = graph.points[state.point].state.iter().zip(state.values.iter().copied());
+        let Some(procedure) = &procedures[state.proc] else { return Ok(Model::new()) };
+        let point = &procedure.graph.points[state.point];
+        let components = point.state.iter().zip(state.values.iter().copied());
         let components = components.map(|(&(component, constant), value)| (component, constant, value));
-        state_model(tm, program, components, formula, |region, address| {
-            self.cell(program, node, region, address)
+        state_model(tm, program, components, formula, |constant, region, address| {
+            let is_live = point.state[..point.live].iter().any(|&(_, live)| live == constant);
+            self.cell(program, if is_live { node } else { state.entry }, region, address)
         })
     }
 
     /// A cell of memory as formulas see it.
-    pub fn cell(&self, program: &Program, node: NodeId, region: MemoryRegionId, address: u64) -> i128 {
+    fn cell(&self, program: &Program, node: NodeId, region: MemoryRegionId, address: u64) -> i128 {
         let state = &self.nodes[node];
         let ty = match program.regions[region].cell {
             Cell::Scalar(ty) => ty,
@@ -235,13 +245,13 @@ impl Forest {
 }
 
 /// A state as a model of the constants in `formula`: its components with their constants and values, and
-/// a function that gives the cells of memory.
-pub fn state_model(
+/// a function that gives the cells of memory for which a constant stands.
+fn state_model(
     tm: &Terms,
     program: &Program,
     components: impl Iterator<Item = (StateVar, TermId, i128)>,
     formula: TermId,
-    cell: impl Fn(MemoryRegionId, u64) -> i128,
+    cell: impl Fn(TermId, MemoryRegionId, u64) -> i128,
 ) -> Result<Model, EvalError> {
     let mut model = Model::new();
     let mut arrays: Map<TermId, MemoryRegionId> = Map::default();
@@ -271,7 +281,7 @@ pub fn state_model(
         };
         for base in bases(tm, tm.arg(term, 0)) {
             let Some(&region) = arrays.get(&base) else { continue };
-            let value = cell(region, address);
+            let value = cell(base, region, address);
             if let Some(array) = contents.get_mut(&base) {
                 array.store(index.clone(), Value::Int(Int::from(value)));
                 model.set(base, Value::Array(Arc::new(array.clone())));

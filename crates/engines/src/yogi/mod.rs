@@ -2,10 +2,10 @@
 //!
 //! | papers | here |
 //! |---|---|
-//! | program, states, →, σ^I | [`graph::Graph`]: program points, and blocks of statements between them |
+//! | program, states, →, σ^I | [`graph`]: program points, and blocks of statements between them; made by [`build`] |
 //! | F, `parent` | [`forest::Forest`] of states that tests visited |
 //! | running a test, `AddTestToForest` | [`run::Tester`], on `exec` |
-//! | Σ≃, regions, →≃ | [`partition::Partition`] |
+//! | Σ≃, regions, →≃ | [`partition::Partition`], one for each [`query::Query`] about a procedure |
 //! | `GetAbstractTrace`, `GetOrderedAbstractTrace`, `Frontier` | [`partition::Partition::frontier`] |
 //! | `ExecuteSymbolic`, the constraint of a suitable test | [`symbolic`] |
 //! | `Pre`, WP | [`preimage`] |
@@ -28,10 +28,12 @@
 //! Invariants: every edge of the forest is an edge of the abstraction; the regions of a point cover
 //! its states; the nodes of a region satisfy its formula, oldest first.
 
+pub mod build;
 pub mod forest;
 pub mod graph;
 pub mod partition;
 pub mod preimage;
+pub mod query;
 pub mod run;
 pub mod search;
 pub mod symbolic;

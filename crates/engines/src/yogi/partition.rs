@@ -8,7 +8,7 @@
 
 use super::forest::NodeId;
 use super::graph::{BlockId, Graph, PointId};
-use craig_base::{Index, IndexVec, Map, OrderedMap, OrderedSet, Set, index_type};
+use craig_base::{Index, IndexVec, Map, OrderedMap, Set, index_type};
 use craig_term::{TermId, Terms};
 use std::collections::VecDeque;
 
@@ -312,27 +312,6 @@ impl Partition {
             }
         }
         found.into_iter().take(count).map(|(from, (block, to))| (from, block, to)).collect()
-    }
-
-    /// The regions that abstract traces reach from the start.
-    pub fn reachable(&self, graph: &Graph) -> OrderedSet<RegionId> {
-        let mut reached: OrderedSet<RegionId> = self.at[graph.entry]
-            .iter()
-            .copied()
-            .filter(|&region| self.regions[region].initial || !self.regions[region].nodes.is_empty())
-            .collect();
-        let mut next = 0;
-        while let Some(&from) = reached.get_index(next) {
-            next += 1;
-            for &block in &graph.points[self.regions[from].point].outgoing {
-                for &to in &self.at[graph.blocks[block].to] {
-                    if self.is_possible(from, block, to) {
-                        reached.insert(to);
-                    }
-                }
-            }
-        }
-        reached
     }
 }
 

@@ -1,13 +1,15 @@
 //! Running tests, and what is recorded of them.
 
-use super::forest::{TestRecord, read_cell};
-use super::graph::{BlockId, Graph, PointId};
-use craig_base::{Map, OrderedMap};
+use super::forest::{Link, TestRecord, read_cell};
+use super::graph::{BlockId, PointId, Procedure, Procedures};
+use craig_base::{Budget, Map, OrderedMap};
 use craig_exec::{
     Detail, Executable, InputOracle, InputSite, Limits, Memory, Observer, Outcome, RandomOracle, Site,
     Source, StateView,
 };
-use craig_program::{Cell, EdgeId, LocId, Proc, Program, RegionId, ScalarCell, StateVar, Type, VarId};
+use craig_program::{
+    Cell, EdgeId, LocId, ProcId, Program, RegionId, ScalarCell, Scope, StateVar, Stmt, Type, VarId,
+};
 use std::sync::Arc;
 
 /// Statements after which a test is cut off; what it did until then is used.
@@ -20,10 +22,11 @@ const MAX_STATES_WITH_MEMORY: usize = 2_000;
 /// A state of a run at a program point.
 #[derive(Clone, Debug)]
 pub struct Step {
+    pub proc: ProcId,
     pub point: PointId,
-    /// The block that led here.
-    pub block: Option<BlockId>,
-    /// Missing where a cell of memory had no value.
+    /// From earlier steps, by their position.
+    pub link: Link<usize>,
+    /// Missing where nothing has a value yet.
     pub values: Vec<Option<i128>>,
     pub memory: Option<Arc<Memory>>,
     pub inputs: Vec<i128>,
@@ -39,7 +42,7 @@ pub struct TestRun {
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// Inputs of statements in order.
-    pub inputs: Vec<(EdgeId, Option<i128>)>,
+    pub inputs: Vec<(ProcId, EdgeId, Option<i128>)>,
     pub initial: OrderedMap<StateVar, i128>,
     /// Cells of memory at the start.
     pub memory: Map<(RegionId, u64), i128>,
@@ -71,13 +74,13 @@ impl<'a> Tester<'a> {
         original: &'a Program,
         simplified: &'a Program,
         scalars: &[ScalarCell],
-        graph: &Graph,
+        procedures: &Procedures,
         seed: u64,
     ) -> Self {
-        let needs_memory = graph
-            .points
-            .iter()
-            .any(|point| point.state.iter().any(|(component, _)| matches!(component, StateVar::Region(_))));
+        let points = procedures.iter().flatten().flat_map(|procedure| &procedure.graph.points);
+        let needs_memory = points
+            .flat_map(|point| &point.state)
+            .any(|(component, _)| matches!(component, StateVar::Region(_)));
         Tester {
             original,
             simplified,
@@ -91,25 +94,24 @@ impl<'a> Tester<'a> {
     }
 
     /// Runs one test to its end, or until it is cut off.
-    pub fn run(&mut self, graph: &Graph, plan: &Plan, budget: &craig_base::Budget) -> TestRun {
-        let proc = &self.original.procs[self.original.entry];
+    pub fn run(&mut self, procedures: &Procedures, plan: &Plan, budget: &Budget) -> TestRun {
+        let entry = self.original.entry;
         let mut recorder = Recorder {
-            graph,
-            proc,
+            original: self.original,
             simplified: self.simplified,
+            procedures,
             scalars: &self.scalars,
             needs_memory: self.needs_memory,
             max_states: self.max_states,
             steps: Vec::new(),
-            path: Vec::new(),
-            block: None,
-            last: None,
+            frames: vec![Frame::new(entry, None)],
+            called: false,
             over: false,
         };
         let limits = Limits { steps: MAX_STEPS, budget: budget.clone(), ..Limits::default() };
         let mut statements = plan.inputs.iter();
         let mut values = plan.values.iter();
-        let mut params = proc.params.iter();
+        let mut params = self.original.procs[entry].params.iter();
         let random = &mut self.random;
         let (program, cells) = (self.original, &self.cells);
         let mut oracle = |at: &InputSite| -> Option<i128> {
@@ -118,7 +120,7 @@ impl<'a> Tester<'a> {
             }
             let planned = match at.source {
                 Source::Statement => match statements.next() {
-                    Some(&(edge, value)) if edge == at.site.edge => value,
+                    Some(&(proc, edge, value)) if (proc, edge) == (at.site.proc, at.site.edge) => value,
                     // The run has left the planned path: the rest of the plan means nothing.
                     Some(_) => {
                         statements = [].iter();
@@ -139,24 +141,30 @@ impl<'a> Tester<'a> {
         let run = self.executable.observe(&mut oracle, &limits, &mut recorder);
         let mut steps = recorder.steps;
         let record = TestRecord::new(self.original, run);
+        self.complete(procedures, &mut steps, &record);
+        TestRun { steps, record }
+    }
+
+    /// Adds what is known only when the run is over: inputs, and cells that were read later.
+    fn complete(&self, procedures: &Procedures, steps: &mut [Step], record: &TestRecord) {
         let mut read = record.run.values(Source::Statement).into_iter();
-        for step in &mut steps {
-            let Some(block) = step.block else { continue };
-            let count = graph.blocks[block].inputs.len();
-            step.inputs = read.by_ref().take(count).collect();
-        }
-        for step in &mut steps {
-            for (value, &(component, _)) in step.values.iter_mut().zip(&graph.points[step.point].state) {
+        let empty = Memory::new(self.original);
+        for step in steps {
+            let Some(procedure) = &procedures[step.proc] else { continue };
+            if let Link::Block(_, block) = step.link {
+                let count = procedure.graph.blocks[block].inputs.len();
+                step.inputs = read.by_ref().take(count).collect();
+            }
+            let state = &procedure.graph.points[step.point].state;
+            for (value, &(component, _)) in step.values.iter_mut().zip(state) {
                 if let (None, StateVar::Var(var)) = (&value, component)
                     && let Some(cell) = self.scalars.get(&var)
                 {
                     let ty = self.simplified.vars[var].ty;
-                    let empty = Memory::new(self.original);
                     *value = Some(read_cell(self.original, &empty, &record.materialised, ty, cell.address));
                 }
             }
         }
-        TestRun { steps, record }
     }
 }
 
@@ -195,60 +203,129 @@ impl Plan {
     }
 }
 
+/// An active call.
+struct Frame {
+    proc: ProcId,
+    /// The state before the call, and its block.
+    called: Option<(usize, BlockId)>,
+    last: Option<usize>,
+    /// Edges since the last point.
+    path: Vec<EdgeId>,
+    block: Option<BlockId>,
+    /// The values at the entry of what every state repeats.
+    kept: Vec<Option<i128>>,
+}
+
+impl Frame {
+    fn new(proc: ProcId, called: Option<(usize, BlockId)>) -> Self {
+        Frame { proc, called, last: None, path: Vec::new(), block: None, kept: Vec::new() }
+    }
+}
+
 struct Recorder<'r> {
-    graph: &'r Graph,
-    proc: &'r Proc,
+    original: &'r Program,
     simplified: &'r Program,
+    procedures: &'r Procedures,
     scalars: &'r Map<VarId, ScalarCell>,
     needs_memory: bool,
     max_states: usize,
     steps: Vec<Step>,
-    /// Edges since the last point.
-    path: Vec<EdgeId>,
-    block: Option<BlockId>,
-    last: Option<EdgeId>,
+    /// Innermost last.
+    frames: Vec<Frame>,
+    /// The last edge was a call, whose callee has not done anything yet.
+    called: bool,
     /// The run has left the graph, or enough is recorded.
     over: bool,
 }
 
-impl Recorder<'_> {
-    /// The run is at a location, with the edges of `path` behind it.
-    fn arrive(&mut self, location: LocId, state: &dyn StateView) {
-        let Some(point) = self.graph.of_location[location] else {
-            // Inside of a block, or outside of the graph.
-            self.over |= self.block.is_none();
+impl<'r> Recorder<'r> {
+    fn procedure(&self, proc: ProcId) -> Option<&'r Procedure> {
+        self.procedures[proc].as_ref()
+    }
+
+    /// The innermost call is at a location; `returned` is how it came there if not by its own edges.
+    fn arrive(
+        &mut self,
+        location: LocId,
+        returned: Option<Link<usize>>,
+        value: impl Fn(VarId) -> Option<i128>,
+        memory: Option<&Memory>,
+    ) {
+        let Some(frame) = self.frames.last() else { return };
+        let Some(procedure) = self.procedure(frame.proc) else {
+            self.over = true;
             return;
         };
-        if let Some(block) = self.block
-            && (self.graph.blocks[block].edges != self.path || self.graph.blocks[block].to != point)
+        let Some(point) = procedure.graph.of_location[location] else {
+            // Inside of a block, or outside of the graph.
+            self.over |= frame.block.is_none();
+            return;
+        };
+        // The state behind a call is there already.
+        if let (None, None, Some(last)) = (returned, frame.block, frame.last)
+            && self.steps[last].point == point
         {
-            self.over = true;
             return;
         }
-        if self.block.is_none() && !self.steps.is_empty() || self.steps.len() >= self.max_states {
+        let link = returned.or_else(|| self.link(procedure, frame, point));
+        let Some(link) = link.filter(|_| self.steps.len() < self.max_states) else {
             self.over = true;
             return;
+        };
+        let at = &procedure.graph.points[point];
+        let component = |&(component, _): &(StateVar, _)| match component {
+            StateVar::Var(var) => match self.scalars.get(&var) {
+                Some(cell) => known_cell(self.simplified, var, cell, memory),
+                None => value(var),
+            },
+            StateVar::Region(_) => Some(0),
+        };
+        let mut values: Vec<Option<i128>> = at.state[..at.live].iter().map(component).collect();
+        let kept: Vec<Option<i128>> = match frame.last {
+            Some(_) => frame.kept.clone(),
+            None => at.state[at.live..].iter().map(component).collect(),
+        };
+        values.extend(&kept[..at.state.len() - at.live]);
+        let memory = if self.needs_memory { memory.cloned().map(Arc::new) } else { None };
+        let proc = frame.proc;
+        self.steps.push(Step { proc, point, link, values, memory, inputs: Vec::new() });
+        let last = Some(self.steps.len() - 1);
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.last, frame.block, frame.kept) = (last, None, kept);
+            frame.path.clear();
         }
-        let values = self.graph.points[point]
-            .state
-            .iter()
-            .map(|&(component, _)| match component {
-                StateVar::Var(var) => match self.scalars.get(&var) {
-                    Some(cell) => known_cell(self.simplified, var, cell, state),
-                    None => state.value(var),
-                },
-                StateVar::Region(_) => Some(0),
-            })
-            .collect();
-        let memory = if self.needs_memory { state.memory().cloned().map(Arc::new) } else { None };
-        self.steps.push(Step { point, block: self.block.take(), values, memory, inputs: Vec::new() });
-        self.path.clear();
+    }
+
+    /// How the innermost call has come to a point by its own edges.
+    fn link(&self, procedure: &Procedure, frame: &Frame, point: PointId) -> Option<Link<usize>> {
+        match (frame.block, frame.last) {
+            (Some(block), Some(last)) => {
+                let code = &procedure.graph.blocks[block];
+                (code.edges == frame.path && code.to == point).then_some(Link::Block(last, block))
+            }
+            (None, None) => Some(match frame.called {
+                Some((caller, block)) => Link::Enter(caller, block),
+                None => Link::Start,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The callee of the call that was made last.
+    fn enter(&mut self, callee: ProcId) {
+        let Some(frame) = self.frames.last() else { return };
+        let edge = frame.path.last().copied();
+        let block = self.procedure(frame.proc).and_then(|caller| caller.graph.of_edge.get(&edge?).copied());
+        match frame.last.zip(block) {
+            Some(called) => self.frames.push(Frame::new(callee, Some(called))),
+            None => self.over = true,
+        }
     }
 }
 
 /// The cell that a variable stands for, if it has a value.
-fn known_cell(program: &Program, var: VarId, cell: &ScalarCell, state: &dyn StateView) -> Option<i128> {
-    let memory = state.memory()?;
+fn known_cell(program: &Program, var: VarId, cell: &ScalarCell, memory: Option<&Memory>) -> Option<i128> {
+    let memory = memory?;
     let ty = program.vars[var].ty;
     let object = memory.object_at(cell.address)?;
     for i in 0..u64::from(program.size_of(ty)) {
@@ -262,22 +339,65 @@ impl Observer for Recorder<'_> {
         if self.over {
             return;
         }
-        self.last = Some(site.edge);
-        self.arrive(self.proc.edges[site.edge].from, state);
+        if std::mem::take(&mut self.called) {
+            self.enter(site.proc);
+        }
+        let edge = &self.original.procs[site.proc].edges[site.edge];
+        self.arrive(edge.from, None, |var| state.value(var), state.memory());
         if self.over {
             return;
         }
-        if self.path.is_empty() {
-            self.block = self.graph.of_edge.get(&site.edge).copied();
-            self.over = self.block.is_none();
+        let block = self.procedure(site.proc).and_then(|p| p.graph.of_edge.get(&site.edge).copied());
+        let Some(frame) = self.frames.last_mut() else { return };
+        if matches!(edge.stmt, Stmt::Call { .. }) {
+            frame.path = vec![site.edge];
+            self.called = true;
+            return;
         }
-        self.path.push(site.edge);
+        if frame.path.is_empty() {
+            frame.block = block;
+            self.over = block.is_none();
+        }
+        frame.path.push(site.edge);
+    }
+
+    fn returned(&mut self, site: Site, state: &dyn StateView) {
+        if self.over || std::mem::take(&mut self.called) {
+            self.over = true;
+            return;
+        }
+        let edge = &self.original.procs[site.proc].edges[site.edge];
+        let Stmt::Call { callee, .. } = edge.stmt else { return };
+        let body = &self.original.procs[callee];
+        let at_exit = |var: VarId| match () {
+            () if Some(var) == body.result => state.returned(),
+            () if matches!(self.original.vars[var].scope, Scope::Global { .. }) => state.value(var),
+            () => None,
+        };
+        self.arrive(body.exit, None, at_exit, state.memory());
+        let Some(frame) = self.frames.pop() else { return };
+        let link = match (frame.called, frame.last) {
+            (Some((caller, block)), Some(exit)) if !self.over => Link::Return { exit, caller, block },
+            _ => {
+                self.over = true;
+                return;
+            }
+        };
+        if let Some(caller) = self.frames.last_mut() {
+            caller.path.clear();
+        }
+        self.arrive(edge.to, Some(link), |var| state.value(var), state.memory());
     }
 
     fn finished(&mut self, outcome: &Outcome, state: &dyn StateView) {
-        if outcome.is_end() && !self.over {
-            let location = self.last.map_or(self.proc.entry, |edge| self.proc.edges[edge].to);
-            self.arrive(location, state);
+        if !outcome.is_end() || self.over || self.called {
+            return;
+        }
+        let Some(frame) = self.frames.last() else { return };
+        let body = &self.original.procs[frame.proc];
+        let location = frame.path.last().map_or(body.entry, |&edge| body.edges[edge].to);
+        if frame.block.is_some() || frame.last.is_none() {
+            self.arrive(location, None, |var| state.value(var), state.memory());
         }
     }
 }

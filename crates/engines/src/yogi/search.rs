@@ -1,18 +1,20 @@
 //! The state that the engines of Yogi share, and what they do alike.
 
-use super::forest::{Forest, NodeId, to_value};
-use super::graph::{BlockId, Extent, Graph};
-use super::partition::{Choice, Frontier, Partition, RegionId};
+use super::build::{self, Extent};
+use super::forest::{Forest, Link, NodeId, TestId, to_value};
+use super::graph::{Block, BlockId, Procedures};
+use super::partition::{Choice, RegionId};
 use super::preimage::open_preimage;
+use super::query::Query;
 use super::run::{Plan, Tester};
-use super::symbolic::{Question, SymbolicExecution};
+use super::symbolic::{Input, Question, SymbolicExecution};
 use crate::blocks::InlinedView;
 use crate::path::ProgramPath;
-use crate::verdict::{Finding, Reason};
-use craig_base::{Budget, Map, Set, Stats, StopReason};
+use crate::verdict::Reason;
+use craig_base::{Budget, Map, OrderedMap, Set, Stats, StopReason};
 use craig_certificate::Invariant;
 use craig_exec::Source;
-use craig_program::{Cell, Program, StateVar};
+use craig_program::{Cell, LocId, Program, ScalarCell, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{ArrayValue, EvalError, Model, Substitution, TermId, Terms, Value};
 use std::sync::Arc;
@@ -58,22 +60,23 @@ impl Stop {
 /// Tests, regions, and all that is needed to make more of them.
 pub struct Yogi<'a> {
     pub tm: &'a mut Terms,
-    pub view: &'a InlinedView<'a>,
-    pub graph: Graph,
+    /// What formulas speak of.
+    pub program: &'a Program,
+    /// What runs: the program before simplification.
+    pub original: &'a Program,
+    pub procedures: Procedures,
     pub tester: Tester<'a>,
     pub forest: Forest,
-    pub partition: Partition,
     pub symbolic: SymbolicExecution,
-    /// Frontiers at which neither a test nor a refinement was found.
-    stuck: Set<(NodeId, BlockId, RegionId)>,
-    stuck_reason: Option<Reason>,
-    stuck_start: Option<Reason>,
+    /// What is asked now, with its regions.
+    pub query: Query,
     pub budget: &'a Budget,
     pub stats: &'a mut Stats,
 }
 
 impl<'a> Yogi<'a> {
-    pub fn new(
+    /// For a program whose entry procedure has no calls.
+    pub fn inlined(
         tm: &'a mut Terms,
         view: &'a InlinedView<'a>,
         seed: u64,
@@ -81,99 +84,81 @@ impl<'a> Yogi<'a> {
         budget: &'a Budget,
         stats: &'a mut Stats,
     ) -> Result<Self, Stop> {
-        let graph = Graph::new(tm, view.program, &view.ranges, extent, budget)?;
-        let tester = Tester::new(view.original, view.program, view.scalars, &graph, seed);
-        let symbolic = SymbolicExecution::new(tm, &graph);
-        Ok(Yogi {
-            tm,
-            view,
-            tester,
-            forest: Forest::default(),
-            partition: Partition::new(&graph),
-            symbolic,
-            graph,
-            stuck: Set::default(),
-            stuck_reason: None,
-            stuck_start: None,
-            budget,
-            stats,
-        })
+        let procedures = build::inlined(tm, view.program, &view.ranges, extent, budget)?;
+        let programs = (view.program, view.original);
+        Ok(Yogi::new(tm, programs, view.scalars, procedures, seed, budget, stats))
     }
 
-    pub fn program(&self) -> &'a Program {
-        self.view.program
+    /// For all procedures of a program.
+    pub fn procedural(
+        tm: &'a mut Terms,
+        program: &'a Program,
+        seed: u64,
+        budget: &'a Budget,
+        stats: &'a mut Stats,
+    ) -> Result<Self, Stop> {
+        let procedures = build::procedures(tm, program, budget)?;
+        Ok(Yogi::new(tm, (program, program), &[], procedures, seed, budget, stats))
     }
 
-    pub fn get_ordered_abstract_trace(&self) -> Option<Frontier> {
-        self.partition.frontier(&self.graph, |from, block, to| self.oldest(from, block, to).is_none())
-    }
-
-    /// The oldest state of the region from which the step was not given up.
-    pub fn oldest(&self, from: RegionId, block: BlockId, to: RegionId) -> Option<NodeId> {
-        let nodes = &self.partition.regions[from].nodes;
-        nodes.iter().copied().find(|&node| !self.stuck.contains(&(node, block, to)))
+    fn new(
+        tm: &'a mut Terms,
+        (program, original): (&'a Program, &'a Program),
+        scalars: &[ScalarCell],
+        procedures: Procedures,
+        seed: u64,
+        budget: &'a Budget,
+        stats: &'a mut Stats,
+    ) -> Self {
+        let Some(main) = &procedures[program.entry] else { unreachable!("the entry procedure has a graph") };
+        let symbolic = SymbolicExecution::new(tm, main);
+        let query = Query::new(tm, program.entry, main, None, None);
+        let tester = Tester::new(original, program, scalars, &procedures, seed);
+        let forest = Forest::default();
+        Yogi { tm, program, original, procedures, tester, forest, symbolic, query, budget, stats }
     }
 
     pub fn give_up(&mut self, step: (NodeId, BlockId, RegionId), reason: Reason) {
         self.stats.add("frontiers given up", 1);
-        self.stuck.insert(step);
-        self.stuck_reason.get_or_insert(reason);
-    }
-
-    /// A start that formulas allow and no test could make.
-    pub fn give_up_start(&mut self) {
-        let why = "a start of the program that the formulas allow".to_string();
-        self.stuck_start.get_or_insert(Reason::NotReplayed(why));
-    }
-
-    /// No abstract error trace is left, but for what was given up.
-    pub fn conclude(&mut self) -> Finding {
-        if let Some(reason) = self.stuck_start.take() {
-            return Finding::Unknown(reason);
-        }
-        let open = self.partition.frontier(&self.graph, |_, _, _| false).is_some();
-        match self.stuck_reason.take().filter(|_| open) {
-            Some(reason) => Finding::Unknown(reason),
-            None => Finding::Safe(self.invariant()),
-        }
+        self.query.give_up(step, reason);
     }
 
     /// Whether a formula over the constants of the node's point holds in its state.
     pub fn holds(&self, node: NodeId, formula: TermId) -> Result<bool, Stop> {
-        Ok(self.forest.holds(self.tm, self.program(), &self.graph, node, formula)?)
+        Ok(self.forest.holds(self.tm, self.program, &self.procedures, node, formula)?)
     }
 
-    /// See [`Partition::target`].
-    pub fn target(&mut self, from: RegionId, block: BlockId, targets: &[RegionId]) -> TermId {
-        self.partition.target(self.tm, &self.graph, from, block, targets)
+    /// The nodes in which the formula holds.
+    pub fn satisfying(&self, nodes: &[NodeId], formula: TermId) -> Result<Vec<NodeId>, Stop> {
+        let mut satisfying = Vec::new();
+        for &node in nodes {
+            if self.holds(node, formula)? {
+                satisfying.push(node);
+            }
+        }
+        Ok(satisfying)
     }
 
-    /// What a test needs that follows the path of `node`, up to which it stays in its region, and then
-    /// `block` into `target`.
-    pub fn question_within(
+    /// What a test needs that follows the path of `node`, where it satisfies `here`, and then the block
+    /// into `target`.
+    pub fn question(
         &mut self,
         node: NodeId,
-        from: RegionId,
-        block: BlockId,
+        (block, code): (BlockId, &Block),
         target: TermId,
+        here: TermId,
     ) -> Question {
-        let here = self.symbolic.execute(self.tm, &self.graph, &mut self.forest, node);
-        let state = &self.graph.points[self.partition.regions[from].point].state;
-        let values = state.iter().map(|&(_, constant)| constant).zip(here.values.iter().copied());
-        let region = self.partition.regions[from].formula;
-        let region = Substitution::from_pairs(values.collect::<Vec<_>>()).apply(self.tm, region);
-        self.symbolic.question(self.tm, &self.graph, &mut self.forest, node, block, target, region)
-    }
-
-    /// What a test needs that follows the path of `node` and then `block` into `target`.
-    pub fn question(&mut self, node: NodeId, block: BlockId, target: TermId) -> Question {
-        self.symbolic.question(self.tm, &self.graph, &mut self.forest, node, block, target, Terms::TRUE)
+        let mut goal = open_preimage(self.tm, &self.query.graph, code, target);
+        goal.push(here);
+        let (tm, forest) = (&mut *self.tm, &mut self.forest);
+        self.symbolic.question(tm, &self.procedures, forest, node, (block, code), &goal)
     }
 
     /// The path of the question, and that it ends in the state of the node's point.
     pub fn path_formula(&mut self, question: &Question) -> Vec<TermId> {
-        let symbolic = self.symbolic.execute(self.tm, &self.graph, &mut self.forest, question.node);
-        let state = &self.graph.points[self.forest.nodes[question.node].point].state;
+        let node = question.node;
+        let symbolic = self.symbolic.execute(self.tm, &self.procedures, &mut self.forest, node);
+        let state = &self.query.graph.points[self.forest.nodes[node].point].state;
         let mut path = question.path.clone();
         for (&(_, constant), &value) in state.iter().zip(symbolic.values.iter()) {
             path.push(self.tm.eq(constant, value));
@@ -181,20 +166,28 @@ impl<'a> Yogi<'a> {
         path
     }
 
-    /// Runs the test that a model of the question describes; a reason if it comes to none of the
-    /// targets.
+    /// Runs the test that a model of the question describes, with these inputs behind it; a reason if it
+    /// comes to none of the targets.
     pub fn follow(
         &mut self,
         question: &Question,
         model: &Model,
+        behind: &[Input],
         targets: &[RegionId],
     ) -> Result<Option<Reason>, Stop> {
         for calm in [false, true] {
-            let (program, forest) = (self.program(), &self.forest);
-            let plan = self.symbolic.plan(self.tm, program, &self.graph, forest, question, model, calm);
+            let plan = self.symbolic.plan(
+                self.tm,
+                self.program,
+                &self.procedures,
+                &self.forest,
+                question,
+                behind,
+                (model, calm),
+            );
             self.run_test(&plan)?;
-            let visited = |&region: &RegionId| !self.partition.regions[region].nodes.is_empty();
-            if targets.iter().any(visited) || self.forest.error.is_some() {
+            let visited = |&region: &RegionId| !self.query.partition.regions[region].nodes.is_empty();
+            if targets.iter().any(visited) || self.is_reached() {
                 return Ok(None);
             }
         }
@@ -203,56 +196,94 @@ impl<'a> Yogi<'a> {
 
     /// A state of `from`, the block, and a state of `to` behind it.
     pub fn step_formula(&mut self, from: RegionId, block: BlockId, to: RegionId) -> Vec<TermId> {
-        let source = &self.partition.regions[from];
-        let mut parts = vec![self.graph.points[source.point].facts, source.formula];
-        let target = self.partition.regions[to].formula;
-        parts.extend(open_preimage(self.tm, &self.graph, &self.graph.blocks[block], target));
+        let Query { graph, partition, .. } = &self.query;
+        let source = &partition.regions[from];
+        let mut parts = vec![graph.points[source.point].facts, source.formula];
+        parts.extend(open_preimage(self.tm, graph, &graph.blocks[block], partition.regions[to].formula));
         parts
     }
 
     /// What an initial state in the region satisfies, over the constants of the initial state.
     pub fn start_goal(&mut self, region: RegionId) -> Vec<TermId> {
         let root = self.symbolic.root().clone();
-        let state = &self.graph.points[self.graph.entry].state;
-        let start: Map<TermId, TermId> =
-            state.iter().map(|&(_, constant)| constant).zip(root.values.iter().copied()).collect();
+        let Query { graph, partition, .. } = &self.query;
+        let mut start = graph.points[graph.entry].map(&root.values);
         let mut goal = root.constraints;
-        goal.push(self.tm.substitute(self.partition.regions[region].formula, &start));
+        goal.push(start.apply(self.tm, partition.regions[region].formula));
         goal
     }
 
-    /// The first test, and tests that start in a part of the entry that no test has seen.
+    /// The first test, and tests that enter the procedure in a part of the entry that no test has seen.
     pub fn start_test(&mut self, region: RegionId) -> Result<(), Stop> {
-        let goal = self.start_goal(region);
+        let question = self.query.from.and_then(|(node, block)| self.question_of_entry(node, block, region));
+        let goal = match &question {
+            Some(question) => [&question.path[..], &question.goal].concat(),
+            None => self.start_goal(region),
+        };
+        let Some(model) = self.ask(&goal)? else {
+            self.query.partition.exclude_start(region);
+            return Ok(());
+        };
+        for calm in [false, true] {
+            let (tm, program) = (&*self.tm, self.program);
+            let plan = match &question {
+                Some(question) => {
+                    let (procedures, forest) = (&self.procedures, &self.forest);
+                    self.symbolic.plan(tm, program, procedures, forest, question, &[], (&model, calm))
+                }
+                None => {
+                    // Only the region decides; what else the state is made of is left to chance.
+                    let asked = &goal[goal.len() - 1..];
+                    Plan { calm, ..self.symbolic.plan_of_start(tm, program, asked, &model) }
+                }
+            };
+            self.run_test(&plan)?;
+            if self.is_reached() || !self.query.partition.regions[region].nodes.is_empty() {
+                return Ok(());
+            }
+        }
+        self.query.give_up_start(region);
+        Ok(())
+    }
+
+    /// What a test needs that follows the path of `node` and enters the procedure of the query by the call.
+    fn question_of_entry(&mut self, node: NodeId, block: BlockId, region: RegionId) -> Option<Question> {
+        let caller = self.procedures[self.forest.nodes[node].proc].as_ref()?;
+        let (call, code) = (caller.calls.get(&block)?, &caller.graph.blocks[block]);
+        let Query { graph, partition, .. } = &self.query;
+        let state = graph.points[graph.entry].state.iter();
+        let passed = state.filter_map(|&(var, constant)| Some((constant, call.argument(var)?)));
+        let mut passed = Substitution::from_pairs(passed.collect::<Vec<_>>());
+        let mut goal = call.conditions.clone();
+        goal.push(passed.apply(self.tm, partition.regions[region].formula));
+        let (tm, forest) = (&mut *self.tm, &mut self.forest);
+        Some(self.symbolic.question(tm, &self.procedures, forest, node, (block, code), &goal))
+    }
+
+    /// A model of the parts, if there is one.
+    pub fn ask(&mut self, parts: &[TermId]) -> Result<Option<Model>, Stop> {
+        self.stats.add("solver calls", 1);
         let mut solver = NativeSolver::default();
-        for &part in &goal {
+        for &part in parts {
+            if self.tm.is_false(part) {
+                return Ok(None);
+            }
             solver.assert(self.tm, part);
         }
-        self.stats.add("solver calls", 1);
         match solver.check(self.tm, &[], self.budget) {
-            Answer::Unsat => self.partition.exclude_start(region),
-            Answer::Sat => {
-                let model = solver.model().cloned().unwrap_or_default();
-                // Only the region decides; what else the state is made of is left to chance.
-                let asked = goal.last().copied().unwrap_or(Terms::TRUE);
-                let plan = self.symbolic.plan_of_start(self.tm, self.program(), &[asked], &model);
-                self.run_test(&plan)?;
-                if self.partition.regions[region].nodes.is_empty() {
-                    self.partition.exclude_start(region);
-                    self.give_up_start();
-                }
-            }
-            Answer::Unknown(reason) => return Err(Stop::from(reason)),
+            Answer::Sat => Ok(Some(solver.model().cloned().unwrap_or_default())),
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(reason) => Err(Stop::from(reason)),
         }
-        Ok(())
     }
 
     /// Tests with random inputs, all but the first cut off early.
     pub fn run_random_tests(&mut self, count: usize, max_states: usize) -> Result<(), Stop> {
         self.run_test(&Plan::default())?;
-        let all = std::mem::replace(&mut self.tester.max_states, max_states);
+        let all = self.tester.max_states;
+        self.tester.max_states = all.min(max_states);
         for _ in 1..count {
-            if self.forest.error.is_some() {
+            if self.is_reached() {
                 break;
             }
             self.run_test(&Plan::default())?;
@@ -264,24 +295,63 @@ impl<'a> Yogi<'a> {
     /// Runs a test and adds its states to the forest.
     pub fn run_test(&mut self, plan: &Plan) -> Result<(), Stop> {
         self.stats.add("tests", 1);
-        let run = self.tester.run(&self.graph, plan, self.budget);
+        let run = self.tester.run(&self.procedures, plan, self.budget);
         self.budget.check()?;
-        let program = self.program();
-        self.forest.add(self.tm, program, &self.graph, &mut self.partition, run)?;
+        self.forest.add(run);
+        self.place_states()
+    }
+
+    /// Whether a test has reached the target, or the error of the program.
+    pub fn is_reached(&self) -> bool {
+        self.query.reached || self.forest.failed.is_some()
+    }
+
+    /// Puts new states of the forest into their regions.
+    pub fn place_states(&mut self) -> Result<(), Stop> {
+        let exit = self.procedures[self.query.proc].as_ref().and_then(|procedure| procedure.exit);
+        while self.query.placed < self.forest.nodes.len() {
+            let node = NodeId(self.query.placed as u32);
+            self.query.placed += 1;
+            let state = &self.forest.nodes[node];
+            let point = state.point;
+            if state.proc != self.query.proc {
+                continue;
+            }
+            if let (Some(post), true) = (self.query.post, Some(point) == exit) {
+                self.query.reached |= self.holds(node, post)?;
+            }
+            // The regions of a point cover all states.
+            let Some((&last, others)) = self.query.partition.at[point].split_last() else { continue };
+            let mut region = last;
+            for &other in others {
+                if self.holds(node, self.query.partition.regions[other].formula)? {
+                    region = other;
+                    break;
+                }
+            }
+            self.query.partition.regions[region].nodes.push(node);
+        }
         Ok(())
     }
 
     /// A model whose test went another way.
     pub fn not_replayed(&self, node: NodeId, block: BlockId) -> Reason {
-        let path = self.forest.path(node);
-        let blocks = path.iter().filter_map(|&at| self.forest.nodes[at].parent.map(|(_, block)| block));
-        let approximated =
-            blocks.chain([block]).find_map(|block| self.graph.blocks[block].approximations.first());
+        let mut path: Vec<(NodeId, BlockId)> = Vec::new();
+        for at in self.forest.path(node) {
+            if let Link::Block(last, block) = self.forest.nodes[at].link {
+                path.push((last, block));
+            }
+        }
+        path.push((node, block));
+        let approximated = path.into_iter().find_map(|(from, block)| {
+            let proc = self.forest.nodes[from].proc;
+            let code = self.procedures[proc].as_ref()?.graph.blocks.get(block)?;
+            code.approximations.first().map(|&(edge, expr)| (proc, edge, expr))
+        });
         Reason::NotReplayed(match approximated {
-            Some(&(edge, expr)) => {
-                let proc = &self.program().procs[self.program().entry];
-                let line = proc.edges[edge].span.line;
-                format!("line {line}: `{}` is only approximated in formulas", self.program().show_expr(expr))
+            Some((proc, edge, expr)) => {
+                let line = self.program.procs[proc].edges[edge].span.line;
+                format!("line {line}: `{}` is only approximated in formulas", self.program.show_expr(expr))
             }
             None => "a test went another way than its model".to_string(),
         })
@@ -295,26 +365,26 @@ impl<'a> Yogi<'a> {
         targets: &[RegionId],
         predicate: TermId,
     ) -> Result<(), Stop> {
-        let nodes = &self.partition.regions[from].nodes;
-        let inside = self.forest.satisfying(self.tm, self.program(), &self.graph, nodes, predicate)?;
-        self.partition.split(self.tm, &self.graph, from, predicate, &inside);
+        let inside = self.satisfying(&self.query.partition.regions[from].nodes, predicate)?;
+        let inside: Set<NodeId> = inside.into_iter().collect();
+        let Query { graph, partition, .. } = &mut self.query;
+        partition.split(self.tm, graph, from, predicate, &inside);
         for &to in targets {
-            self.partition.exclude(from, block, to);
+            partition.exclude(from, block, to);
         }
         self.stats.add("refinements", 1);
-        self.stats.max("regions", self.partition.regions.len() as u64);
+        self.stats.max("regions", partition.regions.len() as u64);
         Ok(())
     }
 
-    /// TestFromWitness: the inputs of the run that reached the error.
-    pub fn test_from_witness(&self, error: NodeId) -> ProgramPath {
-        let record = &self.forest.tests[self.forest.nodes[error].test];
-        let program = self.view.original;
+    /// TestFromWitness: the inputs of the run that reached the error, for a program without calls.
+    pub fn test_from_witness(&self, failed: TestId) -> ProgramPath {
+        let program = self.original;
         let proc = &program.procs[program.entry];
         let mut path = ProgramPath::default();
         let mut params = proc.params.iter();
         let mut regions: Map<craig_program::RegionId, ArrayValue> = Map::default();
-        for input in &record.run.inputs {
+        for input in &self.forest.tests[failed].run.inputs {
             match input.at.source {
                 Source::Statement => {
                     let value = to_value(input.at.ty, input.value);
@@ -345,34 +415,34 @@ impl<'a> Yogi<'a> {
                 path.initial.insert(StateVar::Region(region), Value::Array(Arc::new(contents)));
             }
         }
-        for &node in &self.forest.path(error) {
-            if let Some((_, block)) = self.forest.nodes[node].parent {
-                path.edges.extend(&self.graph.blocks[block].edges);
-            }
-        }
         path
     }
 
-    /// The final partition as an invariant: at each loop head, the regions that abstract traces reach,
-    /// or the complement of the others, whichever are fewer.
-    pub fn invariant(&mut self) -> Invariant {
-        let reachable = self.partition.reachable(&self.graph);
-        let cuts = &self.view.encoding.cuts;
-        let mut invariant = Invariant::default();
-        for cut in cuts.cutpoints.indices().filter(|&cut| cut != cuts.entry && cut != cuts.error) {
-            let location = cuts.location(cut);
-            let formula = match self.graph.of_location[location] {
+    /// The final partition of an inlined program as an invariant.
+    pub fn invariant(&mut self, view: &InlinedView<'_>) -> Invariant {
+        let cuts = &view.encoding.cuts;
+        let heads = cuts.cutpoints.indices().filter(|&cut| cut != cuts.entry && cut != cuts.error);
+        let heads: Vec<LocId> = heads.map(|cut| cuts.location(cut)).collect();
+        Invariant { formulas: self.formulas(&heads) }
+    }
+
+    /// For each of the locations, the regions that abstract traces reach, or the complement of the others,
+    /// whichever are fewer.
+    pub fn formulas(&mut self, locations: &[LocId]) -> OrderedMap<LocId, TermId> {
+        let reached = self.query.reached();
+        let choice = |region: RegionId| if reached.contains(&region) { Choice::In } else { Choice::Out };
+        let Query { graph, partition, .. } = &self.query;
+        let mut formulas = OrderedMap::default();
+        for &location in locations {
+            let formula = match graph.of_location[location] {
                 None => Terms::FALSE,
                 Some(point) => {
-                    let choice = |region: RegionId| {
-                        if reachable.contains(&region) { Choice::In } else { Choice::Out }
-                    };
-                    let formula = self.partition.formula(self.tm, point, choice);
-                    self.tm.and2(formula, self.graph.points[point].facts)
+                    let formula = partition.formula(self.tm, point, choice);
+                    self.tm.and2(formula, graph.points[point].facts)
                 }
             };
-            invariant.formulas.insert(location, formula);
+            formulas.insert(location, formula);
         }
-        invariant
+        formulas
     }
 }

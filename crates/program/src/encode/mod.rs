@@ -31,6 +31,7 @@ mod arith;
 mod bits;
 mod block;
 mod builder;
+mod call;
 mod cutpoints;
 mod exact;
 mod memory;
@@ -39,6 +40,7 @@ mod statement;
 
 pub use bits::bitwise_range;
 pub use block::{BlockEncoding, Instance, Output};
+pub use call::{CallEncoding, ReturnEncoding};
 pub use cutpoints::{CutpointEncoding, StateConstant, initial_state};
 pub use exact::ExactCase;
 pub use names::StateNames;
