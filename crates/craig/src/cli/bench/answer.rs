@@ -10,11 +10,44 @@ pub enum Verdict {
     /// Of clauses or formulas: they have a model.
     Sat,
     Unsat,
+    /// Of a script that asks several times.
+    Several(Series),
+}
+
+/// Whether each of up to 64 questions is satisfiable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Series {
+    length: u8,
+    sat: u64,
 }
 
 impl Verdict {
     pub fn from_name(name: &str) -> Option<Verdict> {
-        [Verdict::Safe, Verdict::Unsafe, Verdict::Sat, Verdict::Unsat].into_iter().find(|v| v.name() == name)
+        let single = |name: &str| {
+            let all = [Verdict::Safe, Verdict::Unsafe, Verdict::Sat, Verdict::Unsat];
+            all.into_iter().find(|verdict| verdict.name() == name)
+        };
+        let all: Option<Vec<Verdict>> = name.split(',').map(single).collect();
+        Verdict::of_answers(&all?)
+    }
+
+    /// The answers to the questions of one script.
+    pub fn of_answers(answers: &[Verdict]) -> Option<Verdict> {
+        match answers {
+            [] | [_, .., _] if answers.is_empty() || answers.len() > 64 => None,
+            [single] => Some(*single),
+            _ => {
+                let mut series = Series { length: answers.len() as u8, sat: 0 };
+                for (i, answer) in answers.iter().enumerate() {
+                    match answer {
+                        Verdict::Sat => series.sat |= 1 << i,
+                        Verdict::Unsat => {}
+                        _ => return None,
+                    }
+                }
+                Some(Verdict::Several(series))
+            }
+        }
     }
 
     pub fn name(self) -> &'static str {
@@ -23,13 +56,19 @@ impl Verdict {
             Verdict::Unsafe => "unsafe",
             Verdict::Sat => "sat",
             Verdict::Unsat => "unsat",
+            Verdict::Several(_) => "several answers",
         }
     }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        let Verdict::Several(series) = self else { return f.write_str(self.name()) };
+        for i in 0..series.length {
+            let comma = if i == 0 { "" } else { "," };
+            write!(f, "{comma}{}", if series.sat >> i & 1 == 1 { "sat" } else { "unsat" })?;
+        }
+        Ok(())
     }
 }
 

@@ -40,14 +40,18 @@ fn from_report(kind: Kind, report: &Json) -> Answer {
     }
 }
 
-/// From the first line that begins with an answer.
+/// From the first line that begins with an answer; of a script of formulas, from all of them.
 fn from_lines(kind: Kind, run: &Measurement) -> Answer {
+    let mut answers = Vec::new();
     for line in run.stdout.lines() {
         let line = line.trim();
         let end = line.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(line.len());
         let word = line[..end].to_ascii_lowercase();
         if let Some(verdict) = from_word(kind, &word) {
-            return Answer::Verdict(verdict);
+            answers.push(verdict);
+            if kind != Kind::Smt {
+                break;
+            }
         }
         match word.as_str() {
             "unknown" => {
@@ -58,6 +62,9 @@ fn from_lines(kind: Kind, run: &Measurement) -> Answer {
             "timeout" if line.len() == end => return Answer::Unknown(TIMEOUT.to_string()),
             _ => {}
         }
+    }
+    if let Some(verdict) = Verdict::of_answers(&answers) {
+        return Answer::Verdict(verdict);
     }
     let complaint = if run.stderr.trim().is_empty() { &run.stdout } else { &run.stderr };
     match (run.end, first_line(complaint)) {
