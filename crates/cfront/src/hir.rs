@@ -141,7 +141,8 @@ pub struct Label {
 }
 
 /// The value of an object from its parts; bytes not mentioned are zero. Offsets increase; parts do not
-/// overlap, except that bit-fields share bytes.
+/// overlap, except that bit-fields share bytes, and that parts of a record in a local object may follow it,
+/// to replace what it gives.
 #[derive(Clone, Debug, Default)]
 pub struct Initializer {
     pub items: Vec<InitItem>,

@@ -359,6 +359,15 @@ impl Types {
         &self.records
     }
 
+    /// Any value of a member's type may be passed for the union.
+    pub fn make_transparent(&mut self, union: TypeId) {
+        if let Some(id) = self.as_record(union)
+            && let Some(body) = &mut self.records[id].body
+        {
+            body.transparent = true;
+        }
+    }
+
     pub fn new_enum(&mut self, tag: Option<String>, span: Span) -> (EnumId, TypeId) {
         let id = self.enums.push(Enumeration { tag, span, underlying: None, constants: Vec::new() });
         (id, self.intern(TypeKind::Enum(id)))

@@ -8,7 +8,8 @@ use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle, only_outcome
 use craig_program::{Program, validate};
 
 fn lowered(path: &std::path::Path, model: DataModel) -> Program {
-    let loaded = load(&[path], &preprocess::Options::new(model), &lower::Options::default());
+    let options = lower::Options { malloc_never_fails: true, ..lower::Options::default() };
+    let loaded = load(&[path], &preprocess::Options::new(model), &options);
     loaded.program.unwrap_or_else(|| panic!("{}", loaded.diagnostics.render(&loaded.sources)))
 }
 

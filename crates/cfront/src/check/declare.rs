@@ -84,6 +84,9 @@ impl Checker<'_> {
             }
         }
         if specifiers.storage == Some(Storage::Typedef) {
+            if declarator.attributes.iter().any(|a| matches!(a, Attribute::TransparentUnion)) {
+                self.types().make_transparent(ty.ty);
+            }
             let declared_align = self.attribute_align(&declarator.attributes)?;
             let specifier_align = self.attribute_align(&specifiers.attributes)?;
             return self.declare_typedef(name, ty, declared_align.max(specifier_align).max(align), span);

@@ -466,8 +466,13 @@ impl Checker<'_> {
         let mut numbered: Vec<(usize, InitItem)> = items.into_iter().enumerate().collect();
         numbered.sort_by_key(|(number, item)| (extent(item).0, *number));
         let mut kept: Vec<(usize, InitItem)> = Vec::with_capacity(numbered.len());
+        // The last value that is taken whole, and then replaced in parts: its number and end.
+        let mut whole = (0, 0);
         'items: for (number, item) in numbered {
             let (start, end) = extent(&item);
+            if number < whole.0 && start < whole.1 {
+                continue;
+            }
             while let Some((last_number, last)) = kept.last() {
                 let (last_start, last_end) = extent(last);
                 if last_end <= start || start == end {
@@ -477,8 +482,13 @@ impl Checker<'_> {
                     continue 'items;
                 }
                 if last_start < start || last_end > end {
-                    // Part of a whole that was set before: the whole would have to be taken apart.
-                    return unsupported(span, "an initialiser that replaces part of a value given before");
+                    if self.static_init || last.bits.is_some() || matches!(last.value, InitValue::Text(_)) {
+                        // The whole would have to be taken apart.
+                        let what = "an initialiser that replaces part of a value given before";
+                        return unsupported(span, what);
+                    }
+                    whole = (*last_number, last_end);
+                    break;
                 }
                 kept.pop();
             }

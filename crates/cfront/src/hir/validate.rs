@@ -182,15 +182,18 @@ impl Program {
     }
 
     fn validate_init(&self, init: &Initializer) -> Result<(), String> {
-        let mut end = 0;
+        let (mut end, mut record_end) = (0, 0);
         for item in &init.items {
             if let InitValue::Expr(value) = item.value {
                 require(self.ty(value) == item.ty, "a part is initialised by a value of its type")?;
             }
             let start = item.offset * 8 + item.bits.map_or(0, |bits| u64::from(bits.offset));
-            require(start >= end, "parts in order, without overlap")?;
+            require(start >= end || start < record_end, "parts in order, without overlap")?;
             let size = self.types.size_of(item.ty).unwrap_or(0) * 8;
             end = start + item.bits.map_or(size, |bits| u64::from(bits.width));
+            if self.types.as_record(item.ty).is_some() {
+                record_end = end;
+            }
         }
         Ok(())
     }

@@ -1,11 +1,12 @@
 //! The builder of one procedure: where statements go, temporaries, values, scopes.
 
-use craig_base::{Index, IndexVec};
+use craig_base::{Index, IndexVec, Set};
 use craig_program as ir;
 use ir::{ExprId, InputSource, LocId, NoteKind, Stmt, Type, VarId};
 
 use super::layout::leaf_type;
 use super::library::Actual;
+use super::visit::{self, Node};
 use super::{ANY_REGION, IndirectCall, Lowering, Shape, StackObject, Storage, empty_proc};
 use crate::hir::{self, Body as HirBody, FunctionId, LabelId, LocalId};
 use crate::source::Span;
@@ -57,6 +58,8 @@ pub(super) struct Body<'l, 'a> {
     /// The declarations seen at each jump, and where it starts.
     jumps: Vec<(usize, LabelId, LocId)>,
     scope: usize,
+    /// Locals in memory that exist from the entry of their block on.
+    begun: Set<LocalId>,
     /// Declared local and enclosing scope.
     scopes: Vec<(Option<LocalId>, usize)>,
     /// What is known of the arguments of this instance of a library function.
@@ -113,6 +116,7 @@ impl<'l, 'a> Body<'l, 'a> {
             label_scopes: IndexVec::new(),
             jumps: Vec::new(),
             scope: 0,
+            begun: Set::default(),
             scopes: vec![(None, 0)],
             actuals: std::mem::take(&mut lw.actuals),
             discarded: None,
@@ -532,9 +536,40 @@ impl<'l, 'a> Body<'l, 'a> {
         self.allocate_stack_object(var, body.locals[local].ty.ty);
     }
 
-    /// The local begins to exist, with any value.
+    /// The objects of a block exist from its entry on, wherever they are declared in it (C11 6.2.4 p6), and
+    /// however often a jump leads to their declaration.
+    pub fn begin_block(&mut self, stmts: &[hir::StmtId]) {
+        let hir = self.hir();
+        let mut locals = Vec::new();
+        for &stmt in stmts {
+            if let hir::StmtKind::Declare { local, .. } = hir.stmts[stmt].kind {
+                locals.push(local);
+            }
+            visit::walk(hir, &[Node::Stmt(stmt)], &mut |node| match node {
+                Node::Stmt(inner) => !matches!(hir.stmts[inner].kind, hir::StmtKind::Block(_)),
+                Node::Expr(expr) => !matches!(hir.exprs[expr].kind, hir::ExprKind::Statement { .. }),
+                Node::Place(place) => {
+                    if let hir::PlaceKind::Initialized { local, .. } = hir.places[place].kind {
+                        locals.push(local);
+                    }
+                    true
+                }
+            });
+        }
+        for local in locals {
+            if matches!(self.locals[local], Storage::Memory(_)) && self.begun.insert(local) {
+                self.declare_in_scope(local);
+                self.begin_storage(local);
+            }
+        }
+    }
+
+    /// The declaration of a local is reached: it has any value.
     pub fn begin_local(&mut self, local: LocalId) {
-        self.begin_storage(local);
+        if !self.begun.contains(&local) {
+            self.declare_in_scope(local);
+            self.begin_storage(local);
+        }
         let Some(function) = self.function else { return };
         let Some(body) = &self.hir().functions[function].body else { return };
         let ty = body.locals[local].ty.ty;
@@ -560,7 +595,10 @@ impl<'l, 'a> Body<'l, 'a> {
 
     /// As [`Self::begin_local`], for a local that is written as a whole next.
     pub fn begin_written_local(&mut self, local: LocalId) {
-        self.begin_storage(local);
+        if !self.begun.contains(&local) {
+            self.declare_in_scope(local);
+            self.begin_storage(local);
+        }
         if let Storage::Memory(address) = self.locals[local]
             && let ir::Expr::Var(var) = self.lw.out.exprs.get(address)
             && let Some(object) = self.lw.stack_objects.iter_mut().rev().find(|object| object.var == var)
@@ -689,6 +727,7 @@ impl<'l, 'a> Body<'l, 'a> {
             if skipped {
                 let local = LocalId::from_usize(index);
                 self.keep_storage(local);
+                self.begin_storage(local);
                 self.begin_local(local);
             }
         }

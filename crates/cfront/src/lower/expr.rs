@@ -123,6 +123,7 @@ impl Body<'_, '_> {
             }
             ExprKind::Statement { stmts, value } => {
                 let scope = self.scope();
+                self.begin_block(stmts);
                 for &stmt in stmts {
                     self.stmt(stmt);
                 }
@@ -293,6 +294,7 @@ impl Body<'_, '_> {
 
     fn statement_expression(&mut self, stmts: &[hir::StmtId], value: Option<hir::ExprId>) -> Value {
         let scope = self.scope();
+        self.begin_block(stmts);
         for &stmt in stmts {
             self.stmt(stmt);
         }

@@ -279,7 +279,7 @@ fn word(bytes: u64) -> ir::Type {
     ir::Type::Int(ir::IntType::unsigned((bytes * 8).clamp(8, 128) as u8))
 }
 
-fn bytes(offset: u64, size: u64) -> Vec<Piece> {
+pub fn bytes(offset: u64, size: u64) -> Vec<Piece> {
     let byte = Piece::Scalar { offset: 0, ty: word(1) };
     if size <= MAX_UNROLLED {
         return (0..size).map(|i| byte.moved(offset + i)).collect();
@@ -288,6 +288,12 @@ fn bytes(offset: u64, size: u64) -> Vec<Piece> {
 }
 
 impl Piece {
+    pub fn offset(&self) -> u64 {
+        match self {
+            Piece::Scalar { offset, .. } | Piece::Repeat { offset, .. } => *offset,
+        }
+    }
+
     pub fn moved(&self, by: u64) -> Piece {
         match self {
             Piece::Scalar { offset, ty } => Piece::Scalar { offset: offset + by, ty: *ty },

@@ -479,7 +479,7 @@ impl Body<'_, '_> {
         let size = self.lw.convert(size, count_type);
         if let Some(ty) = element {
             let stride = types.size_of(ty).unwrap_or(1);
-            let pieces = self.lw.layouts.pieces(types, ty);
+            let pieces = self.lw.all_pieces(ty);
             if let Some(bytes) = self.lw.out.exprs.as_const(size)
                 && bytes >= 0
                 && bytes % i128::from(stride) == 0

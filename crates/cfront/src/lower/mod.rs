@@ -28,6 +28,7 @@ mod layout;
 mod library;
 mod order;
 mod outside;
+mod padding;
 mod place;
 mod points_to;
 mod reach;
@@ -186,6 +187,8 @@ struct Lowering<'a> {
     orders: order::Orders,
     /// Globals that the program may write, once that is needed.
     volatile_written: Option<Set<GlobalId>>,
+    /// Whether padding matters, once that is needed.
+    sees_padding: Option<bool>,
 }
 
 /// The size of an object that is declared without one.
@@ -258,6 +261,7 @@ impl<'a> Lowering<'a> {
             uses_long_double: Cell::new(false),
             orders: order::Orders::default(),
             volatile_written: None,
+            sees_padding: None,
         }
     }
 

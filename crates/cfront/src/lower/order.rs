@@ -413,10 +413,8 @@ impl Body<'_, '_> {
             Base::Global(global) => hir.globals[global].name.as_str(),
             Base::Pointer => "",
         };
-        let at = self.span;
-        let text = format!("line {}: '{name}' is not changed and used in an order that is open", at.line);
-        self.lw.note(NoteKind::Assumption, at, text);
-        self.halt();
+        let never = self.lw.out.exprs.bool(false);
+        self.require(never, &format!("'{name}' is changed and used in an order that is open"));
     }
 
     /// Does things in both orders, by choice. Each of them leaves its results in variables.
@@ -438,12 +436,7 @@ impl Body<'_, '_> {
     /// The value of the expression, in the variables.
     fn value_into(&mut self, id: ExprId, vars: &[ir::VarId]) {
         let ty = self.hir().exprs[id].ty;
-        let mut value = self.value(id);
-        if let Value::Memory(from) = value {
-            let copy = self.stack_temporary(ty);
-            self.copy_memory(copy, from, ty);
-            value = Value::Memory(copy);
-        }
+        let value = self.value(id).on_its_own(self, ty);
         self.assign_value(vars, value);
     }
 

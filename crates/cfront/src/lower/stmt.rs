@@ -15,18 +15,16 @@ impl Body<'_, '_> {
         self.at(stmt.span);
         match &stmt.kind {
             StmtKind::Expr(value) => self.effect(*value),
-            StmtKind::Declare { local, init } => {
-                self.declare_in_scope(*local);
-                match init {
-                    Some(init) => {
-                        self.begin_written_local(*local);
-                        self.initialize(*local, init);
-                    }
-                    None => self.begin_local(*local),
+            StmtKind::Declare { local, init } => match init {
+                Some(init) => {
+                    self.begin_written_local(*local);
+                    self.initialize(*local, init);
                 }
-            }
+                None => self.begin_local(*local),
+            },
             StmtKind::Block(stmts) => {
                 let scope = self.scope();
+                self.begin_block(stmts);
                 for &stmt in stmts {
                     self.stmt(stmt);
                 }
@@ -64,6 +62,7 @@ impl Body<'_, '_> {
             }
             StmtKind::For { init, condition, step, body } => {
                 let scope = self.scope();
+                self.begin_block(init);
                 for &stmt in init {
                     self.stmt(stmt);
                 }

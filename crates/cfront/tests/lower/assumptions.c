@@ -1,6 +1,5 @@
 // returns 3
 // assumes 'long double' is as precise as 'double'
-// assumes 'small' has 24 bytes, because the program uses so many, not 4
 // assumes a pointer from '__VERIFIER_nondet_pointer' is null, or that of a new object, or one such pointer of before
 // assumes a pointer from 'elsewhere' is null or that of a new object
 // assumes no memory outside of live objects is read, written or freed
@@ -10,10 +9,10 @@ struct large {
 };
 extern void *__VERIFIER_nondet_pointer(void);
 extern struct large *elsewhere(void);
-static int small;
+static struct large object;
 int main(void) {
   long double third = 1.0L / 3;
-  struct large *view = (struct large *)&small;
+  struct large *view = &object;
   view->last = third < 1 ? 3 : 0;
   int *any = __VERIFIER_nondet_pointer();
   if (any) *any = 1;
