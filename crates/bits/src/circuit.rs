@@ -58,11 +58,13 @@ pub(crate) enum Gate {
 pub struct Circuit {
     gates: Vec<Gate>,
     known: Map<Gate, Bit>,
+    /// What always holds, and is hard to see from the gates alone.
+    facts: Vec<Bit>,
 }
 
 impl Default for Circuit {
     fn default() -> Self {
-        Circuit { gates: vec![Gate::False], known: Map::default() }
+        Circuit { gates: vec![Gate::False], known: Map::default(), facts: Vec::new() }
     }
 }
 
@@ -73,6 +75,17 @@ impl Circuit {
 
     pub fn is_empty(&self) -> bool {
         self.gates.len() == 1
+    }
+
+    /// Facts that help a solver: they are true in every assignment.
+    pub fn facts(&self) -> &[Bit] {
+        &self.facts
+    }
+
+    pub(crate) fn add_fact(&mut self, fact: Bit) {
+        if fact != Bit::TRUE {
+            self.facts.push(fact);
+        }
     }
 
     pub(crate) fn gate(&self, index: usize) -> Gate {

@@ -74,6 +74,7 @@ fn operations_on_small_words() {
                 let inputs: Vec<bool> = (0..2 * width).map(|i| pair >> i & 1 != 0).collect();
                 let values = circuit.simulate(&inputs);
                 assert_eq!(value(&values, &result), expected, "{name} {x} {y} of width {width}");
+                assert!(circuit.facts().iter().all(|&fact| value(&values, &[fact]) == 1), "{name} {x} {y}");
                 // One operand constant, and both.
                 let mut folded = Circuit::default();
                 let word = words::constant(width, x);

@@ -134,6 +134,15 @@ pub fn divide(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Vec<Bit
         rest = mux(circuit, fits, &difference, &rest);
         rest.truncate(width);
     }
+    // What is plain to people takes a solver an induction over the digits.
+    let (some, below) = (any(circuit, b), less(circuit, &rest, b, false));
+    let remainder_is_less = circuit.implies(some, below);
+    circuit.add_fact(remainder_is_less);
+    for part in [&quotient, &rest] {
+        let more = less(circuit, a, part, false);
+        let at_most = circuit.implies(some, !more);
+        circuit.add_fact(at_most);
+    }
     (quotient, rest)
 }
 

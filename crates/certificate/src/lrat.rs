@@ -115,8 +115,7 @@ impl Assignment {
         }
     }
 
-    /// A literal and its negation may both be in a clause; whichever comes last counts, and both are false where a
-    /// tautology is derived, which is right.
+    /// Of a clause with a literal and its negation, the last one counts: such a clause holds in any case.
     fn make_true(&mut self, lit: i32) {
         let var = lit.unsigned_abs() as usize;
         self.values[var] = if lit > 0 { 1 } else { -1 };
@@ -147,7 +146,8 @@ mod tests {
     fn anything_else_is_not() {
         let check = |proof| check_lrat(2, &square(), proof);
         assert_eq!(check("5 1 0 1 2 0\n"), Err(LratError::NotRefuted));
-        assert_eq!(check("5 1 0 1 3 0\n"), Err(LratError::NotDerived { line: 1 }));
+        assert_eq!(check("5 1 0 1 0\n"), Err(LratError::NotDerived { line: 1 }));
+        assert_eq!(check("5 1 0 1 3 0\n"), Err(LratError::Antecedent { line: 1, clause: 3 }));
         assert_eq!(check("5 0 1 2 0\n"), Err(LratError::Antecedent { line: 1, clause: 1 }));
         assert_eq!(check("5 1 0 1 2 0\n6 0 5 3 9 0\n"), Err(LratError::Antecedent { line: 2, clause: 9 }));
         assert_eq!(check("7 1 0 1 2 0\n"), Err(LratError::Number { line: 1 }));

@@ -113,7 +113,7 @@ fn round(
     unwinder.run(budget)?;
     stats.max("gates", unwinder.circuit.len() as u64);
     let (mut solver, mut clauses) = (Solver::new(), Clauses::default());
-    for &constraint in &unwinder.constraints {
+    for &constraint in unwinder.constraints.iter().chain(unwinder.circuit.facts()) {
         let lit = clauses.literal(&unwinder.circuit, &mut solver, constraint);
         solver.add_clause(&[lit]);
     }

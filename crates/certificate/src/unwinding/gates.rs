@@ -22,11 +22,13 @@ enum Gate {
 pub(super) struct Gates {
     gates: Vec<Gate>,
     made: Map<Gate, Lit>,
+    /// What holds of every quotient, and is hard to find in its gates.
+    pub facts: Vec<Lit>,
 }
 
 impl Gates {
     pub fn new() -> Self {
-        Gates { gates: vec![Gate::Free], made: Map::default() }
+        Gates { gates: vec![Gate::Free], made: Map::default(), facts: Vec::new() }
     }
 
     pub fn count(&self) -> usize {
@@ -222,7 +224,34 @@ impl Gates {
             rest = self.choose_word(fits, &less, &rest);
         }
         rest.truncate(a.len());
+        // For a divisor that is not zero: the remainder is below it, and no result is above the dividend.
+        let is_zero = -self.any(b);
+        for (smaller, larger, strict) in
+            [(&rest[..], b, true), (&rest[..], a, false), (&quotient[..], a, false)]
+        {
+            let holds = if strict { self.below(smaller, larger) } else { -self.below(larger, smaller) };
+            let fact = self.or(is_zero, holds);
+            self.facts.push(fact);
+        }
         (quotient, rest)
+    }
+
+    /// The values of all gates, where the free ones have these in their order, after the constant.
+    #[cfg(test)]
+    pub fn simulate(&self, free: &[bool]) -> Vec<bool> {
+        let mut free = free.iter().copied();
+        let mut values = vec![true];
+        for &gate in &self.gates[1..] {
+            let value = |lit: Lit| values[lit.unsigned_abs() as usize - 1] == (lit > 0);
+            let next = match gate {
+                Gate::Free => free.next().unwrap_or(false),
+                Gate::And(a, b) => value(a) && value(b),
+                Gate::Xor(a, b) => value(a) != value(b),
+                Gate::Choose(c, a, b) => value(if value(c) { a } else { b }),
+            };
+            values.push(next);
+        }
+        values
     }
 
     /// The clauses that define the gates below the literals, with their variables numbered again from 1 on;

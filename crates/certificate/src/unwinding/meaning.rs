@@ -1,8 +1,9 @@
 //! The meaning of operations, from the documentation of [`craig_program::Expr`].
 
 use super::Failure;
+use super::float::{self, F32, F64, Format};
 use super::gates::{FALSE, Gates, Lit, TRUE, Word, number, widened};
-use craig_program::{Arithmetic, BinaryOp, IntType, Program, Type, UnaryOp};
+use craig_program::{Arithmetic, BinaryOp, FloatType, IntType, Program, Type, UnaryOp};
 
 /// The integers that represent values of a type.
 pub(super) fn integer(program: &Program, ty: Type) -> Result<IntType, Failure> {
@@ -22,6 +23,9 @@ pub(super) fn bits(program: &Program, ty: Type) -> usize {
 type Outcome = Result<(Word, Lit), Failure>;
 
 pub(super) fn unary(program: &Program, g: &mut Gates, op: UnaryOp, ty: Type, a: &[Lit]) -> Outcome {
+    if ty.is_float() {
+        return Ok((float::negated(a), TRUE));
+    }
     let int = integer(program, ty)?;
     Ok(match op {
         UnaryOp::Not => (a.iter().map(|&lit| -lit).collect(), TRUE),
@@ -48,6 +52,9 @@ pub(super) fn binary(
     (left, a): (Type, &[Lit]),
     (right, b): (Type, &[Lit]),
 ) -> Outcome {
+    if let Type::Float(ty) = left {
+        return floating(g, op, format(ty), a, b);
+    }
     let int = integer(program, left)?;
     let other = integer(program, right)?;
     let width = a.len();
@@ -114,6 +121,31 @@ pub(super) fn binary(
     })
 }
 
+fn format(ty: FloatType) -> Format {
+    match ty {
+        FloatType::F32 => F32,
+        FloatType::F64 => F64,
+    }
+}
+
+fn floating(g: &mut Gates, op: BinaryOp, f: Format, a: &[Lit], b: &[Lit]) -> Outcome {
+    let word = match op {
+        BinaryOp::Add => float::add(g, f, a, b),
+        BinaryOp::Sub => float::add(g, f, a, &float::negated(b)),
+        BinaryOp::Mul => float::multiply(g, f, a, b),
+        BinaryOp::Div => float::divide(g, f, a, b),
+        BinaryOp::Eq => vec![float::equal(g, f, a, b)],
+        BinaryOp::Ne => vec![-float::equal(g, f, a, b)],
+        BinaryOp::Lt => vec![float::less(g, f, a, b)],
+        BinaryOp::Le => {
+            let (less, equal) = (float::less(g, f, a, b), float::equal(g, f, a, b));
+            vec![g.or(less, equal)]
+        }
+        _ => return Err(Failure::Unsupported("the remainder of floats")),
+    };
+    Ok((word, TRUE))
+}
+
 fn less(g: &mut Gates, int: IntType, a: &[Lit], b: &[Lit]) -> Lit {
     let unsigned = g.below(a, b);
     if !int.signed {
@@ -149,10 +181,108 @@ pub(super) fn cast(program: &Program, g: &mut Gates, from: Type, to: Type, a: &[
     if from == to {
         return Ok((a.to_vec(), TRUE));
     }
+    match (from, to) {
+        (Type::Float(from), Type::Float(to)) => {
+            return Ok((float::convert(g, format(from), format(to), a), TRUE));
+        }
+        (Type::Float(from), to) => {
+            let int = integer(program, to)?;
+            if int == IntType::BOOL {
+                return Ok((vec![float::is_nonzero(g, a)], TRUE));
+            }
+            return Ok(float::to_integer(g, format(from), a, usize::from(int.bits), int.signed));
+        }
+        (from, Type::Float(to)) => {
+            let int = integer(program, from)?;
+            return Ok((float::from_integer(g, format(to), a, int.signed), TRUE));
+        }
+        _ => {}
+    }
     let (source, target) = (integer(program, from)?, integer(program, to)?);
     if target == IntType::BOOL {
         return Ok((vec![g.any(a)], TRUE));
     }
     let wide = widened(a, usize::from(target.bits).max(a.len()), source.signed);
     Ok((wide[..usize::from(target.bits)].to_vec(), TRUE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use craig_program::DataModel;
+    use craig_program::build::empty_program;
+
+    const OPS: [BinaryOp; 14] = [
+        BinaryOp::Add,
+        BinaryOp::Sub,
+        BinaryOp::Mul,
+        BinaryOp::Div,
+        BinaryOp::Rem,
+        BinaryOp::Shl,
+        BinaryOp::Shr,
+        BinaryOp::And,
+        BinaryOp::Or,
+        BinaryOp::Xor,
+        BinaryOp::Eq,
+        BinaryOp::Ne,
+        BinaryOp::Lt,
+        BinaryOp::Le,
+    ];
+
+    /// The definition, on mathematical integers.
+    fn expected(wraps: bool, op: BinaryOp, int: IntType, a: i128, b: i128) -> Option<i128> {
+        let fits = |exact: i128| {
+            let free = wraps || !int.signed || int.wrap(exact) == exact;
+            free.then(|| int.wrap(exact))
+        };
+        let amount = (0..i128::from(int.bits)).contains(&b).then_some(b as u32);
+        match op {
+            BinaryOp::Add => fits(a + b),
+            BinaryOp::Sub => fits(a - b),
+            BinaryOp::Mul => fits(a * b),
+            BinaryOp::Div | BinaryOp::Rem if b == 0 || int.wrap(a / b) != a / b => None,
+            BinaryOp::Div => Some(a / b),
+            BinaryOp::Rem => Some(a % b),
+            BinaryOp::Shl => amount.map(|amount| int.wrap(a << amount)),
+            BinaryOp::Shr => amount.map(|amount| a >> amount),
+            BinaryOp::And => Some(a & b),
+            BinaryOp::Or => Some(a | b),
+            BinaryOp::Xor => Some(a ^ b),
+            BinaryOp::Eq => Some(i128::from(a == b)),
+            BinaryOp::Ne => Some(i128::from(a != b)),
+            BinaryOp::Lt => Some(i128::from(a < b)),
+            BinaryOp::Le => Some(i128::from(a <= b)),
+        }
+    }
+
+    #[test]
+    fn operations_mean_what_they_say() {
+        let mut program = empty_program(DataModel::Lp64);
+        for arithmetic in [Arithmetic::AssumeNoOverflow, Arithmetic::Wrap] {
+            program.arithmetic = arithmetic;
+            for int in [1, 3, 4, 5].into_iter().flat_map(|n| [IntType::signed(n), IntType::unsigned(n)]) {
+                for op in OPS {
+                    let width = usize::from(int.bits);
+                    let mut g = Gates::new();
+                    let (a, b) = (g.free_word(width), g.free_word(width));
+                    let ty = Type::Int(int);
+                    let (word, defined) =
+                        binary(&program, &mut g, op, (ty, &a), (ty, &b)).ok().expect("it has a circuit");
+                    for pair in 0..1u32 << (2 * width) {
+                        let inputs: Vec<bool> = (0..2 * width).map(|i| pair >> i & 1 != 0).collect();
+                        let values = g.simulate(&inputs);
+                        let lit = |lit: Lit| values[lit.unsigned_abs() as usize - 1] == (lit > 0);
+                        assert!(g.facts.iter().all(|&fact| lit(fact)));
+                        let x = int.wrap(i128::from(pair));
+                        let y = int.wrap(i128::from(pair >> width));
+                        let result = word.iter().rev().fold(0, |sum, &bit| sum << 1 | i128::from(lit(bit)));
+                        let result = if op.is_comparison() { result } else { int.wrap(result) };
+                        let wraps = arithmetic == Arithmetic::Wrap;
+                        let got = lit(defined).then_some(result);
+                        assert_eq!(got, expected(wraps, op, int, x, y), "{x} {op:?} {y} of type {int}");
+                    }
+                }
+            }
+        }
+    }
 }

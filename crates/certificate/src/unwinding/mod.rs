@@ -7,6 +7,7 @@
 //! trusted is this translation and [`check_lrat`](crate::check_lrat). No code is shared with the engine.
 
 mod file;
+mod float;
 mod gates;
 mod machine;
 mod meaning;
@@ -101,6 +102,7 @@ impl Obligation {
         }
         let mut machine = Machine::new(program, bounds);
         machine.run(budget)?;
+        machine.assumptions.append(&mut machine.gates.facts);
         let bad: Vec<i32> = machine.bad.iter().copied().filter(|&lit| lit != FALSE).collect();
         let roots = machine.assumptions.iter().chain(&bad).copied();
         let (mut clauses, numbers) = machine.gates.clauses(roots);

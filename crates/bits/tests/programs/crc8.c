@@ -1,0 +1,3 @@
+extern unsigned char __VERIFIER_nondet_uchar(void); extern void reach_error(void);
+static unsigned char crc8(const unsigned char *d, int n){unsigned char c=0;for(int i=0;i<n;i++){c^=d[i];for(int b=0;b<8;b++)c=(c&0x80)?(unsigned char)((c<<1)^0x07):(unsigned char)(c<<1);}return c;}
+int main(){unsigned char m[4];for(int i=0;i<3;i++)m[i]=__VERIFIER_nondet_uchar();m[3]=crc8(m,3);if(crc8(m,4)!=0)reach_error();return 0;}
