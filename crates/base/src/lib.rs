@@ -1,5 +1,15 @@
 //! What every other crate stands on: typed indices, resource budgets, statistics, and maps whose
 //! behaviour is the same in every run.
+//!
+//! ```
+//! use craig_base::{Budget, CancelToken, StopReason};
+//!
+//! let token = CancelToken::default();
+//! let budget = Budget::unlimited().with_cancel(token.clone());
+//! assert_eq!(budget.check(), Ok(()));
+//! token.cancel();
+//! assert_eq!(budget.check(), Err(StopReason::Cancelled));
+//! ```
 
 mod budget;
 mod index;

@@ -2,6 +2,21 @@
 //!
 //! Nothing here but the language of proofs is used by an engine in its search, and nothing here uses an
 //! engine: the checkers have their own translation of programs into terms ([`meaning`], [`segment`]).
+//!
+//! ```
+//! use craig_base::Budget;
+//! use craig_certificate::{Invariant, check_invariant};
+//! use craig_program::build::Builder;
+//! use craig_term::Terms;
+//!
+//! // A program that cannot fail needs no invariant.
+//! let mut main = Builder::new();
+//! let zero = main.int(0);
+//! main.give(zero);
+//! let nothing = Invariant { formulas: Default::default() };
+//! let judgement = check_invariant(&mut Terms::new(), &main.program, &nothing, &Budget::unlimited());
+//! assert!(judgement.is_ok());
+//! ```
 
 mod file;
 mod horn;

@@ -6,6 +6,15 @@
 //!
 //! Nothing here panics on user input: depth and size limits are diagnostics. Trees have bounded depth, so
 //! that walking them by recursion is fine on a stack as large as [`with_deep_stack`] gives.
+//!
+//! ```
+//! use craig_cfront::{load_texts, lower, types::DataModel};
+//!
+//! let text = "int main(void) { int x = 6; return 7 * x; }";
+//! let texts = vec![("answer.i".to_string(), text.as_bytes().to_vec())];
+//! let loaded = load_texts(texts, DataModel::Lp64, &lower::Options::default());
+//! assert_eq!(loaded.program.expect("a program").procs.len(), 1);
+//! ```
 
 use std::path::Path;
 

@@ -14,6 +14,17 @@
 //! valid, and unsatisfiable if there is a [`Derivation`] of `false`. Terms live in a
 //! [`Terms`](craig_term::Terms) that everybody shares; a clause owns its variables, which are
 //! constants that occur in no other clause.
+//!
+//! ```
+//! use craig_term::Terms;
+//!
+//! let mut terms = Terms::new();
+//! let text = "(set-logic HORN) (declare-fun P (Int) Bool)
+//!     (assert (forall ((x Int)) (=> (= x 0) (P x))))
+//!     (assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))";
+//! let system = craig_chc::read_system(&mut terms, text.as_bytes()).expect("clauses");
+//! assert_eq!((system.predicates.len(), system.clauses.len()), (1, 2));
+//! ```
 
 mod axioms;
 mod read;

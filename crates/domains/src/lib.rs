@@ -18,6 +18,20 @@
 //!
 //! Departure: ∇ stops at *thresholds*, numbers that the caller names (those of the program). There
 //! are finitely many, so chains still end.
+//!
+//! ```
+//! use craig_domains::{BoxDomain, Domain};
+//! use craig_term::Terms;
+//!
+//! let mut terms = Terms::new();
+//! let x = terms.declare_const("x", Terms::INT)?;
+//! let (zero, one) = (terms.int(0), terms.int(1));
+//! let mut domain = BoxDomain::default();
+//! let [first, second] = [zero, one].map(|value| terms.eq(x, value)).map(|formula| domain.alpha(&mut terms, formula));
+//! let either = domain.join(&first, &second);
+//! assert!(domain.leq(&first, &either) && !domain.leq(&either, &first));
+//! # Ok::<(), craig_term::DeclareError>(())
+//! ```
 
 pub mod boxes;
 mod formula;

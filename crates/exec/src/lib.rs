@@ -23,6 +23,21 @@
 //! - A local variable that may be read before it is assigned is an input at the entry of its
 //!   procedure.
 //! - A read outside of every live object is an input at each read, and is listed in the result.
+//!
+//! ```
+//! use craig_exec::{Detail, Executable, Limits, ListOracle, Outcome};
+//! use craig_program::build::Builder;
+//!
+//! // int main(void) { int x = input(); return x + x; }
+//! let mut main = Builder::new();
+//! let x = main.local("x", craig_program::Type::I32);
+//! main.input(x);
+//! let value = main.var(x);
+//! let twice = main.binary(craig_program::BinaryOp::Add, value, value);
+//! main.give(twice);
+//! let run = Executable::new(&main.program, Detail::Outcome).run(&mut ListOracle::new(&[21]), &Limits::default());
+//! assert_eq!(run.outcome, Outcome::Returned(Some(42)));
+//! ```
 
 pub mod closed;
 pub mod code;

@@ -8,6 +8,15 @@
 //! Invariant: representations are canonical. A value that fits the inline form is never boxed, a
 //! rational has a positive denominator coprime to its numerator. Hence equality and hashing may
 //! look at the representation alone.
+//!
+//! ```
+//! use craig_num::{Int, Rat};
+//!
+//! let large = Int::from(i64::MAX) * Int::from(4i64);
+//! assert_eq!(large.to_string(), "36893488147419103228");
+//! let third: Rat = "1/3".parse().expect("a number");
+//! assert!((third * Rat::from(Int::from(3i64))).is_one());
+//! ```
 
 mod int;
 mod ops;

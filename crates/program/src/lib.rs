@@ -4,6 +4,24 @@
 //! over typed variables and memory regions. The C front end produces it; `exec` runs it; the
 //! encoders turn it into terms. Each of the three follows the meaning that is fixed in the
 //! documentation of [`Expr`], [`Stmt`] and [`Program`], and is tested against the others.
+//!
+//! ```
+//! use craig_program::build::{Builder, ERROR, EXIT};
+//! use craig_program::{BinaryOp, inline};
+//!
+//! // int main(void) { int x = input(); if (x < 0) error; }
+//! let mut main = Builder::new();
+//! let x = main.local("x", craig_program::Type::I32);
+//! main.input(x);
+//! let (value, zero) = (main.var(x), main.int(0));
+//! let negative = main.binary(BinaryOp::Lt, value, zero);
+//! let (then, otherwise) = main.branch(negative);
+//! main.at = then;
+//! main.goto(ERROR);
+//! main.at = otherwise;
+//! main.goto(EXIT);
+//! assert!(inline(&main.program, 100).is_ok());
+//! ```
 
 pub mod analysis;
 mod bitset;

@@ -15,6 +15,16 @@
 //!
 //! Callers respect sorts; a builder given wrong ones breaks an invariant (checked in debug builds).
 //! Code that reads user input checks sorts first.
+//!
+//! ```
+//! use craig_term::Terms;
+//!
+//! let mut terms = Terms::new();
+//! let x = terms.declare_const("x", Terms::INT)?;
+//! let (three, four) = (terms.int(3), terms.int(4));
+//! assert_eq!(terms.lt(x, four), terms.le(x, three));
+//! # Ok::<(), craig_term::DeclareError>(())
+//! ```
 
 mod arith;
 mod array;
