@@ -67,13 +67,16 @@ fn violated(part: &str, answer: &str, stats: &Stats) -> Option<String> {
         let right = answer == verdict || (verdict == "unknown" && answer.starts_with("unknown"));
         return (!right).then(|| format!("the answer is {answer}"));
     }
-    let relations: [(&str, fn(u64, u64) -> bool); 3] =
-        [(" <= ", |a, b| a <= b), (" >= ", |a, b| a >= b), (" = ", |a, b| a == b)];
-    for (sign, holds) in relations {
+    for sign in [" <= ", " >= ", " = "] {
         if let Some((name, bound)) = part.split_once(sign) {
             let count = stats.count(name);
             let bound: u64 = bound.parse().unwrap_or_else(|_| panic!("no number in `{part}`"));
-            return (!holds(count, bound)).then(|| format!("{name} is {count}"));
+            let holds = match sign {
+                " <= " => count <= bound,
+                " >= " => count >= bound,
+                _ => count == bound,
+            };
+            return (!holds).then(|| format!("{name} is {count}"));
         }
     }
     panic!("what does `{part}` mean?")
