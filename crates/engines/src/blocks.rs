@@ -40,12 +40,12 @@ pub struct BlockCopy {
 
 impl<'a> Blocks<'a> {
     pub fn new(tm: &mut Terms, view: &'a InlinedView<'a>) -> Self {
-        let InlinedView { program, ranges, encoding, .. } = view;
+        let InlinedView { program, encoding, .. } = view;
         let facts = encoding
             .cuts
             .cutpoints
             .indices()
-            .map(|cut| (cut, encoding.range_facts(program, ranges, tm, cut)))
+            .map(|cut| (cut, encoding.range_facts(program, tm, cut)))
             .collect();
         Blocks {
             program,

@@ -1,4 +1,4 @@
-//! Programs as the engines that keep procedures see them (whale, lazy annotation): functions without loops.
+//! Programs as WHALE sees them: functions without loops.
 //!
 //! Every procedure is a function that begins at its entry, and every loop head of it is one that
 //! begins there; reaching the head is a call of that function as the last thing (tail recursion).

@@ -40,6 +40,7 @@ pub mod table;
 pub mod ufo;
 mod verdict;
 mod verify;
+pub mod view;
 pub mod vinta;
 pub mod whale;
 pub mod yogi;

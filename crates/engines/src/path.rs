@@ -1,5 +1,6 @@
 //! An execution that an engine claims, and its replay.
 
+use crate::procedures::Script;
 use craig_base::{OrderedMap, OrderedSet};
 use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Run, Source};
 use craig_program::encode::ExactCase;
@@ -19,6 +20,19 @@ pub struct ProgramPath {
     pub approximations: Vec<(EdgeId, ExprId)>,
     /// Cases in which the model gives a wrong result to an operation.
     pub missed: OrderedSet<ExactCase>,
+}
+
+impl From<Script> for ProgramPath {
+    /// The path of a program with one procedure.
+    fn from(script: Script) -> Self {
+        ProgramPath {
+            edges: Vec::new(),
+            inputs: script.inputs.into_iter().map(|(_, edge, value)| (edge, value)).collect(),
+            initial: script.start.into_iter().collect(),
+            approximations: script.approximations.into_iter().map(|(_, edge, expr)| (edge, expr)).collect(),
+            missed: script.missed,
+        }
+    }
 }
 
 impl ProgramPath {

@@ -14,13 +14,13 @@ use crate::path::{number, reached_error};
 use crate::solve::HornEngine;
 use crate::verdict::Reason;
 use crate::verify::{Proof, Verdict};
-use craig_base::{Budget, IndexVec, Map, Stats, Stopwatch};
+use craig_base::{Budget, IndexVec, Map, OrderedMap, OrderedSet, Stats, Stopwatch};
 use craig_certificate::{Contract, Summaries, check_summaries};
 use craig_chc::{
     BackError, Derivation, Interpretation, PredicateId, StepId, WitnessError, complete_derivation,
 };
 use craig_exec::{Detail, Executable, InputSite, Limits, Run, Source, replay};
-use craig_program::encode::{BlockEncoding, StateNames};
+use craig_program::encode::{BlockEncoding, ExactCase, StateNames};
 use craig_program::horn::{ClauseOrigin, Contexts, HornProgram, procedure_clauses};
 use craig_program::{CallGraph, EdgeId, ExprId, ProcId, Program, StateVar, Stmt};
 use craig_smt::{NativeSolver, Solver};
@@ -176,9 +176,11 @@ pub struct Script {
     /// In the order of the execution; no value where it does not matter.
     pub inputs: Vec<(ProcId, EdgeId, Option<Value>)>,
     /// Arguments and memory at the start of the program.
-    pub start: Map<StateVar, Value>,
+    pub start: OrderedMap<StateVar, Value>,
     /// Expressions on the way that formulas only approximate.
     pub approximations: Vec<(ProcId, EdgeId, ExprId)>,
+    /// Cases in which the model gives a wrong result to an operation.
+    pub missed: OrderedSet<ExactCase>,
 }
 
 fn run_derivation(
@@ -317,13 +319,37 @@ impl Script {
         }
         let used = block.approximations.iter().filter(|(edge, _)| edges.contains(edge));
         self.approximations.extend(used.map(|&(edge, expr)| (proc, edge, expr)));
+        self.miss(block, evaluate);
         Some(edges)
+    }
+
+    /// Adds what happens where a call is entered.
+    pub fn call(
+        &mut self,
+        proc: ProcId,
+        enter: &BlockEncoding,
+        evaluate: impl FnMut(TermId) -> Option<Value>,
+    ) {
+        self.approximations.extend(enter.approximations.iter().map(|&(edge, expr)| (proc, edge, expr)));
+        self.miss(enter, evaluate);
+    }
+
+    /// Records which operations have wrong results.
+    fn miss(&mut self, block: &BlockEncoding, mut evaluate: impl FnMut(TermId) -> Option<Value>) {
+        for (operation, &result) in &block.results {
+            let [a, b] = operation.operands;
+            let mut number = |term: TermId| evaluate(term).map(|value| number(&value));
+            if let (Some(a), Some(b), Some(result)) = (number(a), number(b), number(result)) {
+                self.missed.extend(operation.missed_cases(a, b, result));
+            }
+        }
     }
 
     /// Adds what another script says, behind what this one says.
     pub fn extend(&mut self, other: Script) {
         self.inputs.extend(other.inputs);
         self.approximations.extend(other.approximations);
+        self.missed.extend(other.missed);
     }
 
     fn execute(&self, program: &Program, limits: &Limits) -> Run {

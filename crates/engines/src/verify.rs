@@ -1,7 +1,6 @@
 //! From a program to a certified answer: the view that an engine needs, the engine, and the checkers.
 
 use crate::blocks::InlinedView;
-use crate::lazy_annotation::Learning;
 use crate::path::{ProgramPath, reached_error};
 use crate::sharing::Shared;
 use crate::solve::HornEngine;
@@ -134,10 +133,9 @@ pub fn verify_sharing(
             procedures::verify_clauses(program, Contexts::Any, &engine, budget, stats)
         }
         Engine::LazyAnnotation(config)
-            if config.learn == Learning::Interpolants
-                && (config.procedures || CallGraph::new(program).first_recursive().is_some()) =>
+            if config.procedures || CallGraph::new(program).first_recursive().is_some() =>
         {
-            lazy_annotation::procedures::check(program, budget, stats)
+            lazy_annotation::check_procedures(program, config, budget, stats)
         }
         Engine::LazyAnnotation(config) => {
             let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);

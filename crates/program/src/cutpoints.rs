@@ -65,12 +65,13 @@ pub struct Segment {
 }
 
 /// Where a graph is cut besides entry, goals and calls.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Granularity {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Granularity {
     Loops,
-    /// Where paths branch or join.
+    /// Where paths branch or join. All ways from one such location to the next are one segment: a branch that
+    /// joins at once is no branch.
     Blocks,
-    /// Behind a branch as well, so that each way from there to the next join is its own segment.
+    /// After a branch as well, so that no segment has two paths, unless they are single edges.
     Paths,
 }
 
@@ -80,21 +81,20 @@ impl CutpointGraph {
         CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new(), Granularity::Loops)
     }
 
-    /// The same where locations at which paths branch or join are cutpoints as well. All ways from
-    /// one to the next are one segment: a branch that joins at once is no branch.
-    pub fn of_blocks(program: &Program, proc: &Proc) -> Self {
-        CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new(), Granularity::Blocks)
-    }
-
-    /// The same where no segment has two paths, unless they are single edges.
-    pub fn of_paths(program: &Program, proc: &Proc) -> Self {
-        CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new(), Granularity::Paths)
+    /// The same at another granularity.
+    pub fn towards_error_by(program: &Program, proc: &Proc, granularity: Granularity) -> Self {
+        CutpointGraph::new(program, proc, &[proc.error], &IndexVec::new(), granularity)
     }
 
     /// The graph for reaching the exit and the error location of a procedure, and its calls that may
     /// fail. The ends of calls are cutpoints, but not the end of one behind which no goal lies.
-    pub fn of_procedure(program: &Program, proc: &Proc, effects: &IndexVec<ProcId, Effect>) -> Self {
-        CutpointGraph::new(program, proc, &[proc.exit, proc.error], effects, Granularity::Loops)
+    pub fn of_procedure(
+        program: &Program,
+        proc: &Proc,
+        effects: &IndexVec<ProcId, Effect>,
+        granularity: Granularity,
+    ) -> Self {
+        CutpointGraph::new(program, proc, &[proc.exit, proc.error], effects, granularity)
     }
 
     fn new(
@@ -313,7 +313,8 @@ mod tests {
         assert_eq!((cuts.entry, cuts.error), (CutId(0), CutId(2)));
         assert_eq!(cuts.wto.order, vec![CutId(0), CutId(1), CutId(2)]);
         assert!(cuts.wto.is_head(CutId(1)));
-        let both = CutpointGraph::of_procedure(&program, &program.procs[program.entry], &IndexVec::new());
+        let main = &program.procs[program.entry];
+        let both = CutpointGraph::of_procedure(&program, main, &IndexVec::new(), Granularity::Loops);
         assert_eq!(both.edges.len(), 4);
     }
 

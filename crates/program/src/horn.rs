@@ -18,13 +18,12 @@
 //! with each other. The way back: [`HornProgram::predicates`] and [`HornProgram::clauses`] say what
 //! each predicate and clause stands for.
 
-use crate::Ranges;
+use crate::analysis::Ranges;
 use crate::callgraph::CallGraph;
-use crate::cutpoints::{CutId, CutpointGraph};
-use crate::effects::{Effect, effects};
-use crate::encode::{BlockEncoding, CallEncoding, CutpointEncoding, StateNames, initial_state};
-use crate::ir::{EdgeId, LocId, ProcId, Program, Stmt};
-use crate::liveness::Liveness;
+use crate::cutpoints::{CutId, Granularity};
+use crate::effects::effects;
+use crate::encode::{BlockEncoding, CallEncoding, CutpointEncoding, StateNames};
+use crate::ir::{EdgeId, LocId, ProcId, Program};
 use crate::state::StateVar;
 use crate::types::Type;
 use craig_base::{Budget, IndexVec, Map, OrderedMap, StopReason};
@@ -185,35 +184,38 @@ pub fn procedure_clauses(
     terms: &mut Terms,
     budget: &Budget,
 ) -> Result<HornProgram, StopReason> {
-    let calls = CallGraph::new(program);
+    let nothing = IndexVec::from_elem(Ranges::none(), program.procs.len());
+    let encodings = CutpointEncoding::of_procedures(program, Granularity::Loops, &nothing, terms, budget)?;
+    let effects = effects(program, &CallGraph::new(program));
     let mut builder = ProceduralBuilder {
         program,
         contexts,
         terms,
         names: StateNames::default(),
-        effects: effects(program, &calls),
         procedures: Map::default(),
         horn: HornProgram::new(),
     };
-    let procs: Vec<ProcId> = program.procs.indices().filter(|&proc| calls.is_reachable(proc)).collect();
-    for &proc in &procs {
-        builder.declare(proc);
+    for encoding in &encodings {
+        builder.declare(encoding, effects[encoding.proc].fails);
     }
-    builder.program_start();
-    for &proc in &procs {
-        budget.check()?;
-        builder.procedure(proc);
+    for encoding in &encodings {
+        if encoding.proc == program.entry {
+            builder.program_start(encoding.initial);
+        }
+    }
+    for encoding in &encodings {
+        builder.procedure(encoding);
     }
     Ok(builder.horn)
 }
 
 /// The predicates of a procedure.
 struct Procedure {
-    cuts: CutpointGraph,
-    liveness: Liveness,
     /// The state at the entry on which the procedure depends.
     entry: Vec<StateVar>,
     predicates: Map<CutId, PredicateId>,
+    start: PredicateId,
+    exit: Option<PredicateId>,
     /// For [`Contexts::Any`].
     error: Option<PredicateId>,
 }
@@ -223,36 +225,31 @@ struct ProceduralBuilder<'a> {
     contexts: Contexts,
     terms: &'a mut Terms,
     names: StateNames,
-    effects: IndexVec<ProcId, Effect>,
     procedures: Map<ProcId, Procedure>,
     horn: HornProgram,
 }
 
 impl ProceduralBuilder<'_> {
-    fn declare(&mut self, proc: ProcId) {
-        let program = self.program;
-        let body = &program.procs[proc];
-        let cuts = CutpointGraph::of_procedure(program, body, &self.effects);
-        let liveness = Liveness::of_procedure(program, proc, &self.effects);
-        let tracked = |location| -> Vec<StateVar> {
-            liveness.at(location).into_iter().filter(|&var| program.is_tracked(var)).collect()
-        };
-        let entry = tracked(body.entry);
+    fn declare(&mut self, encoding: &CutpointEncoding, fails: bool) {
+        let (proc, cuts) = (encoding.proc, &encoding.cuts);
+        let state = |cut: CutId| encoding.states[cut].iter().map(|constant| constant.var).collect();
+        let entry: Vec<StateVar> = state(cuts.entry);
         let mut predicates = Map::default();
         for (cut, cutpoint) in cuts.cutpoints.enumerated() {
             if cut == cuts.error {
                 continue;
             }
-            let state = tracked(cutpoint.location);
-            let origin =
-                PredicateOrigin { proc, location: Some(cutpoint.location), entry: entry.clone(), state };
-            predicates.insert(cut, self.horn.predicate(self.terms, program, origin));
+            let location = Some(cutpoint.location);
+            let origin = PredicateOrigin { proc, location, entry: entry.clone(), state: state(cut) };
+            predicates.insert(cut, self.horn.predicate(self.terms, self.program, origin));
         }
-        let error = (self.contexts == Contexts::Any && self.effects[proc].fails).then(|| {
+        let error = (self.contexts == Contexts::Any && fails).then(|| {
             let origin = PredicateOrigin { proc, location: None, entry: entry.clone(), state: Vec::new() };
-            self.horn.predicate(self.terms, program, origin)
+            self.horn.predicate(self.terms, self.program, origin)
         });
-        self.procedures.insert(proc, Procedure { cuts, liveness, entry, predicates, error });
+        let start = predicates[&cuts.entry];
+        let exit = cuts.at(self.program.procs[proc].exit).map(|exit| predicates[&exit]);
+        self.procedures.insert(proc, Procedure { entry, predicates, start, exit, error });
     }
 
     fn entry_constants(&mut self, vars: &[StateVar]) -> Vec<TermId> {
@@ -260,11 +257,10 @@ impl ProceduralBuilder<'_> {
     }
 
     /// How the program begins, and what is asked of it.
-    fn program_start(&mut self) {
+    fn program_start(&mut self, initial: TermId) {
         let main = self.program.entry;
         let entry = self.procedures[&main].entry.clone();
         let args = self.entry_constants(&entry);
-        let initial = initial_state(self.program, self.terms, &mut self.names, &entry);
         let pairs: Vec<(TermId, TermId)> = entry
             .iter()
             .zip(&args)
@@ -286,132 +282,83 @@ impl ProceduralBuilder<'_> {
 
     /// The predicate at a procedure's entry, where entry state and current state are the same.
     fn at_entry(&self, proc: ProcId, args: &[TermId]) -> Application {
-        let procedure = &self.procedures[&proc];
-        let predicate = procedure.predicates[&procedure.cuts.entry];
-        Application { predicate, args: [args, args].concat() }
+        Application { predicate: self.procedures[&proc].start, args: [args, args].concat() }
     }
 
-    fn procedure(&mut self, proc: ProcId) {
-        let body = &self.program.procs[proc];
-        let procedure = self.procedures.remove(&proc).expect("declared");
-        let entry = self.entry_constants(&procedure.entry);
+    fn procedure(&mut self, encoding: &CutpointEncoding) {
+        let (proc, cuts) = (encoding.proc, &encoding.cuts);
+        let entry = self.entry_constants(&self.procedures[&proc].entry.clone());
         if self.contexts == Contexts::Any {
-            let predicate = procedure.predicates[&procedure.cuts.entry];
-            let head = Application { predicate, args: [&entry[..], &entry[..]].concat() };
+            let head = self.at_entry(proc, &entry);
             self.horn.clause(ClauseOrigin::Start { proc }, Vec::new(), Terms::TRUE, Some(head));
         }
-        for edge in &procedure.cuts.edges {
-            let block = BlockEncoding::with_names(
-                self.program,
-                body,
-                &edge.segment,
-                &procedure.liveness,
-                &Ranges::none(),
-                self.terms,
-                &mut self.names,
-            );
-            let premise = self.at(&procedure, edge.from, &entry, false);
-            let head = if edge.to == procedure.cuts.error {
-                procedure.error.map(|predicate| Application { predicate, args: entry.clone() })
-            } else {
-                Some(self.at(&procedure, edge.to, &entry, true))
-            };
+        for (edge, block) in cuts.edges.iter().zip(&encoding.blocks) {
+            let premise = self.before(encoding, edge.from, &entry);
+            let next: Vec<TermId> = encoding.states[edge.to].iter().map(|constant| constant.next).collect();
+            let head = self.after(encoding, edge.to, &entry, next);
             let origin = ClauseOrigin::Segment { proc, block: self.horn.blocks.len() };
             self.horn.clause(origin, vec![premise], block.formula, head);
-            self.horn.blocks.push(block);
+            self.horn.blocks.push(block.clone());
         }
-        self.procedures.insert(proc, procedure);
-        for call in self.procedures[&proc].cuts.calls.clone() {
-            self.call(proc, call, &entry);
+        for call in &encoding.calls {
+            self.call(encoding, call, &entry);
         }
     }
 
-    /// The predicate at a cutpoint, over the entry constants and the current or next ones.
-    fn at(&mut self, procedure: &Procedure, cut: CutId, entry: &[TermId], next: bool) -> Application {
-        let predicate = procedure.predicates[&cut];
-        let mut args = entry.to_vec();
-        for &var in &self.horn.predicates[predicate].state {
-            args.push(if next {
-                self.names.next(self.program, self.terms, var)
-            } else {
-                self.names.current(self.program, self.terms, var)
-            });
-        }
-        Application { predicate, args }
+    /// The predicate at a cutpoint, over the entry constants and the current ones.
+    fn before(&self, encoding: &CutpointEncoding, cut: CutId, entry: &[TermId]) -> Application {
+        let state = encoding.states[cut].iter().map(|constant| constant.current);
+        let args = entry.iter().copied().chain(state).collect();
+        Application { predicate: self.procedures[&encoding.proc].predicates[&cut], args }
     }
 
-    fn call(&mut self, proc: ProcId, call: EdgeId, entry: &[TermId]) {
-        let program = self.program;
-        let edge = &program.procs[proc].edges[call];
-        let Stmt::Call { callee, .. } = &edge.stmt else { return };
-        let caller = self.procedures.remove(&proc).expect("declared");
-        let (from, to) = (caller.cuts.at(edge.from), caller.cuts.at(edge.to));
-        let Some(from) = from else { unreachable!("a call starts at a cutpoint") };
-        let before = self.at(&caller, from, entry, false);
-        // For a recursive call, the callee is the caller.
-        self.procedures.insert(proc, caller);
+    /// The predicate where a step ends: of the cutpoint, or of the error.
+    fn after(
+        &self,
+        encoding: &CutpointEncoding,
+        cut: CutId,
+        entry: &[TermId],
+        state: Vec<TermId>,
+    ) -> Option<Application> {
+        let procedure = &self.procedures[&encoding.proc];
+        let predicate = procedure.predicates.get(&cut).copied().or(procedure.error)?;
+        Some(Application { predicate, args: entry.iter().copied().chain(state).collect() })
+    }
 
-        let callee_entry = self.procedures[callee].entry.clone();
-        let encoding = CallEncoding::new(program, edge, &callee_entry, self.terms, &mut self.names);
-        let Some(encoding) = encoding else { return };
-        let inputs: Vec<TermId> = encoding.arguments.iter().map(|&(_, passed)| passed).collect();
-        let constraint = encoding.condition;
-        let entered = self.at_entry(*callee, &inputs);
-        match (self.contexts, self.procedures[callee].error) {
+    fn call(&mut self, encoding: &CutpointEncoding, call: &CallEncoding, entry: &[TermId]) {
+        let (proc, edge) = (encoding.proc, call.edge);
+        let before = self.before(encoding, call.from, entry);
+        let passed: Vec<TermId> = call.enter.outputs.iter().map(|output| output.value).collect();
+        let callee = &self.procedures[&call.callee];
+        match (self.contexts, callee.error) {
             (Contexts::Reachable, _) => {
-                let origin = ClauseOrigin::Enter { proc, call };
-                self.horn.clause(origin, vec![before.clone()], constraint, Some(entered));
+                let origin = ClauseOrigin::Enter { proc, call: edge };
+                let entered = self.at_entry(call.callee, &passed);
+                self.horn.clause(origin, vec![before.clone()], call.enter.guard, Some(entered));
             }
             (Contexts::Any, Some(predicate)) => {
                 let head = self.procedures[&proc].error;
                 let head = head.map(|predicate| Application { predicate, args: entry.to_vec() });
-                let body = vec![before.clone(), Application { predicate, args: inputs.clone() }];
-                self.horn.clause(ClauseOrigin::Error { proc, call }, body, constraint, head);
+                let body = vec![before.clone(), Application { predicate, args: passed.clone() }];
+                self.horn.clause(ClauseOrigin::Error { proc, call: edge }, body, call.enter.guard, head);
             }
             (Contexts::Any, None) => {}
         }
-        if let Some(to) = to {
-            self.return_clause(proc, call, entry, (before, to), &encoding);
-        }
-    }
-
-    fn return_clause(
-        &mut self,
-        proc: ProcId,
-        call: EdgeId,
-        entry: &[TermId],
-        (before, to): (Application, CutId),
-        encoding: &CallEncoding,
-    ) {
-        let program = self.program;
-        let callee = encoding.callee;
-        let summary = &self.procedures[&callee];
-        let Some(exit) = summary.cuts.at(program.procs[callee].exit) else { return };
-        let Some(&predicate) = summary.predicates.get(&exit) else { return };
-        let exit = &self.horn.predicates[predicate].state;
-        let effect = &self.effects[callee];
-        let returned = encoding.returns(program, exit, effect, self.terms, &mut self.names);
-        let passed = encoding.arguments.iter().chain(&returned.results).map(|&(_, term)| term);
-        let summary = Application { predicate, args: passed.collect() };
-        let caller = &self.procedures[&proc];
-        let head = caller.predicates.get(&to).map(|&predicate| {
-            let mut args = entry.to_vec();
-            for &var in &self.horn.predicates[predicate].state {
-                args.push(returned.value(program, self.terms, &mut self.names, var));
-            }
-            Application { predicate, args }
-        });
-        // A call that leads straight to the error has no state behind it.
-        let head =
-            head.or_else(|| caller.error.map(|predicate| Application { predicate, args: entry.to_vec() }));
-        self.horn.clause(ClauseOrigin::Return { proc, call }, vec![before, summary], returned.guard, head);
+        let Some((to, leave)) = &call.leave else { return };
+        let Some(predicate) = self.procedures[&call.callee].exit else { return };
+        let returned = call.returned.iter().map(|&(_, constant)| constant);
+        let summary = Application { predicate, args: passed.into_iter().chain(returned).collect() };
+        let constraint = self.terms.and2(call.enter.guard, leave.guard);
+        let state = leave.outputs.iter().map(|output| output.value).collect();
+        let head = self.after(encoding, *to, entry, state);
+        self.horn.clause(ClauseOrigin::Return { proc, call: edge }, vec![before, summary], constraint, head);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::Place;
+    use crate::ir::{Place, Stmt};
     use crate::testing::*;
 
     #[test]

@@ -53,7 +53,7 @@ pub use analysis::{IntervalAnalysis, IntervalState, Ranges};
 pub use bitset::BitSet;
 pub use callgraph::CallGraph;
 pub use checks::{CheckSet, TRACKED, instrument};
-pub use cutpoints::{CutEdge, CutEdgeId, CutId, Cutpoint, CutpointGraph, Segment};
+pub use cutpoints::{CutEdge, CutEdgeId, CutId, Cutpoint, CutpointGraph, Granularity, Segment};
 pub use effects::{Effect, StateIndex, effects, reads, stmt_operands};
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
 pub use graph::Digraph;

@@ -1,7 +1,7 @@
 //! Tests for all that can be reached, and proofs that the rest cannot.
 //!
 //! Every goal becomes an error location of an instrumented program ([`goals`]). Goals are reached by
-//! random runs first; then by lazy annotation, which goes on after each goal and in the end proves
+//! random runs first; then by lazy annotation ([`annotate`]), which goes on after each goal and in the end proves
 //! that no remaining one can be reached. When it has not reached anything new for a while, other engines are
 //! asked for any of the remaining goals ([`others`]): what is left then is mostly dead, and they may have
 //! the better proof. What is open when lazy annotation has used its time is looked for by concolic runs
@@ -9,6 +9,7 @@
 //! counts for all goals that it passes; what is left when an engine answers `safe` is dead, by an
 //! invariant that the common checker has accepted for exactly these goals.
 
+mod annotate;
 mod concolic;
 mod goals;
 mod others;
@@ -18,24 +19,17 @@ mod tests;
 
 pub use goals::{Criterion, Goal, GoalId, Goals};
 
-use crate::lazy_annotation::{self, End, procedures};
-use crate::path::{ProgramPath, number};
+use crate::lazy_annotation;
 use crate::race::Member;
 use crate::random::seed_of_run;
 use crate::verdict::Reason;
-use crate::verify::{Engine, INLINE_LIMIT, view};
-use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
-use craig_certificate::{Invariant, check_invariant, check_summaries};
+use crate::verify::Engine;
+use craig_base::{Budget, IndexVec, Stats};
 use craig_exec::{
     Coverage, Detail, Executable, InputSite, Limits, Observer, Outcome, RandomOracle, Run, Site, StateView,
     Test,
 };
-use craig_program::encode::{CutpointEncoding, ExactCase};
-use craig_program::{
-    CutEdgeId, EdgeId, EdgeOrigin, EdgeRole, Inlined, Proc, Program, ScalarCell, Simplified, inline, simplify,
-};
-use craig_term::Terms;
-use goals::Instrumented;
+use craig_program::Program;
 use others::Patience;
 
 /// What share of the time, in per cent, lazy annotation may use if there are other engines.
@@ -214,152 +208,6 @@ impl Covering<'_> {
             None => self.budget.clone(),
         }
     }
-
-    /// Lazy annotation over all goals at once. Returns why some are still open.
-    fn annotate(&mut self, config: lazy_annotation::Config, stats: &mut Stats) -> Option<Reason> {
-        let own = self.part_of_time(if self.config.others.is_empty() { 100 } else { ANNOTATION_SHARE });
-        self.patience.begin();
-        let open: Vec<GoalId> = self.open_goals().collect();
-        if open.is_empty() {
-            return None;
-        }
-        let instrumented = self.report.goals.instrument(self.program, |goal| open.contains(&goal));
-        let (Ok(inlined), Ok(plain)) =
-            (inline(&instrumented.program, INLINE_LIMIT), inline(self.program, INLINE_LIMIT))
-        else {
-            return self.annotate_procedures(&instrumented, &own, stats);
-        };
-        let mut simplified = match simplify(&inlined.program, &own) {
-            Ok(simplified) => simplified,
-            Err(reason) => return Some(Reason::Stopped(reason)),
-        };
-        // Where formulas only approximate the way to a goal, they are made exact for the values in question,
-        // and the search is repeated.
-        loop {
-            let known = simplified.ranges.exact.len();
-            let mut missed = OrderedSet::default();
-            let views = Views {
-                instrumented: &instrumented,
-                inlined: &inlined,
-                plain: &plain,
-                simplified: &simplified,
-            };
-            let why = self.annotate_inlined(config, &views, &own, &mut missed, stats);
-            simplified.ranges.exact.extend(missed);
-            if why.is_none() || simplified.ranges.exact.len() == known || own.check().is_err() {
-                return why;
-            }
-            stats.add("searches with more exact formulas", 1);
-        }
-    }
-
-    /// The same with given formulas. `missed` are cases in which they should be more exact.
-    fn annotate_inlined(
-        &mut self,
-        config: lazy_annotation::Config,
-        views: &Views<'_>,
-        budget: &Budget,
-        missed: &mut OrderedSet<ExactCase>,
-        stats: &mut Stats,
-    ) -> Option<Reason> {
-        let &Views { instrumented, inlined, plain, simplified } = views;
-        let mut tm = Terms::new();
-        let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);
-        let view = match view(inlined, simplified, cuts, &mut tm, budget) {
-            Ok(view) => view,
-            Err(reason) => return Some(Reason::Stopped(reason)),
-        };
-        let of_edge = goal_edges(instrumented, inlined, &view.encoding);
-        let guards = guard_edges(self.program, inlined);
-        let scalars = &simplified.scalars;
-        let given_up = Set::default();
-        let mut reaching = Reaching { covering: self, plain, scalars, of_edge, guards, given_up, missed };
-        let end = lazy_annotation::search(&mut tm, &view, config, &mut reaching, budget, stats);
-        let given_up = reaching.given_up;
-        let found = match end {
-            End::Proved(found) => found,
-            End::Stopped => return None,
-            End::Open(reason) => return Some(reason),
-        };
-        let invariant = Invariant { formulas: simplified.invariants(&mut tm, &found.formulas) };
-        let proved = |goal: GoalId| self.is_open(goal) && !given_up.contains(&goal);
-        let dead = self.report.goals.instrument(self.program, proved);
-        let Ok(inlined) = inline(&dead.program, INLINE_LIMIT) else {
-            return Some(Reason::internal("the same program cannot be inlined twice"));
-        };
-        match check_invariant(&mut tm, &inlined.program, &invariant, self.budget) {
-            Ok(()) => self.proved(&given_up),
-            Err(rejection) => Some(Reason::Rejected(rejection.to_string())),
-        }
-    }
-
-    /// Lazy annotation over all goals at once where procedures cannot be inlined: their summaries serve all
-    /// goals and all calls.
-    fn annotate_procedures(
-        &mut self,
-        instrumented: &Instrumented,
-        budget: &Budget,
-        stats: &mut Stats,
-    ) -> Option<Reason> {
-        let mut reaching = ReachingInProcedures { covering: self, instrumented, given_up: Set::default() };
-        let end = procedures::search(&instrumented.program, &mut reaching, budget, stats);
-        let given_up = reaching.given_up;
-        let (mut terms, summaries) = match end {
-            procedures::End::Proved(terms, summaries) => (terms, summaries),
-            procedures::End::Stopped => return None,
-            procedures::End::Open(reason) => return Some(reason),
-        };
-        let proved = |goal: GoalId| self.is_open(goal) && !given_up.contains(&goal);
-        let dead = self.report.goals.instrument(self.program, proved);
-        match check_summaries(&mut terms, &dead.program, &summaries, self.budget) {
-            Ok(()) => self.proved(&given_up),
-            Err(rejection) => Some(Reason::Rejected(rejection.to_string())),
-        }
-    }
-
-    /// All open goals are dead but those that were given up. Returns why some are still open.
-    fn proved(&mut self, given_up: &Set<GoalId>) -> Option<Reason> {
-        let dead: Vec<GoalId> = self.open_goals().filter(|goal| !given_up.contains(goal)).collect();
-        for goal in dead {
-            self.report.status[goal] = Status::Dead;
-        }
-        let unclear = || Reason::NotReplayed("formulas only approximate the way there".to_string());
-        self.open_goals().next().is_some().then(unclear)
-    }
-}
-
-/// The inputs that decide where a run of the instrumented program ends.
-fn guard_edges(program: &Program, inlined: &Inlined) -> Set<EdgeId> {
-    let inserted = |origin: &EdgeOrigin| {
-        let proc = inlined.contexts[origin.context].proc;
-        origin.role == EdgeRole::Statement && origin.edge.0 as usize >= program.procs[proc].edges.len()
-    };
-    inlined.edges.enumerated().filter(|(_, origin)| inserted(origin)).map(|(id, _)| id).collect()
-}
-
-/// The goals behind each edge into the error.
-fn goal_edges(
-    instrumented: &Instrumented,
-    inlined: &Inlined,
-    encoding: &CutpointEncoding,
-) -> Map<CutEdgeId, Vec<GoalId>> {
-    let cuts = &encoding.cuts;
-    let goal = |edge: &EdgeId| {
-        let origin = &inlined.edges[*edge];
-        let proc = inlined.contexts[origin.context].proc;
-        instrumented.edges.get(&(proc, origin.edge)).copied()
-    };
-    let into_error = cuts.cutpoints[cuts.error].incoming.iter();
-    into_error.map(|&id| (id, cuts.edges[id].segment.edges.iter().filter_map(goal).collect())).collect()
-}
-
-/// The program in which goals are errors, as lazy annotation sees it.
-struct Views<'v> {
-    instrumented: &'v Instrumented,
-    inlined: &'v Inlined,
-    /// The program without goals, inlined.
-    plain: &'v Inlined,
-    simplified: &'v Simplified,
 }
 
 /// The coverage of many runs, and whether the last one added to it.
@@ -374,104 +222,5 @@ impl Observer for Growing<'_> {
             self.grew = true;
             self.coverage.edge(site, state);
         }
-    }
-}
-
-/// Takes what lazy annotation finds.
-struct Reaching<'c, 'a> {
-    covering: &'c mut Covering<'a>,
-    /// The program without goals, inlined.
-    plain: &'c Inlined,
-    scalars: &'c [ScalarCell],
-    /// The goals behind each edge into the error.
-    of_edge: Map<CutEdgeId, Vec<GoalId>>,
-    /// The inlined edges of inputs that the program does not have.
-    guards: Set<EdgeId>,
-    /// Goals that only formulas reach.
-    given_up: Set<GoalId>,
-    /// Cases in which formulas should be more exact.
-    missed: &'c mut OrderedSet<ExactCase>,
-}
-
-impl lazy_annotation::Goals for Reaching<'_, '_> {
-    fn reached(&mut self, edge: CutEdgeId, mut path: ProgramPath, stats: &Stats) -> Option<Vec<CutEdgeId>> {
-        path.restore_memory(self.scalars);
-        let goals = self.of_edge.get(&edge).cloned().unwrap_or_default();
-        let own = path.inputs.iter().filter(|(edge, _)| !self.guards.contains(edge));
-        let mut inputs = own.map(|(_, value)| value.as_ref().map_or(0, number));
-        let limits = self.covering.limits();
-        let run = path.execute_with(&self.plain.program, &limits, |_| inputs.next());
-        let values: Vec<i128> = run.inputs.iter().map(|input| input.value).collect();
-        self.covering.try_inputs(&values);
-        for goal in goals {
-            if self.covering.is_open(goal) {
-                // Formulas say that it can be reached, and no run agrees.
-                self.given_up.insert(goal);
-                self.missed.extend(path.missed.iter().cloned());
-            }
-        }
-        self.covering.note_progress(stats);
-        Some(self.closed())
-    }
-
-    fn waiting(&mut self, stats: &mut Stats) -> Option<Vec<CutEdgeId>> {
-        match self.covering.consult(&self.given_up, stats) {
-            true => self.covering.open_goals().next().map(|_| self.closed()),
-            false => Some(Vec::new()),
-        }
-    }
-}
-
-impl Reaching<'_, '_> {
-    fn closed(&self) -> Vec<CutEdgeId> {
-        let is_closed = |goal: &GoalId| !self.covering.is_open(*goal) || self.given_up.contains(goal);
-        let closed = self.of_edge.iter().filter(|(_, goals)| goals.iter().all(is_closed));
-        let mut closed: Vec<CutEdgeId> = closed.map(|(&edge, _)| edge).collect();
-        closed.sort();
-        closed
-    }
-}
-
-/// Takes what lazy annotation with procedures finds.
-struct ReachingInProcedures<'c, 'a> {
-    covering: &'c mut Covering<'a>,
-    instrumented: &'c Instrumented,
-    /// Goals that only formulas reach.
-    given_up: Set<GoalId>,
-}
-
-impl procedures::Goals for ReachingInProcedures<'_, '_> {
-    fn reached(
-        &mut self,
-        at: &[procedures::GoalEdge],
-        test: Result<Test, Reason>,
-        stats: &Stats,
-    ) -> Option<Set<procedures::GoalEdge>> {
-        if let Ok(test) = test {
-            let values = self.covering.without_guards(&self.instrumented.program, &test);
-            self.covering.try_inputs(&values);
-        }
-        for goal in at.iter().filter_map(|edge| self.instrumented.edges.get(edge)) {
-            if self.covering.is_open(*goal) {
-                self.given_up.insert(*goal);
-            }
-        }
-        self.covering.note_progress(stats);
-        Some(self.closed())
-    }
-
-    fn waiting(&mut self, stats: &mut Stats) -> Option<Set<procedures::GoalEdge>> {
-        match self.covering.consult(&self.given_up, stats) {
-            true => self.covering.open_goals().next().map(|_| self.closed()),
-            false => Some(Set::default()),
-        }
-    }
-}
-
-impl ReachingInProcedures<'_, '_> {
-    fn closed(&self) -> Set<procedures::GoalEdge> {
-        let is_closed = |goal: &GoalId| !self.covering.is_open(*goal) || self.given_up.contains(goal);
-        let all = self.instrumented.edges.iter();
-        all.filter(|(_, goal)| is_closed(goal)).map(|(&edge, _)| edge).collect()
     }
 }

@@ -8,8 +8,9 @@
 //! more likely to be an invariant than what they say of all of them.
 
 use super::search::Search;
+use crate::view::{Edge, EdgeId, Graph, NodeId};
 use craig_base::OrderedSet;
-use craig_program::{CutEdge, CutEdgeId, CutId, CutpointGraph, Digraph, Ranges, StateVar, VarId};
+use craig_program::{Digraph, StateVar, VarId};
 use craig_smt::{Answer, Solver};
 
 /// The most rounds of a loop without τ, those of inner loops included.
@@ -20,44 +21,52 @@ struct Counter {
     /// How many values it has.
     values: u64,
     /// The edges on which it is never the same afterwards.
-    strict: Vec<CutEdgeId>,
+    strict: Vec<EdgeId>,
 }
 
 impl Search<'_> {
     /// Takes the counters from the edges that lead back to heads of bounded loops.
-    pub(super) fn free_bounded_loops(&mut self, ranges: &Ranges) {
-        let cuts = &self.encoding.cuts;
-        for head in cuts.cutpoints.indices().filter(|&cut| cuts.wto.is_head(cut)) {
-            let inside = |cut: CutId| cuts.wto.heads(cut).any(|outer| outer == head);
-            let edges = cuts.edges.enumerated().filter(|(_, edge)| inside(edge.from) && inside(edge.to));
-            let edges: Vec<CutEdgeId> = edges.map(|(id, _)| id).collect();
-            if self.rounds(&edges, MAX_ROUNDS, ranges).is_some() {
+    pub(super) fn free_bounded_loops(&mut self) {
+        let graph = self.graph;
+        for (head, node) in graph.nodes.enumerated() {
+            let wto = &graph.procedure(head).encoding.cuts.wto;
+            if !wto.is_head(node.cut) {
+                continue;
+            }
+            let inside = |other: NodeId| {
+                let other = &graph.nodes[other];
+                other.procedure == node.procedure && wto.heads(other.cut).any(|outer| outer == node.cut)
+            };
+            let around = |edge: &Edge<'_>| inside(edge.from) && inside(edge.to);
+            let within = |id: &EdgeId| graph.is_within(*id) && around(&graph.edges[*id]);
+            let edges: Vec<EdgeId> = graph.edges.indices().filter(within).collect();
+            if self.rounds(&edges, MAX_ROUNDS).is_some() {
                 self.stats.add("bounded loops", 1);
-                self.back_edges.retain(|&edge, _| cuts.edges[edge].to != head);
+                self.tau.free(graph, head);
             }
         }
     }
 
     /// How many rounds there can be on these edges, if that is known and not more than `most`.
-    fn rounds(&mut self, edges: &[CutEdgeId], most: u64, ranges: &Ranges) -> Option<u64> {
-        let cuts = &self.encoding.cuts;
-        let mut graph: Digraph<CutId> = Digraph::new(cuts.cutpoints.len());
+    fn rounds(&mut self, edges: &[EdgeId], most: u64) -> Option<u64> {
+        let graph = self.graph;
+        let mut steps: Digraph<NodeId> = Digraph::new(graph.nodes.len());
         for &edge in edges {
-            graph.add_edge(cuts.edges[edge].from, cuts.edges[edge].to);
+            steps.add_edge(graph.edges[edge].from, graph.edges[edge].to);
         }
         let mut longest = 1;
-        for component in graph.components() {
-            let inside = |cut: CutId| component.contains(&cut);
-            let around = |edge: &CutEdgeId| inside(cuts.edges[*edge].from) && inside(cuts.edges[*edge].to);
-            let cycle: Vec<CutEdgeId> = edges.iter().copied().filter(around).collect();
+        for component in steps.components() {
+            let inside = |node: NodeId| component.contains(&node);
+            let around = |edge: &EdgeId| inside(graph.edges[*edge].from) && inside(graph.edges[*edge].to);
+            let cycle: Vec<EdgeId> = edges.iter().copied().filter(around).collect();
             if cycle.is_empty() {
                 continue;
             }
-            let rounds = self.counters(&component, &cycle, ranges).into_iter().find_map(|counter| {
-                let rest: Vec<CutEdgeId> =
+            let rounds = self.counters(&component, &cycle).into_iter().find_map(|counter| {
+                let rest: Vec<EdgeId> =
                     cycle.iter().copied().filter(|edge| !counter.strict.contains(edge)).collect();
                 // A counter has two values at least, so that this ends.
-                let inner = self.rounds(&rest, most / counter.values, ranges)?;
+                let inner = self.rounds(&rest, most / counter.values)?;
                 Some(counter.values * inner)
             })?;
             longest = longest.max(rounds);
@@ -66,20 +75,21 @@ impl Search<'_> {
     }
 
     /// The variables with few values that change in one direction only on these edges.
-    fn counters(&mut self, component: &[CutId], cycle: &[CutEdgeId], ranges: &Ranges) -> Vec<Counter> {
-        let cuts = &self.encoding.cuts;
-        let at = |cut: CutId, var| ranges.at(cuts.location(cut), var);
-        let vars: OrderedSet<VarId> =
-            component.iter().flat_map(|&cut| ranges.all_at(cuts.location(cut))).map(|(var, _)| var).collect();
+    fn counters(&mut self, component: &[NodeId], cycle: &[EdgeId]) -> Vec<Counter> {
+        let graph = self.graph;
+        let ranges = |node: NodeId| &graph.procedure(node).encoding.ranges;
+        let at = |node: NodeId, var| ranges(node).at(graph.location(node), var);
+        let known_at = |&node: &NodeId| ranges(node).all_at(graph.location(node));
+        let vars: OrderedSet<VarId> = component.iter().flat_map(known_at).map(|(var, _)| var).collect();
         let mut counters = Vec::new();
         for var in vars {
             // Where its range is not known, the variable need only pass on its way to where it is.
-            let unknown = |cut: CutId| at(cut, var).is_none();
-            let between = cycle.iter().map(|&edge| &cuts.edges[edge]);
-            if has_cycle(between.filter(|edge| unknown(edge.from) && unknown(edge.to)), cuts) {
+            let unknown = |node: NodeId| at(node, var).is_none();
+            let between = cycle.iter().map(|&edge| &graph.edges[edge]);
+            if has_cycle(graph, between.filter(|edge| unknown(edge.from) && unknown(edge.to))) {
                 continue;
             }
-            let known = component.iter().filter_map(|&cut| at(cut, var));
+            let known = component.iter().filter_map(|&node| at(node, var));
             let range = known.cloned().reduce(|all, range| all.join(&range));
             let Some(values) = range.and_then(|range| range.count_up_to(MAX_ROUNDS as i64)) else { continue };
             for grows in [true, false] {
@@ -94,13 +104,13 @@ impl Search<'_> {
     }
 
     /// Where the variable changes in the direction; none if it may change in the other one, or nowhere changes.
-    fn strict_edges(&mut self, var: VarId, grows: bool, cycle: &[CutEdgeId]) -> Option<Vec<CutEdgeId>> {
+    fn strict_edges(&mut self, var: VarId, grows: bool, cycle: &[EdgeId]) -> Option<Vec<EdgeId>> {
         let mut strict = Vec::new();
         let mut unclear = Vec::new();
         for &edge in cycle {
-            let block = &self.encoding.blocks[edge];
-            let output = block.outputs.iter().find(|output| output.var == StateVar::Var(var))?;
-            let &current = block.inputs.get(&StateVar::Var(var))?;
+            let step = &self.graph.edges[edge];
+            let output = step.outputs().iter().find(|output| output.var == StateVar::Var(var))?;
+            let current = step.input(StateVar::Var(var))?;
             if !self.tm.is_int(current) {
                 return None;
             }
@@ -118,7 +128,7 @@ impl Search<'_> {
             let (less, more) = if grows { (current, next) } else { (next, current) };
             let wrong = self.tm.lt(more, less);
             let same = self.tm.eq(more, less);
-            let solver = self.blocks.solver(self.tm, edge);
+            let solver = self.solvers.step(self.tm, self.graph, edge);
             if solver.check(self.tm, &[wrong], self.budget) != Answer::Unsat {
                 return None;
             }
@@ -130,8 +140,8 @@ impl Search<'_> {
     }
 }
 
-fn has_cycle<'e>(edges: impl Iterator<Item = &'e CutEdge>, cuts: &CutpointGraph) -> bool {
-    let mut graph: Digraph<CutId> = Digraph::new(cuts.cutpoints.len());
-    edges.for_each(|edge| graph.add_edge(edge.from, edge.to));
-    graph.cycles().next().is_some()
+fn has_cycle<'e>(graph: &Graph<'_>, edges: impl Iterator<Item = &'e Edge<'e>>) -> bool {
+    let mut steps: Digraph<NodeId> = Digraph::new(graph.nodes.len());
+    edges.for_each(|edge| steps.add_edge(edge.from, edge.to));
+    steps.cycles().next().is_some()
 }

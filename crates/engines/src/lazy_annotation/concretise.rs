@@ -11,8 +11,9 @@
 
 use super::query::Query;
 use super::search::Search;
+use crate::view::{Action, EdgeId};
 use craig_base::{Budget, OrderedSet};
-use craig_program::CutEdgeId;
+use craig_program::encode::BlockEncoding;
 use craig_smt::products;
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason, Unsupported};
 use craig_term::{Model, TermId, Terms};
@@ -21,8 +22,8 @@ use craig_term::{Model, TermId, Terms};
 const MAX_VALUES: usize = 64;
 
 /// A value that was tried on an edge: what constants of the step were, as it is written in the program.
-pub(super) struct Tried<Edge> {
-    pub edge: Edge,
+pub(super) struct Tried {
+    pub edge: EdgeId,
     pub values: Model,
 }
 
@@ -112,11 +113,11 @@ pub(super) fn exact_products<'t>(
     facts.into_iter().collect()
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// Decides the step to a query. Its constraint says which values were fixed.
     pub(super) fn concretise(
         &mut self,
-        edge: CutEdgeId,
+        edge: EdgeId,
         next: &mut Query,
         unblocked: TermId,
     ) -> (Answer, Option<Model>) {
@@ -140,25 +141,26 @@ impl Search<'_> {
     }
 
     /// The constraint of the step, with what products of the block are for the values that were tried.
-    fn with_tried_values(&mut self, edge: CutEdgeId, next: &mut Query) -> TermId {
-        let facts = self.exact_products(edge, self.encoding.blocks[edge].guard);
+    fn with_tried_values(&mut self, edge: EdgeId, next: &mut Query) -> TermId {
+        let Some(block) = self.block(edge) else { return next.constraint };
+        let facts = self.exact_products(edge, block.guard);
         match &mut next.step {
-            Some(copy) if !facts.is_empty() => {
+            Some(step) if !facts.is_empty() => {
                 let facts = self.tm.and(&facts);
-                let facts = copy.instance.term(self.tm, facts);
+                let facts = step.term(self.tm, facts);
                 self.tm.and2(next.constraint, facts)
             }
             _ => next.constraint,
         }
     }
 
-    /// What the constants of the block, and those of the state behind it, are in a model of the step.
-    fn values_in_block(&mut self, edge: CutEdgeId, next: &mut Query, model: &Model) -> Model {
-        let block = &self.encoding.blocks[edge];
+    /// What the constants of the block, and those of the state after it, are in a model of the step.
+    fn values_in_block(&mut self, edge: EdgeId, next: &mut Query, model: &Model) -> Model {
         let mut values = Model::new();
-        if let Some(copy) = &mut next.step {
+        let Some(block) = self.block(edge) else { return values };
+        if let Some(step) = &mut next.step {
             for &constant in block.inputs.values().chain(&block.auxiliaries) {
-                let term = copy.instance.term(self.tm, constant);
+                let term = step.term(self.tm, constant);
                 if let Ok(value) = self.tm.eval(term, model) {
                     values.set(constant, value);
                 }
@@ -172,8 +174,17 @@ impl Search<'_> {
         values
     }
 
+    /// What is executed on an edge before anything else.
+    fn block(&self, edge: EdgeId) -> Option<&'a BlockEncoding> {
+        match self.graph.edges[edge].action {
+            Action::Block(block) => Some(block),
+            Action::Enter(call) | Action::Through(call) => Some(&call.enter),
+            Action::Return => None,
+        }
+    }
+
     /// What products of the formula are for the values that the last query has tried on the edge.
-    pub(super) fn exact_products(&mut self, edge: CutEdgeId, formula: TermId) -> Vec<TermId> {
+    pub(super) fn exact_products(&mut self, edge: EdgeId, formula: TermId) -> Vec<TermId> {
         let tried = self.path.last().map_or(&[][..], |query| &query.tried);
         let values = tried.iter().filter(|tried| tried.edge == edge).map(|tried| &tried.values);
         exact_products(self.tm, formula, values)

@@ -1,242 +1,185 @@
-//! INTRALA: symbolic execution that is guided by what was learnt from its failures.
+//! INTERLA: symbolic execution that is guided by what was learnt from its failures.
 
-use super::annotation::{Annotation, Bounds, Label, add};
-use super::query::{Query, step};
+use super::annotation::{Annotation, Bounds, Known, Label, Question};
+use super::query::{Frame, Query, Resume, Step};
+use super::tau::Tau;
 use super::{Config, End, Goals, Learning, Stop};
-use crate::blocks::{BlockCopy, Blocks, InlinedView};
 use crate::verdict::Reason;
-use craig_base::{Budget, IndexVec, Map, OrderedSet, Stats, Stopwatch};
-use craig_certificate::Invariant;
-use craig_program::encode::CutpointEncoding;
-use craig_program::{CutEdgeId, CutId, Wto};
+use crate::view::{Action, EdgeId, Graph, NodeId, Solvers, fresh};
+use craig_base::{Budget, IndexVec, OrderedSet, Stats, Stopwatch};
 use craig_smt::{Answer, NativeSolver, Solver};
-use craig_term::{Model, TermId, Terms};
-use std::collections::VecDeque;
+use craig_term::{Model, Substitution, TermId, Terms};
 
 pub(super) struct Search<'a> {
     pub tm: &'a mut Terms,
-    pub blocks: Blocks<'a>,
-    pub encoding: &'a CutpointEncoding,
+    pub graph: &'a Graph<'a>,
+    pub solvers: Solvers,
     pub config: Config,
-    goals: &'a mut dyn Goals,
+    pub goals: &'a mut dyn Goals,
     pub budget: &'a Budget,
     pub stats: &'a mut Stats,
     pub annotation: Annotation,
     /// What is known of all reachable states at a location (see [`super::strengthen`]).
-    pub invariants: IndexVec<CutId, Vec<TermId>>,
+    pub invariants: IndexVec<NodeId, Vec<TermId>>,
     /// The path that is being executed, each query the successor of the one before.
     pub path: Vec<Query>,
+    /// The calls that were entered on the path, those that have returned included.
+    pub frames: Vec<Frame>,
     /// Knows the constraint of the last query, in one level for each query.
     pub solver: NativeSolver,
     /// The state at the entry.
-    start: Vec<TermId>,
-    /// For an edge back to a head, its loop nest, unless the loop is bounded anyway.
-    pub back_edges: Map<CutEdgeId, usize>,
-    /// The initial τ of each nest.
-    tau: Vec<u64>,
-    /// How many edges lie between a location and the nearest goal.
-    distance: IndexVec<CutId, Option<u32>>,
-    /// The nests whose bound has ended a path since it last grew.
-    at_bound: OrderedSet<usize>,
+    pub start: Vec<TermId>,
+    pub tau: Tau,
+    /// How many edges lie between a location and the nearest goal, or the exit.
+    pub distance: [IndexVec<NodeId, Option<u32>>; 2],
+    /// The components whose bound has ended a path since it last grew.
+    pub at_bound: OrderedSet<usize>,
     /// The first thing that could not be decided.
     pub obstacle: Option<Stop>,
-    stopped: bool,
 }
 
-impl<'a> Search<'a> {
-    pub fn new(
-        tm: &'a mut Terms,
-        view: &'a InlinedView<'a>,
-        config: Config,
-        goals: &'a mut dyn Goals,
-        budget: &'a Budget,
-        stats: &'a mut Stats,
-    ) -> Self {
-        let encoding = &view.encoding;
-        let cuts = &encoding.cuts;
-        let (back_edges, nests) = loop_nests(encoding);
-        let blocks = Blocks::new(tm, view);
-        let start = blocks.fresh_state(tm, cuts.entry);
-        let mut search = Search {
-            tm,
-            blocks,
-            encoding,
-            config,
-            goals,
-            budget,
-            stats,
-            annotation: IndexVec::from_elem(Vec::new(), cuts.edges.len()),
-            invariants: IndexVec::from_elem(Vec::new(), cuts.cutpoints.len()),
-            path: Vec::new(),
-            solver: NativeSolver::default(),
-            start,
-            back_edges,
-            tau: vec![0; nests],
-            distance: IndexVec::new(),
-            at_bound: OrderedSet::default(),
-            obstacle: None,
-            stopped: false,
-        };
-        search.free_bounded_loops(&view.ranges);
-        search.measure_distances();
-        search
-    }
+/// What became of an edge.
+enum Decided {
+    /// It leads to a query that is not blocked, such as in this model.
+    Next(Query, Model),
+    /// A label of it blocks the query.
+    Blocked(Bounds),
+    /// Every step on it leads to a blocked state, such as this one.
+    Fails(Query),
+    /// τ is used up.
+    AtBound,
+    /// The solver cannot tell.
+    Undecided(Stop),
+}
 
-    /// STRENGTHEN: INTRALA under growing bounds, until what it learnt needs none.
+impl Search<'_> {
+    /// STRENGTHEN (Figure 3): INTERLA under growing bounds, until what it learnt needs none.
     pub fn run(&mut self) -> Result<End, Stop> {
         loop {
             self.stats.add("unwindings", 1);
-            let root = self.intrala()?;
-            if self.stopped {
-                return Ok(End::Stopped);
-            }
-            self.stats.max("largest bound", self.tau.iter().copied().max().unwrap_or(0));
-            let bounded = match root {
-                Some(bounds) if bounds.is_unbounded() => return Ok(End::Proved(self.invariant())),
+            let root = self.interla()?;
+            self.stats.max("largest bound", self.tau.largest());
+            let bounded: Vec<usize> = match root {
+                Some(bounds) if bounds.is_unbounded() => return Ok(End::Proved(self.labels())),
                 Some(bounds) => {
-                    let watch = Stopwatch::start();
-                    self.strengthen()?;
-                    let mut proved = self.initially_blocked()?;
-                    if !proved {
-                        self.strengthen_backwards()?;
-                        proved = self.initially_blocked()?;
-                        self.stats.add("proofs by backward interpretation", proved.into());
+                    if self.strengthened()? {
+                        return Ok(End::Proved(self.labels()));
                     }
-                    self.stats.add_time("time in strengthening", watch.elapsed());
-                    if proved {
-                        return Ok(End::Proved(self.invariant()));
-                    }
-                    bounds.nests().collect()
+                    bounds.components().collect()
                 }
                 None => match self.obstacle.take() {
                     Some(obstacle) => return Err(obstacle),
                     None if self.at_bound.is_empty() => return Ok(End::Open(Reason::AllPathsTried)),
-                    None => std::mem::take(&mut self.at_bound).into_iter().collect::<Vec<_>>(),
+                    None => std::mem::take(&mut self.at_bound).into_iter().collect(),
                 },
             };
-            for nest in bounded {
-                self.tau[nest] = (2 * self.tau[nest]).max(1);
-            }
+            bounded.into_iter().for_each(|component| self.tau.grow(component));
         }
     }
 
-    /// Runs to termination. Returns the bounds under which the initial query is blocked; none if not
-    /// everything was learnt.
-    fn intrala(&mut self) -> Result<Option<Bounds>, Stop> {
+    /// Applies the rules (Figures 2 and 5) until no query is left. Returns the bounds under which the initial one
+    /// is blocked; none if not everything was learnt.
+    fn interla(&mut self) -> Result<Option<Bounds>, Stop> {
         self.init();
         loop {
-            self.budget.check()?;
-            match self.goals.waiting(self.stats) {
-                None => self.stopped = true,
-                Some(closed) => self.close(closed),
-            }
-            let Some(query) = self.path.last() else {
-                return Err(Stop::Internal("a search without a query"));
-            };
-            match self.choose(query) {
-                _ if self.stopped => {}
-                Some(edge) => self.decide(edge)?,
-                None => {
-                    let blocked = self.conjoin();
-                    let done = self.backtrack();
-                    let Some(parent) = self.path.last_mut() else { return Ok(blocked) };
-                    // A query that is blocked now makes its edge learn; one that is not has been
-                    // explored without a lesson.
-                    if blocked.is_none()
-                        && let Some(edge) = done
-                    {
-                        parent.done.push((edge, None));
-                    }
+            self.poll()?;
+            if let Some(edge) = self.open_edge() {
+                match self.decide(edge)? {
+                    Decided::Next(query, model) => self.enter(query, &model)?,
+                    Decided::Blocked(bounds) => self.done(edge, Some(bounds)),
+                    Decided::Fails(next) => self.learn(edge, next)?,
+                    Decided::AtBound => self.learn_bound(edge),
+                    Decided::Undecided(why) => self.give_up(edge, why)?,
                 }
-            }
-            if self.stopped {
-                while !self.path.is_empty() {
-                    self.backtrack();
+            } else {
+                let blocked = self.conjoin();
+                if let Some(root) = self.backtrack(blocked) {
+                    return Ok(root);
                 }
-                return Ok(None);
             }
         }
     }
 
-    /// INIT: the state at the entry is arbitrary but for the initial condition.
+    /// INIT: the program begins in any state that satisfies the initial condition, and the question is whether it
+    /// reaches a goal.
     fn init(&mut self) {
-        let entry = self.encoding.cuts.entry;
-        let states = &self.encoding.states[entry];
-        let values = states.iter().zip(&self.start).map(|(constant, &value)| (constant.var, value)).collect();
-        let mut query = Query::new(self.encoding, entry, values, self.tau.clone());
-        query.constraint = query.eval(self.tm, self.encoding.initial);
-        self.enter(query);
+        let entry = self.graph.entry;
+        self.frames.push(Frame { question: Question::Goal, exit: Vec::new(), resume: None, later: None });
+        let state = (self.start.clone(), Terms::TRUE);
+        let mut query = Query::new(self.graph, entry, state, (0, &[]), self.tau.begin(entry));
+        query.constraint = query.eval(self.tm, self.graph.initial);
+        query.enters = true;
+        self.push(query);
     }
 
-    fn enter(&mut self, query: Query) {
-        self.solver.push();
-        self.solver.assert(self.tm, query.constraint);
-        self.path.push(query);
-    }
-
-    /// Leaves the last query, and tells on which edge it was reached.
-    fn backtrack(&mut self) -> Option<CutEdgeId> {
-        self.solver.pop();
-        self.stats.add("backtracks", 1);
-        self.path.pop().and_then(|query| query.step).map(|step| step.edge)
-    }
-
-    /// An edge that is not done with, the nearest to a goal first.
-    fn choose(&self, query: &Query) -> Option<CutEdgeId> {
-        let cuts = &self.encoding.cuts;
-        let open = cuts.cutpoints[query.at].outgoing.iter().copied();
-        open.filter(|edge| query.done.iter().all(|(done, _)| done != edge))
-            .min_by_key(|&edge| self.distance[cuts.edges[edge].to].unwrap_or(u32::MAX))
-    }
-
-    /// DECIDE, or LEARN where the step leads to a blocked state.
-    fn decide(&mut self, edge: CutEdgeId) -> Result<(), Stop> {
-        let target = self.encoding.cuts.edges[edge].to;
-        if let Some(label) = self.blocking_label(edge)? {
-            self.done(edge, Some(label));
-            return Ok(());
+    /// DECIDE, and DECIDE-C where the edge is a call: a step along an edge that is not blocked, to a state that is not
+    /// blocked.
+    fn decide(&mut self, edge: EdgeId) -> Result<Decided, Stop> {
+        if let Some(bounds) = self.blocking_label(edge)? {
+            return Ok(Decided::Blocked(bounds));
         }
-        let Some(query) = self.path.last() else { return Ok(()) };
-        let mut tau = query.tau.clone();
-        if let Some(&nest) = self.back_edges.get(&edge) {
-            if tau[nest] == 0 {
-                self.learn_bound(edge, nest);
-                return Ok(());
-            }
-            tau[nest] -= 1;
-        }
+        let Some(mut next) = self.step(edge)? else { return Ok(Decided::AtBound) };
         let watch = Stopwatch::start();
-        let step = step(self.tm, self.encoding, query, edge);
-        let mut next = Query::new(self.encoding, target, step.values, tau);
-        next.constraint = step.guard;
-        next.step = Some(BlockCopy { edge, instance: step.instance });
-        let known = self.holds_at(target, &next.tau);
-        let blocked = next.eval(self.tm, known);
-        let unblocked = self.tm.not(blocked);
+        let unblocked = self.unblocked(&mut next);
         let (answer, model) = self.concretise(edge, &mut next, unblocked);
         self.stats.add("steps", 1);
         self.stats.add_time("time in execution", watch.elapsed());
-        match answer {
+        Ok(match answer {
             Answer::Sat => {
                 let model = model.ok_or(Stop::Internal("an answer without a model"))?;
-                next.sample_from(self.tm, self.encoding, &model);
-                self.enter(next);
-                if target == self.encoding.cuts.error {
-                    self.reach(edge, &model)?;
+                next.sample_from(self.tm, self.graph, &model);
+                if self.follows_one_way(&next) {
+                    next.follow(self.tm, self.graph, &self.frames[next.frame].exit, &model);
                 }
-                Ok(())
+                Decided::Next(next, model)
             }
-            Answer::Unsat if self.config.learn != Learning::Nothing => self.learn(edge, &mut next),
-            Answer::Unsat => {
-                self.done(edge, None);
-                Ok(())
+            Answer::Unsat => Decided::Fails(next),
+            Answer::Unknown(reason) => {
+                self.drop_frame(&next);
+                Decided::Undecided(reason.into())
             }
-            Answer::Unknown(reason) => self.give_up(edge, reason.into()),
+        })
+    }
+
+    /// CONJOIN: where every edge is blocked, so is the location, by the labels of all of them together. Returns
+    /// under which bounds.
+    fn conjoin(&self) -> Option<Bounds> {
+        let mut bounds = Bounds::default();
+        for (_, blocked) in &self.path.last()?.done {
+            bounds.meet(blocked.as_ref()?);
         }
+        Some(bounds)
+    }
+
+    /// Leaves the last query, which is blocked or was explored without a lesson. In the first case its edge can learn.
+    /// Returns what it was given if there is no query left.
+    pub fn backtrack(&mut self, blocked: Option<Bounds>) -> Option<Option<Bounds>> {
+        self.solver.pop();
+        self.stats.add("backtracks", 1);
+        let query = self.path.pop()?;
+        self.drop_frame(&query);
+        let Some(step) = query.step else { return Some(blocked) };
+        if blocked.is_none() {
+            self.done(step.edge, None);
+        }
+        None
+    }
+
+    /// LEARN from the label ¬W that every location has.
+    fn learn_bound(&mut self, edge: EdgeId) {
+        let component = self.tau.component(self.graph.edges[edge].from);
+        if self.config.learn == Learning::Nothing {
+            self.at_bound.insert(component);
+            return self.done(edge, None);
+        }
+        let bounds = Bounds::below(component, 1);
+        let question = self.question();
+        self.annotation.of_mut(edge, question).push(Label::within(Terms::TRUE, bounds.clone()));
+        self.done(edge, Some(bounds));
     }
 
     /// The step cannot be decided or learnt from: it is left out, and the proof with it.
-    pub fn give_up(&mut self, edge: CutEdgeId, why: Stop) -> Result<(), Stop> {
+    pub fn give_up(&mut self, edge: EdgeId, why: Stop) -> Result<(), Stop> {
         self.budget.check()?;
         self.stats.add("steps given up", 1);
         self.obstacle.get_or_insert(why);
@@ -244,175 +187,188 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    pub fn done(&mut self, edge: CutEdgeId, label: Option<Label>) {
+    /// Whether of a step that has several ways one is followed at a time. A callee is entered for one exit state, as
+    /// SUM returns one, and a way without cases leads to one that is easier to reason about. Towards a goal, all ways
+    /// to a join are followed at once: they mostly fail for the same reason.
+    fn follows_one_way(&self, query: &Query) -> bool {
+        self.config.learn != Learning::Nothing && self.frames[query.frame].question == Question::Exit
+    }
+
+    /// What the last query asks.
+    pub fn question(&self) -> Question {
+        self.path.last().map_or(Question::Goal, |query| self.frames[query.frame].question)
+    }
+
+    /// An edge of the last query that is not done with, the nearest to what is asked for first.
+    fn open_edge(&self) -> Option<EdgeId> {
+        let query = self.path.last()?;
+        let distance = &self.distance[self.question() as usize];
+        let open = self.graph.nodes[query.at].outgoing.iter().copied();
+        open.filter(|edge| query.done.iter().all(|(done, _)| done != edge))
+            .min_by_key(|&edge| distance[self.graph.edges[edge].to].unwrap_or(u32::MAX))
+    }
+
+    pub fn done(&mut self, edge: EdgeId, blocked: Option<Bounds>) {
         if let Some(query) = self.path.last_mut() {
-            query.done.push((edge, label));
+            query.done.push((edge, blocked));
         }
     }
 
-    /// A label of the edge that blocks the last query.
-    fn blocking_label(&mut self, edge: CutEdgeId) -> Result<Option<Label>, Stop> {
-        let Some(query) = self.path.last_mut() else { return Ok(None) };
-        for label in &self.annotation[edge] {
-            // A label that is false in one state of the query does not block it.
-            if !label.bounds.hold(&query.tau) || self.tm.eval_bool(label.formula, &query.sample) == Ok(false)
-            {
-                continue;
+    fn push(&mut self, query: Query) {
+        self.solver.push();
+        self.solver.assert(self.tm, query.constraint);
+        self.path.push(query);
+    }
+
+    /// Goes on from a query; if that is at a goal, it has been reached.
+    fn enter(&mut self, query: Query, model: &Model) -> Result<(), Stop> {
+        let goal = query.step.as_ref().map(|step| step.edge).filter(|_| self.graph.nodes[query.at].is_error);
+        self.push(query);
+        match goal {
+            Some(edge) => self.reach(edge, model),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes back the frame of a query that is left, or was never entered.
+    pub fn drop_frame(&mut self, query: &Query) {
+        if query.enters {
+            self.frames.pop();
+        }
+    }
+
+    /// SI: the state after a step along the edge; none if τ is used up. A call that is entered has its frame then.
+    ///
+    /// An edge into a callee asks whether a goal is reached there, and an edge through it whether it ends so that
+    /// the caller can go on to what it is asked for.
+    fn step(&mut self, edge: EdgeId) -> Result<Option<Query>, Stop> {
+        let (graph, caller) = (self.graph, self.path.len().wrapping_sub(1));
+        let Some(query) = self.path.last() else { return Err(Stop::Internal("a step from nowhere")) };
+        let Some(after) = self.tau.after(graph, edge, query.tau) else { return Ok(None) };
+        let to = graph.edges[edge].to;
+        match graph.edges[edge].action {
+            Action::Block(block) => {
+                let (guard, values, instance) = query.execute(self.tm, graph, block);
+                let frame = (query.frame, &self.frames[query.frame].exit[..]);
+                let mut next = Query::new(graph, to, (values, guard), frame, after);
+                next.step = Some(Step::new(edge, Some(instance)));
+                Ok(Some(next))
             }
-            let inside = query.eval(self.tm, label.formula);
-            if self.tm.is_true(inside) {
-                return Ok(Some(label.clone()));
-            }
-            let outside = self.tm.not(inside);
-            self.solver.push();
-            self.solver.assert(self.tm, outside);
-            let answer = self.solver.check(self.tm, &[], self.budget);
-            self.solver.pop();
-            if answer == Answer::Unsat {
-                return Ok(Some(label.clone()));
-            }
-        }
-        Ok(None)
-    }
-
-    /// LEARN from the label ¬W that every head has.
-    fn learn_bound(&mut self, edge: CutEdgeId, nest: usize) {
-        if self.config.learn != Learning::Nothing {
-            let label = Label::within(Terms::TRUE, Bounds::below(nest, 1));
-            self.annotation[edge].push(label.clone());
-            self.done(edge, Some(label));
-        } else {
-            self.at_bound.insert(nest);
-            self.done(edge, None);
-        }
-    }
-
-    pub fn add_label(&mut self, edge: CutEdgeId, label: Label) {
-        let from = self.encoding.cuts.edges[edge].from;
-        add(self.tm, &mut self.annotation[edge], label, |tm, old, new| {
-            self.blocks.implies(tm, from, old, &[new], self.budget) == Ok(true)
-        });
-    }
-
-    /// A(l) for the given τ.
-    fn holds_at(&mut self, at: CutId, tau: &[u64]) -> TermId {
-        let outgoing = &self.encoding.cuts.cutpoints[at].outgoing;
-        let mut clauses = Vec::with_capacity(outgoing.len());
-        for &edge in outgoing {
-            let labels = self.annotation[edge].iter().filter(|label| label.bounds.hold(tau));
-            let formulas: Vec<TermId> = labels.map(|label| label.formula).collect();
-            clauses.push(self.tm.or(&formulas));
-        }
-        if at == self.encoding.cuts.error { Terms::FALSE } else { self.tm.and(&clauses) }
-    }
-
-    /// A(l) without bounds.
-    fn always_holds_at(&mut self, at: CutId) -> TermId {
-        self.holds_at(at, &vec![u64::MAX; self.tau.len()])
-    }
-
-    /// CONJOIN: where every edge is blocked by a label, so is the location, by all of them together.
-    /// Returns under which bounds.
-    fn conjoin(&self) -> Option<Bounds> {
-        let mut bounds = Bounds::default();
-        for (_, label) in &self.path.last()?.done {
-            bounds.meet(&label.as_ref()?.bounds);
-        }
-        Some(bounds)
-    }
-
-    /// The path leads to a goal: it is reported, and closed with all others that count as reached.
-    fn reach(&mut self, edge: CutEdgeId, model: &Model) -> Result<(), Stop> {
-        self.stats.add("goals reached", 1);
-        let mut copies: Vec<BlockCopy> = Vec::new();
-        for query in &mut self.path {
-            copies.extend(query.step.take());
-        }
-        let path = self.blocks.program_path(self.tm, &mut copies, &self.start, model);
-        for (query, copy) in self.path.iter_mut().skip(1).zip(copies) {
-            query.step = Some(copy);
-        }
-        let path = path.ok_or(Stop::Internal("a model without a path"))?;
-        match self.goals.reached(edge, path, self.stats) {
-            None => self.stopped = true,
-            Some(closed) => {
-                self.close(closed);
-                // Back to the query before the goal, whose edge is blocked now.
-                self.backtrack();
-            }
-        }
-        Ok(())
-    }
-
-    fn close(&mut self, goals: Vec<CutEdgeId>) {
-        if !goals.is_empty() {
-            for goal in goals {
-                self.annotation[goal] = vec![Label::always(Terms::TRUE)];
-            }
-            self.measure_distances();
-        }
-    }
-
-    fn measure_distances(&mut self) {
-        let cuts = &self.encoding.cuts;
-        self.distance = IndexVec::from_elem(None, cuts.cutpoints.len());
-        let mut queue = VecDeque::new();
-        for &edge in &cuts.cutpoints[cuts.error].incoming {
-            let from = cuts.edges[edge].from;
-            if self.annotation[edge].is_empty() && self.distance[from].is_none() {
-                self.distance[from] = Some(1);
-                queue.push_back(from);
-            }
-        }
-        self.distance[cuts.error] = Some(0);
-        while let Some(at) = queue.pop_front() {
-            let next = self.distance[at].map(|distance| distance + 1);
-            for &edge in &cuts.cutpoints[at].incoming {
-                let from = cuts.edges[edge].from;
-                if self.distance[from].is_none() {
-                    self.distance[from] = next;
-                    queue.push_back(from);
+            Action::Enter(call) | Action::Through(call) => {
+                let Some(tau) = self.tau.in_callee(graph, edge, query.tau) else { return Ok(None) };
+                let (guard, passed, instance) = query.execute(self.tm, graph, &call.enter);
+                let mut frame =
+                    Frame { question: Question::Goal, exit: Vec::new(), resume: None, later: None };
+                if let (Action::Through(_), Some((_, leave))) = (graph.edges[edge].action, &call.leave) {
+                    let (constraint, values, mut onward) = query.execute(self.tm, graph, leave);
+                    frame.question = Question::Exit;
+                    let returned = call.returned.iter();
+                    frame.exit = returned.map(|&(_, constant)| onward.term(self.tm, constant)).collect();
+                    frame.resume = Some(Resume { caller, to, constraint, values, tau: after });
                 }
+                let entry = graph.callee(edge).map_or(to, |callee| callee.entry);
+                let place = (self.frames.len(), &frame.exit[..]);
+                let mut next = Query::new(graph, entry, (passed, guard), place, tau);
+                next.enters = true;
+                next.step = Some(Step::new(edge, Some(instance)));
+                self.frames.push(frame);
+                Ok(Some(next))
+            }
+            Action::Return => {
+                let frame = &self.frames[query.frame];
+                let Some(resume) = &frame.resume else { return Err(Stop::Internal("a return to nowhere")) };
+                let returned = frame.exit.iter().copied().zip(query.values.iter().copied());
+                let mut returned = Substitution::from_pairs(returned);
+                let constraint = returned.apply(self.tm, resume.constraint);
+                let values = resume.values.iter().map(|&value| returned.apply(self.tm, value)).collect();
+                let outer = self.path[resume.caller].frame;
+                let frame = (outer, &self.frames[outer].exit[..]);
+                let mut next = Query::new(graph, resume.to, (values, constraint), frame, resume.tau);
+                next.step = Some(Step::new(edge, None));
+                Ok(Some(next))
             }
         }
     }
 
-    /// Whether the labels without bounds exclude the goals from the start.
+    /// Whether the labels without bounds exclude the goals from the start, after strengthening.
+    fn strengthened(&mut self) -> Result<bool, Stop> {
+        let watch = Stopwatch::start();
+        self.strengthen()?;
+        let mut proved = self.initially_blocked()?;
+        if !proved {
+            self.strengthen_backwards()?;
+            proved = self.initially_blocked()?;
+            self.stats.add("proofs by backward interpretation", proved.into());
+        }
+        self.stats.add_time("time in strengthening", watch.elapsed());
+        Ok(proved)
+    }
+
     fn initially_blocked(&mut self) -> Result<bool, Stop> {
-        let entry = self.encoding.cuts.entry;
-        let safe = self.always_holds_at(entry);
-        let known = self.blocks.implies(self.tm, entry, self.encoding.initial, &[safe], self.budget);
+        let Graph { entry, initial, .. } = *self.graph;
+        let safe = self.holds_at(entry, Question::Goal, Known::Unbounded);
+        let known = self.solvers.implies(self.tm, self.graph, entry, (initial, safe), self.budget);
         self.budget.check()?;
         Ok(known == Ok(true))
     }
-
-    /// The labels without bounds at the loop heads of the program, which all are cutpoints.
-    fn invariant(&mut self) -> Invariant {
-        let cuts = &self.encoding.cuts;
-        let proc = self.encoding.proc(self.blocks.program);
-        let loops = Wto::new(&proc.graph(), proc.entry);
-        let mut invariant = Invariant::default();
-        for head in cuts.cutpoints.indices().filter(|&cut| loops.is_head(cuts.location(cut))) {
-            let mut parts = vec![self.always_holds_at(head), self.blocks.facts(head)];
-            parts.extend(&self.invariants[head]);
-            invariant.formulas.insert(cuts.location(head), self.tm.and(&parts));
-        }
-        invariant
-    }
 }
 
-/// The edges back to heads, each with its loop nest, and how many nests there are.
-fn loop_nests(encoding: &CutpointEncoding) -> (Map<CutEdgeId, usize>, usize) {
-    let cuts = &encoding.cuts;
-    let wto: &Wto<CutId> = &cuts.wto;
-    let mut nests: Map<CutId, usize> = Map::default();
-    let mut back_edges = Map::default();
-    for (id, edge) in cuts.edges.enumerated() {
-        if wto.is_back_edge(edge.from, edge.to) {
-            let Some(outermost) = wto.heads(edge.to).last() else { continue };
-            let next = nests.len();
-            back_edges.insert(id, *nests.entry(outermost).or_insert(next));
+impl<'a> Search<'a> {
+    pub fn new(
+        tm: &'a mut Terms,
+        graph: &'a Graph<'a>,
+        config: Config,
+        goals: &'a mut dyn Goals,
+        budget: &'a Budget,
+        stats: &'a mut Stats,
+    ) -> Self {
+        let start =
+            graph.nodes[graph.entry].state.iter().map(|constant| fresh(tm, constant.current)).collect();
+        let nowhere = IndexVec::from_elem(None, graph.nodes.len());
+        let mut search = Search {
+            tm,
+            graph,
+            solvers: Solvers::default(),
+            config,
+            goals,
+            budget,
+            stats,
+            annotation: Annotation::new(graph.edges.len()),
+            invariants: IndexVec::from_elem(Vec::new(), graph.nodes.len()),
+            path: Vec::new(),
+            frames: Vec::new(),
+            solver: NativeSolver::default(),
+            start,
+            tau: Tau::new(graph),
+            distance: [nowhere.clone(), nowhere],
+            at_bound: OrderedSet::default(),
+            obstacle: None,
+        };
+        search.free_bounded_loops();
+        search.measure_distances();
+        search.label_exits();
+        search.label_what_leads_nowhere();
+        search
+    }
+
+    /// The labels of exits, `¬I ∨ f'`: a procedure returns the state that it is in, and has not aborted.
+    fn label_exits(&mut self) {
+        for (id, edge) in self.graph.edges.enumerated() {
+            if let Action::Return = edge.action {
+                let differs = self.differs_from_exit(edge.from);
+                self.annotation.of_mut(id, Question::Exit).push(Label::always(differs));
+                self.annotation.of_mut(id, Question::Goal).push(Label::always(Terms::TRUE));
+            }
         }
     }
-    (back_edges, nests.len())
+
+    /// That the state at a node is not the one at the exit.
+    fn differs_from_exit(&mut self, node: NodeId) -> TermId {
+        let exit = &self.graph.procedure(node).exit_state;
+        let state = self.graph.nodes[node].state.iter().zip(exit);
+        let same: Vec<TermId> =
+            state.map(|(constant, &(_, exit))| self.tm.eq(constant.current, exit)).collect();
+        let same = self.tm.and(&same);
+        self.tm.not(same)
+    }
 }

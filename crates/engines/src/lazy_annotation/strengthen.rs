@@ -7,15 +7,18 @@
 //! predicates, so the invariant only grows, and what was once justified stays so.
 
 use super::Stop;
-use super::annotation::{Bounds, Label};
+use super::annotation::{Bounds, Known, Label, QUESTIONS, Question};
 use super::search::Search;
+use crate::view::{Action, EdgeId};
 use craig_base::{IndexVec, OrderedSet};
-use craig_program::CutEdgeId;
 use craig_smt::{Answer, Solver};
-use craig_term::{Op, TermId};
+use craig_term::{Op, Substitution, TermId};
 
 /// More predicates would cost more than the search.
 const MAX_PREDICATES: usize = 400;
+
+/// A label by its place and formula.
+type Reference = (EdgeId, Question, TermId);
 
 /// A label of the unbounded annotation.
 struct Candidate {
@@ -23,8 +26,8 @@ struct Candidate {
     alive: bool,
     /// Whether it must be looked at (again): something that its justification used has gone.
     stale: bool,
-    /// The labels of edges out of the target that justify it.
-    because: Vec<(CutEdgeId, TermId)>,
+    /// The labels of edges out of the target, or of the callee, that justify it.
+    because: Vec<Reference>,
 }
 
 impl Candidate {
@@ -35,88 +38,134 @@ impl Candidate {
     }
 }
 
-type Candidates = IndexVec<CutEdgeId, Vec<Candidate>>;
+struct Candidates(IndexVec<EdgeId, [Vec<Candidate>; 2]>);
+
+impl Candidates {
+    fn alive(&self, edge: EdgeId, question: Question) -> Vec<TermId> {
+        let labels = self.0[edge][question as usize].iter();
+        labels.filter(|label| label.alive).map(|label| label.formula).collect()
+    }
+}
 
 impl Search<'_> {
     /// Takes the bounds off all labels that justify each other without them.
     pub(super) fn strengthen(&mut self) -> Result<(), Stop> {
         self.abstract_states()?;
-        let mut candidates: Candidates =
-            self.annotation.iter().map(|labels| labels.iter().map(Candidate::new).collect()).collect();
-        let mut waiting: Vec<CutEdgeId> = candidates.indices().collect();
-        while let Some(edge) = waiting.pop() {
-            for i in 0..candidates[edge].len() {
-                if !candidates[edge][i].alive || !candidates[edge][i].stale {
+        let graph = self.graph;
+        let candidates = |edge| {
+            QUESTIONS.map(|question| self.annotation.of(edge, question).iter().map(Candidate::new).collect())
+        };
+        let mut candidates = Candidates(graph.edges.indices().map(candidates).collect());
+        let mut waiting: Vec<(EdgeId, Question)> = Vec::new();
+        for edge in graph.edges.indices() {
+            waiting.extend(QUESTIONS.map(|question| (edge, question)));
+        }
+        while let Some((edge, question)) = waiting.pop() {
+            for i in 0..candidates.0[edge][question as usize].len() {
+                let Candidate { formula, alive, stale, .. } = candidates.0[edge][question as usize][i];
+                if !alive || !stale {
                     continue;
                 }
                 self.budget.check()?;
-                let formula = candidates[edge][i].formula;
-                if let Some(because) = self.justify(edge, formula, &candidates)? {
-                    candidates[edge][i].because = because;
-                    candidates[edge][i].stale = false;
-                    continue;
-                }
-                candidates[edge][i].alive = false;
-                for &incoming in &self.encoding.cuts.cutpoints[self.encoding.cuts.edges[edge].from].incoming {
-                    for other in &mut candidates[incoming] {
-                        other.stale |= other.because.contains(&(edge, formula));
+                let because = self.justify(edge, question, formula, &candidates)?;
+                let candidate = &mut candidates.0[edge][question as usize][i];
+                match because {
+                    Some(because) => (candidate.because, candidate.stale) = (because, false),
+                    None => {
+                        candidate.alive = false;
+                        let lost = (edge, question, formula);
+                        for (user, asks) in self.users(edge, question) {
+                            for other in &mut candidates.0[user][asks as usize] {
+                                other.stale |= other.because.contains(&lost);
+                            }
+                            waiting.push((user, asks));
+                        }
                     }
-                    waiting.push(incoming);
                 }
             }
         }
-        for (labels, candidates) in self.annotation.iter_mut().zip(&candidates) {
-            for (label, candidate) in labels.iter_mut().zip(candidates) {
-                if candidate.alive {
-                    label.bounds = Bounds::default();
+        for edge in graph.edges.indices() {
+            for question in QUESTIONS {
+                let labels = self.annotation.of_mut(edge, question).iter_mut();
+                for (label, candidate) in labels.zip(&candidates.0[edge][question as usize]) {
+                    if candidate.alive {
+                        label.bounds = Bounds::default();
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    /// Labels that are left at the edges out of the target and that hold after a step from the formula.
+    /// Where labels of an edge may have been used to justify others.
+    fn users(&self, edge: EdgeId, question: Question) -> Vec<(EdgeId, Question)> {
+        let node = self.graph.edges[edge].from;
+        let before = self.graph.nodes[node].incoming.iter();
+        let mut users: Vec<(EdgeId, Question)> = before.map(|&before| (before, question)).collect();
+        if question == Question::Exit && node == self.graph.procedure(node).entry {
+            let callee = Some(self.graph.nodes[node].procedure);
+            let calls = self.graph.edges.enumerated().filter(|(_, edge)| edge.callee == callee);
+            let through = calls.filter(|(_, edge)| matches!(edge.action, Action::Through(_)));
+            users.extend(through.flat_map(|(call, _)| QUESTIONS.map(|question| (call, question))));
+        }
+        users
+    }
+
+    /// Labels that are left at the edges out of the target, and of the callee, by which the target's labels hold after a
+    /// step from the formula.
     fn justify(
         &mut self,
-        edge: CutEdgeId,
+        edge: EdgeId,
+        question: Question,
         formula: TermId,
         candidates: &Candidates,
-    ) -> Result<Option<Vec<(CutEdgeId, TermId)>>, Stop> {
-        let target = self.encoding.cuts.edges[edge].to;
-        if target == self.encoding.cuts.error {
-            return Ok(self.follows(edge, formula, &[])?.map(|_| Vec::new()));
+    ) -> Result<Option<Vec<Reference>>, Stop> {
+        let graph = self.graph;
+        let mut because: Vec<Reference> = Vec::new();
+        let mut known = vec![formula];
+        if let (Action::Through(_), Some(callee)) = (graph.edges[edge].action, graph.callee(edge)) {
+            let mut clauses = Vec::new();
+            for &begin in &graph.nodes[callee.entry].outgoing {
+                let labels = candidates.alive(begin, Question::Exit);
+                clauses.push(self.tm.or(&labels));
+                because.extend(labels.into_iter().map(|label| (begin, Question::Exit, label)));
+            }
+            let excluded = self.tm.and(&clauses);
+            let ends = self.tm.not(excluded);
+            known.push(graph.at_call(self.tm, edge, ends));
         }
-        let mut because = Vec::new();
-        for &next in &self.encoding.cuts.cutpoints[target].outgoing {
-            let alive: Vec<TermId> = candidates[next].iter().filter(|c| c.alive).map(|c| c.formula).collect();
-            match self.follows(edge, formula, &alive)? {
-                Some(used) => because.extend(used.into_iter().map(|label| (next, label))),
+        let target = graph.edges[edge].to;
+        if graph.nodes[target].is_error {
+            return Ok(self.follows(edge, &known, &[])?.map(|_| because));
+        }
+        for &next in &graph.nodes[target].outgoing {
+            match self.follows(edge, &known, &candidates.alive(next, question))? {
+                Some(used) => because.extend(used.into_iter().map(|label| (next, question, label))),
                 None => return Ok(None),
             }
         }
         Ok(Some(because))
     }
 
-    /// Which of the labels are needed so that one of them holds after every step from the formula;
-    /// none if they do not suffice, or nobody knows.
+    /// Which of the labels are needed so that one of them holds after every step from what is known;
+    /// none if they do not suffice, or the solver cannot tell.
     fn follows(
         &mut self,
-        edge: CutEdgeId,
-        formula: TermId,
+        edge: EdgeId,
+        known: &[TermId],
         labels: &[TermId],
     ) -> Result<Option<Vec<TermId>>, Stop> {
-        if labels.iter().any(|&label| self.tm.is_true(label)) {
-            return Ok(Some(labels.to_vec()));
+        if let Some(&always) = labels.iter().find(|&&label| self.tm.is_true(label)) {
+            return Ok(Some(vec![always]));
         }
-        let known = &self.invariants[self.encoding.cuts.edges[edge].from];
-        let first = 1 + known.len();
-        let mut assumptions = vec![formula];
-        assumptions.extend(known);
+        let mut assumptions = known.to_vec();
+        assumptions.extend(&self.invariants[self.graph.edges[edge].from]);
+        let first = assumptions.len();
         for &label in labels {
-            let after = self.blocks.at_target(self.tm, edge, label);
+            let after = self.solvers.at_target(self.tm, self.graph, edge, label);
             assumptions.push(self.tm.not(after));
         }
-        let solver = self.blocks.solver(self.tm, edge);
+        let solver = self.solvers.step(self.tm, self.graph, edge);
         match solver.check(self.tm, &assumptions, self.budget) {
             Answer::Unsat => {
                 let core = solver.core();
@@ -132,41 +181,71 @@ impl Search<'_> {
         }
     }
 
+    /// What may be assumed of a step: the invariant before it, and for a call what its callee's labels say.
+    pub(super) fn assumed(&mut self, edge: EdgeId) -> Vec<TermId> {
+        let graph = self.graph;
+        let mut known = self.invariants[graph.edges[edge].from].clone();
+        if let (Action::Through(call), Some(callee)) = (graph.edges[edge].action, graph.callee(edge)) {
+            let excluded = self.holds_at(callee.entry, Question::Exit, Known::Unbounded);
+            let ends = self.tm.not(excluded);
+            known.push(graph.at_call(self.tm, edge, ends));
+            if let Some(exit) = callee.exit {
+                let state = graph.nodes[exit].state.iter().map(|constant| constant.current);
+                let returned = call.returned.iter().map(|&(_, constant)| constant);
+                let mut returned = Substitution::from_pairs(state.zip(returned));
+                let at_exit = self.invariants[exit].iter();
+                known.extend(at_exit.map(|&atom| returned.apply(self.tm, atom)).collect::<Vec<_>>());
+            }
+        }
+        known
+    }
+
     /// The predicates that hold at each location whenever it is reached.
     fn abstract_states(&mut self) -> Result<(), Stop> {
         let predicates = self.predicates();
-        let cuts = &self.encoding.cuts;
-        for cut in cuts.cutpoints.indices().filter(|&cut| cut != cuts.entry) {
-            let state = self.blocks.state(cut);
+        let graph = self.graph;
+        for (id, node) in graph.nodes.enumerated() {
+            let is_start = node.incoming.is_empty() || id == graph.entry;
+            let state: Vec<TermId> = node.state.iter().map(|constant| constant.current).collect();
             let speaks_of_state =
                 |&atom: &TermId| self.tm.free_consts(atom).iter().all(|constant| state.contains(constant));
-            self.invariants[cut] = predicates.iter().copied().filter(speaks_of_state).collect();
+            if !is_start {
+                self.invariants[id] = predicates.iter().copied().filter(speaks_of_state).collect();
+            }
         }
-        let mut waiting: OrderedSet<CutEdgeId> = cuts.edges.indices().collect();
+        let mut waiting: OrderedSet<EdgeId> = graph.edges.indices().collect();
         while let Some(edge) = waiting.pop() {
             self.budget.check()?;
-            let target = cuts.edges[edge].to;
+            let target = graph.edges[edge].to;
             let before = self.invariants[target].len();
             self.keep_what_follows(edge)?;
             if self.invariants[target].len() < before {
-                waiting.extend(&cuts.cutpoints[target].outgoing);
+                waiting.extend(&graph.nodes[target].outgoing);
+                let procedure = graph.nodes[target].procedure;
+                if graph.procedures[procedure].exit == Some(target) {
+                    let calls = graph.edges.enumerated().filter(|(_, edge)| edge.callee == Some(procedure));
+                    waiting.extend(calls.map(|(call, _)| call));
+                }
             }
         }
         Ok(())
     }
 
-    /// Removes from the invariant of the target what need not hold behind the edge.
-    fn keep_what_follows(&mut self, edge: CutEdgeId) -> Result<(), Stop> {
-        let (from, target) = (self.encoding.cuts.edges[edge].from, self.encoding.cuts.edges[edge].to);
+    /// Removes from the invariant of the target what need not hold after the edge.
+    fn keep_what_follows(&mut self, edge: EdgeId) -> Result<(), Stop> {
+        let target = self.graph.edges[edge].to;
+        if matches!(self.graph.edges[edge].action, Action::Return) || self.invariants[target].is_empty() {
+            return Ok(());
+        }
+        let earlier = self.assumed(edge);
         let mut kept = std::mem::take(&mut self.invariants[target]);
-        let earlier = if from == target { kept.clone() } else { self.invariants[from].clone() };
         while !kept.is_empty() {
-            let behind: Vec<TermId> =
-                kept.iter().map(|&atom| self.blocks.at_target(self.tm, edge, atom)).collect();
-            let all = self.tm.and(&behind);
+            let after: Vec<TermId> =
+                kept.iter().map(|&atom| self.solvers.at_target(self.tm, self.graph, edge, atom)).collect();
+            let all = self.tm.and(&after);
             let mut assumptions = earlier.clone();
             assumptions.push(self.tm.not(all));
-            let solver = self.blocks.solver(self.tm, edge);
+            let solver = self.solvers.step(self.tm, self.graph, edge);
             let model = match solver.check(self.tm, &assumptions, self.budget) {
                 Answer::Unsat => break,
                 Answer::Sat => solver.model().cloned(),
@@ -175,7 +254,7 @@ impl Search<'_> {
             self.budget.check()?;
             let size = kept.len();
             if let Some(model) = model {
-                let mut holds = behind.iter().map(|&atom| self.tm.eval_bool(atom, &model) == Ok(true));
+                let mut holds = after.iter().map(|&atom| self.tm.eval_bool(atom, &model) == Ok(true));
                 kept.retain(|_| holds.next() == Some(true));
             }
             if kept.len() == size {
@@ -188,7 +267,7 @@ impl Search<'_> {
 
     /// The atoms of all labels, and their negations.
     fn predicates(&mut self) -> Vec<TermId> {
-        let formulas: Vec<TermId> = self.annotation.iter().flatten().map(|label| label.formula).collect();
+        let formulas: Vec<TermId> = self.annotation.formulas().map(|(_, formula)| formula).collect();
         let mut predicates: OrderedSet<TermId> = self.invariants.iter().flatten().copied().collect();
         for term in self.tm.postorder(&formulas) {
             if predicates.len() >= MAX_PREDICATES {

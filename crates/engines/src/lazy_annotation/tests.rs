@@ -1,14 +1,15 @@
 //! The fragments of the paper's Figure 1, and work that grows with the number of diamonds.
 //!
 //! The programs are taken as they are, without the interval analysis, so that what is learnt is what
-//! the paper derives. For `rec1` see `procedures`.
+//! the paper derives.
 
 use super::*;
 use crate::path::reached_error;
-use craig_certificate::check_invariant;
+use craig_certificate::{Invariant, Summaries, check_invariant, check_summaries};
 use craig_exec::Limits;
-use craig_program::encode::CutpointEncoding;
-use craig_program::{Program, Ranges, Simplified, inline};
+use craig_program::encode::{CutpointEncoding, StateNames};
+use craig_program::{Ranges, Simplified, StateVar, inline};
+use craig_smt::{Answer, NativeSolver, Solver};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -122,17 +123,6 @@ fn labels_may_be_weakest_preconditions() {
 }
 
 #[test]
-fn a_factor_is_fixed_to_reach_a_product() {
-    let text = main_with(
-        "int x = input(), y = input(); if (x < 2 || x > 1000 || y < 2 || y > 1000) return 0;
-         if (x * y == 391) reach_error();",
-    );
-    let (answer, stats) = answer(&text, Learning::Interpolants);
-    assert_eq!(answer, "unsafe");
-    assert!(stats.count("values fixed") > 0);
-}
-
-#[test]
 fn values_that_are_left_are_explored_before_anything_is_proved() {
     // Seventeen values for the smaller factor, each refuted by itself: 37 is prime.
     let text = main_with(
@@ -148,18 +138,6 @@ fn values_that_are_left_are_explored_before_anything_is_proved() {
 }
 
 #[test]
-fn one_value_may_be_enough_to_learn_for_all() {
-    // The product matters on the way to no goal: the label learnt behind one value blocks the others.
-    let text = main_with(
-        "int x = input(), y = input(), a = 1; if (x * y > 1000 && x > 5 && y > 5) a = 2;
-         if (a == 3) reach_error();",
-    );
-    let (answer, stats) = answer(&text, Learning::Interpolants);
-    assert_eq!(answer, "safe");
-    assert!(stats.count("values fixed") <= 2, "{} values", stats.count("values fixed"));
-}
-
-#[test]
 fn too_many_values_are_no_proof() {
     let text = main_with(
         "unsigned x = input(), y = input(); if (x < 100 || x > 2000 || y < 100 || y > 2000) return 0;
@@ -168,59 +146,94 @@ fn too_many_values_are_no_proof() {
     assert_eq!(answer(&text, Learning::Interpolants).0, "unknown");
 }
 
-/// The answer with all that is known of the program, its ranges included, and how often τ grew.
-fn verified(body: &str) -> (&'static str, Stats) {
-    let options = craig_cfront::lower::Options::default();
-    let texts = vec![("test.c".to_string(), main_with(body).into_bytes())];
-    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-    let program: Program = loaded.program.expect("a program");
-    let config = Config { learn: Learning::Interpolants, procedures: false };
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
-    let mut stats = Stats::default();
-    let answer = match crate::verify(&program, crate::Engine::LazyAnnotation(config), &budget, &mut stats) {
-        crate::Verdict::Safe(_) => "safe",
-        crate::Verdict::Unsafe(_) => "unsafe",
-        crate::Verdict::Unknown(_) => "unknown",
-    };
-    (answer, stats)
-}
-
-#[test]
-fn a_loop_with_a_constant_number_of_rounds_needs_no_bound() {
-    let (answer, stats) = verified(
-        "int n = 0, a = input(); for (int i = 0; i < 12; i++) { if (a > i) n = n + 2; }
-         if (n == 23 || n > 24) reach_error();",
-    );
-    assert_eq!(answer, "safe");
-    assert_eq!((stats.count("unwindings"), stats.count("largest bound")), (1, 0));
-    // So does an error behind all of its rounds, and one behind a loop within a loop that counts down.
-    let (answer, stats) = verified(
-        "int n = 0; for (int i = 0; i < 5; i++) for (int j = 7; j > 0; j--) n = n + 1;
-         if (n == 35) reach_error();",
-    );
-    assert_eq!((answer, stats.count("unwindings")), ("unsafe", 1));
-}
-
-#[test]
-fn a_bounded_loop_within_an_unbounded_one_is_free_by_itself() {
-    let (answer, stats) = verified(
-        "int n = 0; while (input()) { n = 0; for (int i = 0; i < 5; i++) n = n + 2; if (n > 10) reach_error(); }",
-    );
-    assert_eq!((answer, stats.count("bounded loops")), ("safe", 1));
-    assert!(stats.count("largest bound") <= 1, "{}", stats.count("largest bound"));
-}
-
-#[test]
-fn a_loop_whose_counter_may_stay_is_not_bounded() {
-    let (_, stats) =
-        verified("int i = 0; while (i < 12) { if (input()) i = i + 1; } if (i > 12) reach_error();");
-    assert_eq!(stats.count("bounded loops"), 0);
-}
-
 #[test]
 fn bounds_of_what_may_reach_the_goal_replace_one_more_state_each_time_around() {
     // Weakest preconditions exclude -1, then -2, then -3; from the goal backwards all negative numbers.
     let text = main_with("int x = 0; while (input()) x = x + 1; if (x == -1) reach_error();");
     let (answer, stats) = answer(&text, Learning::WeakestPreconditions);
     assert_eq!((answer, stats.count("proofs by backward interpretation")), ("safe", 1));
+}
+
+/// Searches the program with its procedures. If it is safe: its contracts, which were checked.
+fn contracts(text: &str) -> (Program, Terms, Option<Summaries>, Stats) {
+    let options = craig_cfront::lower::Options::default();
+    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
+    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
+    let program: Program = loaded.program.expect("a program");
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
+    let config = Config { learn: Learning::Interpolants, procedures: true };
+    let mut stats = Stats::default();
+    let summaries = match check_procedures(&program, config, &budget, &mut stats) {
+        Verdict::Safe(proof) => match *proof {
+            crate::Proof::Summaries { terms, summaries } => Some((terms, summaries)),
+            _ => panic!("no contracts"),
+        },
+        Verdict::Unsafe(_) => None,
+        Verdict::Unknown(reason) => panic!("no answer: {reason}"),
+    };
+    let (mut terms, summaries) =
+        summaries.map_or((Terms::new(), None), |(terms, found)| (terms, Some(found)));
+    if let Some(summaries) = &summaries {
+        check_summaries(&mut terms, &program, summaries, &budget).expect("contracts that hold");
+    }
+    (program, terms, summaries, stats)
+}
+
+/// Asserts that the summary of the procedure is that the global `x` is not less afterwards, or not as
+/// small, and nothing else.
+fn assert_grows(text: &str, procedure: &str) {
+    let (program, mut terms, summaries, _) = contracts(text);
+    let summaries = summaries.expect("a safe program");
+    let (proc, _) = program.procs.enumerated().find(|(_, p)| &*p.name == procedure).expect("there");
+    let (x, _) = program.vars.enumerated().find(|(_, var)| &*var.name == "x").expect("there");
+    let mut names = StateNames::default();
+    let before = names.entry(&program, &mut terms, StateVar::Var(x));
+    let after = names.current(&program, &mut terms, StateVar::Var(x));
+    let expected = [terms.le(before, after), terms.lt(before, after)];
+    let ensures = summaries.contracts[&proc].ensures;
+    // What types say may be said as well.
+    let [least, most] = [i32::MIN, i32::MAX].map(|bound| terms.int(bound));
+    let typed = [before, after].map(|x| [terms.le(least, x), terms.le(x, most)]).concat();
+    let is_expected = expected.into_iter().any(|expected| {
+        let same = terms.eq(ensures, expected);
+        let differs = [&[terms.not(same)], &typed[..]].concat();
+        NativeSolver::default().check(&mut terms, &differs, &Budget::unlimited()) == Answer::Unsat
+    });
+    assert!(is_expected, "{procedure} ensures {}", terms.display(ensures));
+}
+
+#[test]
+fn call1_has_a_negative_summary_about_x_alone() {
+    let text = "extern int input(void); extern void reach_error(void); int x;
+        void foo(void) { x = x + 1; return; }
+        int main(void) { int y = input(); x = y; foo(); if (x < y) reach_error(); return 0; }";
+    assert_grows(text, "foo");
+}
+
+/// In the paper, `rec1` begins with `x = 0`; but then that `x` is never negative is enough for a proof.
+#[test]
+fn rec1_has_the_same() {
+    let text = "extern int input(void); extern void reach_error(void); int x;
+        void rec1(void) { if (input()) { rec1(); rec1(); } x = x + 1; return; }
+        int main(void) { int y = START; x = y; rec1(); if (x < y) reach_error(); return 0; }";
+    assert_grows(&text.replace("START", "input()"), "rec1");
+    assert!(contracts(&text.replace("START", "0")).2.is_some());
+}
+
+#[test]
+fn a_summary_is_used_at_every_call() {
+    let calls = |n: usize| {
+        let text = format!(
+            "extern int input(void); extern void reach_error(void); int x;
+             void step(void) {{ if (input()) x = x + 1; else x = x + 2; }}
+             int main(void) {{ x = 0; {} if (x < 0) reach_error(); return 0; }}",
+            "step(); ".repeat(n)
+        );
+        let (_, _, summaries, stats) = contracts(&text);
+        assert!(summaries.is_some());
+        stats.count("backtracks")
+    };
+    let (ten, twenty) = (calls(10), calls(20));
+    // Each call may try both ways: a path of the square's length, not of the exponential's.
+    assert!(twenty <= 4 * ten, "{ten} backtracks for 10 calls, {twenty} for 20");
 }

@@ -3,7 +3,7 @@
 use super::graph::{Block, Call, Graph, Point, PointId, Procedure, Procedures};
 use crate::blocks::conjuncts;
 use craig_base::{Budget, IndexVec, Map, OrderedMap, OrderedSet, Set, StopReason};
-use craig_program::encode::{BlockEncoding, CallEncoding, StateNames, in_range, initial_state, type_range};
+use craig_program::encode::{BlockEncoding, CallSite, StateNames, in_range, initial_state, type_range};
 use craig_program::{
     CallGraph, EdgeId, Effect, Liveness, LocId, Proc, ProcId, Program, Ranges, Scope, Segment, StateVar,
     Stmt, effects,
@@ -174,32 +174,33 @@ impl Builder<'_> {
     fn call(&mut self, proc: ProcId, edge: EdgeId, graph: &Graph, from: PointId) -> Vec<(Call, Block)> {
         let program = self.program;
         let at = &program.procs[proc].edges[edge];
-        let Stmt::Call { callee, .. } = at.stmt else { return Vec::new() };
+        let nothing = Ranges::none();
+        let Some(call) = CallSite::new(program, proc, edge, &nothing) else { return Vec::new() };
+        let callee = call.callee;
         let entry = self.state(callee, program.procs[callee].entry);
-        let Some(encoding) = CallEncoding::new(program, at, &entry, self.tm, &mut self.names) else {
-            return Vec::new();
-        };
+        let enter = call.enter(&entry, self.tm, &mut self.names);
         let mut found = Vec::new();
-        let arguments = encoding.arguments.clone();
+        let arguments: Vec<(StateVar, TermId)> =
+            enter.outputs.iter().map(|output| (output.var, output.value)).collect();
         let roots: Vec<TermId> = arguments.iter().map(|&(_, argument)| argument).collect();
-        let conditions = conjuncts(self.tm, encoding.condition);
+        let conditions = conjuncts(self.tm, enter.guard);
         if let Some(to) = graph.of_location[at.to] {
             let exit = self.state(callee, program.procs[callee].exit);
             let effect = &self.effects[callee];
-            let returned = encoding.returns(program, &exit, effect, self.tm, &mut self.names);
             let live = graph.points[to].state[..graph.points[to].live].iter();
-            let values =
-                live.map(|&(var, _)| returned.value(program, self.tm, &mut self.names, var)).collect();
-            let results = returned.results;
+            let live: Vec<StateVar> = live.map(|&(var, _)| var).collect();
+            let (leave, results) = call.leave((&exit, &nothing), effect, &live, self.tm, &mut self.names);
+            let guard = self.tm.and2(enter.guard, leave.guard);
+            let values = leave.outputs.iter().map(|output| output.value).collect();
             let mut constants = roots.clone();
             constants.extend(results.iter().map(|&(_, out)| out));
-            let mut block = self.finish(graph, (from, to), returned.guard, values, &constants);
+            let mut block = self.finish(graph, (from, to), guard, values, &constants);
             block.edges = vec![edge];
             let (arguments, conditions) = (arguments.clone(), conditions.clone());
             found.push((Call { callee, arguments, results, conditions, fails: false }, block));
         }
         if let Some(error) = graph.error.filter(|_| self.effects[callee].fails) {
-            let mut block = self.finish(graph, (from, error), encoding.condition, Vec::new(), &roots);
+            let mut block = self.finish(graph, (from, error), enter.guard, Vec::new(), &roots);
             block.edges = vec![edge];
             let results = Vec::new();
             found.push((Call { callee, arguments, results, conditions, fails: true }, block));

@@ -40,7 +40,7 @@ impl Ranges {
     }
 
     /// Adds what is known; contradictory facts mean that the location is never reached.
-    pub(crate) fn restrict(&mut self, location: LocId, var: VarId, interval: &Interval) {
+    pub fn restrict(&mut self, location: LocId, var: VarId, interval: &Interval) {
         let known = self.known.entry(location).or_default().entry(var).or_insert(Interval::ALL);
         match known.meet(interval) {
             Some(both) => *known = both,

@@ -84,7 +84,7 @@ impl Store for PathState<'_> {
     }
 }
 
-fn source_range(program: &Program, ranges: &Ranges, source: LocId, var: StateVar) -> Interval {
+pub(super) fn source_range(program: &Program, ranges: &Ranges, source: LocId, var: StateVar) -> Interval {
     match var {
         StateVar::Var(var) => {
             let by_type = type_range(program, program.vars[var].ty);

@@ -1,140 +1,160 @@
-//! Calls: what is passed to the callee, and the state behind the call.
+//! A call as two steps of the caller: into the callee, and from the callee's exit on.
 //!
-//! The terms are over the current constants of the caller and, for what the callee returns, over constants
-//! of the call's own. How the callee's entry and exit are related is not said here.
+//! The first leads from the state before the call to the state at the callee's entry, whose arguments are
+//! evaluated; the second from the callee's exit, with what the caller kept, to the state after the call. What
+//! happens in between is the callee's own affair, or that of its summary.
 
-use super::{Encoder, Environment, StateNames, Value, type_range};
-use crate::Interval;
+use super::block::{BlockEncoding, Output};
+use super::builder::source_range;
+use super::names::StateNames;
+use super::{Encoder, Environment, Value, in_range};
+use crate::analysis::Ranges;
+use crate::cutpoints::CutId;
 use crate::effects::{Effect, StateIndex};
-use crate::ir::{Edge, Place, ProcId, Program, RegionId, Scope, Stmt, VarId};
+use crate::expr::ExprId;
+use crate::interval::Interval;
+use crate::ir::{EdgeId, LocId, Place, ProcId, Program, RegionId, Scope, Stmt, VarId};
 use crate::state::StateVar;
 use crate::types::Type;
-use craig_base::Map;
+use craig_base::{Map, OrderedMap};
 use craig_term::{TermId, Terms};
 
-/// A call up to the entry of the callee.
+/// A call between cutpoints of its caller.
 #[derive(Clone, Debug)]
 pub struct CallEncoding {
+    pub edge: EdgeId,
     pub callee: ProcId,
-    /// The value of each component of the callee's entry state.
-    pub arguments: Vec<(StateVar, TermId)>,
-    /// What must hold for the call to be made.
-    pub condition: TermId,
-    place: Option<Place>,
+    pub from: CutId,
+    /// From the state before the call to the state at the callee's entry, which is the target.
+    pub enter: BlockEncoding,
+    /// The state at the callee's exit, by constants of this call.
+    pub returned: Vec<(StateVar, TermId)>,
+    /// From there to the state after the call; none if nothing that matters follows, or the callee never returns.
+    /// The constants of `returned` are among its auxiliaries.
+    pub leave: Option<(CutId, BlockEncoding)>,
 }
 
-/// What a call leaves behind.
-#[derive(Clone, Debug)]
-pub struct ReturnEncoding {
-    /// For each component of the callee's exit state, the constant for it.
-    pub results: Vec<(StateVar, TermId)>,
-    /// What holds behind the call, `condition` included.
-    pub guard: TermId,
-    after: Map<StateVar, Value>,
+/// A call to be encoded.
+#[derive(Clone, Copy)]
+pub struct CallSite<'a> {
+    pub callee: ProcId,
+    program: &'a Program,
+    caller: ProcId,
+    edge: EdgeId,
+    args: &'a [ExprId],
+    result: Option<Place>,
+    /// What is known in the caller.
+    ranges: &'a Ranges,
 }
 
-impl CallEncoding {
-    /// The call on an edge; `entry` is the state at the callee's entry. None if the edge is no call.
-    pub fn new(
-        program: &Program,
-        edge: &Edge,
-        entry: &[StateVar],
-        terms: &mut Terms,
-        names: &mut StateNames,
-    ) -> Option<Self> {
-        let Stmt::Call { callee, args, result } = &edge.stmt else { return None };
-        let mut state = CallState { names, facts: Vec::new(), after: Map::default() };
-        let mut encoder = Encoder::new(program, terms);
-        let (values, mut conditions) = encoder.exprs(args, &mut state);
-        let params = &program.procs[*callee].params;
-        let mut arguments = Vec::new();
+impl<'a> CallSite<'a> {
+    /// The call on an edge, if it is one.
+    pub fn new(program: &'a Program, caller: ProcId, edge: EdgeId, ranges: &'a Ranges) -> Option<Self> {
+        let Stmt::Call { callee, args, result } = &program.procs[caller].edges[edge].stmt else {
+            return None;
+        };
+        Some(CallSite { callee: *callee, program, caller, edge, args, result: *result, ranges })
+    }
+
+    fn source(&self) -> LocId {
+        self.program.procs[self.caller].edges[self.edge].from
+    }
+
+    /// The step to the callee's entry, and to the given state there.
+    pub fn enter(&self, entry: &[StateVar], terms: &mut Terms, names: &mut StateNames) -> BlockEncoding {
+        let program = self.program;
+        let mut state = CallState::new(self, names);
+        let mut encoder = self.encoder(terms);
+        let (values, mut conditions) = encoder.exprs(self.args, &mut state);
+        let params = &program.procs[self.callee].params;
+        let mut outputs = Vec::new();
         for &var in entry {
-            let passed = match var {
+            let value = match var {
                 StateVar::Var(id) if params.contains(&id) => {
                     let position = params.iter().position(|&param| param == id);
                     match position.and_then(|position| values.get(position)).and_then(Option::as_ref) {
                         Some(value) => value.term,
-                        None => any_of_type(&mut encoder, &mut conditions, program.vars[id].ty),
+                        None => any_of_type(&mut encoder, &mut conditions, program.vars[id].ty).term,
                     }
                 }
-                StateVar::Var(id) if matches!(program.vars[id].scope, Scope::Global { .. }) => {
-                    state.names.current(program, encoder.terms, var)
+                StateVar::Var(id) if !matches!(program.vars[id].scope, Scope::Global { .. }) => {
+                    // A local that is read before it is assigned.
+                    any_of_type(&mut encoder, &mut conditions, program.vars[id].ty).term
                 }
-                StateVar::Region(_) => state.names.current(program, encoder.terms, var),
-                // A local that is read before it is assigned.
-                StateVar::Var(id) => any_of_type(&mut encoder, &mut conditions, program.vars[id].ty),
+                StateVar::Var(_) | StateVar::Region(_) => state.current(&mut encoder, var),
             };
-            arguments.push((var, passed));
+            let next = state.names.next(program, encoder.terms, var);
+            outputs.push(Output { var, next, value });
         }
-        conditions.append(&mut state.facts);
-        let condition = encoder.terms.and(&conditions);
-        Some(CallEncoding { callee: *callee, arguments, condition, place: *result })
+        state.block(self, encoder, program.procs[self.callee].entry, conditions, outputs)
     }
 
-    /// The call if it returns; `exit` is the state at the callee's exit, `effect` what the callee does.
-    pub fn returns(
+    /// The step from the callee's exit, where ranges may be known, to the state after the call. Also the constants for
+    /// the state at the exit.
+    pub fn leave(
         &self,
-        program: &Program,
-        exit: &[StateVar],
+        (exit, at_exit): (&[StateVar], &Ranges),
         effect: &Effect,
+        after: &[StateVar],
         terms: &mut Terms,
         names: &mut StateNames,
-    ) -> ReturnEncoding {
+    ) -> (BlockEncoding, Vec<(StateVar, TermId)>) {
+        let program = self.program;
         let index = StateIndex::new(program);
-        let mut state = CallState { names, facts: Vec::new(), after: Map::default() };
-        let mut encoder = Encoder::new(program, terms);
-        let mut conditions = vec![self.condition];
-        let mut results = Vec::new();
+        let mut state = CallState::new(self, names);
+        let mut encoder = self.encoder(terms);
+        let mut conditions = Vec::new();
+        let mut constants = Vec::new();
         let mut returned = None;
         for &var in exit {
-            let sort = match var {
-                StateVar::Var(id) => encoder.sort(program.vars[id].ty),
-                StateVar::Region(_) => encoder.terms.array_sort(Terms::INT, Terms::INT),
-            };
-            let constant = encoder.auxiliary("out", sort);
-            results.push((var, constant));
-            let range = match var {
+            let value = match var {
                 StateVar::Var(id) => {
-                    let value = Value { term: constant, range: type_range(program, program.vars[id].ty) };
-                    conditions.push(encoder.in_type(&value, program.vars[id].ty));
-                    value.range
+                    let ty = program.vars[id].ty;
+                    let sort = encoder.sort(ty);
+                    let term = encoder.auxiliary("out", sort);
+                    let range = source_range(program, at_exit, program.procs[self.callee].exit, var);
+                    if ty != Type::Bool {
+                        conditions.push(in_range(encoder.terms, term, &range));
+                    }
+                    Value { term, range }
                 }
-                StateVar::Region(_) => Interval::ALL,
+                StateVar::Region(_) => {
+                    let sort = encoder.terms.array_sort(Terms::INT, Terms::INT);
+                    Value { term: encoder.auxiliary("out", sort), range: Interval::ALL }
+                }
             };
-            let value = Value { term: constant, range };
+            constants.push((var, value.term));
             if Some(var) == program.procs[self.callee].result.map(StateVar::Var) {
                 returned = Some(value);
             } else if effect.writes.contains(index.of(var)) {
                 state.after.insert(var, value);
             }
         }
-        conditions.append(&mut assign_result(&mut encoder, &mut state, self.place, returned));
-        conditions.append(&mut state.facts);
-        let guard = encoder.terms.and(&conditions);
-        ReturnEncoding { results, guard, after: state.after }
-    }
-}
-
-impl ReturnEncoding {
-    /// The value of a component of the caller's state behind the call.
-    pub fn value(
-        &self,
-        program: &Program,
-        terms: &mut Terms,
-        names: &mut StateNames,
-        var: StateVar,
-    ) -> TermId {
-        match self.after.get(&var) {
-            Some(value) => value.term,
-            None => names.current(program, terms, var),
+        conditions.append(&mut assign_result(&mut encoder, &mut state, self.result, returned));
+        let mut outputs = Vec::new();
+        for &var in after {
+            let value = match state.after.get(&var) {
+                Some(value) => value.term,
+                None => state.current(&mut encoder, var),
+            };
+            let next = state.names.next(program, encoder.terms, var);
+            outputs.push(Output { var, next, value });
         }
+        let target = program.procs[self.caller].edges[self.edge].to;
+        (state.block(self, encoder, target, conditions, outputs), constants)
+    }
+
+    fn encoder<'t>(&'t self, terms: &'t mut Terms) -> Encoder<'t> {
+        let mut encoder = Encoder::new(self.program, terms);
+        encoder.exact = self.ranges.exact.clone();
+        encoder
     }
 }
 
-fn any_of_type(encoder: &mut Encoder<'_>, conditions: &mut Vec<TermId>, ty: Type) -> TermId {
+fn any_of_type(encoder: &mut Encoder<'_>, conditions: &mut Vec<TermId>, ty: Type) -> Value {
     let value = encoder.any_value("any", ty);
     conditions.push(encoder.in_type(&value, ty));
-    value.term
+    value
 }
 
 /// Writes the result of a call to its place, whose address is evaluated after the call.
@@ -150,11 +170,7 @@ fn assign_result(
     let value = match returned {
         Some(value) => Some(value),
         None if ty.is_float() => None,
-        None => {
-            let value = encoder.any_value("any", ty);
-            conditions.push(encoder.in_type(&value, ty));
-            Some(value)
-        }
+        None => Some(any_of_type(encoder, &mut conditions, ty)),
     };
     match place {
         Place::Var(var) => {
@@ -180,28 +196,82 @@ fn assign_result(
 /// The state at a call: current constants, and what the callee has changed.
 struct CallState<'n> {
     names: &'n mut StateNames,
+    ranges: &'n Ranges,
+    source: LocId,
+    inputs: OrderedMap<StateVar, TermId>,
     /// The ranges of the variables that were read.
     facts: Vec<TermId>,
     after: Map<StateVar, Value>,
 }
 
+impl<'n> CallState<'n> {
+    fn new(call: &'n CallSite<'_>, names: &'n mut StateNames) -> Self {
+        CallState {
+            names,
+            ranges: call.ranges,
+            source: call.source(),
+            inputs: OrderedMap::default(),
+            facts: Vec::new(),
+            after: Map::default(),
+        }
+    }
+
+    fn current(&mut self, encoder: &mut Encoder<'_>, var: StateVar) -> TermId {
+        let term = self.names.current(encoder.program, encoder.terms, var);
+        self.inputs.insert(var, term);
+        term
+    }
+
+    /// The step with these conditions and results.
+    fn block(
+        self,
+        call: &CallSite<'_>,
+        encoder: Encoder<'_>,
+        target: LocId,
+        mut conditions: Vec<TermId>,
+        outputs: Vec<Output>,
+    ) -> BlockEncoding {
+        conditions.extend(self.facts);
+        let guard = encoder.terms.and(&conditions);
+        let mut parts: Vec<TermId> =
+            outputs.iter().map(|output| encoder.terms.eq(output.next, output.value)).collect();
+        parts.push(guard);
+        BlockEncoding {
+            source: self.source,
+            target,
+            formula: encoder.terms.and(&parts),
+            guard,
+            inputs: self.inputs,
+            outputs,
+            auxiliaries: encoder.auxiliaries,
+            locations: OrderedMap::default(),
+            edges: OrderedMap::default(),
+            input_values: OrderedMap::default(),
+            results: encoder.results,
+            definitions: Vec::new(),
+            approximations: encoder.approximations.into_iter().map(|expr| (call.edge, expr)).collect(),
+        }
+    }
+}
+
 impl Environment for CallState<'_> {
     fn var(&mut self, encoder: &mut Encoder<'_>, var: VarId) -> Value {
-        if let Some(value) = self.after.get(&StateVar::Var(var)) {
+        let state = StateVar::Var(var);
+        if let Some(value) = self.after.get(&state) {
             return value.clone();
         }
-        let ty = encoder.program.vars[var].ty;
-        let term = self.names.current(encoder.program, encoder.terms, StateVar::Var(var));
-        let value = Value { term, range: encoder.type_range(ty) };
-        let fact = encoder.in_type(&value, ty);
-        self.facts.push(fact);
-        value
+        let term = self.current(encoder, state);
+        let range = source_range(encoder.program, self.ranges, self.source, state);
+        if !encoder.terms.is_bool(term) {
+            self.facts.push(in_range(encoder.terms, term, &range));
+        }
+        Value { term, range }
     }
 
     fn region(&mut self, encoder: &mut Encoder<'_>, region: RegionId) -> TermId {
         match self.after.get(&StateVar::Region(region)) {
             Some(value) => value.term,
-            None => self.names.current(encoder.program, encoder.terms, StateVar::Region(region)),
+            None => self.current(encoder, StateVar::Region(region)),
         }
     }
 }

@@ -1,14 +1,19 @@
-//! The cutpoint graph of a program as formulas: what the engines on the inlined view work with.
+//! The cutpoint graph of a procedure as formulas: what engines work with. The inlined view is the entry procedure of
+//! a program without calls.
 
 use super::block::BlockEncoding;
+use super::builder::source_range;
+use super::call::{CallEncoding, CallSite};
 use super::names::StateNames;
-use super::{Encoder, in_range, type_range};
+use super::{Encoder, in_range};
 use crate::analysis::Ranges;
-use crate::cutpoints::{CutEdgeId, CutId, CutpointGraph};
-use crate::ir::{Proc, Program, RegionId, Scope};
+use crate::callgraph::CallGraph;
+use crate::cutpoints::{CutEdgeId, CutId, CutpointGraph, Granularity};
+use crate::effects::{Effect, effects};
+use crate::ir::{EdgeId, Proc, ProcId, Program, RegionId, Scope, Stmt};
 use crate::liveness::Liveness;
 use crate::state::StateVar;
-use craig_base::{Budget, IndexVec, StopReason};
+use craig_base::{Budget, IndexVec, Map, StopReason};
 use craig_term::{TermId, Terms};
 
 /// A cutpoint graph with the state at its cutpoints and the formulas of its edges.
@@ -17,12 +22,18 @@ use craig_term::{TermId, Terms};
 /// of `initial`, along `blocks` to the error.
 #[derive(Clone, Debug)]
 pub struct CutpointEncoding {
+    pub proc: ProcId,
     pub cuts: CutpointGraph,
     pub liveness: Liveness,
+    /// What is known where the procedure begins, at its loop heads and at its exit. Blocks rely on it.
+    pub ranges: Ranges,
     /// The live state at each cutpoint.
     pub states: IndexVec<CutId, Vec<StateConstant>>,
     pub blocks: IndexVec<CutEdgeId, BlockEncoding>,
-    /// The initial states, over the current constants of the entry.
+    /// The calls, which lie between cutpoints as well.
+    pub calls: Vec<CallEncoding>,
+    /// The states in which the procedure may begin, over the current constants of its entry: for the entry procedure
+    /// the initial states of the program, for others all.
     pub initial: TermId,
 }
 
@@ -54,59 +65,159 @@ impl CutpointEncoding {
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<Self, StopReason> {
-        let proc = &program.procs[program.entry];
-        let liveness = Liveness::towards_error(program, proc);
-        let mut names = StateNames::default();
-        let mut states = IndexVec::new();
-        for cut in &cuts.cutpoints {
-            let live = liveness.at(cut.location).into_iter().filter(|&var| program.is_tracked(var));
-            states.push(
-                live.map(|var| StateConstant {
-                    var,
-                    current: names.current(program, terms, var),
-                    next: names.next(program, terms, var),
-                })
-                .collect(),
-            );
-        }
-        let mut blocks = IndexVec::new();
-        for edge in &cuts.edges {
-            budget.check()?;
-            blocks.push(BlockEncoding::with_names(
-                program,
-                proc,
-                &edge.segment,
-                &liveness,
-                ranges,
-                terms,
-                &mut names,
-            ));
-        }
-        let live_at_entry: Vec<StateVar> = liveness.at(proc.entry);
-        let initial = initial_state(program, terms, &mut names, &live_at_entry);
-        Ok(CutpointEncoding { cuts, liveness, states, blocks, initial })
+        let liveness = Liveness::towards_error(program, &program.procs[program.entry]);
+        let mut encoder = GraphEncoder { program, terms, names: StateNames::default() };
+        let mut encoding = encoder.states(program.entry, cuts, liveness, ranges.clone());
+        encoder.blocks(&mut encoding, budget)?;
+        Ok(encoding)
     }
 
-    /// What the ranges say about the state at a cutpoint, over its current constants. An invariant
+    /// Encodes the ways to exits and errors of all procedures that can be called, over the same state constants.
+    pub fn of_procedures(
+        program: &Program,
+        granularity: Granularity,
+        ranges: &IndexVec<ProcId, Ranges>,
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<Vec<Self>, StopReason> {
+        let calls = CallGraph::new(program);
+        let effects = effects(program, &calls);
+        let mut encoder = GraphEncoder { program, terms, names: StateNames::default() };
+        let mut encodings = Vec::new();
+        let mut of_proc: Map<ProcId, usize> = Map::default();
+        for proc in program.procs.indices().filter(|&proc| calls.is_reachable(proc)) {
+            let cuts = CutpointGraph::of_procedure(program, &program.procs[proc], &effects, granularity);
+            let liveness = Liveness::of_procedure(program, proc, &effects);
+            of_proc.insert(proc, encodings.len());
+            encodings.push(encoder.states(proc, cuts, liveness, ranges[proc].clone()));
+        }
+        for id in 0..encodings.len() {
+            encoder.blocks(&mut encodings[id], budget)?;
+            let caller = &encodings[id];
+            let edges = &caller.proc(program).edges;
+            let encode = |&call: &EdgeId| {
+                let Stmt::Call { callee, .. } = edges[call].stmt else { return None };
+                encoder.call(caller, call, &encodings[of_proc[&callee]], &effects[callee])
+            };
+            encodings[id].calls = caller.cuts.calls.iter().filter_map(encode).collect();
+        }
+        Ok(encodings)
+    }
+
+    /// What types and ranges say about the state at a cutpoint, over its current constants. An invariant
     /// that was found with formulas that use the ranges is inductive together with this.
-    pub fn range_facts(&self, program: &Program, ranges: &Ranges, terms: &mut Terms, cut: CutId) -> TermId {
+    pub fn range_facts(&self, program: &Program, terms: &mut Terms, cut: CutId) -> TermId {
         let location = self.cuts.location(cut);
         let mut facts = Vec::new();
         for constant in &self.states[cut] {
-            if let StateVar::Var(var) = constant.var
+            if let StateVar::Var(_) = constant.var
                 && !terms.is_bool(constant.current)
             {
-                let by_type = type_range(program, program.vars[var].ty);
-                let range =
-                    ranges.at(location, var).and_then(|known| known.meet(&by_type)).unwrap_or(by_type);
+                let range = source_range(program, &self.ranges, location, constant.var);
                 facts.push(in_range(terms, constant.current, &range));
             }
         }
         terms.and(&facts)
     }
 
+    /// What is known of the state at a cutpoint beyond the types.
+    pub fn known_facts(&self, terms: &mut Terms, cut: CutId) -> TermId {
+        let location = self.cuts.location(cut);
+        let mut facts = Vec::new();
+        for constant in &self.states[cut] {
+            if let StateVar::Var(var) = constant.var
+                && let Some(range) = self.ranges.at(location, var)
+                && !terms.is_bool(constant.current)
+            {
+                facts.push(in_range(terms, constant.current, range));
+            }
+        }
+        terms.and(&facts)
+    }
+
     pub fn proc<'p>(&self, program: &'p Program) -> &'p Proc {
-        &program.procs[program.entry]
+        &program.procs[self.proc]
+    }
+}
+
+/// Encodes graphs of one program.
+struct GraphEncoder<'a> {
+    program: &'a Program,
+    terms: &'a mut Terms,
+    names: StateNames,
+}
+
+impl GraphEncoder<'_> {
+    /// The graph with its states, and nothing between them.
+    fn states(
+        &mut self,
+        proc: ProcId,
+        cuts: CutpointGraph,
+        liveness: Liveness,
+        ranges: Ranges,
+    ) -> CutpointEncoding {
+        let program = self.program;
+        let mut states = IndexVec::new();
+        for cut in &cuts.cutpoints {
+            let live = liveness.at(cut.location).into_iter().filter(|&var| program.is_tracked(var));
+            states.push(
+                live.map(|var| StateConstant {
+                    var,
+                    current: self.names.current(program, self.terms, var),
+                    next: self.names.next(program, self.terms, var),
+                })
+                .collect(),
+            );
+        }
+        let mut initial = Terms::TRUE;
+        if proc == program.entry {
+            let live = liveness.at(program.procs[proc].entry);
+            initial = initial_state(program, self.terms, &mut self.names, &live);
+        }
+        let (blocks, calls) = (IndexVec::new(), Vec::new());
+        CutpointEncoding { proc, cuts, liveness, ranges, states, blocks, calls, initial }
+    }
+
+    fn blocks(&mut self, encoding: &mut CutpointEncoding, budget: &Budget) -> Result<(), StopReason> {
+        for edge in &encoding.cuts.edges {
+            budget.check()?;
+            encoding.blocks.push(BlockEncoding::with_names(
+                self.program,
+                &self.program.procs[encoding.proc],
+                &edge.segment,
+                &encoding.liveness,
+                &encoding.ranges,
+                self.terms,
+                &mut self.names,
+            ));
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        caller: &CutpointEncoding,
+        edge: EdgeId,
+        callee: &CutpointEncoding,
+        effect: &Effect,
+    ) -> Option<CallEncoding> {
+        let vars = |encoding: &CutpointEncoding, cut: CutId| -> Vec<StateVar> {
+            encoding.states[cut].iter().map(|constant| constant.var).collect()
+        };
+        let call = CallSite::new(self.program, caller.proc, edge, &caller.ranges)?;
+        let ends = &caller.proc(self.program).edges[edge];
+        let enter = call.enter(&vars(callee, callee.cuts.entry), self.terms, &mut self.names);
+        let mut returned = Vec::new();
+        let mut leave = None;
+        let exit = callee.cuts.at(callee.proc(self.program).exit);
+        if let (Some(exit), Some(to)) = (exit, caller.cuts.at(ends.to)) {
+            let exit = (&vars(callee, exit)[..], &callee.ranges);
+            let step;
+            (step, returned) = call.leave(exit, effect, &vars(caller, to), self.terms, &mut self.names);
+            leave = Some((to, step));
+        }
+        let from = caller.cuts.at(ends.from)?;
+        Some(CallEncoding { edge, callee: call.callee, from, enter, returned, leave })
     }
 }
 

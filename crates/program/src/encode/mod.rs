@@ -40,7 +40,7 @@ mod statement;
 
 pub use bits::bitwise_range;
 pub use block::{BlockEncoding, Instance, Output};
-pub use call::{CallEncoding, ReturnEncoding};
+pub use call::{CallEncoding, CallSite};
 pub use cutpoints::{CutpointEncoding, StateConstant, initial_state};
 pub use exact::ExactCase;
 pub use names::StateNames;
