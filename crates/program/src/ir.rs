@@ -148,6 +148,8 @@ pub struct MemoryObject {
     pub function: Option<ProcId>,
     /// A string literal, or declared `const`: writing to it is undefined.
     pub constant: bool,
+    /// A local: gone when the program ends.
+    pub automatic: bool,
     /// The global of type `Bool` that says whether the object exists, for an automatic one whose address
     /// may outlive it.
     pub live: Option<VarId>,

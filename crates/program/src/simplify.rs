@@ -336,6 +336,7 @@ mod tests {
             zeroed: false,
             function: None,
             constant: false,
+            automatic: false,
             live: None,
         });
         let pointer = b.local("p", Type::Pointer);

@@ -278,6 +278,7 @@ impl Lowering<'_> {
                 zeroed: false,
                 function: None,
                 constant: false,
+                automatic: true,
                 live,
             });
             fixed.insert(object.var, address);

@@ -367,6 +367,7 @@ impl<'a> Lowering<'a> {
                 zeroed: true,
                 function: None,
                 constant: true,
+                automatic: false,
                 live: None,
             });
         }
@@ -397,6 +398,7 @@ impl<'a> Lowering<'a> {
                 zeroed: global.init.is_some(),
                 function: None,
                 constant,
+                automatic: false,
                 live: None,
             });
             objects.push((id, object));

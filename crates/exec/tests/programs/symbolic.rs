@@ -36,6 +36,7 @@ fn aliases() -> (Program, Vec<Site>) {
             zeroed: true,
             function: None,
             constant: false,
+            automatic: false,
             live: None,
         });
     }
