@@ -1,6 +1,7 @@
 //! Several engines on one program; see [`race`](mod@crate::race).
 
 use crate::race::{self, Answer, Contradiction, Member, Report};
+use crate::random;
 use crate::sharing::Shared;
 use crate::verdict::Reason;
 use crate::verify::{Engine, Verdict, verify_sharing};
@@ -29,7 +30,15 @@ pub fn run(
     shared: &Shared,
     budget: &Budget,
 ) -> Result<Report<Verdict>, Contradiction> {
-    race::race(members, workers, budget, |&engine, budget, stats| {
+    let mut report = race::race(members, workers, budget, |&engine, budget, stats| {
         verify_sharing(program, engine, shared, budget, stats)
-    })
+    })?;
+    if report.answer.word().is_ok()
+        && let Some(violation) = random::region_violation(program, budget)
+    {
+        let what = format!("memory is not split as the front end says: {violation}");
+        report.answer = Verdict::Unknown(Reason::Internal(what));
+        report.winner = None;
+    }
+    Ok(report)
 }

@@ -52,6 +52,29 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
     Verdict::Unknown(Reason::RunsEnded)
 }
 
+/// How many runs look whether regions split memory, and how long they are.
+const REGION_RUNS: u64 = 8;
+const REGION_STEPS: u64 = 4_000;
+
+/// An access in some run that the split of memory into regions does not allow: a defect of the front end, which
+/// makes every answer worthless.
+pub(crate) fn region_violation(program: &Program, budget: &Budget) -> Option<String> {
+    if program.regions.len() < 2 {
+        return None;
+    }
+    let executable = Executable::new(program, Detail::Outcome).checking_regions();
+    let limits = Limits { steps: REGION_STEPS, budget: budget.clone(), ..Limits::default() };
+    let mut oracle = RandomOracle::new(program, 0);
+    for number in 0..REGION_RUNS {
+        oracle.reseed(number);
+        let run = executable.run(&mut oracle, &limits);
+        if let Some(violation) = run.region_violations.first() {
+            return Some(violation.describe(program));
+        }
+    }
+    None
+}
+
 /// Whether the program has only one run, which ends without the error. Half of the time is for finding out.
 fn is_closed(program: &Program, budget: &Budget) -> bool {
     let half = budget.remaining().map_or(budget.clone(), |time| budget.clone().with_timeout(time / 2));
