@@ -110,6 +110,8 @@ pub enum ArrayLength {
     /// `T[]`: completed by an initialiser, a later declaration, or never; as the last field of a struct it
     /// is a flexible array member.
     Unknown,
+    /// What the local of this number of the function holds.
+    Variable(u32),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -41,9 +41,8 @@ fn compatible_at(types: &Types, a: TypeId, b: TypeId, quals: Quals, depth: usize
             TypeKind::Array { element: a, length: a_length },
             TypeKind::Array { element: b, length: b_length },
         ) => {
-            let lengths = a_length == b_length
-                || *a_length == ArrayLength::Unknown
-                || *b_length == ArrayLength::Unknown;
+            let known = |length: &ArrayLength| matches!(length, ArrayLength::Known(_));
+            let lengths = a_length == b_length || !known(a_length) || !known(b_length);
             lengths && (quals == Quals::Ignore || a.quals == b.quals) && deeper(a.ty, b.ty)
         }
         (TypeKind::Function(a), TypeKind::Function(b)) => {

@@ -27,6 +27,7 @@ impl Checker<'_> {
             return self.auto_declaration(declaration, out);
         }
         let base = self.base_type(specifiers, declaration.declarators.is_empty())?;
+        out.extend(self.take_lengths());
         if declaration.declarators.is_empty() {
             let useful = matches!(specifiers.ty, TypeSpecifier::Record(_) | TypeSpecifier::Enum(_));
             if !useful {
@@ -40,6 +41,10 @@ impl Checker<'_> {
                 LocalArray::Constant(ty) => ty,
                 LocalArray::No => self.declared_type(base.ty, &declarator.declarator)?,
             };
+            out.extend(self.take_lengths());
+            if self.variable_local(specifiers, declarator, ty, out)? {
+                continue;
+            }
             let ty = self.attribute_mode(ty, &declarator.attributes)?;
             self.declare(specifiers, declarator, ty, base.align, out)?;
         }

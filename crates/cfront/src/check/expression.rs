@@ -55,7 +55,8 @@ impl Checker<'_> {
                 if ty != TypeId::VOID && !self.program.types.is_complete(ty) {
                     return error(span, format!("a cast to incomplete type `{}`", self.show(ty)));
                 }
-                self.explicit_cast(value, ty, span)?
+                let cast = self.explicit_cast(value, ty, span)?;
+                self.after_lengths(cast)
             }
             ExprKind::CompoundLiteral(name, list) => return self.compound_literal(name, list, span),
             ExprKind::Call(callee, args) => self.call(callee, args, span)?,
@@ -72,7 +73,8 @@ impl Checker<'_> {
             }
             ExprKind::SizeofType(name) => {
                 let ty = self.type_name(name)?;
-                self.sizeof(ty, span)?
+                let size = self.sizeof(ty, span)?;
+                self.after_lengths(size)
             }
             ExprKind::AlignofExpr(alignment, operand) => {
                 let ty = self.type_of_unevaluated(operand)?;
@@ -361,6 +363,9 @@ impl Checker<'_> {
     }
 
     fn sizeof(&mut self, ty: QualType, span: Span) -> Checked<hir::ExprId> {
+        if self.program.types.is_variable(ty.ty) {
+            return Ok(self.variable_size(ty.ty, span));
+        }
         let Some(size) = self.program.types.size_of(ty.ty) else {
             return error(span, format!("the size of the incomplete type `{}`", self.show(ty)));
         };

@@ -6,7 +6,7 @@ use super::scope::Binding;
 use super::{Checked, Checker, error};
 use crate::ast::{Declaration, Derived, FunctionDeclarator, FunctionDefinition, Storage};
 use crate::diagnostics::Diagnostic;
-use crate::hir::{Body, Case, FunctionId, Label, LabelId, Local, LocalId, LocalOrigin, StmtKind};
+use crate::hir::{Body, Case, FunctionId, Label, LabelId, Local, LocalId, LocalOrigin, StmtId, StmtKind};
 use crate::lex::Symbol;
 use crate::source::Span;
 use crate::types::{FunctionType, QualType, TypeId};
@@ -27,6 +27,8 @@ pub(super) struct FunctionState {
     pub label_names: Map<Symbol, LabelId>,
     /// Labels declared by `__label__`, innermost last.
     pub local_labels: Vec<(Symbol, LabelId)>,
+    /// Declarations of the lengths of variable arrays, for the next place where statements can go.
+    pub lengths: Vec<StmtId>,
     pub switches: Vec<Switch>,
     pub loops: usize,
 }
@@ -51,6 +53,7 @@ impl FunctionState {
             region_count: 0,
             label_names: Map::default(),
             local_labels: Vec::new(),
+            lengths: Vec::new(),
             switches: Vec::new(),
             loops: 0,
         }
@@ -195,6 +198,29 @@ impl Checker<'_> {
         Ok(params)
     }
 
+    /// The types of parameters that depend on others, now that these can be named.
+    fn variable_params(
+        &mut self,
+        locals: &[LocalId],
+        definition: &FunctionDefinition,
+    ) -> Checked<Vec<StmtId>> {
+        let Some(Derived::Function(declarator)) = definition.declarator.derived.first() else {
+            return Ok(Vec::new());
+        };
+        for (&local, param) in locals.iter().zip(&declarator.params) {
+            let ty = self.function.as_ref().map_or(TypeId::INT, |state| state.locals[local].ty.ty);
+            let pointee = self.program.types.pointee(ty).map_or(TypeId::VOID, |to| to.ty);
+            if !self.program.types.is_array(pointee) || self.program.types.is_complete(pointee) {
+                continue;
+            }
+            let ty = self.param_type(param)?;
+            if let Some(state) = &mut self.function {
+                state.locals[local].ty = ty;
+            }
+        }
+        Ok(self.take_lengths())
+    }
+
     /// Every jump has a target, and none goes into a statement expression from outside.
     pub(super) fn check_labels(&mut self, state: &FunctionState) {
         for (label, info) in state.labels.enumerated() {
@@ -235,9 +261,14 @@ impl Checker<'_> {
             locals.push(local);
         }
         self.function = Some(state);
-        let stmts = self.block_items(&definition.body);
+        let mut stmts = self.variable_params(&locals, definition)?;
+        stmts.extend(self.block_items(&definition.body));
         let Some(state) = self.function.take() else { return Ok(()) };
         self.check_labels(&state);
+        if let Some(&length) = state.lengths.first() {
+            let message = "arrays of variable length are not modelled here";
+            self.diagnostics.add(Diagnostic::unsupported(self.program.stmts[length].span, message));
+        }
         self.scopes.leave();
         let block = self.stmt(StmtKind::Block(stmts), self.program.functions[id].span.to(definition.end));
         if std::mem::take(&mut self.only_for_inlining) {

@@ -315,7 +315,7 @@ impl Checker<'_> {
             TypeKind::Array { element, length } => {
                 let in_range = match length {
                     ArrayLength::Known(length) => number < *length,
-                    ArrayLength::Unknown => true,
+                    ArrayLength::Unknown | ArrayLength::Variable(_) => true,
                 };
                 let offset = offset.checked_add(number.checked_mul(types.size_of(element.ty)?)?)?;
                 in_range.then_some(Part { ty: element.ty, offset, bits: None })
@@ -439,7 +439,7 @@ impl Checker<'_> {
         let value = self.constant(index, "the index of a designator")?;
         let limit = match length {
             ArrayLength::Known(length) => length,
-            ArrayLength::Unknown => 1 << 40,
+            ArrayLength::Unknown | ArrayLength::Variable(_) => 1 << 40,
         };
         match u64::try_from(value) {
             Ok(value) if value < limit => Ok(value),

@@ -142,8 +142,11 @@ impl Checker<'_> {
         negative: bool,
         span: Span,
     ) -> Checked<ExprId> {
-        let scale = self.scale(pointer, span)?;
         let ty = self.type_of(pointer);
+        let (index, scale) = match self.variable_scale(ty, span) {
+            Some(size) => (self.scaled_index(index, size, span)?, 1),
+            None => (index, self.scale(pointer, span)?),
+        };
         Ok(self.expr(ExprKind::PtrAdd { pointer, index, negative, scale }, ty, span))
     }
 
@@ -155,8 +158,13 @@ impl Checker<'_> {
         {
             return error(span, "the difference of pointers to different types");
         }
-        let scale = self.scale(left, span)?.max(1);
         let ty = self.program.types.difference_type();
+        if let Some(size) = self.variable_scale(self.type_of(left), span) {
+            let bytes = self.expr(ExprKind::PtrDiff { left, right, scale: 1 }, ty, span);
+            let size = self.convert(size, ty)?;
+            return Ok(self.binary_node(BinaryOp::Div, bytes, size, ty, span));
+        }
+        let scale = self.scale(left, span)?.max(1);
         if let (Some(a), Some(b)) = (self.pointer_value(left), self.pointer_value(right))
             && let Some(bytes) = a.checked_sub(b)
         {
@@ -262,13 +270,18 @@ impl Checker<'_> {
                 return self.no_operator(span, &[right]);
             }
             let to = types.pointee(ty).map_or(TypeId::VOID, |to| to.ty);
-            let Some(scale) = types.size_of(to) else {
-                return error(
-                    span,
-                    format!("arithmetic on a pointer to incomplete type `{}`", self.show(to)),
-                );
+            let scale = types.size_of(to);
+            let (index, scale) = match (self.variable_scale(ty, span), scale) {
+                (Some(size), _) => (self.scaled_index(right, size, span)?, 1),
+                (None, Some(scale)) => (right, scale),
+                (None, None) => {
+                    return error(
+                        span,
+                        format!("arithmetic on a pointer to incomplete type `{}`", self.show(to)),
+                    );
+                }
             };
-            Update::Pointer { index: right, negative: op == BinaryOp::Sub, scale }
+            Update::Pointer { index, negative: op == BinaryOp::Sub, scale }
         } else {
             let both = |fits: &dyn Fn(TypeId) -> bool| fits(ty) && fits(right_ty);
             let integers_only = op.is_shift()

@@ -14,10 +14,10 @@ pub(super) enum Binding {
     Constant(i128, TypeId),
     Global(GlobalId),
     Local(LocalId),
-    /// An array of variable length: a pointer to its memory, and the number of its elements.
+    /// An array of variable length: a pointer to its memory, and its type.
     VariableArray {
         pointer: LocalId,
-        length: LocalId,
+        ty: TypeId,
     },
     Function(FunctionId),
 }

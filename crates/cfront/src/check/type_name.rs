@@ -220,13 +220,19 @@ impl Checker<'_> {
         star: bool,
         span: Span,
     ) -> Checked<TypeId> {
-        if star {
-            return unsupported(span, "arrays of variable length are not modelled");
-        }
-        let Some(length) = length else {
-            self.check_element(element, span)?;
+        let Some(length) = length.filter(|_| !star) else {
+            if self.function.is_some() {
+                self.check_element(element, span)?;
+            }
             return Ok(self.types().array_of(element, ArrayLength::Unknown));
         };
+        if self.function.is_none() && self.scopes.depth() > 0 {
+            // The parameters of a prototype, which lengths may name, are not known here.
+            let constant = self.expression(length).and_then(|operand| self.value(operand));
+            if !constant.is_ok_and(|length| self.int_value(length).is_some()) {
+                return Ok(self.types().array_of(element, ArrayLength::Unknown));
+            }
+        }
         let operand = self.expression(length)?;
         let length = self.value(operand)?;
         self.array_of_length(element, length, span)
@@ -248,11 +254,16 @@ impl Checker<'_> {
         length: ExprId,
         span: Span,
     ) -> Checked<TypeId> {
-        self.check_element(element, span)?;
+        if self.function.is_some() || self.scopes.depth() == 0 {
+            self.check_element(element, span)?;
+        }
         if !self.program.types.is_integer(self.type_of(length)) {
             return error(self.span_of(length), "the length of an array must be an integer");
         }
         let Some(value) = self.int_value(length) else {
+            if let Some(local) = self.length_local(length, span)? {
+                return Ok(self.types().array_of(element, ArrayLength::Variable(local)));
+            }
             return Err(Box::new(
                 Diagnostic::unsupported(span, "arrays of variable length are not modelled here")
                     .with_help("a local variable may be one; a constant length is accepted everywhere"),
@@ -336,8 +347,12 @@ impl Checker<'_> {
     pub(super) fn type_of_unevaluated(&mut self, expr: &Expr) -> Checked<QualType> {
         let globals = self.program.globals.len();
         let marks = (self.program.exprs.len(), self.program.places.len(), self.program.stmts.len());
+        let lengths = self.function.as_ref().map_or(0, |state| state.lengths.len());
         let operand = self.expression(expr)?;
         let ty = self.operand_type(operand);
+        if self.function.as_ref().is_some_and(|state| state.lengths.len() > lengths) {
+            return unsupported(expr.span, "arrays of variable length are not modelled here");
+        }
         if self.program.globals.len() == globals {
             self.program.exprs.truncate(marks.0);
             self.program.places.truncate(marks.1);

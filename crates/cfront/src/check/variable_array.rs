@@ -1,8 +1,10 @@
 //! Arrays of variable length (C11 6.7.6.2), as pointers to memory from `alloca`.
 //!
-//! Only whole local variables can have such a type, with elements of constant size: `int a[n]`, not `int
-//! a[n][m]`, no pointers to such arrays and no typedefs of them. Their memory lives until the function
+//! A length is computed where the type is written, into a local that the type then names; arithmetic on
+//! pointers to such arrays multiplies by their size. The memory of a local array lives until the function
 //! returns and not only until the block ends, which no valid program can tell.
+
+use craig_base::Index;
 
 use super::scope::Binding;
 use super::{Checked, Checker, Operand, error};
@@ -56,30 +58,118 @@ impl Checker<'_> {
             let ty = self.attribute_mode(ty.into(), &declarator.declarator.attributes)?;
             return Ok(LocalArray::Constant(ty));
         }
+        let size_type = self.program.types.size_type();
+        let count = self.convert(length_value, size_type)?;
+        let length_name = format!(".length.{}", self.text(name));
+        let length =
+            self.initialized_local(length_name, size_type, LocalOrigin::Temporary, count, span, out)?;
+        let element = self.derived_type(base, inner, span)?;
+        out.extend(self.take_lengths());
+        let Some(local) = u32::try_from(length.index()).ok() else { return Ok(LocalArray::No) };
+        let ty = self.types().array_of(element, ArrayLength::Variable(local));
+        self.variable_local(specifiers, declarator, ty.into(), out)?;
+        Ok(LocalArray::Variable)
+    }
+
+    /// Declares a local of an array type of variable length; false if it is no such local.
+    pub(super) fn variable_local(
+        &mut self,
+        specifiers: &Specifiers,
+        declarator: &InitDeclarator,
+        ty: QualType,
+        out: &mut Vec<StmtId>,
+    ) -> Checked<bool> {
+        let Some((name, span)) = declarator.declarator.name else { return Ok(false) };
+        let Some((element, _)) = self.program.types.array(ty.ty) else { return Ok(false) };
+        if specifiers.storage == Some(Storage::Typedef) || !self.program.types.is_variable(ty.ty) {
+            return Ok(false);
+        }
+        if matches!(specifiers.storage, Some(Storage::Extern | Storage::Static)) {
+            return error(span, "an array of variable length cannot be static");
+        }
         if declarator.init.is_some() {
             return error(span, "an array of variable length cannot be initialised");
         }
         if self.scopes.lookup_here(name).is_some() {
             return error(span, format!("`{}` is already declared in this block", self.text(name)));
         }
-        let element = self.derived_type(base, inner, span)?;
-        let Some(size) = self.program.types.size_of(element.ty) else {
-            return error(span, format!("elements of incomplete type `{}`", self.show(element)));
-        };
-        let size_type = self.program.types.size_type();
-        let count = self.convert(length_value, size_type)?;
+        let bytes = self.variable_size(ty.ty, span);
         let text = self.text(name).to_string();
-        let length_name = format!(".length.{text}");
-        let length =
-            self.initialized_local(length_name, size_type, LocalOrigin::Temporary, count, span, out)?;
-        let bytes = self.scaled(length, size, span);
         let void_pointer = self.types().pointer_to(TypeId::VOID);
         let memory = self.builtin_node(Builtin::Alloca, vec![bytes], void_pointer, span);
         let pointer_type = self.types().pointer_to(element);
         let memory = self.convert(memory, pointer_type)?;
         let pointer = self.initialized_local(text, pointer_type, LocalOrigin::Declared, memory, span, out)?;
-        self.scopes.bind(name, Binding::VariableArray { pointer, length });
-        Ok(LocalArray::Variable)
+        self.scopes.bind(name, Binding::VariableArray { pointer, ty: ty.ty });
+        Ok(true)
+    }
+
+    /// The local that keeps a length that is no constant, from here on; none outside of functions.
+    pub(super) fn length_local(&mut self, length: ExprId, span: Span) -> Checked<Option<u32>> {
+        if self.function.is_none() {
+            return Ok(None);
+        }
+        let size_type = self.program.types.size_type();
+        let count = self.convert(length, size_type)?;
+        let mut stmts = Vec::new();
+        let name = ".length".to_string();
+        let local =
+            self.initialized_local(name, size_type, LocalOrigin::Temporary, count, span, &mut stmts)?;
+        if let Some(function) = &mut self.function {
+            function.lengths.extend(stmts);
+        }
+        Ok(u32::try_from(local.index()).ok())
+    }
+
+    /// The declarations of lengths that have to go before what comes next.
+    pub(super) fn take_lengths(&mut self) -> Vec<StmtId> {
+        self.function.as_mut().map_or(Vec::new(), |function| std::mem::take(&mut function.lengths))
+    }
+
+    /// The value, computed after the lengths in its type.
+    pub(super) fn after_lengths(&mut self, value: ExprId) -> ExprId {
+        let stmts = self.take_lengths();
+        if stmts.is_empty() {
+            return value;
+        }
+        let (ty, span) = (self.type_of(value), self.span_of(value));
+        self.expr(ExprKind::Statement { stmts, value: Some(value) }, ty, span)
+    }
+
+    /// The size of what the pointer points to, if that is variable.
+    pub(super) fn variable_scale(&mut self, pointer: TypeId, span: Span) -> Option<ExprId> {
+        let to = self.program.types.pointee(pointer)?.ty;
+        self.program.types.is_variable(to).then(|| self.variable_size(to, span))
+    }
+
+    /// The index in bytes.
+    pub(super) fn scaled_index(&mut self, index: ExprId, size: ExprId, span: Span) -> Checked<ExprId> {
+        let ty = self.program.types.difference_type();
+        let (index, size) = (self.convert(index, ty)?, self.convert(size, ty)?);
+        Ok(self.binary_node(BinaryOp::Mul, index, size, ty, span))
+    }
+
+    /// The size of a type of variable size, of type `size_t`.
+    pub(super) fn variable_size(&mut self, ty: TypeId, span: Span) -> ExprId {
+        let size_type = self.program.types.size_type();
+        let mut factors = Vec::new();
+        let mut ty = ty;
+        while let Some((element, length)) =
+            self.program.types.array(ty).filter(|_| self.program.types.is_variable(ty))
+        {
+            factors.push(match length {
+                ArrayLength::Variable(local) => self.load_local(LocalId::from_usize(local as usize), span),
+                ArrayLength::Known(length) => self.int(i128::from(length), size_type, span),
+                ArrayLength::Unknown => self.int(0, size_type, span),
+            });
+            ty = element.ty;
+        }
+        let size = self.program.types.size_of(ty).unwrap_or(0);
+        let mut all = self.int(i128::from(size), size_type, span);
+        while let Some(factor) = factors.pop() {
+            all = self.binary_node(BinaryOp::Mul, factor, all, size_type, span);
+        }
+        all
     }
 
     fn initialized_local(
@@ -108,14 +198,6 @@ impl Checker<'_> {
         self.expr(ExprKind::Load(place), ty.ty, span)
     }
 
-    /// The length times the size of an element.
-    fn scaled(&mut self, length: LocalId, size: u64, span: Span) -> ExprId {
-        let size_type = self.program.types.size_type();
-        let length = self.load_local(length, span);
-        let size = self.int(i128::from(size), size_type, span);
-        self.binary_node(BinaryOp::Mul, length, size, size_type, span)
-    }
-
     /// The array itself, as an object of unknown length behind its pointer.
     pub(super) fn variable_array_place(&mut self, pointer: LocalId, span: Span) -> Checked<Operand> {
         let pointer = self.load_local(pointer, span);
@@ -129,12 +211,7 @@ impl Checker<'_> {
     /// `sizeof a`, computed when it is evaluated.
     pub(super) fn variable_array_size(&mut self, operand: &Expr, span: Span) -> Checked<Option<ExprId>> {
         let ast::ExprKind::Name(name) = operand.kind else { return Ok(None) };
-        let Some(Binding::VariableArray { pointer, length }) = self.scopes.lookup(name) else {
-            return Ok(None);
-        };
-        let pointer = self.load_local(pointer, span);
-        let element = self.program.types.pointee(self.type_of(pointer)).map_or(TypeId::CHAR, |to| to.ty);
-        let size = self.program.types.size_of(element).unwrap_or(1);
-        Ok(Some(self.scaled(length, size, span)))
+        let Some(Binding::VariableArray { ty, .. }) = self.scopes.lookup(name) else { return Ok(None) };
+        Ok(Some(self.variable_size(ty, span)))
     }
 }

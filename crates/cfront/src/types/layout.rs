@@ -111,8 +111,22 @@ impl Types {
         match self.kind(ty) {
             TypeKind::Void | TypeKind::Function(_) => false,
             TypeKind::Enum(id) => self.enums[*id].underlying.is_some(),
-            _ => self.size_of(ty).is_some(),
+            _ => self.size_of(ty).is_some() || self.is_variable(ty),
         }
+    }
+
+    /// Whether it is an array whose size is known only when the program runs.
+    pub fn is_variable(&self, ty: TypeId) -> bool {
+        let (mut ty, mut variable) = (ty, false);
+        while let TypeKind::Array { element, length } = self.kind(ty) {
+            match length {
+                ArrayLength::Unknown => return false,
+                ArrayLength::Variable(_) => variable = true,
+                ArrayLength::Known(_) => {}
+            }
+            ty = element.ty;
+        }
+        variable && self.is_complete(ty)
     }
 
     /// Lays the record out. Fails with the index of the field at which the size exceeds the address space.

@@ -58,6 +58,7 @@ impl Types {
                 let length = match length {
                     ArrayLength::Known(n) => n.to_string(),
                     ArrayLength::Unknown => String::new(),
+                    ArrayLength::Variable(_) => "*".to_string(),
                 };
                 self.declare(*element, format!("{inner}[{length}]"), depth + 1)
             }

@@ -4,7 +4,7 @@ void f(int n) {
   void *target = &&label; // error: addresses of labels
   goto *target; // error: computed gotos
 label:;
-  int matrix[n][n]; // error: arrays of variable length
+  int filled[n] = {1}; // error: cannot be initialised
   int guarded __attribute__((cleanup(use))); // error: `cleanup` function
   __builtin_apply_args(); // error: `__builtin_apply_args` is not modelled
   (void)({ inside: 1; });
