@@ -1,6 +1,15 @@
 //! Circuits for machine arithmetic: gates that are shared and folded as they are made ([`Circuit`]), words of
 //! them ([`words`]), their clauses ([`Clauses`]), and whole
 //! programs of them ([`unwind`]).
+//!
+//! ```
+//! use craig_bits::{Bit, Circuit};
+//!
+//! let mut circuit = Circuit::default();
+//! let a = circuit.input();
+//! assert_eq!(circuit.and(a, a), a);
+//! assert_eq!(circuit.xor(a, a), Bit::constant(false));
+//! ```
 
 mod circuit;
 mod clauses;

@@ -99,7 +99,7 @@ pub fn test(source: &Source, options: &TestOptions) -> Result<TestReport, Error>
 }
 
 impl Loaded {
-    /// As [`test`], for a program that was read before. Whenever more goals are reached, `watch` is told how many
+    /// As [`test`](test()), for a program that was read before. Whenever more goals are reached, `watch` is told how many
     /// of how many.
     pub fn test(&self, options: &TestOptions, watch: &dyn Fn(usize, usize)) -> TestReport {
         let start = Instant::now();

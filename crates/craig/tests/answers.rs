@@ -32,6 +32,7 @@ fn ask(task: &Task, timeout: &str) -> (String, Option<i32>, String) {
     };
     let output = Command::new(env!("CARGO_BIN_EXE_craig"))
         .args([command, "--timeout", timeout])
+        .args(if task.kind == Kind::C { &["--check", "error"][..] } else { &[] })
         .arg(&task.file)
         .output()
         .expect("the program starts");

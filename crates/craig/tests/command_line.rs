@@ -155,7 +155,12 @@ fn task_definitions_and_properties_say_what_to_check() {
     let folder = Folder::new("tasks");
     folder.file(
         "a.i",
-        "int nondet(void); int main(void) { long x = nondet(); return sizeof(long) == 4 ? x + 1 : 0; }",
+        "int nondet(void); void reach_error(void);
+         int main(void) {
+           long x = nondet();
+           if (x != x) reach_error();
+           return sizeof(long) == 4 ? x + 1 : x % 7 + 1;
+         }",
     );
     folder.file("unreach-call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
     let overflow = folder.file("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");

@@ -39,7 +39,7 @@ fn every_configuration_answers_small_examples() {
     for configuration in CONFIGURATIONS {
         for (example, expected) in EXAMPLES {
             let output = Command::new(env!("CARGO_BIN_EXE_craig"))
-                .args(["check", "--json", "--timeout", "60s"])
+                .args(["check", "--check", "error", "--json", "--timeout", "60s"])
                 .args(configuration)
                 .arg(examples.join(example))
                 .output()

@@ -41,7 +41,7 @@ fn failure(file: &Path, model: &str, flag: &str, folder: &Path) -> Option<String
     let harness = folder.join("harness.c");
     let _ = fs::remove_file(&harness);
     let output = Command::new(env!("CARGO_BIN_EXE_craig"))
-        .args(["check", "-q", "--timeout", "10s", "--data-model", model, "--harness"])
+        .args(["check", "--check", "error", "-q", "--timeout", "10s", "--data-model", model, "--harness"])
         .arg(&harness)
         .arg(file)
         .output()

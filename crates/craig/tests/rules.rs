@@ -10,7 +10,7 @@ fn rules() -> PathBuf {
 
 fn check(arguments: &[&Path]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_craig"));
-    command.args(["check", "--timeout", "60s"]).args(arguments);
+    command.args(["check", "--check", "error", "--timeout", "60s"]).args(arguments);
     command.output().expect("the program starts")
 }
 

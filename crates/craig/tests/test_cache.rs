@@ -33,7 +33,7 @@ impl Folder {
 
     fn check_with(&self, cache: &str, program: &Path) -> (String, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_craig"))
-            .args(["check", "--json", "--timeout", "60s", "--engine", "dash", cache])
+            .args(["check", "--check", "error", "--json", "--timeout", "60s", "--engine", "dash", cache])
             .arg(self.0.join("tests"))
             .arg(program)
             .output()

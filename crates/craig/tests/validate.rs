@@ -58,7 +58,7 @@ fn craig(arguments: &[&str]) -> Output {
 
 /// The first word of the judgement, and the exit code.
 fn validate(program: &str, certificate: &str, more: &[&str]) -> (String, Option<i32>, String) {
-    let output = craig(&[&["validate", program, certificate], more].concat());
+    let output = craig(&[&["validate", "--check", "error", program, certificate], more].concat());
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let word = text.split(':').next().unwrap_or_default().to_string();
     (word, output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
@@ -69,7 +69,7 @@ fn a_proof_is_accepted_as_long_as_it_is_one() {
     let folder = Folder::new("proof");
     let program = folder.file("program.i", SAFE);
     let proof = folder.file("proof", "");
-    let checked = craig(&["check", "--proof", &proof, &program]);
+    let checked = craig(&["check", "--check", "error", "--proof", &proof, &program]);
     assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stdout));
     assert_eq!(validate(&program, &proof, &[]).0, "valid");
     let text = fs::read_to_string(&proof).expect("the proof");
@@ -105,7 +105,8 @@ fn contracts_are_accepted_as_long_as_they_hold() {
     let folder = Folder::new("contracts");
     let program = folder.file("program.i", RECURSIVE);
     let proof = folder.file("proof", "");
-    let checked = craig(&["check", "--engine", "pdr-summaries", "--proof", &proof, &program]);
+    let checked =
+        craig(&["check", "--check", "error", "--engine", "pdr-summaries", "--proof", &proof, &program]);
     assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stdout));
     assert_eq!(validate(&program, &proof, &[]).0, "valid");
     let text = fs::read_to_string(&proof).expect("the proof");
@@ -146,7 +147,7 @@ fn a_test_is_accepted_if_it_reaches_the_error() {
     let folder = Folder::new("test");
     let program = folder.file("program.i", UNSAFE);
     let test = folder.file("test", "");
-    assert_eq!(craig(&["check", "--test", &test, &program]).status.code(), Some(1));
+    assert_eq!(craig(&["check", "--check", "error", "--test", &test, &program]).status.code(), Some(1));
     assert_eq!(validate(&program, &test, &[]).0, "valid");
     let text = fs::read_to_string(&test).expect("the test");
     let tampered = folder.file("tampered", &text.replace("i32 17", "i32 18"));

@@ -6,6 +6,20 @@
 //! and decisions (`search.rs`), `analyze.rs` learns from conflicts, `reduce.rs` forgets what was of no use,
 //! and `proof.rs` keeps the antecedents of what was learned. Proofs are checked elsewhere, by code that
 //! shares nothing with this crate.
+//!
+//! ```
+//! use craig_base::Budget;
+//! use craig_sat::{Outcome, Solver};
+//!
+//! let mut solver = Solver::new();
+//! let [a, b] = [solver.new_var(), solver.new_var()].map(|var| var.positive());
+//! solver.add_clause(&[a, b]);
+//! solver.add_clause(&[!a]);
+//! assert_eq!(solver.solve(&[], &Budget::unlimited()), Outcome::Sat);
+//! assert!(solver.model(b));
+//! assert_eq!(solver.solve(&[!b], &Budget::unlimited()), Outcome::Unsat);
+//! assert_eq!(solver.core(), [!b]);
+//! ```
 
 mod analyze;
 mod clauses;

@@ -241,7 +241,7 @@ pub mod tests {
         let report = Report { trace: Vec::new(), assumptions: Vec::new(), ..unsafe_report() };
         assert_eq!(
             report.json().to_string(),
-            r#"{"task": ["a.c"], "verdict": "unsafe", "reason": null, "engine": "dart", "seconds": 0.123, "memory_mb": 3, "certificate": {"kind": "test", "checked": true, "seconds": 0.001}, "stats": {}}"#
+            r#"{"task": ["a.c"], "verdict": "unsafe", "reason": null, "engine": "dart", "seconds": 0.123, "memory_mb": 3, "certificate": {"kind": "test", "checked": true, "seconds": 0.001}, "checks": [], "stats": {}}"#
         );
     }
 

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | SYNERGY (Figure 2) | [`check`], `Search::run` |
 //! | CreateAbstractProgram | `Search::is_spurious`: transitions are decided when a trace first uses them |
-//! | GetAbstractTrace, GetOrderedAbstractTrace | [`Partition::frontier`]; of a region's states the oldest is taken |
+//! | GetAbstractTrace, GetOrderedAbstractTrace | `Partition::frontier`; of a region's states the oldest is taken |
 //! | GenSuitableTest | `Search::gen_suitable_test` |
 //! | Pre, the split of lines 20 and 21 | `Search::refine`, [`preimage`] |
 //! | RefineWithGeneralization | [`generalise`] |

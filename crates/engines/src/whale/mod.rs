@@ -29,7 +29,7 @@
 //! - RESET does not go down the tree: what a call-edge asked for is withdrawn when its ARG is refined
 //!   again, and only if it was not shown in the meantime. A function with many calls would otherwise
 //!   ask all its callees anew whenever one of them disappoints it.
-//! - Beyond the chapter: boxes restrict the interpolants ([`ranges`]), and the first fact of a function
+//! - Beyond the chapter: boxes restrict the interpolants (`ranges`), and the first fact of a function
 //!   comes from a run of the program, where one violates what is asked ([`samples`]). Later facts are
 //!   the solver's: those of runs are so many that conditions grow faster than summaries improve.
 //! - An error is a returned value (see [`crate::functions`]), since C programs have assertions, not summaries.
@@ -86,7 +86,7 @@ pub struct Config {
     /// One ARG for all calls of a function.
     pub merge: bool,
     pub interpolants: Interpolants,
-    /// Boxes restrict the interpolants (see [`ranges`]).
+    /// Boxes restrict the interpolants (see `ranges`).
     pub domain: bool,
     /// Runs of the program give the first under-approximations (see [`samples`]).
     pub tests: bool,

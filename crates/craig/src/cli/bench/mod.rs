@@ -4,7 +4,7 @@
 //! configuration, or another command ([`participant`]). Every pair of them is one *run*: a process
 //! with limits ([`process`]), whose output becomes an answer ([`extract`]), which becomes one row of a CSV
 //! file that only ever grows ([`results`]). Tables, plots and the page are functions of the rows
-//! ([`summary`], [`plot`], [`page`]).
+//! ([`summary`], [`plot`], [`page()`]).
 //!
 //! Invariants: a row is written when its run is over and never changed, so a stopped benchmark
 //! loses at most the runs that were under way; a row is used again only if task, command and limits
