@@ -4,6 +4,7 @@ use super::Stop;
 use super::annotation::{Bounds, Label, QUESTIONS, Question};
 use super::search::Search;
 use crate::procedures::Script;
+use crate::verdict::Reason;
 use crate::view::{Action, EdgeId, Graph, NodeId};
 use craig_base::IndexVec;
 use craig_term::{Model, TermId, Terms};
@@ -21,13 +22,13 @@ impl Search<'_> {
     /// The path leads to a goal: it is reported, and closed with all others that count as reached.
     pub(super) fn reach(&mut self, edge: EdgeId, model: &Model) -> Result<(), Stop> {
         self.stats.add("goals reached", 1);
-        let script = self.script(model).ok_or(Stop::Internal("a model without a path"))?;
+        let script = self.script(model).ok_or(Stop::internal("a model without a path"))?;
         let closed = self.goals.reached(edge, script, self.stats).ok_or(Stop::Wanted)?;
         // Back to the query before the goal, whose edge is blocked now.
         self.backtrack(Some(Bounds::default()));
         match closed.contains(&edge) {
             true => self.close(closed),
-            false => self.give_up(edge, Stop::Internal("a goal that cannot be closed"))?,
+            false => self.give_up(edge, Reason::internal("a goal that cannot be closed"))?,
         }
         Ok(())
     }

@@ -22,6 +22,7 @@ use super::query::Query;
 use super::search::Search;
 use super::{Learning, Stop};
 use crate::blocks::conjuncts;
+use crate::verdict::Reason;
 use crate::view::{Action, EdgeId};
 use craig_base::Stopwatch;
 use craig_smt::interpolate::{self, Interpolation};
@@ -94,7 +95,7 @@ impl Search<'_> {
         callee: &mut Query,
         later: TermId,
     ) -> Result<(Query, TermId, Bounds), Stop> {
-        let missing = Stop::Internal("a call without a return");
+        let missing = Stop::internal("a call without a return");
         let resume = self.frames[callee.frame].resume.clone().ok_or(missing)?;
         let frame = self.path[resume.caller].frame;
         let mut found = None;
@@ -114,7 +115,7 @@ impl Search<'_> {
                 break;
             }
         }
-        found.ok_or(Stop::Internal("a call without labels"))
+        found.ok_or(Stop::internal("a call without labels"))
     }
 
     /// Conditions that hold in the last query and together justify a label, and under which bounds they do.
@@ -268,9 +269,9 @@ impl Search<'_> {
         self.stats.add_time("time in interpolation", watch.elapsed());
         match answer {
             Interpolation::Interpolants(formula) => Ok(Some(formula)),
-            Interpolation::Sat(_) => Err(Stop::Internal("a blocked step has a model")),
+            Interpolation::Sat(_) => Err(Stop::internal("a blocked step has a model")),
             Interpolation::Unknown(failure) => {
-                self.give_up(edge, Stop::Interpolation(failure))?;
+                self.give_up(edge, failure.into())?;
                 Ok(None)
             }
         }
@@ -290,14 +291,14 @@ impl Search<'_> {
             match solver.check(tm, &[], self.budget) {
                 Answer::Sat => Ok(solver.model().cloned()),
                 Answer::Unsat => Ok(None),
-                Answer::Unknown(reason) => Err(Stop::from(reason)),
+                Answer::Unknown(reason) => Err(Stop::from(Reason::from(reason))),
             }
         });
         match found {
             Ok(bad) => Ok(Some(self.tm.not(bad))),
             Err(EliminateError::Oracle(stop)) => Err(stop),
             Err(EliminateError::Project(_)) => {
-                self.give_up(edge, Stop::Internal("a quantifier that cannot be eliminated"))?;
+                self.give_up(edge, Reason::internal("a quantifier that cannot be eliminated"))?;
                 Ok(None)
             }
         }

@@ -72,8 +72,6 @@ use crate::verify::Verdict;
 use crate::view::{EdgeId, Graph, encode_procedures};
 use craig_base::{Budget, OrderedSet, Stats, StopReason};
 use craig_program::{CutpointGraph, Granularity, Proc, Program};
-use craig_smt::UnknownReason;
-use craig_smt::interpolate::Failure;
 use craig_term::Terms;
 pub use proof::Labels;
 use search::Search;
@@ -129,7 +127,7 @@ pub fn search(
     match Search::new(tm, graph, config, goals, budget, stats).run() {
         Ok(end) => end,
         Err(Stop::Wanted) => End::Stopped,
-        Err(stop) => End::Open(stop.into()),
+        Err(Stop::Without(reason)) => End::Open(reason),
     }
 }
 
@@ -198,26 +196,28 @@ pub fn check_procedures(program: &Program, config: Config, budget: &Budget, stat
     }
 }
 
-/// Why the search ends without an answer.
-#[derive(Clone)]
+/// Why a search ends before it has an answer.
 enum Stop {
     /// No more goals are wanted.
     Wanted,
-    Budget(StopReason),
-    Solver(UnknownReason),
-    Interpolation(Failure),
-    Internal(&'static str),
+    Without(Reason),
 }
 
-impl From<Stop> for Reason {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::Wanted => Reason::Internal("a search was stopped".to_string()),
-            Stop::Budget(reason) => Reason::Stopped(reason),
-            Stop::Solver(reason) | Stop::Interpolation(Failure::Solver(reason)) => Reason::from(reason),
-            Stop::Interpolation(failure) => Reason::Interpolation(failure),
-            Stop::Internal(what) => Reason::Internal(what.to_string()),
-        }
+impl Stop {
+    fn internal(what: &str) -> Self {
+        Stop::Without(Reason::internal(what))
+    }
+}
+
+impl From<Reason> for Stop {
+    fn from(reason: Reason) -> Self {
+        Stop::Without(reason)
+    }
+}
+
+impl From<StopReason> for Stop {
+    fn from(reason: StopReason) -> Self {
+        Stop::Without(reason.into())
     }
 }
 
@@ -233,20 +233,5 @@ impl Config {
     /// The actions of an inlined program.
     pub fn cuts(self, program: &Program, proc: &Proc) -> CutpointGraph {
         CutpointGraph::towards_error_by(program, proc, self.granularity())
-    }
-}
-
-impl From<StopReason> for Stop {
-    fn from(reason: StopReason) -> Self {
-        Stop::Budget(reason)
-    }
-}
-
-impl From<UnknownReason> for Stop {
-    fn from(reason: UnknownReason) -> Self {
-        match reason {
-            UnknownReason::Stopped(reason) => Stop::Budget(reason),
-            reason => Stop::Solver(reason),
-        }
     }
 }

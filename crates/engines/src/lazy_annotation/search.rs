@@ -35,7 +35,7 @@ pub(super) struct Search<'a> {
     /// The components whose bound has ended a path since it last grew.
     pub at_bound: OrderedSet<usize>,
     /// The first thing that could not be decided.
-    pub obstacle: Option<Stop>,
+    pub obstacle: Option<Reason>,
 }
 
 /// What became of an edge.
@@ -49,7 +49,7 @@ enum Decided {
     /// τ is used up.
     AtBound,
     /// The solver cannot tell.
-    Undecided(Stop),
+    Undecided(Reason),
 }
 
 impl Search<'_> {
@@ -68,7 +68,7 @@ impl Search<'_> {
                     bounds.components().collect()
                 }
                 None => match self.obstacle.take() {
-                    Some(obstacle) => return Err(obstacle),
+                    Some(obstacle) => return Ok(End::Open(obstacle)),
                     None if self.at_bound.is_empty() => return Ok(End::Open(Reason::AllPathsTried)),
                     None => std::mem::take(&mut self.at_bound).into_iter().collect(),
                 },
@@ -126,7 +126,7 @@ impl Search<'_> {
         self.stats.add_time("time in execution", watch.elapsed());
         Ok(match answer {
             Answer::Sat => {
-                let model = model.ok_or(Stop::Internal("an answer without a model"))?;
+                let model = model.ok_or(Stop::internal("an answer without a model"))?;
                 next.sample_from(self.tm, self.graph, &model);
                 if self.follows_one_way(&next) {
                     next.follow(self.tm, self.graph, &self.frames[next.frame].exit, &model);
@@ -179,7 +179,7 @@ impl Search<'_> {
     }
 
     /// The step cannot be decided or learnt from: it is left out, and the proof with it.
-    pub fn give_up(&mut self, edge: EdgeId, why: Stop) -> Result<(), Stop> {
+    pub fn give_up(&mut self, edge: EdgeId, why: Reason) -> Result<(), Stop> {
         self.budget.check()?;
         self.stats.add("steps given up", 1);
         self.obstacle.get_or_insert(why);
@@ -243,7 +243,7 @@ impl Search<'_> {
     /// the caller can go on to what it is asked for.
     fn step(&mut self, edge: EdgeId) -> Result<Option<Query>, Stop> {
         let (graph, caller) = (self.graph, self.path.len().wrapping_sub(1));
-        let Some(query) = self.path.last() else { return Err(Stop::Internal("a step from nowhere")) };
+        let Some(query) = self.path.last() else { return Err(Stop::internal("a step from nowhere")) };
         let Some(after) = self.tau.after(graph, edge, query.tau) else { return Ok(None) };
         let to = graph.edges[edge].to;
         match graph.edges[edge].action {
@@ -276,7 +276,7 @@ impl Search<'_> {
             }
             Action::Return => {
                 let frame = &self.frames[query.frame];
-                let Some(resume) = &frame.resume else { return Err(Stop::Internal("a return to nowhere")) };
+                let Some(resume) = &frame.resume else { return Err(Stop::internal("a return to nowhere")) };
                 let returned = frame.exit.iter().copied().zip(query.values.iter().copied());
                 let mut returned = Substitution::from_pairs(returned);
                 let constraint = returned.apply(self.tm, resume.constraint);
