@@ -22,7 +22,7 @@ BENCH = os.environ.get("CRAIG_BENCH", "../shared/bench") + "/c"
 def check(files, options, limit=LIMIT):
     """The answer, the statistics of the engine, and the seconds."""
     start = time.time()
-    command = [CRAIG, "check", "--json", "-q", "--timeout", f"{limit}s", *options, *files]
+    command = [CRAIG, "check", "--json", "-q", "--check", "error", "--stop-at-first", "--timeout", f"{limit}s", *options, *files]
     output = subprocess.run(command, capture_output=True, text=True).stdout
     seconds = time.time() - start
     try:

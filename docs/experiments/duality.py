@@ -185,7 +185,7 @@ def main():
     mixed = ["chc/svcomp13/ssh", "chc/eldarica/RECUR", "chc/svcomp13/locks"]
     switches = bench(arguments, "switches", mixed, 16, [(name, engine("duality", switch)) for name, switch in SWITCHES])
     pdr_switches = bench(arguments, "pdr-switches", mixed, 16, [(name, engine("pdr", switch)) for name, switch in PDR_SWITCHES])
-    on_c = "check --json --data-model ilp32 --timeout {timeout}s --engine "
+    on_c = "check --json --check error --stop-at-first --data-model ilp32 --timeout {timeout}s --engine "
     ufo = bench(arguments, "ufo", ["c/ssh-simplified", "c/ntdrivers-simplified", "c/locks"], 14,
                 [(name, on_c + name + " {file}") for name in ("duality", "pdr", "ufo")])
     every = {}

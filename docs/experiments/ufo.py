@@ -85,7 +85,7 @@ def main():
     if options.sample:
         command += ["--sample", str(options.sample)]
     for name, arguments in CONFIGS.items():
-        command += ["--config", f"{name}=check --json --data-model ilp32 --timeout {{timeout}}s {arguments} {{file}}"]
+        command += ["--config", f"{name}=check --json --check error --stop-at-first --data-model ilp32 --timeout {{timeout}}s {arguments} {{file}}"]
     code = subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode
     if code not in (0, 1):
         raise SystemExit(f"craig bench ended with {code}")

@@ -11,7 +11,7 @@ TIMEFORMAT=%U
 # ask ENGINE FILE [OPTIONS]: sets verdict and seconds (of the processor), and leaves the statistics in a file.
 ask() {
     local engine=$1 file=$2; shift 2
-    seconds=$({ time timeout -s KILL $((limit + 5)) "$craig" check --jobs 1 --data-model ilp32 --timeout "${limit}s" \
+    seconds=$({ time timeout -s KILL $((limit + 5)) "$craig" check --jobs 1 --check error --stop-at-first --data-model ilp32 --timeout "${limit}s" \
         --json --engine "$engine" "$@" "$file" >"$folder/json" 2>/dev/null; } 2>&1)
     verdict=$(sed -n 's/.*"verdict": "\([a-z]*\)".*/\1/p' "$folder/json")
     verdict=${verdict:-none}
