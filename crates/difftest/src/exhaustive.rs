@@ -53,6 +53,7 @@ pub fn engines() -> Vec<(&'static str, Engine)> {
         ("vinta-boxes", vinta(vinta::Domain::Boxes)),
         ("vinta-octagons", vinta(vinta::Domain::Octagons)),
         ("pdr", Engine::Pdr),
+        ("bits", Engine::Bits),
     ]
 }
 

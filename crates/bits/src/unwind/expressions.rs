@@ -64,16 +64,17 @@ impl Unwinder<'_> {
                 let defined = circuit.and(both, defined);
                 let escape = circuit.or(a.escape, b.escape);
                 let mut word = Word::new(bits);
-                let is_address = word.bits.len() == usize::from(program.data_model.pointer_bits());
-                if is_address && word.as_constant().is_none() && !op.is_comparison() {
+                if word.bits.len() <= 64 && word.as_constant().is_none() && !op.is_comparison() {
                     let mask = u64::MAX >> (64 - word.bits.len());
                     // An offset may be narrower than the address, and signed.
                     let same_width = a.word.bits.len() == b.word.bits.len();
                     let add = |x: u64, y: u64| x.wrapping_add(y) & mask;
                     let sub = |x: u64, y: u64| x.wrapping_sub(y) & mask;
+                    let mul = |x: u64, y: u64| x.wrapping_mul(y) & mask;
                     let operation: Option<&dyn Fn(u64, u64) -> u64> = match op {
                         BinaryOp::Add if same_width => Some(&add),
                         BinaryOp::Sub if same_width => Some(&sub),
+                        BinaryOp::Mul if same_width => Some(&mul),
                         _ => None,
                     };
                     word.hint = Word::derived(&a.word, &b.word, operation, &self.objects);
@@ -88,6 +89,10 @@ impl Unwinder<'_> {
                 let mut word = Word::new(bits);
                 if word.bits.len() == a.word.bits.len() {
                     word.hint = a.word.hint.clone();
+                } else if let (Type::Int(source), Type::Int(_) | Type::Pointer) = (from, to)
+                    && (2..=64).contains(&word.bits.len())
+                {
+                    word.hint = a.word.extended(word.bits.len(), source.signed);
                 }
                 Value { word: Rc::new(word), defined, escape: a.escape }
             }
@@ -112,10 +117,9 @@ impl Unwinder<'_> {
         let found = state.memory.read(&mut cx, &access, bytes);
         let width = width(self.program, ty);
         let word = match found {
-            Some(mut word) => {
-                word.bits.truncate(width);
-                word
-            }
+            // What is known is known of the whole bytes.
+            Some(word) if word.bits.len() > width => Word::new(word.bits[..width].to_vec()),
+            Some(word) => word,
             None => Word::new(vec![Bit::FALSE; width]),
         };
         let allowed = self.circuit.or(access.valid, access.escape);

@@ -49,6 +49,17 @@ impl Word {
         }
     }
 
+    /// The hint for this word at another width.
+    pub fn extended(&self, width: usize, signed: bool) -> Hint {
+        let Some(values) = self.values() else { return Hint::Nothing };
+        let (from, mask) = (self.bits.len() as u32, u64::MAX >> (64 - width));
+        let extend = |value: u64| {
+            let negative = signed && from < 64 && value >> (from - 1) & 1 != 0;
+            (if negative { value | u64::MAX << from } else { value }) & mask
+        };
+        Hint::Values(sorted(values.iter().map(|&value| extend(value))))
+    }
+
     /// `a` if the condition holds, and `b` otherwise.
     pub fn mux(circuit: &mut Circuit, condition: Bit, a: &Word, b: &Word, objects: &Objects) -> Word {
         let bits = words::mux(circuit, condition, &a.bits, &b.bits);
