@@ -128,7 +128,9 @@ impl ResultsFile {
             &row.key.command,
             &row.key.limits,
             &row.expected.map_or_else(|| "-".to_string(), |verdict| verdict.to_string()),
-            &row.answer.verdict().map_or_else(|| row.answer.name().to_string(), |verdict| verdict.to_string()),
+            &row.answer
+                .verdict()
+                .map_or_else(|| row.answer.name().to_string(), |verdict| verdict.to_string()),
             row.answer.reason().unwrap_or(""),
             row.assessment().name(),
             &format!("{:.3}", row.seconds),
