@@ -28,7 +28,11 @@ pub(crate) fn is_lost<V: Values>(program: &Program, machine: &Machine<'_, V>) ->
             && Some(*id) != program.next_address
     });
     let mut words: Vec<u64> = globals.filter_map(|(id, _)| value(id)).map(|word| word as u64).collect();
-    let statics = program.objects.iter().filter(|object| !object.automatic).filter_map(|object| memory.object_at(object.address));
+    let statics = program
+        .objects
+        .iter()
+        .filter(|object| !object.automatic)
+        .filter_map(|object| memory.object_at(object.address));
     statics.for_each(|object| words.extend(addresses(object, bytes)));
     let mut seen: Set<u64> = Set::default();
     while let Some(word) = words.pop() {

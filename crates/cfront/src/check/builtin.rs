@@ -4,7 +4,7 @@ use super::{Checked, Checker, Operand, error};
 use crate::ast::Expr;
 use crate::hir::{Builtin, Callee, ExprId, ExprKind};
 use crate::source::Span;
-use crate::types::TypeId;
+use crate::types::{IntKind, TypeId};
 
 /// How the arguments of a built-in are converted and what comes out.
 struct Shape {
@@ -128,8 +128,13 @@ impl Checker<'_> {
                 self.builtin_node(builtin, vec![x, y], TypeId::INT, span)
             }
             (_, [left, right, result]) if overflow(name).is_some() => {
-                let (left, right) = (self.operand_value(left)?, self.operand_value(right)?);
+                let (mut left, mut right) = (self.operand_value(left)?, self.operand_value(right)?);
                 let target = self.operand_value(result)?;
+                let (builtin, ty) = overflow(name).unwrap_or((Builtin::AddOverflow, None));
+                if let Some(kind) = ty {
+                    let ty = self.program.types.int(kind);
+                    (left, right) = (self.convert(left, ty)?, self.convert(right, ty)?);
+                }
                 let types = &self.program.types;
                 let integers = types.is_integer(self.type_of(left)) && types.is_integer(self.type_of(right));
                 let to_integer =
@@ -137,7 +142,6 @@ impl Checker<'_> {
                 if !integers || !to_integer {
                     return error(span, "two integers and a pointer to an integer are needed");
                 }
-                let builtin = overflow(name).unwrap_or(Builtin::AddOverflow);
                 self.builtin_node(builtin, vec![left, right, target], TypeId::BOOL, span)
             }
             _ => return self.checked_library_call(name, args, span),
@@ -267,13 +271,32 @@ fn unordered(name: &str) -> Option<Builtin> {
     })
 }
 
-fn overflow(name: &str) -> Option<Builtin> {
-    Some(match name {
-        "add_overflow" => Builtin::AddOverflow,
-        "sub_overflow" => Builtin::SubOverflow,
-        "mul_overflow" => Builtin::MulOverflow,
+/// `add_overflow`, and `uaddl_overflow` with the type of its operands.
+fn overflow(name: &str) -> Option<(Builtin, Option<IntKind>)> {
+    use IntKind::*;
+    let name = name.strip_suffix("_overflow")?;
+    let generic = |name| {
+        Some(match name {
+            "add" => Builtin::AddOverflow,
+            "sub" => Builtin::SubOverflow,
+            "mul" => Builtin::MulOverflow,
+            _ => return None,
+        })
+    };
+    if let Some(builtin) = generic(name) {
+        return Some((builtin, None));
+    }
+    let builtin = generic(name.get(1..4)?)?;
+    let kind = match (name.get(..1)?, name.get(4..)?) {
+        ("s", "") => Int,
+        ("s", "l") => Long,
+        ("s", "ll") => LongLong,
+        ("u", "") => UnsignedInt,
+        ("u", "l") => UnsignedLong,
+        ("u", "ll") => UnsignedLongLong,
         _ => return None,
-    })
+    };
+    Some((builtin, Some(kind)))
 }
 
 fn fold(builtin: Builtin, value: i128, bits: u32) -> Option<i128> {

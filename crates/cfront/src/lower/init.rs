@@ -26,6 +26,15 @@ impl Body<'_, '_> {
         let Some(function) = self.function else { return };
         let Some(body) = &self.hir().functions[function].body else { return };
         let ty = body.locals[local].ty.ty;
+        let end = |item: &InitItem| item.offset + self.hir().types.size_of(item.ty).unwrap_or(0);
+        let is_record = |item: &InitItem| self.hir().types.as_record(item.ty).is_some();
+        let mut pairs = init.items.windows(2);
+        if pairs.any(|pair| is_record(&pair[0]) && end(&pair[0]) > pair[1].offset) {
+            // C11 6.7.9 p19, as clang has it; for gcc the rest of the record is zero.
+            let text = "a designator that replaces part of a record leaves the rest of it";
+            let at = self.span;
+            self.lw.note(ir::NoteKind::Assumption, at, text.to_string());
+        }
         match self.locals[local].clone() {
             Storage::Vars(vars) => self.initialize_vars(&vars, ty, init),
             Storage::Memory(address) => self.initialize_memory(address, ty, init),

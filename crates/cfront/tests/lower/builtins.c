@@ -21,6 +21,12 @@ int main(void) {
         variable[i] = i;
     if (variable[2] != 2 || sizeof variable != 3 * sizeof(int))
         return 7;
+    unsigned long wide;
+    int narrow;
+    if (!__builtin_sadd_overflow(2147483647, 1, &narrow) || narrow != -2147483647 - 1)
+        return 90;
+    if (__builtin_umull_overflow(3, 4, &wide) || wide != 12 || !__builtin_usubl_overflow(0, 1, &wide))
+        return 91;
     if (__builtin_expect(n == 9, 1))
         return __builtin_constant_p(3) ? 0 : 8;
     return 9;

@@ -1,4 +1,5 @@
 // returns 0
+// assumes a designator that replaces part of a record leaves the rest of it
 // Designators that replace part of what was given, and unions that take any member.
 struct point { int x, y; };
 struct line { struct point a, b; int k; };
