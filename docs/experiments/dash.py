@@ -166,11 +166,11 @@ def cached_tests():
     print("is what it takes to start and to read the programs (`--timeout 0s`), which both runs do: a second run reads the")
     print("program, runs the failing test and describes it; it makes no iteration and calls no solver. The first runs take so")
     print("little, most because a random test fails, that reading is half of the second run: ten times less in total is not")
-    print("to be had. What is left in `recursive-simple` are two tests of a million statements each. `dash-directed` is without")
+    print("to be had. What is left in `recursive-simple` are two tests of a million statements each. `dash --no-runs` is without")
     print("random tests, as the paper's experiments are; a program that it does not solve is left out of its sums.\n")
     print("| folder | engine | programs | found | first run | second run | ratio | reading | ratio without reading | iterations, then |")
     print("|---" * 10 + "|")
-    for engine in ["dash", "dash-directed"]:
+    for engine in ["dash", "dash --no-runs"]:
         whole = [0.0] * 3
         for folder in FOLDERS:
             sums, found, count, again = [0.0] * 3, 0, 0, [0, 0]

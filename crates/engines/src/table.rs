@@ -105,12 +105,6 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         engine: || Engine::Dash(dash::Config::default()),
     },
     Entry {
-        name: "dash-directed",
-        origin: "004 section 5",
-        summary: "`dash` without random tests at the start, as in the paper's experiments",
-        engine: || Engine::Dash(dash::Config { random_tests: false, ..dash::Config::default() }),
-    },
-    Entry {
         name: "dash-frontiers",
         origin: "004",
         summary: "`dash` with up to four frontiers in one question",
@@ -186,10 +180,10 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         },
     },
     Entry {
-        name: "whale-plain",
+        name: "whale-unrestricted",
         origin: "001 ch. 6",
-        summary: "`whale` without boxes that restrict interpolants and without runs",
-        engine: || Engine::Whale(whale::Config { domain: false, tests: false, ..whale::Config::default() }),
+        summary: "`whale` without boxes that restrict interpolants",
+        engine: || Engine::Whale(whale::Config { domain: false, ..whale::Config::default() }),
     },
     Entry {
         name: "whale-paths",

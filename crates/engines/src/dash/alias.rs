@@ -10,11 +10,11 @@
 
 use super::Search;
 use crate::blocks::conjuncts;
+use crate::verdict::Reason;
 use crate::yogi::forest::NodeId;
 use crate::yogi::graph::Block;
 use crate::yogi::partition::RegionId;
 use crate::yogi::preimage::behind;
-use crate::yogi::search::Stop;
 use craig_base::{OrderedSet, Set};
 use craig_num::Int;
 use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
@@ -37,6 +37,13 @@ pub(super) struct Precondition {
     pub(super) is_open: bool,
 }
 
+/// The predicate of a split.
+pub(super) struct Predicate {
+    pub formula: TermId,
+    /// Conditions of the block were left out because no state of the region needs them.
+    pub is_guess: bool,
+}
+
 /// A conjunct, and the part of α that it was resolved with.
 #[derive(Clone)]
 struct Part {
@@ -52,7 +59,7 @@ impl Search<'_> {
         node: NodeId,
         code: &Block,
         target: TermId,
-    ) -> Result<Precondition, Stop> {
+    ) -> Result<Precondition, Reason> {
         let yogi = &mut self.yogi;
         let region = behind(yogi.tm, &yogi.query.graph.points[code.to], code, target);
         let free: Set<TermId> = code.free.iter().copied().collect();
@@ -75,7 +82,7 @@ impl Search<'_> {
         node: NodeId,
         from: RegionId,
         precondition: &Precondition,
-    ) -> Result<TermId, Stop> {
+    ) -> Result<Predicate, Reason> {
         let mut parts: Vec<TermId> =
             precondition.behind.iter().map(|part| self.under_aliases(part)).collect();
         // The states that the predicate would wrongly take to be able to make the step.
@@ -85,26 +92,30 @@ impl Search<'_> {
         for &part in &parts {
             passing = self.yogi.satisfying(&passing, part)?;
         }
+        let mut is_guess = false;
         for part in &precondition.guard {
-            if passing.is_empty() {
-                break;
-            }
             let part = self.under_aliases(part);
             let still = self.yogi.satisfying(&passing, part)?;
             if still.len() < passing.len() {
                 parts.push(part);
                 passing = still;
+            } else {
+                is_guess = true;
             }
         }
-        Ok(self.yogi.tm.and(&parts))
+        Ok(Predicate { formula: self.yogi.tm.and(&parts), is_guess })
     }
 
     /// The predicate that the states of an interpolant do not satisfy, as far as α goes.
-    pub(super) fn not_under_aliases(&mut self, precondition: &Precondition, interpolant: TermId) -> TermId {
+    pub(super) fn not_under_aliases(
+        &mut self,
+        precondition: &Precondition,
+        interpolant: TermId,
+    ) -> Predicate {
         let tm = &mut *self.yogi.tm;
         let aliases = tm.and(&precondition.aliases);
         let both = tm.and2(interpolant, aliases);
-        tm.not(both)
+        Predicate { formula: tm.not(both), is_guess: false }
     }
 
     fn under_aliases(&mut self, part: &Part) -> TermId {
@@ -115,7 +126,12 @@ impl Search<'_> {
 
     /// The parts of a conjunction, each resolved for itself: a comparison of addresses restricts only
     /// what depends on it.
-    fn resolve_all(&mut self, node: NodeId, parts: &[TermId], free: &Set<TermId>) -> Result<Vec<Part>, Stop> {
+    fn resolve_all(
+        &mut self,
+        node: NodeId,
+        parts: &[TermId],
+        free: &Set<TermId>,
+    ) -> Result<Vec<Part>, Reason> {
         let mut resolved = Vec::new();
         for &part in parts {
             let mut aliases: OrderedSet<TermId> = OrderedSet::default();
@@ -138,7 +154,7 @@ impl Search<'_> {
         formula: TermId,
         free: &Set<TermId>,
         aliases: &mut OrderedSet<TermId>,
-    ) -> Result<TermId, Stop> {
+    ) -> Result<TermId, Reason> {
         let mut formula = formula;
         let mut left: Set<TermId> = Set::default();
         loop {
@@ -169,7 +185,7 @@ impl Search<'_> {
         select: TermId,
         free: &Set<TermId>,
         aliases: &mut OrderedSet<TermId>,
-    ) -> Result<Option<TermId>, Stop> {
+    ) -> Result<Option<TermId>, Reason> {
         let (mut array, index) = (self.yogi.tm.arg(select, 0), self.yogi.tm.arg(select, 1));
         let Some(address) = self.address(node, index, free)? else { return Ok(None) };
         let mut hit: Option<Hit> = None;
@@ -233,7 +249,7 @@ impl Search<'_> {
 
     /// Whether two addresses that are not variables lie in one object in the state of the test: elements
     /// of an array, whose indices the path may leave open.
-    fn in_one_array(&self, node: NodeId, a: TermId, b: TermId, free: &Set<TermId>) -> Result<bool, Stop> {
+    fn in_one_array(&self, node: NodeId, a: TermId, b: TermId, free: &Set<TermId>) -> Result<bool, Reason> {
         let tm = &self.yogi.tm;
         let is_element = |term: TermId| {
             tm.op(term) == Op::Add && tm.args(term).iter().any(|&part| tm.int_value(part).is_some())
@@ -254,7 +270,7 @@ impl Search<'_> {
     }
 
     /// The value of an address in the state of the test, unless it depends on inputs.
-    fn address(&self, node: NodeId, term: TermId, free: &Set<TermId>) -> Result<Option<Int>, Stop> {
+    fn address(&self, node: NodeId, term: TermId, free: &Set<TermId>) -> Result<Option<Int>, Reason> {
         let tm = &self.yogi.tm;
         if tm.free_consts(term).iter().any(|constant| free.contains(constant)) {
             return Ok(None);

@@ -6,11 +6,9 @@ use super::may::Claim;
 use crate::verdict::Reason;
 use crate::yogi::graph::Call;
 use crate::yogi::preimage::open_preimage;
-use crate::yogi::search::Stop;
 use crate::yogi::symbolic::Question;
 use craig_program::encode::StateNames;
-use craig_smt::UnknownReason;
-use craig_smt::interpolate::{self, Failure, Interpolation};
+use craig_smt::interpolate::{self, Interpolation};
 use craig_term::{Model, Substitution, TermId};
 
 /// How often one frontier may ask the callee.
@@ -22,13 +20,13 @@ enum Crossing {
     Test(Question, Model, usize),
     /// All of them are in this relation, which excludes the step.
     Relation(TermId),
-    Unknown,
+    Unknown(Reason),
 }
 
 impl Search<'_> {
     /// Lines 5 to 15 of Figure 14, where the may summaries do not exclude the step: a must summary makes
     /// it, or the callee is asked.
-    pub(super) fn ask_callee(&mut self, attempt: &Attempt) -> Result<Extension, Stop> {
+    pub(super) fn ask_callee(&mut self, attempt: &Attempt) -> Result<Extension, Reason> {
         let Some(call) = &attempt.call else { return Ok(Extension::Summary) };
         let asked = self.yogi.query.asked.entry((attempt.node, attempt.block)).or_default();
         *asked += 1;
@@ -44,10 +42,7 @@ impl Search<'_> {
                     return self.follow(attempt, &question, &model, &inputs);
                 }
                 Crossing::Relation(relation) => Claim::Returns(relation),
-                Crossing::Unknown => {
-                    let reason = Reason::Interpolation(Failure::MixedReasoning);
-                    return Ok(Extension::Unknown(attempt.step(), reason));
-                }
+                Crossing::Unknown(reason) => return Ok(Extension::Unknown(attempt.step(), reason)),
             }
         };
         Ok(match self.prove(call.callee, claim, (attempt.node, attempt.block))? {
@@ -58,12 +53,12 @@ impl Search<'_> {
 
     /// A test across a call by a must summary of the callee; or a relation that contains all of them and
     /// excludes the step.
-    fn cross_with_must_summaries(&mut self, attempt: &Attempt, call: &Call) -> Result<Crossing, Stop> {
+    fn cross_with_must_summaries(&mut self, attempt: &Attempt, call: &Call) -> Result<Crossing, Reason> {
         self.next_iteration()?;
         self.learn_must_summaries();
         let yogi = &mut self.yogi;
         yogi.stats.add("solver calls", 1);
-        let Some(callee) = &yogi.procedures[call.callee] else { return Ok(Crossing::Unknown) };
+        let Some(callee) = &yogi.procedures[call.callee] else { unreachable!("a callee has a graph") };
         let mut names = StateNames::default();
         let summaries = self.must.of(call.callee).iter();
         let formulas: Vec<TermId> =
@@ -103,7 +98,7 @@ impl Search<'_> {
                 let holds = |&formula: &TermId| yogi.tm.eval_bool(formula, &model) == Ok(true);
                 match formulas.iter().position(holds) {
                     Some(taken) => Crossing::Test(question, model, taken),
-                    None => Crossing::Unknown,
+                    None => Crossing::Unknown(Reason::internal("a model of no must summary")),
                 }
             }
             Interpolation::Interpolants(relation) => {
@@ -111,10 +106,10 @@ impl Search<'_> {
                 let mut back = Substitution::from_pairs(back.collect::<Vec<_>>());
                 Crossing::Relation(back.apply(yogi.tm, relation))
             }
-            Interpolation::Unknown(Failure::Solver(UnknownReason::Stopped(reason))) => {
-                return Err(Stop::Budget(reason));
-            }
-            Interpolation::Unknown(_) => Crossing::Unknown,
+            Interpolation::Unknown(failure) => match Reason::from(failure) {
+                stopped @ Reason::Stopped(_) => return Err(stopped),
+                reason => Crossing::Unknown(reason),
+            },
         })
     }
 }

@@ -1,17 +1,16 @@
 //! ExtendFrontier: a test across the frontier, or the predicate of a split at it.
 
 use super::Search;
-use super::alias::Precondition;
+use super::alias::{Precondition, Predicate};
 use crate::blocks::conjuncts;
 use crate::verdict::Reason;
 use crate::yogi::forest::NodeId;
 use crate::yogi::graph::{Block, BlockId, Call};
 use crate::yogi::partition::{Frontier, RegionId};
 use crate::yogi::preimage::open_preimage;
-use crate::yogi::search::Stop;
+use crate::yogi::query::Query;
 use crate::yogi::symbolic::{Input, Question};
-use craig_smt::UnknownReason;
-use craig_smt::interpolate::{self, Failure, Interpolation};
+use craig_smt::interpolate::{self, Interpolation};
 use craig_term::{Model, Substitution, TermId};
 
 /// What came of a frontier.
@@ -21,7 +20,7 @@ pub(super) enum Extension {
     /// The callee has an answer, which the next attempt will use.
     Summary,
     /// Frontiers that cannot be crossed, with the predicates for their splits.
-    Refinements(Vec<(Attempt, TermId)>),
+    Refinements(Vec<(Attempt, Predicate)>),
     Unknown((NodeId, BlockId, RegionId), Reason),
 }
 
@@ -56,7 +55,7 @@ enum Crossing {
 }
 
 impl Search<'_> {
-    pub(super) fn extend_frontier(&mut self, frontier: &Frontier) -> Result<Extension, Stop> {
+    pub(super) fn extend_frontier(&mut self, frontier: &Frontier) -> Result<Extension, Reason> {
         match *frontier {
             Frontier::Start(region) => self.yogi.start_test(region).map(|()| Extension::Test),
             Frontier::Edge { .. } if self.config.frontiers > 1 => self.extend_frontiers(),
@@ -68,14 +67,15 @@ impl Search<'_> {
     }
 
     /// Figure 14; where the frontier is no call, that is Figure 10.
-    pub(super) fn extend(&mut self, attempt: Attempt) -> Result<Extension, Stop> {
+    pub(super) fn extend(&mut self, attempt: Attempt) -> Result<Extension, Reason> {
         match self.is_sat(&attempt)? {
             Crossing::Test(_) if attempt.call.is_some() => self.ask_callee(&attempt),
             Crossing::Test(model) => self.follow(&attempt, &attempt.question, &model, &[]),
             Crossing::Infeasible(interpolant) => {
-                let predicate = match interpolant {
-                    Some(interpolant) => self.not_under_aliases(&attempt.precondition, interpolant),
-                    None => self.refine_pred(attempt.node, attempt.from, &attempt.precondition)?,
+                let predicate = match (self.generalise(&attempt)?, interpolant) {
+                    (Some(predicate), _) => predicate,
+                    (None, Some(interpolant)) => self.not_under_aliases(&attempt.precondition, interpolant),
+                    (None, None) => self.refine_pred(attempt.node, attempt.from, &attempt.precondition)?,
                 };
                 Ok(Extension::Refinements(vec![(attempt, predicate)]))
             }
@@ -84,7 +84,12 @@ impl Search<'_> {
     }
 
     /// All that is needed to ask about a frontier.
-    pub(super) fn attempt(&mut self, from: RegionId, block: BlockId, to: RegionId) -> Result<Attempt, Stop> {
+    pub(super) fn attempt(
+        &mut self,
+        from: RegionId,
+        block: BlockId,
+        to: RegionId,
+    ) -> Result<Attempt, Reason> {
         let query = &self.yogi.query;
         let Some(node) = query.oldest(from, block, to) else {
             unreachable!("a frontier has tests before it")
@@ -110,23 +115,36 @@ impl Search<'_> {
         question: &Question,
         model: &Model,
         behind: &[Input],
-    ) -> Result<Extension, Stop> {
+    ) -> Result<Extension, Reason> {
         Ok(match self.yogi.follow(question, model, behind, &attempt.targets)? {
             None => Extension::Test,
             Some(reason) => Extension::Unknown(attempt.step(), reason),
         })
     }
 
+    /// At a point that was split often, a predicate that the tests of the region suggest.
+    fn generalise(&mut self, attempt: &Attempt) -> Result<Option<Predicate>, Reason> {
+        if !self.yogi.is_split_often(attempt.from, self.config.patience) {
+            return Ok(None);
+        }
+        let yogi = &mut self.yogi;
+        let Query { graph, partition, .. } = &yogi.query;
+        let mut step = vec![graph.points[attempt.code.from].facts, partition.regions[attempt.from].formula];
+        step.extend(open_preimage(yogi.tm, graph, &attempt.code, attempt.target));
+        let bounds = yogi.bounds_of_tests(attempt.from, &step, "solver calls for generalisation")?;
+        Ok(bounds.map(|bounds| Predicate { formula: yogi.tm.not(bounds), is_guess: false }))
+    }
+
     /// The one call of the solver. It asks for an interpolant as well where WP has a quantifier.
-    fn is_sat(&mut self, attempt: &Attempt) -> Result<Crossing, Stop> {
+    fn is_sat(&mut self, attempt: &Attempt) -> Result<Crossing, Reason> {
         let Attempt { from, target, code, question, precondition, .. } = attempt;
         let yogi = &mut self.yogi;
         if !precondition.is_open {
             return Ok(match yogi.ask(&[&question.path[..], &question.goal].concat()) {
                 Ok(Some(model)) => Crossing::Test(model),
                 Ok(None) => Crossing::Infeasible(None),
-                Err(Stop::Solver(reason)) => Crossing::Unknown(Reason::Solver(reason)),
-                Err(stop) => return Err(stop),
+                Err(reason @ Reason::Solver(_)) => Crossing::Unknown(reason),
+                Err(reason) => return Err(reason),
             });
         }
         yogi.stats.add("solver calls", 1);
@@ -145,10 +163,10 @@ impl Search<'_> {
         Ok(match interpolate::binary(yogi.tm, path, step, &options, yogi.budget) {
             Interpolation::Sat(model) => Crossing::Test(model),
             Interpolation::Interpolants(interpolant) => Crossing::Infeasible(Some(interpolant)),
-            Interpolation::Unknown(Failure::Solver(UnknownReason::Stopped(reason))) => {
-                return Err(Stop::Budget(reason));
-            }
-            Interpolation::Unknown(failure) => Crossing::Unknown(Reason::Interpolation(failure)),
+            Interpolation::Unknown(failure) => match Reason::from(failure) {
+                stopped @ Reason::Stopped(_) => return Err(stopped),
+                reason => Crossing::Unknown(reason),
+            },
         })
     }
 }

@@ -8,13 +8,12 @@
 use super::Search;
 use super::frontier::{Attempt, Extension};
 use crate::verdict::Reason;
-use crate::yogi::search::Stop;
 use craig_base::Set;
 use craig_term::TermId;
 
 impl Search<'_> {
     /// ExtendFrontier for up to `Config::frontiers` frontiers at once.
-    pub(super) fn extend_frontiers(&mut self) -> Result<Extension, Stop> {
+    pub(super) fn extend_frontiers(&mut self) -> Result<Extension, Reason> {
         let query = &self.yogi.query;
         let given_up = |from, block, to| query.oldest(from, block, to).is_none();
         let edges = query.partition.frontiers(&query.graph, self.config.frontiers, given_up);
@@ -36,7 +35,7 @@ impl Search<'_> {
         }
     }
 
-    fn extend_one_of(&mut self, attempts: Vec<Attempt>) -> Result<Extension, Stop> {
+    fn extend_one_of(&mut self, attempts: Vec<Attempt>) -> Result<Extension, Reason> {
         self.yogi.stats.add("frontiers asked about together", attempts.len() as u64);
         let mut ways: Vec<TermId> = Vec::new();
         for attempt in &attempts {
@@ -62,13 +61,13 @@ impl Search<'_> {
                 }
                 Ok(Extension::Refinements(refinements))
             }
-            Err(Stop::Solver(reason)) => {
+            Err(reason @ Reason::Solver(_)) => {
                 for attempt in &attempts {
-                    self.yogi.give_up(attempt.step(), Reason::Solver(reason.clone()));
+                    self.yogi.give_up(attempt.step(), reason.clone());
                 }
                 Ok(Extension::Test)
             }
-            Err(stop) => Err(stop),
+            Err(reason) => Err(reason),
         }
     }
 }

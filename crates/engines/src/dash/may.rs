@@ -10,7 +10,6 @@ use crate::verdict::Reason;
 use crate::yogi::forest::NodeId;
 use crate::yogi::graph::{BlockId, Call};
 use crate::yogi::query::Query;
-use crate::yogi::search::Stop;
 use craig_base::OrderedMap;
 use craig_certificate::{Contract, Summaries};
 use craig_program::{CallGraph, LocId, ProcId, Program, Wto, effects};
@@ -59,7 +58,7 @@ impl Search<'_> {
         proc: ProcId,
         claim: Claim,
         from: (NodeId, BlockId),
-    ) -> Result<Option<Reason>, Stop> {
+    ) -> Result<Option<Reason>, Reason> {
         let is_open = self.open.iter().any(|open| open.proc == proc && open.claim == claim);
         if is_open || self.open.len() >= MAX_OPEN {
             return Ok(Some(Reason::AllPathsTried));
@@ -139,7 +138,7 @@ impl Search<'_> {
         });
     }
 
-    fn implies(&mut self, a: TermId, b: TermId) -> Result<bool, Stop> {
+    fn implies(&mut self, a: TermId, b: TermId) -> Result<bool, Reason> {
         if a == b || b == Terms::TRUE {
             return Ok(true);
         }
@@ -150,7 +149,7 @@ impl Search<'_> {
         self.yogi.stats.add("conditions compared", 1);
         match solver.check(self.yogi.tm, &[], self.yogi.budget) {
             Answer::Unsat => Ok(true),
-            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(Stop::Budget(reason)),
+            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(Reason::Stopped(reason)),
             _ => Ok(false),
         }
     }

@@ -4,7 +4,7 @@
 //! region, a step away from a state that is known; *split* makes a pair of regions stable. The known
 //! states are tests cut off after one block behind their parent, of which each region keeps one.
 
-use super::{Config, Finding, Search, Stop};
+use super::{Config, Finding, Reason, Search};
 use crate::blocks::InlinedView;
 use crate::yogi::build::Extent;
 use crate::yogi::forest::{Link, NodeId};
@@ -28,12 +28,12 @@ pub fn check(
     let search = Search::new(tm, view, config, Extent::Everything, budget, stats);
     match search.and_then(|mut search| search.stabilise()) {
         Ok(finding) => finding,
-        Err(stop) => Finding::Unknown(stop.reason()),
+        Err(reason) => Finding::Unknown(reason),
     }
 }
 
 impl Search<'_> {
-    pub(super) fn stabilise(&mut self) -> Result<Finding, Stop> {
+    pub(super) fn stabilise(&mut self) -> Result<Finding, Reason> {
         loop {
             self.yogi.budget.check()?;
             if let Some(failed) = self.yogi.forest.failed {
@@ -50,7 +50,7 @@ impl Search<'_> {
     }
 
     /// Lines 11 to 15: a state in a region that had none, one step from a known state.
-    fn search_phase(&mut self) -> Result<bool, Stop> {
+    fn search_phase(&mut self) -> Result<bool, Reason> {
         for region in self.yogi.query.partition.at[self.yogi.query.graph.entry].clone() {
             if self.yogi.query.partition.regions[region].nodes.is_empty()
                 && self.yogi.query.partition.is_initial(region)
@@ -82,7 +82,7 @@ impl Search<'_> {
     }
 
     /// Lines 17 to 20: a pair of regions that is not stable, the first of them with a known state.
-    fn split_phase(&mut self) -> Result<bool, Stop> {
+    fn split_phase(&mut self) -> Result<bool, Reason> {
         for from in self.yogi.query.partition.regions.indices() {
             if self.yogi.query.partition.regions[from].nodes.is_empty() {
                 continue;
@@ -103,7 +103,7 @@ impl Search<'_> {
     }
 
     /// Splits `from` if some of its states can step into `to` and some cannot.
-    fn destabilised(&mut self, from: RegionId, block: BlockId, to: RegionId) -> Result<bool, Stop> {
+    fn destabilised(&mut self, from: RegionId, block: BlockId, to: RegionId) -> Result<bool, Reason> {
         // A part of a region that is stable towards another is so as well.
         let target = &self.yogi.query.partition.regions[to];
         if !self.stable.insert((from, block, to, target.version)) {
@@ -115,7 +115,7 @@ impl Search<'_> {
         else {
             self.yogi.budget.check()?;
             let why = UnknownReason::Unsupported(craig_smt::Unsupported::Quantifier);
-            return Err(Stop::Solver(why));
+            return Err(Reason::Solver(why));
         };
         let outside = self.yogi.tm.not(pre);
         let stays = self.inhabited(from, outside)?;
@@ -131,7 +131,7 @@ impl Search<'_> {
     }
 
     /// A state in `to` one step from the state of `node`, if there is one.
-    fn single_step(&mut self, node: NodeId, block: BlockId, to: RegionId) -> Result<bool, Stop> {
+    fn single_step(&mut self, node: NodeId, block: BlockId, to: RegionId) -> Result<bool, Reason> {
         let target = self.yogi.query.partition.regions[to].formula;
         let code = &self.yogi.query.graph.blocks[block];
         let parts = open_preimage(self.yogi.tm, &self.yogi.query.graph, code, target);
@@ -158,7 +158,7 @@ impl Search<'_> {
     }
 
     /// Runs a test of which only the state behind `parent` is kept, or the first one.
-    fn run_one(&mut self, plan: &Plan, parent: Option<(NodeId, BlockId)>) -> Result<bool, Stop> {
+    fn run_one(&mut self, plan: &Plan, parent: Option<(NodeId, BlockId)>) -> Result<bool, Reason> {
         self.yogi.stats.add("tests", 1);
         let run = self.yogi.tester.run(&self.yogi.procedures, plan, self.yogi.budget);
         self.yogi.budget.check()?;
@@ -196,7 +196,7 @@ impl Search<'_> {
     }
 
     /// An initial state in the region, if there is one.
-    fn start_single(&mut self, region: RegionId) -> Result<(), Stop> {
+    fn start_single(&mut self, region: RegionId) -> Result<(), Reason> {
         let goal = self.yogi.start_goal(region);
         let Some(model) = self.yogi.ask(&goal)? else {
             self.yogi.query.partition.exclude_start(region);
@@ -211,7 +211,7 @@ impl Search<'_> {
     }
 
     /// Whether the region has states with the property.
-    fn inhabited(&mut self, region: RegionId, property: TermId) -> Result<bool, Stop> {
+    fn inhabited(&mut self, region: RegionId, property: TermId) -> Result<bool, Reason> {
         let region = &self.yogi.query.partition.regions[region];
         let parts = [self.yogi.query.graph.points[region.point].facts, region.formula, property];
         Ok(self.yogi.ask(&parts)?.is_some())

@@ -10,7 +10,7 @@
 //! | GetAbstractTrace, GetOrderedAbstractTrace | `Partition::frontier`; of a region's states the oldest is taken |
 //! | GenSuitableTest | `Search::gen_suitable_test` |
 //! | Pre, the split of lines 20 and 21 | `Search::refine`, [`preimage`] |
-//! | RefineWithGeneralization | [`generalise`] |
+//! | RefineWithGeneralization | `Search::refine_with_generalization`, [`crate::yogi::generalise`] |
 //! | LEE-YANNAKAKIS (Figure 5) | [`lee_yannakakis`] |
 //!
 //! Departures, with reasons, beyond those of [`crate::yogi`]:
@@ -25,7 +25,6 @@
 //! - Generalisation is used at a point that was split `patience` times. The paper's tool uses it for
 //!   programs on which the algorithm does not end without.
 
-mod generalise;
 mod lee_yannakakis;
 #[cfg(test)]
 mod tests;
@@ -34,12 +33,12 @@ use crate::blocks::InlinedView;
 use crate::verdict::{Finding, Reason};
 use crate::yogi::build::Extent;
 use crate::yogi::forest::NodeId;
-use crate::yogi::graph::{BlockId, PointId};
+use crate::yogi::graph::BlockId;
 use crate::yogi::partition::{Frontier, RegionId};
 use crate::yogi::preimage::preimage;
-use crate::yogi::search::{Stop, Yogi};
+use crate::yogi::search::Yogi;
 use crate::yogi::symbolic::Question;
-use craig_base::{Budget, Map, Set, Stats};
+use craig_base::{Budget, Set, Stats};
 use craig_smt::interpolate::{self, Interpolation};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{TermId, Terms};
@@ -75,7 +74,6 @@ struct Search<'a> {
     config: Config,
     /// Abstract transitions that were decided, with the versions of their regions.
     decided: Set<(RegionId, u32, BlockId, RegionId, u32)>,
-    splits: Map<PointId, usize>,
     /// Steps that LEE-YANNAKAKIS has looked for, with the version of the target.
     tried: Set<(NodeId, BlockId, RegionId, u32)>,
     /// Pairs of regions that LEE-YANNAKAKIS has made stable.
@@ -93,7 +91,7 @@ pub fn check(
     let search = Search::new(tm, view, config, Extent::TowardsError, budget, stats);
     match search.and_then(|mut search| search.run()) {
         Ok(finding) => finding,
-        Err(stop) => Finding::Unknown(stop.reason()),
+        Err(reason) => Finding::Unknown(reason),
     }
 }
 
@@ -105,20 +103,19 @@ impl<'a> Search<'a> {
         extent: Extent,
         budget: &'a Budget,
         stats: &'a mut Stats,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, Reason> {
         Ok(Search {
             yogi: Yogi::inlined(tm, view, config.seed, extent, budget, stats)?,
             view,
             config,
             decided: Set::default(),
-            splits: Map::default(),
             tried: Set::default(),
             stable: Set::default(),
         })
     }
 
     /// Figure 2.
-    fn run(&mut self) -> Result<Finding, Stop> {
+    fn run(&mut self) -> Result<Finding, Reason> {
         loop {
             self.yogi.budget.check()?;
             if let Some(failed) = self.yogi.forest.failed {
@@ -154,7 +151,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a transition of the trace beyond the states of the forest is one that no state has.
-    fn is_spurious(&mut self, frontier: &Frontier) -> Result<bool, Stop> {
+    fn is_spurious(&mut self, frontier: &Frontier) -> Result<bool, Reason> {
         let Frontier::Edge { from, block, to, rest } = frontier else { return Ok(false) };
         let mut at = *to;
         if self.decide(*from, *block, *to)? {
@@ -170,7 +167,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether an abstract transition is impossible.
-    fn decide(&mut self, from: RegionId, block: BlockId, to: RegionId) -> Result<bool, Stop> {
+    fn decide(&mut self, from: RegionId, block: BlockId, to: RegionId) -> Result<bool, Reason> {
         let (source, target) =
             (&self.yogi.query.partition.regions[from], &self.yogi.query.partition.regions[to]);
         let key = (from, source.version, block, to, target.version);
@@ -185,7 +182,7 @@ impl<'a> Search<'a> {
             }
             Answer::Sat => Ok(false),
             // A transition that nobody can exclude is possible.
-            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(Stop::Budget(reason)),
+            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(Reason::Stopped(reason)),
             Answer::Unknown(_) => Ok(false),
         }
     }
@@ -197,7 +194,7 @@ impl<'a> Search<'a> {
         block: BlockId,
         to: RegionId,
         more: &[TermId],
-    ) -> Result<Answer, Stop> {
+    ) -> Result<Answer, Reason> {
         self.yogi.budget.check()?;
         let mut solver = NativeSolver::default();
         for part in self.yogi.step_formula(from, block, to).into_iter().chain(more.iter().copied()) {
@@ -211,15 +208,15 @@ impl<'a> Search<'a> {
     }
 
     /// GenSuitableTest: a test that follows the path of `node` and enters `to` by the block.
-    fn gen_suitable_test(&mut self, node: NodeId, block: BlockId, to: RegionId) -> Result<Attempt, Stop> {
+    fn gen_suitable_test(&mut self, node: NodeId, block: BlockId, to: RegionId) -> Result<Attempt, Reason> {
         let target = self.yogi.query.partition.regions[to].formula;
         let code = self.yogi.query.graph.blocks[block].clone();
         let question = self.yogi.question(node, (block, &code), target, Terms::TRUE);
         let model = match self.yogi.ask(&[&question.path[..], &question.goal].concat()) {
             Ok(Some(model)) => model,
             Ok(None) => return Ok(Attempt::None(question)),
-            Err(Stop::Solver(reason)) => return Ok(Attempt::Unknown(Reason::Solver(reason))),
-            Err(stop) => return Err(stop),
+            Err(reason @ Reason::Solver(_)) => return Ok(Attempt::Unknown(reason)),
+            Err(reason) => return Err(reason),
         };
         Ok(match self.yogi.follow(&question, &model, &[], &[to])? {
             None => Attempt::Test,
@@ -228,11 +225,9 @@ impl<'a> Search<'a> {
     }
 
     /// Lines 20 and 21: the region is split so that no state of the forest can make the step.
-    fn refine(&mut self, question: &Question, from: RegionId, to: RegionId) -> Result<(), Stop> {
-        let point = self.yogi.query.partition.regions[from].point;
-        let splits = *self.splits.get(&point).unwrap_or(&0);
+    fn refine(&mut self, question: &Question, from: RegionId, to: RegionId) -> Result<(), Reason> {
         let mut predicate = None;
-        if self.config.patience.is_some_and(|patience| splits >= patience) {
+        if self.yogi.is_split_often(from, self.config.patience) {
             predicate = self.refine_with_generalization(question, from, to)?;
         }
         if predicate.is_none() {
@@ -242,10 +237,7 @@ impl<'a> Search<'a> {
             predicate = self.interpolant(question, from, to)?;
         }
         match predicate {
-            Some(predicate) => {
-                *self.splits.entry(point).or_default() += 1;
-                self.yogi.split(from, question.block, &[to], predicate)
-            }
+            Some(predicate) => self.yogi.split(from, question.block, &[to], predicate).map(|_| ()),
             None => {
                 let why = Reason::Interpolation(interpolate::Failure::MixedReasoning);
                 self.yogi.give_up((question.node, question.block, to), why);
@@ -254,8 +246,23 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// A predicate that holds of all states from which the step can be made, and of none that the
+    /// tests of the region have visited, or at least not of the one at hand.
+    fn refine_with_generalization(
+        &mut self,
+        question: &Question,
+        from: RegionId,
+        to: RegionId,
+    ) -> Result<Option<TermId>, Reason> {
+        let step = self.yogi.step_formula(from, question.block, to);
+        match self.yogi.bounds_of_tests(from, &step, "solver calls")? {
+            Some(bounds) => Ok(Some(self.yogi.tm.not(bounds))),
+            None => self.interpolant(question, from, to),
+        }
+    }
+
     /// `Pre(S_k)`, if it has a formula and separates the state of the test.
-    fn pre(&mut self, question: &Question, to: RegionId) -> Result<Option<TermId>, Stop> {
+    fn pre(&mut self, question: &Question, to: RegionId) -> Result<Option<TermId>, Reason> {
         let target = self.yogi.query.partition.regions[to].formula;
         let block = &self.yogi.query.graph.blocks[question.block];
         let Some(pre) = preimage(self.yogi.tm, &self.yogi.query.graph, block, target, self.yogi.budget)
@@ -273,7 +280,7 @@ impl<'a> Search<'a> {
         question: &Question,
         from: RegionId,
         to: RegionId,
-    ) -> Result<Option<TermId>, Stop> {
+    ) -> Result<Option<TermId>, Reason> {
         let step = self.yogi.step_formula(from, question.block, to);
         let path = self.yogi.path_formula(question);
         let (a, b) = (self.yogi.tm.and(&path), self.yogi.tm.and(&step));

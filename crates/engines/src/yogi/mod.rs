@@ -9,6 +9,7 @@
 //! | `GetAbstractTrace`, `GetOrderedAbstractTrace`, `Frontier` | [`partition::Partition::frontier`] |
 //! | `ExecuteSymbolic`, the constraint of a suitable test | [`symbolic`] |
 //! | `Pre`, WP | [`preimage`] |
+//! | `RefineWithGeneralization` | [`generalise`] |
 //! | the state of the search, `TestFromWitness`, the final proof | [`search::Yogi`] |
 //!
 //! **Granularity.** The papers give each statement a location. Here a block is at most one assumption
@@ -30,6 +31,7 @@
 
 pub mod build;
 pub mod forest;
+pub mod generalise;
 pub mod graph;
 pub mod partition;
 pub mod preimage;

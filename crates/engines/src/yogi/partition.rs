@@ -28,6 +28,8 @@ pub struct Region {
     pub version: u32,
     /// Abstract transitions that no concrete transition has.
     impossible: Set<(BlockId, RegionId)>,
+    /// It was split off by a predicate that is weaker than need be, as long as no test comes here.
+    pub is_guess: bool,
     /// At the entry: whether there may be initial states.
     initial: bool,
     /// Predicates that do not hold here.
@@ -93,6 +95,7 @@ impl Partition {
                     nodes: Vec::new(),
                     version: 0,
                     impossible: Set::default(),
+                    is_guess: false,
                     initial: point == graph.entry,
                     without: Set::default(),
                 })]
@@ -141,7 +144,8 @@ impl Partition {
         let (with, without): (Vec<NodeId>, Vec<NodeId>) =
             old.nodes.iter().partition(|node| inside.contains(node));
         let opposite = tm.not(predicate);
-        let new = Region { formula, nodes: with, version: old.version + 1, ..old.clone() };
+        let is_guess = false;
+        let new = Region { formula, nodes: with, version: old.version + 1, is_guess, ..old.clone() };
         let point = old.point;
         let new = self.regions.push(new);
         let rest = &mut self.regions[region];

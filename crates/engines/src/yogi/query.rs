@@ -8,6 +8,9 @@ use craig_base::{Map, Set};
 use craig_program::ProcId;
 use craig_term::{TermId, Terms};
 
+/// The first [`Query::restart_at`].
+const FIRST_RESTART: usize = 8;
+
 pub struct Query {
     pub proc: ProcId,
     /// The procedure; its error is the target of the question.
@@ -21,6 +24,12 @@ pub struct Query {
     pub placed: usize,
     /// A test has reached the target.
     pub reached: bool,
+    /// Guesses that were wrong, since the regions were made: tests came there, and they had to be split.
+    pub regretted: usize,
+    /// At how many of those all regions are made again.
+    pub restart_at: usize,
+    /// Nodes of the forest that had regions when these were made.
+    pub known: usize,
     /// How often a frontier has asked the callee.
     pub asked: Map<(NodeId, BlockId), usize>,
     /// Frontiers at which neither a test nor a refinement was found.
@@ -51,11 +60,25 @@ impl Query {
             from,
             placed: 0,
             reached: false,
+            regretted: 0,
+            restart_at: FIRST_RESTART,
+            known: 0,
             asked: Map::default(),
             stuck: Set::default(),
             stuck_reason: None,
             stuck_start: None,
         }
+    }
+
+    /// One region for each point again. The next time comes later, so that a search can end.
+    pub fn restart(&mut self) {
+        self.partition = Partition::new(&self.graph);
+        self.known = std::mem::take(&mut self.placed);
+        self.restart_at *= 2;
+        self.regretted = 0;
+        self.asked.clear();
+        self.stuck.clear();
+        (self.stuck_reason, self.stuck_start) = (None, None);
     }
 
     pub fn get_ordered_abstract_trace(&self) -> Option<Frontier> {

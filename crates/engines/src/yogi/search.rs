@@ -11,51 +11,13 @@ use super::symbolic::{Input, Question, SymbolicExecution};
 use crate::blocks::InlinedView;
 use crate::path::ProgramPath;
 use crate::verdict::Reason;
-use craig_base::{Budget, Map, OrderedMap, Set, Stats, StopReason};
+use craig_base::{Budget, Map, OrderedMap, Set, Stats};
 use craig_certificate::Invariant;
 use craig_exec::Source;
 use craig_program::{Cell, LocId, Program, ScalarCell, StateVar};
-use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
-use craig_term::{ArrayValue, EvalError, Model, Substitution, TermId, Terms, Value};
+use craig_smt::{Answer, NativeSolver, Solver};
+use craig_term::{ArrayValue, Model, Substitution, TermId, Terms, Value};
 use std::sync::Arc;
-
-/// Why the search ends without an answer.
-pub enum Stop {
-    Budget(StopReason),
-    Solver(UnknownReason),
-    Eval(EvalError),
-}
-
-impl From<StopReason> for Stop {
-    fn from(reason: StopReason) -> Self {
-        Stop::Budget(reason)
-    }
-}
-
-impl From<EvalError> for Stop {
-    fn from(error: EvalError) -> Self {
-        Stop::Eval(error)
-    }
-}
-
-impl From<UnknownReason> for Stop {
-    fn from(reason: UnknownReason) -> Self {
-        match reason {
-            UnknownReason::Stopped(reason) => Stop::Budget(reason),
-            reason => Stop::Solver(reason),
-        }
-    }
-}
-
-impl Stop {
-    pub fn reason(self) -> Reason {
-        match self {
-            Stop::Budget(reason) => Reason::Stopped(reason),
-            Stop::Solver(reason) => Reason::Solver(reason),
-            Stop::Eval(error) => Reason::Internal(error.to_string()),
-        }
-    }
-}
 
 /// Tests, regions, and all that is needed to make more of them.
 pub struct Yogi<'a> {
@@ -83,7 +45,7 @@ impl<'a> Yogi<'a> {
         extent: Extent,
         budget: &'a Budget,
         stats: &'a mut Stats,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, Reason> {
         let procedures = build::inlined(tm, view.program, &view.ranges, extent, budget)?;
         let programs = (view.program, view.original);
         Ok(Yogi::new(tm, programs, view.scalars, procedures, seed, budget, stats))
@@ -96,7 +58,7 @@ impl<'a> Yogi<'a> {
         seed: u64,
         budget: &'a Budget,
         stats: &'a mut Stats,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, Reason> {
         let procedures = build::procedures(tm, program, budget)?;
         Ok(Yogi::new(tm, (program, program), &[], procedures, seed, budget, stats))
     }
@@ -124,12 +86,12 @@ impl<'a> Yogi<'a> {
     }
 
     /// Whether a formula over the constants of the node's point holds in its state.
-    pub fn holds(&self, node: NodeId, formula: TermId) -> Result<bool, Stop> {
+    pub fn holds(&self, node: NodeId, formula: TermId) -> Result<bool, Reason> {
         Ok(self.forest.holds(self.tm, self.program, &self.procedures, node, formula)?)
     }
 
     /// The nodes in which the formula holds.
-    pub fn satisfying(&self, nodes: &[NodeId], formula: TermId) -> Result<Vec<NodeId>, Stop> {
+    pub fn satisfying(&self, nodes: &[NodeId], formula: TermId) -> Result<Vec<NodeId>, Reason> {
         let mut satisfying = Vec::new();
         for &node in nodes {
             if self.holds(node, formula)? {
@@ -174,7 +136,7 @@ impl<'a> Yogi<'a> {
         model: &Model,
         behind: &[Input],
         targets: &[RegionId],
-    ) -> Result<Option<Reason>, Stop> {
+    ) -> Result<Option<Reason>, Reason> {
         for calm in [false, true] {
             let plan = self.symbolic.plan(
                 self.tm,
@@ -214,7 +176,7 @@ impl<'a> Yogi<'a> {
     }
 
     /// The first test, and tests that enter the procedure in a part of the entry that no test has seen.
-    pub fn start_test(&mut self, region: RegionId) -> Result<(), Stop> {
+    pub fn start_test(&mut self, region: RegionId) -> Result<(), Reason> {
         let question = self.query.from.and_then(|(node, block)| self.question_of_entry(node, block, region));
         let goal = match &question {
             Some(question) => [&question.path[..], &question.goal].concat(),
@@ -261,7 +223,7 @@ impl<'a> Yogi<'a> {
     }
 
     /// A model of the parts, if there is one.
-    pub fn ask(&mut self, parts: &[TermId]) -> Result<Option<Model>, Stop> {
+    pub fn ask(&mut self, parts: &[TermId]) -> Result<Option<Model>, Reason> {
         self.stats.add("solver calls", 1);
         let mut solver = NativeSolver::default();
         for &part in parts {
@@ -273,12 +235,12 @@ impl<'a> Yogi<'a> {
         match solver.check(self.tm, &[], self.budget) {
             Answer::Sat => Ok(Some(solver.model().cloned().unwrap_or_default())),
             Answer::Unsat => Ok(None),
-            Answer::Unknown(reason) => Err(Stop::from(reason)),
+            Answer::Unknown(reason) => Err(Reason::from(reason)),
         }
     }
 
     /// Tests with random inputs, all but the first cut off early.
-    pub fn run_random_tests(&mut self, count: usize, max_states: usize) -> Result<(), Stop> {
+    pub fn run_random_tests(&mut self, count: usize, max_states: usize) -> Result<(), Reason> {
         self.run_test(&Plan::default())?;
         let all = self.tester.max_states;
         self.tester.max_states = all.min(max_states);
@@ -293,7 +255,7 @@ impl<'a> Yogi<'a> {
     }
 
     /// Runs a test and adds its states to the forest.
-    pub fn run_test(&mut self, plan: &Plan) -> Result<(), Stop> {
+    pub fn run_test(&mut self, plan: &Plan) -> Result<(), Reason> {
         self.stats.add("tests", 1);
         let run = self.tester.run(&self.procedures, plan, self.budget);
         self.budget.check()?;
@@ -307,7 +269,7 @@ impl<'a> Yogi<'a> {
     }
 
     /// Puts new states of the forest into their regions.
-    pub fn place_states(&mut self) -> Result<(), Stop> {
+    pub fn place_states(&mut self) -> Result<(), Reason> {
         let exit = self.procedures[self.query.proc].as_ref().and_then(|procedure| procedure.exit);
         while self.query.placed < self.forest.nodes.len() {
             let node = NodeId(self.query.placed as u32);
@@ -334,6 +296,17 @@ impl<'a> Yogi<'a> {
         Ok(())
     }
 
+    /// Forgets the regions, and keeps the tests, when tests have reached too many regions of guesses. With what
+    /// the tests show now, better predicates are chosen from the start.
+    pub fn restart_if_due(&mut self) -> Result<(), Reason> {
+        if self.query.regretted < self.query.restart_at || self.query.placed == self.query.known {
+            return Ok(());
+        }
+        self.stats.add("restarts", 1);
+        self.query.restart();
+        self.place_states()
+    }
+
     /// A model whose test went another way.
     pub fn not_replayed(&self, node: NodeId, block: BlockId) -> Reason {
         let mut path: Vec<(NodeId, BlockId)> = Vec::new();
@@ -357,24 +330,26 @@ impl<'a> Yogi<'a> {
         })
     }
 
-    /// Splits `from` by a predicate without which no step along the block leads into the targets.
+    /// Splits `from` by a predicate without which no step along the block leads into the targets; the part with
+    /// the predicate is a new region.
     pub fn split(
         &mut self,
         from: RegionId,
         block: BlockId,
         targets: &[RegionId],
         predicate: TermId,
-    ) -> Result<(), Stop> {
+    ) -> Result<Option<RegionId>, Reason> {
         let inside = self.satisfying(&self.query.partition.regions[from].nodes, predicate)?;
         let inside: Set<NodeId> = inside.into_iter().collect();
-        let Query { graph, partition, .. } = &mut self.query;
-        partition.split(self.tm, graph, from, predicate, &inside);
+        let Query { graph, partition, regretted, .. } = &mut self.query;
+        *regretted += usize::from(std::mem::take(&mut partition.regions[from].is_guess));
+        let new = partition.split(self.tm, graph, from, predicate, &inside);
         for &to in targets {
             partition.exclude(from, block, to);
         }
         self.stats.add("refinements", 1);
         self.stats.max("regions", partition.regions.len() as u64);
-        Ok(())
+        Ok(new)
     }
 
     /// TestFromWitness: the inputs of the run that reached the error, for a program without calls.

@@ -42,6 +42,9 @@ pub struct Arguments {
     /// For `vinta`: labels at a loop head before widening starts.
     #[arg(long, value_name = "N")]
     pub widen_after: Option<usize>,
+    /// For `dash` and `whale`: no runs with random inputs before the search, only those that it asks for.
+    #[arg(long, requires = "engine")]
+    pub no_runs: bool,
     /// Keep contracts of functions in this folder, and try those of earlier runs first.
     #[arg(long, value_name = "FOLDER")]
     pub summary_cache: Option<PathBuf>,
@@ -180,7 +183,12 @@ impl Arguments {
             _ if vinta_options => return misplaced("--domain and --widen-after"),
             _ if self.eager => return misplaced("--eager"),
             _ if graph_options => return misplaced("--post and --refine"),
+            Engine::Dash(config) => config.random_tests = !self.no_runs,
+            Engine::Whale(config) => config.tests = !self.no_runs,
             _ => {}
+        }
+        if self.no_runs && !matches!(member.engine, Engine::Dash(_) | Engine::Whale(_)) {
+            return misplaced("--no-runs");
         }
         Ok(Some(member))
     }
