@@ -80,7 +80,6 @@ impl Inputs {
             queues.entry(asked.question).or_default().push_back(value);
         }
         let byte = |bits: &Vec<Bit>| value(program, Type::Int(IntType::U8), bits, model) as u8;
-        #[expect(clippy::iter_over_hash_type, reason = "a map is made into a map")]
         let bytes = self.bytes.iter().map(|(&address, bits)| (address, byte(bits))).collect();
         Answers { program, queues, bytes }
     }

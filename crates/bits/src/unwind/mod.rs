@@ -117,16 +117,22 @@ fn round(
         let lit = clauses.literal(&unwinder.circuit, &mut solver, constraint);
         solver.add_clause(&[lit]);
     }
+    // Where a guess about an address is wrong, the circuit does not say what happens.
+    let as_guessed = solver.new_var().positive();
+    for &escape in &unwinder.escapes {
+        let lit = clauses.literal(&unwinder.circuit, &mut solver, escape);
+        solver.add_clause(&[!as_guessed, !lit]);
+    }
     let mut search = Search { unwinder: &unwinder, solver, clauses, budget };
-    let error = search.find(&unwinder.errors)?;
+    let error = search.find(&unwinder.errors, Some(as_guessed))?;
     stats.max("conflicts", search.solver.conflicts());
     if error {
         return Ok(Round::Done(search.answer(program)));
     }
-    if search.find(&unwinder.escapes)? {
+    if search.find(&unwinder.escapes, None)? {
         return Ok(Round::WithoutHints);
     }
-    let cut_off = search.find(&unwinder.cuts)?;
+    let cut_off = search.find(&unwinder.cuts, Some(as_guessed))?;
     stats.max("conflicts", search.solver.conflicts());
     if cut_off {
         return Ok(Round::Deeper);
@@ -143,8 +149,8 @@ struct Search<'u, 'p> {
 }
 
 impl Search<'_, '_> {
-    /// Whether some run satisfies one of these.
-    fn find(&mut self, goals: &[Bit]) -> Result<bool, Unsupported> {
+    /// Whether some run satisfies one of these, and the assumption.
+    fn find(&mut self, goals: &[Bit], assumption: Option<Lit>) -> Result<bool, Unsupported> {
         let goals: Vec<Bit> = goals.iter().copied().filter(|&goal| goal != Bit::FALSE).collect();
         if goals.is_empty() {
             return Ok(false);
@@ -155,7 +161,8 @@ impl Search<'_, '_> {
             clause.push(self.clauses.literal(&self.unwinder.circuit, &mut self.solver, goal));
         }
         self.solver.add_clause(&clause);
-        match self.solver.solve(&[chosen], self.budget) {
+        let assumptions: Vec<Lit> = assumption.into_iter().chain([chosen]).collect();
+        match self.solver.solve(&assumptions, self.budget) {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),
             Outcome::Stopped(reason) => Err(Unsupported::Stopped(reason)),
