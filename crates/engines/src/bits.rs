@@ -9,7 +9,7 @@ use craig_certificate::{Bounds, Obligation, Unwinding};
 use craig_program::Program;
 
 /// How large a refutation may get on the way, in words of 4 bytes.
-const REFUTATION_LIMIT: usize = 1 << 27;
+const REFUTATION_LIMIT: usize = 1 << 26;
 
 pub fn check(program: &Program, budget: &Budget, stats: &mut Stats) -> Verdict {
     match unwind::check(program, budget, stats) {

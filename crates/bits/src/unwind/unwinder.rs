@@ -25,8 +25,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Gates that are worth solving.
-const MOST_GATES: usize = 12_000_000;
-const MOST_POINTS: usize = 2_000_000;
+const MOST_GATES: usize = 3_000_000;
+const MOST_POINTS: usize = 500_000;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]

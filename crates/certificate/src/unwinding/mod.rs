@@ -49,7 +49,7 @@ struct Limits {
     addresses: usize,
 }
 
-const LIMITS: Limits = Limits { gates: 20_000_000, steps: 5_000_000, places: 20_000, addresses: 64 };
+const LIMITS: Limits = Limits { gates: 8_000_000, steps: 2_000_000, places: 20_000, addresses: 64 };
 
 /// Why an unwinding was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
