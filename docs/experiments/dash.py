@@ -178,7 +178,7 @@ def cached_tests():
                 paths = programs(folder, "_false-unreach-call")
                 for path in paths:
                     options = ["--data-model", "ilp32"]
-                    cached = [*options, "--engine", engine, "--test-cache", os.path.join(cache, os.path.basename(path))]
+                    cached = [*options, "--engine", *engine.split(), "--test-cache", os.path.join(cache, os.path.basename(path))]
                     marks, verdicts = [cpu()], []
                     for run in range(2):
                         verdict, stats, _ = check([path], cached)

@@ -62,17 +62,18 @@ pacemaker() {
 ## Table 6.1: pacemaker programs
 
 The programs of the chapter are not public as C; these are Craig's own, of the same kind and size.
-\`whale\` restricts interpolants by boxes and takes first facts from runs; \`whale-plain\` does neither. The
+\`whale\` restricts interpolants by boxes and takes first facts from runs; \`whale-unrestricted --no-runs\` does neither. The
 other variants differ from \`whale\` in one thing. \`impact\` and \`ufo\` work on the inlined program. An error
 that a run of \`whale\` meets needs no refinement.
 
-| program | answer | ARGs | refinements | whale | whale-plain | one ARG per call | path by path | tree interpolants | impact | ufo |
+| program | answer | ARGs | refinements | whale | unrestricted, no runs | one ARG per call | path by path | tree interpolants | impact | ufo |
 |---|---|---|---|---|---|---|---|---|---|---|
 END
     for file in examples/programs/pacemaker_*.c; do
         ask whale "$file"
         row="| $(basename "$file") | $verdict | $(stat whale ARGs) | $(stat whale refinements) | $shown |"
-        for engine in whale-plain whale-tree whale-paths whale-tree-interpolants impact ufo; do
+        ask whale-unrestricted "$file" --no-runs; row="$row $shown |"
+        for engine in whale-tree whale-paths whale-tree-interpolants impact ufo; do
             ask $engine "$file"; row="$row $shown |"
         done
         echo "$row"
@@ -86,13 +87,13 @@ chains() {
 
 Function \`i\` calls function \`i + 1\` twice, so inlining doubles with each level.
 
-| depth | whale-plain | refinements | one ARG per call | ufo (inlined) |
+| depth | unrestricted, no runs | refinements | one ARG per call | ufo (inlined) |
 |---|---|---|---|---|
 END
     for depth in 5 10 15 20 25 30; do
         chain $depth >"$folder/chain.c"
-        ask whale-plain "$folder/chain.c"
-        row="| $depth | $shown ($verdict) | $(stat whale refinements) |"
+        ask whale-unrestricted "$folder/chain.c" --no-runs
+        row="| $depth | $shown ($verdict) | $(stat whale-unrestricted refinements) |"
         for engine in whale-tree ufo; do ask $engine "$folder/chain.c"; row="$row $shown ($verdict) |"; done
         echo "$row"
     done
