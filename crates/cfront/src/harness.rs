@@ -40,6 +40,8 @@ pub struct Inputs {
     pub values: OrderedMap<Place, Vec<Asked>>,
     /// The objects that began to exist at each place, in order.
     pub objects: OrderedMap<Place, Vec<Contents>>,
+    /// A function that could not allocate; natively it can.
+    pub failed_allocation: Option<String>,
 }
 
 /// A value that a run asked for.
@@ -76,6 +78,9 @@ pub fn harness(
     options: &lower::Options,
     inputs: &Inputs,
 ) -> Result<String, Unsupported> {
+    if let Some(function) = &inputs.failed_allocation {
+        return Err(Unsupported(format!("'{function}' fails in this run, and would not when compiled")));
+    }
     let mut units = sources.texts().filter(|&unit| !library::is_file(sources.path(unit)));
     let (Some(unit), None) = (units.next(), units.next()) else {
         return Err(Unsupported("a harness is made of one file only".to_string()));

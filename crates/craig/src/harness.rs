@@ -22,6 +22,12 @@ pub fn inputs(program: &Program, test: &Test, limits: &Limits) -> Inputs {
             Stmt::Input(ir::Place::Var(var), source) => {
                 let function = match source {
                     InputSource::Call(name) => Some(name.to_string()),
+                    InputSource::Allocation(name) => {
+                        if input.value == 0 {
+                            inputs.failed_allocation = Some(name.to_string());
+                        }
+                        continue;
+                    }
                     InputSource::Unmodelled(_) => continue,
                     InputSource::Uninitialised | InputSource::Argument => None,
                 };

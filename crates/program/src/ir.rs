@@ -246,6 +246,8 @@ pub enum Place {
 pub enum InputSource {
     /// The result of `__VERIFIER_nondet_*` or of a function without a body.
     Call(Arc<str>),
+    /// Whether the allocation by this function succeeds.
+    Allocation(Arc<str>),
     /// A variable that C leaves uninitialised.
     Uninitialised,
     /// An argument of the entry function.

@@ -374,7 +374,7 @@ impl<'l, 'a> Body<'l, 'a> {
             let at = self.span;
             self.lw.note(NoteKind::Assumption, at, format!("{function} never fails"));
         } else {
-            let granted = self.input(Type::Bool, InputSource::Call(function.into()));
+            let granted = self.input(Type::Bool, InputSource::Allocation(function.into()));
             succeeds = self.lw.binary(ir::BinaryOp::And, succeeds, granted);
         }
         let result = self.temporary(Type::Pointer);

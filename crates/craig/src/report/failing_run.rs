@@ -56,6 +56,8 @@ fn step(program: &Program, line: &TraceLine) -> Option<Step> {
     let message = match &program.procs[line.site.proc].edges[line.site.edge].stmt {
         Stmt::Skip => return None,
         Stmt::Input(place, source) => match (source, is_temporary(program, place)) {
+            (InputSource::Allocation(name), _) if value == Some("false") => format!("{name} fails"),
+            (InputSource::Allocation(_), _) => return None,
             (InputSource::Call(name), true) => format!("{name}() returns {}", value?),
             (InputSource::Call(name), false) => format!("{}, from {name}()", line.change.as_deref()?),
             (InputSource::Uninitialised, false) => format!("{}, uninitialised", line.change.as_deref()?),
