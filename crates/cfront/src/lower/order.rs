@@ -413,6 +413,9 @@ impl Body<'_, '_> {
             Base::Global(global) => hir.globals[global].name.as_str(),
             Base::Pointer => "",
         };
+        let at = self.span;
+        let text = format!("line {}: '{name}' is not changed and used in an order that is open", at.line);
+        self.lw.note(NoteKind::Unchecked(ir::CheckKind::Memory), at, text);
         let never = self.lw.out.exprs.bool(false);
         self.require(never, &format!("'{name}' is changed and used in an order that is open"));
     }

@@ -1,4 +1,5 @@
 // ends
+// assumes line 6: 'i' is not changed and used in an order that is open
 int g;
 int main(void) {
     int i = 1;
