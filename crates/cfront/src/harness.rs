@@ -80,6 +80,12 @@ pub fn harness(
     let (Some(unit), None) = (units.next(), units.next()) else {
         return Err(Unsupported("a harness is made of one file only".to_string()));
     };
+    let of_library = inputs.values.iter().filter(|(place, _)| library::is_file(&place.0));
+    let mut asked = of_library.flat_map(|(_, asked)| asked).filter_map(|asked| asked.function.as_deref());
+    if let Some(name) = asked.find(|name| !SIGN_ONLY.contains(name)) {
+        let text = format!("the run depends on what '{name}' does, which a compiled program does not repeat");
+        return Err(Unsupported(text));
+    }
     let text = sources.text(unit);
     let mut writer = Writer {
         program,
@@ -118,6 +124,9 @@ struct Writer<'a> {
     /// Functions made for the harness.
     made: String,
 }
+
+/// Parts of the library's models that yield a number of which programs use only whether it is negative or zero.
+const SIGN_ONLY: &[&str] = &["sign", "wide_sign", "truth"];
 
 /// Functions of the C library that do what lowering takes them to do.
 const LIBRARY: &[&str] = &[

@@ -59,7 +59,8 @@ pub fn compile_and_run(
         // The floating point of the 387 keeps more digits than C's types have.
         gcc.args(["-m32", "-msse2", "-mfpmath=sse"]);
     }
-    let compiled = gcc.arg(source).arg("-o").arg(&program).output().map_err(|error| error.to_string())?;
+    gcc.arg(source).arg("-o").arg(&program).arg("-lm");
+    let compiled = gcc.output().map_err(|error| error.to_string())?;
     if !compiled.status.success() {
         return Err(String::from_utf8_lossy(&compiled.stderr).into_owned());
     }

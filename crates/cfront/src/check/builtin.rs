@@ -2,7 +2,7 @@
 
 use super::{Checked, Checker, Operand, error};
 use crate::ast::Expr;
-use crate::hir::{Builtin, Callee, ExprId, ExprKind};
+use crate::hir::{Builtin, Callee, CastKind, ExprId, ExprKind, PlaceKind};
 use crate::source::Span;
 use crate::types::{IntKind, TypeId};
 
@@ -70,10 +70,13 @@ impl Checker<'_> {
             ("expect", [value, expected]) => self.expect(value, expected, span)?,
             ("expect_with_probability", [value, expected, _]) => self.expect(value, expected, span)?,
             ("constant_p", [value]) => self.constant_p(value, span)?,
-            ("object_size" | "dynamic_object_size", [_, kind]) => {
+            ("object_size" | "dynamic_object_size", [pointer, kind]) => {
+                let pointer = self.operand_value(pointer)?;
                 let kind = self.constant(kind, "the kind of an object's size")?;
                 let ty = self.program.types.size_type();
-                self.int(if kind & 2 == 0 { -1 } else { 0 }, ty, span)
+                let unknown = if kind & 2 == 0 { -1 } else { 0 };
+                let size = self.bytes_left(pointer, kind & 1 != 0).unwrap_or(unknown);
+                self.int(size, ty, span)
             }
             ("va_start", [list, ..]) | ("c23_va_start", [list, ..]) => {
                 self.list_call(Builtin::VaStart, &[list], span)?
@@ -113,6 +116,19 @@ impl Checker<'_> {
             ("nan" | "nans", [_]) => self.float(f64::NAN, TypeId::DOUBLE, span),
             ("nanf" | "nansf", [_]) => self.float(f64::NAN, TypeId::FLOAT, span),
             ("nanl" | "nansl", [_]) => self.float(f64::NAN, TypeId::LONG_DOUBLE, span),
+            ("fpclassify", [_, _, _, _, _, _]) => {
+                let values = self.argument_values(args)?;
+                let model = match values.last().map(|&x| self.type_of(x)) {
+                    Some(TypeId::FLOAT) => "__craig_fpclassifyf",
+                    Some(TypeId::LONG_DOUBLE) => "__craig_fpclassifyl",
+                    _ => "__craig_fpclassify",
+                };
+                let function = self.names.lookup(model).and_then(|name| self.library_function(name));
+                let Some(function) = function else { return Ok(None) };
+                let operand = self.function_operand(function, span);
+                let pointer = self.value(operand)?;
+                self.call_pointer(pointer, values, span)?
+            }
             (_, [x]) if classification(name).is_some() => {
                 let value = self.operand_value(x)?;
                 if !self.program.types.is_arithmetic(self.type_of(value)) {
@@ -147,6 +163,54 @@ impl Checker<'_> {
             _ => return self.checked_library_call(name, args, span),
         };
         Ok(Some(result))
+    }
+
+    /// The bytes from where the pointer points to the end of a variable, or of the innermost member; as gcc
+    /// without optimisation, only where the expression names it.
+    fn bytes_left(&self, mut pointer: ExprId, innermost: bool) -> Option<i128> {
+        let program = &self.program;
+        let mut offset = 0;
+        let mut end = None;
+        loop {
+            let mut place = match program.exprs[pointer].kind {
+                ExprKind::Cast(CastKind::PointerToPointer, inner) => {
+                    pointer = inner;
+                    continue;
+                }
+                ExprKind::PtrAdd { pointer: base, index, negative, scale } => {
+                    let distance = self.int_value(index)?.checked_mul(i128::from(scale))?;
+                    offset += if negative { -distance } else { distance };
+                    pointer = base;
+                    continue;
+                }
+                ExprKind::AddressOf(place) | ExprKind::Decay(place) => place,
+                _ => return None,
+            };
+            loop {
+                let size = i128::from(program.types.size_of(program.places[place].ty.ty)?);
+                let left = if (0..=size).contains(&offset) { size - offset } else { 0 };
+                end.get_or_insert(left);
+                match program.places[place].kind {
+                    PlaceKind::Field { record, field } => {
+                        let id = program.types.as_record(program.places[record].ty.ty)?;
+                        offset += i128::from(program.types.fields(id).get(field)?.offset);
+                        place = record;
+                    }
+                    PlaceKind::Deref(inner) => {
+                        // An element of an array: the array is the innermost object.
+                        if matches!(program.exprs[inner].kind, ExprKind::PtrAdd { .. } | ExprKind::Decay(_)) {
+                            end = None;
+                        }
+                        pointer = inner;
+                        break;
+                    }
+                    PlaceKind::Global(_) | PlaceKind::Local(_) => {
+                        return if innermost { end } else { Some(left) };
+                    }
+                    PlaceKind::Initialized { .. } | PlaceKind::Temporary(_) => return None,
+                }
+            }
+        }
     }
 
     pub(super) fn operand_value(&mut self, expr: &Expr) -> Checked<ExprId> {

@@ -61,6 +61,9 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("fff", "powf fmodf fminf fmaxf fdimf copysignf"),
     ("ee", "fabsl sqrtl floorl ceill roundl truncl rintl nearbyintl"),
     ("eee", "powl fmodl fminl fmaxl fdiml copysignl"),
+    ("iiiiiid", "__craig_fpclassify"),
+    ("iiiiiif", "__craig_fpclassifyf"),
+    ("iiiiiie", "__craig_fpclassifyl"),
     ("ld", "lround lrint"),
     ("Ld", "llround llrint"),
 ];

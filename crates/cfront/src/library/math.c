@@ -386,6 +386,17 @@ int __craig_finite(double x) {
     return x - x == 0;
 }
 
+// `__builtin_fpclassify`: one of the five numbers.
+int __craig_fpclassify(int nan, int infinite, int normal, int subnormal, int zero, double x) {
+    if (x != x)
+        return nan;
+    if (x - x != 0)
+        return infinite;
+    if (x == 0)
+        return zero;
+    return -2.2250738585072014e-308 < x && x < 2.2250738585072014e-308 ? subnormal : normal;
+}
+
 // FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL, FP_NORMAL of glibc.
 int __craig___fpclassify(double x) {
     if (x != x)

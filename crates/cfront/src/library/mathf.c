@@ -386,6 +386,17 @@ int __craig_finitef(float x) {
     return x - x == 0;
 }
 
+// `__builtin_fpclassify`: one of the five numbers.
+int __craig_fpclassifyf(int nan, int infinite, int normal, int subnormal, int zero, float x) {
+    if (x != x)
+        return nan;
+    if (x - x != 0)
+        return infinite;
+    if (x == 0)
+        return zero;
+    return -1.17549435e-38f < x && x < 1.17549435e-38f ? subnormal : normal;
+}
+
 // FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL, FP_NORMAL of glibc.
 int __craig___fpclassifyf(float x) {
     if (x != x)

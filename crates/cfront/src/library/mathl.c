@@ -386,6 +386,17 @@ int __craig_finitel(long double x) {
     return x - x == 0;
 }
 
+// `__builtin_fpclassify`: one of the five numbers.
+int __craig_fpclassifyl(int nan, int infinite, int normal, int subnormal, int zero, long double x) {
+    if (x != x)
+        return nan;
+    if (x - x != 0)
+        return infinite;
+    if (x == 0)
+        return zero;
+    return -3.36210314311209350626e-4932L < x && x < 3.36210314311209350626e-4932L ? subnormal : normal;
+}
+
 // FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL, FP_NORMAL of glibc.
 int __craig___fpclassifyl(long double x) {
     if (x != x)

@@ -338,7 +338,14 @@ impl Body<'_, '_> {
                 });
                 Some(Value::Void)
             }
-            _ if name.starts_with("__craig_any_") => Some(self.any_value(result_type, source)),
+            _ if name.starts_with("__craig_any_") => {
+                if self.hir().types.is_float(result_type) {
+                    let at = self.span;
+                    let text = format!("'{outer}' returns any value that C allows");
+                    self.lw.note(NoteKind::Assumption, at, text);
+                }
+                Some(self.any_value(result_type, source))
+            }
             _ => None,
         }
     }
