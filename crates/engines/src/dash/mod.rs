@@ -132,7 +132,7 @@ impl Default for Config {
             frontiers: 1,
             disjunctive: false,
             random_tests: true,
-            patience: Some(16),
+            patience: Some(64),
             procedures: false,
         }
     }

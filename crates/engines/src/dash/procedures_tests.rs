@@ -80,3 +80,13 @@ fn loops_and_calls_go_together() {
     let text = "int main(void) { int s = 0; for (int i = 0; i < 10; i++) s = s + id(1); if (s < 0) reach_error(); return 0; }\n";
     assert_eq!(answer(&format!("{HEADER}{IDENTITY}{text}")).0, "safe");
 }
+
+#[test]
+fn memory_at_the_entry_is_known_behind_a_call() {
+    let inc = "void inc(int *p) { *p = *p + 1; }\n";
+    let main = "int main(void) { int x = __VERIFIER_nondet_int(), y = x; if (x > 1000) return 0; inc(&x);\n\
+        if (x != y + 1) reach_error(); return 0; }\n";
+    assert_eq!(answer(&format!("{HEADER}{inc}{main}")).0, "safe");
+    let wrong = main.replace("y + 1", "y + 2");
+    assert_eq!(answer(&format!("{HEADER}{inc}{wrong}")).0, "unsafe");
+}

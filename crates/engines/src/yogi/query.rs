@@ -24,7 +24,7 @@ pub struct Query {
     pub placed: usize,
     /// A test has reached the target.
     pub reached: bool,
-    /// Guesses that were wrong, since the regions were made: tests came there, and they had to be split.
+    /// Splits, since the regions were made, of what guesses had split off: tests came there all the same.
     pub regretted: usize,
     /// At how many of those all regions are made again.
     pub restart_at: usize,

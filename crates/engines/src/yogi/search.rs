@@ -342,7 +342,7 @@ impl<'a> Yogi<'a> {
         let inside = self.satisfying(&self.query.partition.regions[from].nodes, predicate)?;
         let inside: Set<NodeId> = inside.into_iter().collect();
         let Query { graph, partition, regretted, .. } = &mut self.query;
-        *regretted += usize::from(std::mem::take(&mut partition.regions[from].is_guess));
+        *regretted += usize::from(partition.regions[from].is_guess);
         let new = partition.split(self.tm, graph, from, predicate, &inside);
         for &to in targets {
             partition.exclude(from, block, to);
