@@ -83,7 +83,7 @@ pub(super) fn lower_function(lw: &mut Lowering<'_>, function: FunctionId, id: ir
     let entry = body.here;
     body.start = body.proc.add_location(body.span);
     body.here = body.start;
-    body.stmt(hir_body.block);
+    body.function_body(hir_body.block);
     body.at(hir_body.end);
     body.fall_off(function);
     body.end_left_scopes();

@@ -248,7 +248,11 @@ impl Lowering<'_> {
         }
         let mut fixed = Map::default();
         let mut looping: Map<ProcId, Set<ir::LocId>> = Map::default();
-        let mut escaping: Map<ProcId, Set<VarId>> = Map::default();
+        let objects: Vec<(ProcId, VarId)> =
+            self.stack_objects.iter().map(|object| (object.proc, object.var)).collect();
+        let mut points_to = PointsTo::new(&self.out);
+        points_to.add_program();
+        let outlived = points_to.outlived(&objects);
         for object in std::mem::take(&mut self.stack_objects) {
             let allocations = allocations_of.remove(&object.var).unwrap_or_default();
             if calls.is_recursive(object.proc) {
@@ -266,9 +270,7 @@ impl Lowering<'_> {
             let span = self.out.vars[object.var].span;
             let size = object.size;
             let address = self.static_address(size);
-            let proc = object.proc;
-            let escapes = escaping.entry(proc).or_insert_with(|| self.escaping(proc)).contains(&object.var);
-            let live = self.fix_life(&object, &allocations, escapes);
+            let live = self.fix_life(&object, &allocations, outlived.contains(&object.var));
             self.out.objects.push(ir::MemoryObject {
                 name: object.name,
                 address,
@@ -288,12 +290,12 @@ impl Lowering<'_> {
 
     /// Replaces beginning and end of an object that gets a fixed address. If the address may outlive the object,
     /// the result is a global that says whether it exists.
-    fn fix_life(&mut self, object: &StackObject, begin: &[ir::EdgeId], escapes: bool) -> Option<VarId> {
+    fn fix_life(&mut self, object: &StackObject, begin: &[ir::EdgeId], outlived: bool) -> Option<VarId> {
         let address = self.out.var_expr(object.var);
         let edges = self.out.procs[object.proc].edges.enumerated();
         let end: Vec<ir::EdgeId> =
             edges.filter(|(_, edge)| edge.stmt == Stmt::Free(address)).map(|(id, _)| id).collect();
-        let live = (escapes && !end.is_empty()).then(|| {
+        let live = (outlived && !end.is_empty()).then(|| {
             self.new_global(format!(".live.{}", object.name), Type::Bool, 0, self.out.vars[object.var].span)
         });
         for (edges, value) in [(begin, true), (&end, false)] {
@@ -306,38 +308,6 @@ impl Lowering<'_> {
             }
         }
         live
-    }
-
-    /// The variables that a procedure uses for anything but accesses to the addresses that they hold.
-    fn escaping(&self, proc: ProcId) -> Set<VarId> {
-        let exprs = &self.out.exprs;
-        let mut found = Set::default();
-        let mut seen = Set::default();
-        for edge in &self.out.procs[proc].edges {
-            let mut stack = match edge.stmt {
-                Stmt::Free(_) => Vec::new(),
-                Stmt::Assign(ir::Place::Memory { addr, .. }, value) => {
-                    let mut roots = offsets(exprs, addr);
-                    roots.push(value);
-                    roots
-                }
-                Stmt::Input(ir::Place::Memory { addr, .. }, _) => offsets(exprs, addr),
-                _ => ir::stmt_operands(&edge.stmt),
-            };
-            while let Some(id) = stack.pop() {
-                if !seen.insert(id) {
-                    continue;
-                }
-                match exprs.get(id) {
-                    ir::Expr::Load { addr, .. } => stack.extend(offsets(exprs, addr)),
-                    ir::Expr::Var(var) => {
-                        found.insert(var);
-                    }
-                    _ => stack.extend(exprs.operands(id)),
-                }
-            }
-        }
-        found
     }
 
     /// Replaces variables by addresses.
@@ -390,20 +360,6 @@ impl Lowering<'_> {
         }
         once
     }
-}
-
-/// What an address is made of besides the variable that it starts from, if it does.
-fn offsets(exprs: &ir::Exprs, address: ExprId) -> Vec<ExprId> {
-    let mut others = Vec::new();
-    let mut base = address;
-    while let ir::Expr::Binary(BinaryOp::Add | BinaryOp::Sub, inner, by) = exprs.get(base) {
-        others.push(by);
-        base = inner;
-    }
-    if !matches!(exprs.get(base), ir::Expr::Var(_)) {
-        others.push(base);
-    }
-    others
 }
 
 /// How values get into a function and out of it.

@@ -19,7 +19,7 @@
 
 use std::collections::BTreeMap;
 
-use craig_base::{IndexVec, Map, OrderedMap, index_type};
+use craig_base::{IndexVec, Map, OrderedMap, Set, index_type};
 use craig_program as ir;
 use ir::{BinaryOp, Expr, ExprId, Type, VarId};
 
@@ -177,6 +177,40 @@ impl<'p> PointsTo<'p> {
             let var = self.var(var);
             self.flow(value, Some(var));
         }
+    }
+
+    /// Of the locals that hold addresses of automatic objects, those whose object something else may point to
+    /// that lives longer: a global, memory, a result, or another local of the same procedure. What a callee gets
+    /// is gone before.
+    pub fn outlived(&mut self, objects: &[(ir::ProcId, VarId)]) -> Set<VarId> {
+        let program = self.program;
+        let mut everywhere: Set<NodeId> = Set::default();
+        let mut of_proc: Set<(ir::ProcId, NodeId)> = Set::default();
+        let results: Set<VarId> = program.procs.iter().filter_map(|proc| proc.result).collect();
+        for (id, var) in program.vars.enumerated() {
+            let Some(pointer) = self.vars[id] else { continue };
+            let (node, _) = self.find(pointer);
+            match var.scope {
+                ir::Scope::Local(_) if var.name.starts_with(['&', '.']) => {}
+                ir::Scope::Local(_) if results.contains(&id) => drop(everywhere.insert(node)),
+                ir::Scope::Local(proc) => drop(of_proc.insert((proc, node))),
+                ir::Scope::Global { .. } => drop(everywhere.insert(node)),
+            }
+        }
+        for id in self.nodes.indices() {
+            let contents: Vec<Pointer> =
+                self.nodes[id].cells.values().filter_map(|cell| cell.content).collect();
+            for pointer in contents {
+                let (node, _) = self.find(pointer);
+                everywhere.insert(node);
+            }
+        }
+        let is_outlived = |&&(proc, var): &&(ir::ProcId, VarId)| {
+            let Some(pointer) = self.vars[var] else { return false };
+            let (node, _) = self.find(pointer);
+            everywhere.contains(&node) || of_proc.contains(&(proc, node))
+        };
+        objects.iter().filter(is_outlived).map(|&(_, var)| var).collect()
     }
 
     /// The functions that a pointer may hold, in order.

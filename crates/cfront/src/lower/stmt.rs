@@ -104,6 +104,15 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The body of a function: its scope ends where the function is left.
+    pub fn function_body(&mut self, id: StmtId) {
+        let hir = self.hir();
+        let StmtKind::Block(stmts) = &hir.stmts[id].kind else { return self.stmt(id) };
+        self.at(hir.stmts[id].span);
+        self.begin_block(stmts);
+        stmts.iter().for_each(|&stmt| self.stmt(stmt));
+    }
+
     fn loop_body(&mut self, body: StmtId, next: ir::LocId, end: ir::LocId) {
         self.continues.push((next, self.scope()));
         self.breaks.push((end, self.scope()));
