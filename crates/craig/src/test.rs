@@ -86,7 +86,7 @@ pub(crate) const STEPS: u64 = 200_000;
 /// ```
 /// let source = craig::Source::text(
 ///     "int nondet(void);
-///      int main(void) { int x = nondet(); if (x == 12345) return 1; if (x != x) return 2; return 3; }",
+///      int main(void) { int x = nondet(); if (x == 12345) return 1; if (x > 5 && x < 3) return 2; return 3; }",
 /// );
 /// let report = craig::test(&source, &craig::TestOptions::default())?;
 /// let count = |wanted: fn(&craig::Status) -> bool| report.goals.iter().filter(|goal| wanted(&goal.status)).count();
