@@ -117,7 +117,7 @@ const ASKS: &[(&str, &str)] = &[
         "objects from outside",
         "void reach_error(void); struct list { struct list *next; int data; }; struct list *get(void);
          int main(int argc, char **argv) { struct list *p = get();
-           if (argc == 4 && argv != 0 && p != 0 && p->data == 3 && get() == 0) reach_error(); }",
+           if (argc == 4 && p != 0 && p->data == 3 && get() == 0) reach_error(); }",
     ),
 ];
 
