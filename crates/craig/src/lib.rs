@@ -12,7 +12,7 @@
 //!      extern int nondet(void);
 //!      int main(void) {
 //!          int x = 0, y = 0;
-//!          while (nondet()) { x = x + 1; y = y + 2; if (x == 1000) { x = 0; y = 0; } }
+//!          while (x < 1000 && nondet()) { x = x + 1; y = y + 2; }
 //!          if (y != 2 * x) reach_error();
 //!          return 0;
 //!      }",
