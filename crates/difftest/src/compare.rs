@@ -156,6 +156,14 @@ fn is_overflow(what: Undefined) -> bool {
 /// The programs have no inputs, except that they do not look at what `printf` returns, that variables are
 /// declared before they get a value, and that copies and bit-fields read padding: what is there must not matter.
 fn garbage(program: &Program, rng: &mut Rng, at: &InputSite) -> Option<i128> {
+    // Operands are evaluated from left to right, where C leaves the order open.
+    if let Source::Statement = at.source
+        && let Stmt::Input(_, InputSource::Unmodelled(what)) =
+            &program.procs[at.site.proc].edges[at.site.edge].stmt
+        && what.contains("right to left")
+    {
+        return Some(0);
+    }
     let unobserved = match at.source {
         Source::Memory { .. } => true,
         Source::Statement => match &program.procs[at.site.proc].edges[at.site.edge].stmt {
