@@ -31,6 +31,16 @@ impl Verdict {
         Verdict::of_answers(&all?)
     }
 
+    /// Whether this is what was expected. Of a script that asks several times, the first answer may be all that is
+    /// known.
+    pub fn agrees(self, expected: Verdict) -> bool {
+        match (self, expected) {
+            (Verdict::Several(series), Verdict::Sat) => series.sat & 1 == 1,
+            (Verdict::Several(series), Verdict::Unsat) => series.sat & 1 == 0,
+            _ => self == expected,
+        }
+    }
+
     /// The answers to the questions of one script.
     pub fn of_answers(answers: &[Verdict]) -> Option<Verdict> {
         match answers {

@@ -59,7 +59,7 @@ impl Row {
         match (&self.answer, self.expected) {
             (Answer::Unknown(_), _) => Assessment::Unknown,
             (Answer::Verdict(_), None) => Assessment::Unchecked,
-            (Answer::Verdict(answer), Some(expected)) if *answer == expected => Assessment::Correct,
+            (Answer::Verdict(answer), Some(expected)) if answer.agrees(expected) => Assessment::Correct,
             (Answer::Verdict(_), Some(_)) => Assessment::Wrong,
         }
     }
