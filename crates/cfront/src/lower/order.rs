@@ -416,8 +416,11 @@ impl Body<'_, '_> {
         let at = self.span;
         let text = format!("line {}: '{name}' is not changed and used in an order that is open", at.line);
         self.lw.note(NoteKind::Unchecked(ir::CheckKind::Memory), at, text);
-        let never = self.lw.out.exprs.bool(false);
-        self.require(never, &format!("'{name}' is changed and used in an order that is open"));
+        // An answer to other questions supposes one order and goes on.
+        let what = ir::InputSource::Unmodelled("evaluation from right to left".into());
+        let open = self.input(Type::Bool, what);
+        let in_order = self.lw.out.exprs.not(open);
+        self.require(in_order, &format!("'{name}' is changed and used in an order that is open"));
     }
 
     /// Does things in both orders, by choice. Each of them leaves its results in variables.
