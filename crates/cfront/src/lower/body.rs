@@ -7,13 +7,10 @@ use ir::{ExprId, InputSource, LocId, NoteKind, Stmt, Type, VarId};
 use super::layout::leaf_type;
 use super::library::Actual;
 use super::visit::{self, Node};
-use super::{ANY_REGION, IndirectCall, Lowering, Shape, StackObject, Storage, empty_proc};
+use super::{IndirectCall, Lowering, Shape, Storage, empty_proc};
 use crate::hir::{self, Body as HirBody, FunctionId, LabelId, LocalId};
 use crate::source::Span;
 use crate::types::TypeId;
-
-/// The object that holds the size of the next one, where sizes are tracked.
-const SIZE_BYTES: u64 = ir::ALIGNMENT;
 
 /// The value of a C expression.
 #[derive(Clone, Debug)]
@@ -304,131 +301,6 @@ impl<'l, 'a> Body<'l, 'a> {
             // Only after an error, or where a call does not fit its function.
             Value::Void | Value::Leaves(_) | Value::Memory(_) => self.lw.zero(ty),
         }
-    }
-
-    // Memory.
-
-    pub fn load_scalar(&mut self, address: ExprId, ty: Type) -> ExprId {
-        self.lw.out.exprs.load(ANY_REGION, address, ty)
-    }
-
-    pub fn store_scalar(&mut self, address: ExprId, ty: Type, value: ExprId) {
-        let value = self.lw.convert(value, ty);
-        self.emit(Stmt::Assign(ir::Place::Memory { region: ANY_REGION, addr: address, ty }, value));
-    }
-
-    /// A new object. In a program that calls `realloc`, a small object right before it holds its size.
-    pub fn allocate(&mut self, size: ExprId) -> ExprId {
-        self.lw.has_allocation = true;
-        let ty = Type::Int(self.lw.size_type());
-        let size = self.lw.convert(size, ty);
-        let var = self.temporary(Type::Pointer);
-        if !self.lw.tracks_sizes {
-            self.emit(Stmt::Alloc { var, size });
-            return self.var(var);
-        }
-        let size = self.freeze(size);
-        let holder = self.temporary(Type::Pointer);
-        self.lw.out.automatic.push(holder);
-        let holder_size = self.lw.constant(ty, i128::from(SIZE_BYTES));
-        self.emit(Stmt::Alloc { var: holder, size: holder_size });
-        let holder = self.var(holder);
-        self.store_scalar(holder, ty, size);
-        self.emit(Stmt::Alloc { var, size });
-        // The object lies at a known distance from the holder of its size; points-to must know it.
-        let (object, beside) = (self.var(var), self.lw.offset(holder, self.size_distance()));
-        let same = self.lw.binary(ir::BinaryOp::Eq, object, beside);
-        let either = self.lw.ite(same, object, beside);
-        self.freeze(either)
-    }
-
-    /// From the holder of a size to the object.
-    fn size_distance(&self) -> i128 {
-        i128::from(SIZE_BYTES + self.lw.out.data_model.guard_bytes())
-    }
-
-    /// The size of an object from [`Self::allocate`], where sizes are tracked.
-    pub fn allocated_size(&mut self, object: ExprId) -> ExprId {
-        let holder = self.lw.offset(object, -self.size_distance());
-        self.load_scalar(holder, Type::Int(self.lw.size_type()))
-    }
-
-    /// As `alloca`, and for arrays of variable length: exists to the end of the function.
-    pub fn allocate_automatic(&mut self, size: ExprId) -> ExprId {
-        let ty = Type::Int(self.lw.size_type());
-        let size = self.lw.convert(size, ty);
-        let var = self.temporary(Type::Pointer);
-        self.lw.out.automatic.push(var);
-        self.emit(Stmt::Alloc { var, size });
-        self.var(var)
-    }
-
-    /// As `malloc`: null where the size cannot be had or, unless the options say otherwise, at any time.
-    pub fn allocate_or_fail(&mut self, size: ExprId, function: &str) -> ExprId {
-        let ty = Type::Int(self.lw.size_type());
-        let size = self.lw.convert(size, ty);
-        let size = self.freeze(size);
-        let largest = self.lw.constant(ty, i128::from(self.lw.out.data_model.largest_object()));
-        let mut succeeds = self.lw.binary(ir::BinaryOp::Le, size, largest);
-        if self.lw.options.malloc_never_fails {
-            let at = self.span;
-            self.lw.note(NoteKind::Assumption, at, format!("{function} never fails"));
-        } else {
-            let granted = self.input(Type::Bool, InputSource::Allocation(function.into()));
-            succeeds = self.lw.binary(ir::BinaryOp::And, succeeds, granted);
-        }
-        let result = self.temporary(Type::Pointer);
-        let (some, none, end) = (self.new_location(), self.new_location(), self.new_location());
-        self.split(succeeds, some, none);
-        self.here = none;
-        let null = self.lw.zero(Type::Pointer);
-        self.assign(result, null);
-        self.goto(end);
-        self.here = some;
-        let object = self.allocate(size);
-        self.assign_once(result, object);
-        self.arrive(end);
-        self.var(result)
-    }
-
-    /// `free`.
-    pub fn release(&mut self, object: ExprId) {
-        self.emit(Stmt::Free(object));
-    }
-
-    pub fn allocate_bytes(&mut self, size: u64) -> ExprId {
-        let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
-        self.allocate(size)
-    }
-
-    /// An automatic object for a value of this type, made anew here and written before it is read.
-    pub fn stack_temporary(&mut self, ty: TypeId) -> ExprId {
-        let size = self.hir().types.size_of(ty).unwrap_or(0);
-        self.stack_bytes("temporary", size)
-    }
-
-    /// An automatic object of this size, made anew here and written before it is read.
-    pub fn stack_bytes(&mut self, name: &str, size: u64) -> ExprId {
-        let var = self.temporary(Type::Pointer);
-        let proc = self.id;
-        self.lw.out.automatic.push(var);
-        self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first: true });
-        let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
-        self.emit(Stmt::Alloc { var, size });
-        self.var(var)
-    }
-
-    fn declare_stack_object(&mut self, var: VarId, ty: TypeId, name: &str, written_first: bool) {
-        let size = self.hir().types.size_of(ty).unwrap_or(0);
-        let proc = self.id;
-        self.lw.out.automatic.push(var);
-        self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first });
-    }
-
-    fn allocate_stack_object(&mut self, var: VarId, ty: TypeId) {
-        let size = self.hir().types.size_of(ty).unwrap_or(0);
-        let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
-        self.emit(Stmt::Alloc { var, size });
     }
 
     // Locals and scopes.
