@@ -86,7 +86,7 @@ impl Observer for Recorder<'_> {
 
     fn finished(&mut self, _outcome: &Outcome, state: &dyn StateView) {
         for object in &self.program.objects {
-            if !object.zeroed && object.function.is_none() {
+            if !object.zeroed && !object.function {
                 let at = place(self.program, object.span);
                 let contents = Contents { variable: Some(object.name.to_string()), ..Contents::default() };
                 self.objects.insert(object.address, (at, contents));

@@ -4,6 +4,7 @@ use crate::expr::{BinaryOp, ExprId, Exprs};
 use crate::ir::*;
 use crate::types::Type;
 use craig_base::IndexVec;
+use std::sync::Arc;
 
 /// Builds one procedure at a time. Locations 0, 1 and 2 of each are entry, exit and error.
 pub struct Builder {
@@ -33,6 +34,7 @@ pub fn empty_program(data_model: DataModel) -> Program {
         automatic: Vec::new(),
         tracked: None,
         checks: Vec::new(),
+        provenance: Arc::default(),
         files: vec!["test.c".into()],
         notes: Vec::new(),
     }

@@ -189,9 +189,6 @@ impl<'a> Inliner<'a> {
         let mut program = original.clone();
         program.procs = IndexVec::new();
         program.entry = ProcId(0);
-        for object in program.objects.iter_mut() {
-            object.function = None;
-        }
         // The originals of the copies are still there, but there is only one procedure to belong to.
         for var in program.vars.iter_mut() {
             if let Scope::Local(proc) = &mut var.scope {

@@ -1,6 +1,7 @@
 //! Procedures, statements, variables and memory.
 
 use crate::expr::{ExprId, Exprs};
+use crate::provenance::Provenance;
 use crate::types::Type;
 use craig_base::{IndexVec, index_type};
 use std::sync::Arc;
@@ -86,6 +87,8 @@ pub struct Program {
     pub tracked: Option<VarId>,
     /// What can fail, once [`crate::instrument`] has made errors of it.
     pub checks: Vec<Check>,
+    /// Why memory may be split into `regions`; holds for the program as the front end made it.
+    pub provenance: Arc<Provenance>,
     pub files: Vec<Arc<str>>,
     /// What the user must know: assumptions, over-approximations, unmodelled functions.
     pub notes: Vec<Note>,
@@ -144,8 +147,8 @@ pub struct MemoryObject {
     pub init: Vec<(u64, RegionId, Type, i128)>,
     /// Bytes without an entry in `init` are zero (static storage) or arbitrary (automatic).
     pub zeroed: bool,
-    /// The procedure, if this object is a function's address.
-    pub function: Option<ProcId>,
+    /// This is the address of a function.
+    pub function: bool,
     /// A string literal, or declared `const`: writing to it is undefined.
     pub constant: bool,
     /// A local: gone when the program ends.

@@ -19,11 +19,12 @@ impl DataModel {
         }
     }
 
-    /// Below this address there is nothing, so that small numbers are no valid pointers.
+    /// Below this address there is nothing, so that small numbers are no valid pointers; nor are masks and powers
+    /// of two.
     pub const fn first_address(self) -> u64 {
         match self {
-            DataModel::Lp64 => 1 << 44,
-            DataModel::Ilp32 => 1 << 24,
+            DataModel::Lp64 => 0x1357_9246_8010,
+            DataModel::Ilp32 => 0x0135_7910,
         }
     }
 
@@ -52,7 +53,7 @@ mod tests {
         assert_eq!(after(16), Some(16));
         assert_eq!(after(0), Some(0));
         assert_eq!(after(u64::from(u32::MAX)), None);
-        assert_eq!(DataModel::Lp64.next_allocation(1 << 44, u64::MAX), None);
+        assert_eq!(DataModel::Lp64.next_allocation(first, u64::MAX), None);
         assert_eq!(DataModel::Ilp32.largest_object(), i32::MAX as u64);
         assert_eq!(DataModel::Lp64.largest_object(), i64::MAX as u64);
     }

@@ -40,6 +40,7 @@ mod ir;
 mod layout;
 mod liveness;
 mod print;
+mod provenance;
 mod simplify;
 mod slice;
 mod state;
@@ -65,6 +66,7 @@ pub use ir::{
 };
 pub use layout::ALIGNMENT;
 pub use liveness::Liveness;
+pub use provenance::{Class, ClassId, Part, Provenance, Target};
 
 pub use simplify::{ScalarCell, Simplified, simplify};
 pub use slice::IdleLoop;

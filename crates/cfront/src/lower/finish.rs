@@ -33,8 +33,11 @@ impl Lowering<'_> {
             .collect();
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
+        if self.options.one_region {
+            points_to.merge_all();
+        }
         let regions = points_to.regions();
-        let mut out = Rebuild::new(&self.out, points_to, regions).run();
+        let mut out = Rebuild::new(&self.out, points_to, regions).run(&self.compared);
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
         out.notes.extend(properties);
         add_notes(&mut out, self.has_allocation, self.uses_long_double.get());
@@ -134,6 +137,14 @@ impl Lowering<'_> {
         // Computed before the analysis borrows the program.
         let signatures: Vec<Option<Signature>> =
             functions.iter().map(|&function| self.signature(function)).collect();
+        if self.options.one_region {
+            let fits = |call, signature: &Option<Signature>| {
+                signature.as_ref().is_some_and(|signature| signature.flows(call, &self.out.exprs).is_some())
+            };
+            return (calls.iter())
+                .map(|call| functions.iter().copied().zip(signatures.iter().map(|s| fits(call, s))).collect())
+                .collect();
+        }
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
         let mut known: Vec<Set<usize>> = vec![Set::default(); calls.len()];
@@ -188,7 +199,10 @@ impl Lowering<'_> {
         body.proc.locations[start].incoming.push(call.edge);
         debug_assert!(body.proc.locations[from].outgoing.contains(&call.edge));
         body.here = start;
-        let pointer = if targets.is_empty() { call.pointer } else { body.freeze(call.pointer) };
+        let pointer = body.freeze(call.pointer);
+        if matches!(body.lw.out.exprs.get(pointer), ir::Expr::Var(_)) {
+            body.lw.compared.push((call.proc, pointer));
+        }
         for &(target, fits) in targets {
             let address = body.lw.function_addresses[target].unwrap_or(0);
             let address = body.lw.constant(Type::Pointer, i128::from(address));
@@ -278,7 +292,7 @@ impl Lowering<'_> {
                 span,
                 init: Vec::new(),
                 zeroed: false,
-                function: None,
+                function: false,
                 constant: false,
                 automatic: true,
                 live,

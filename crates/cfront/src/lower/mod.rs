@@ -41,7 +41,7 @@ mod volatile;
 use std::cell::Cell;
 use std::sync::Arc;
 
-use craig_base::{Index, IndexVec, Map, OrderedMap, Set};
+use craig_base::{IndexVec, Map, OrderedMap, Set};
 use craig_program as ir;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -65,6 +65,8 @@ pub struct Options {
     pub error_functions: Vec<String>,
     /// `malloc` and its kind always succeed for sizes that an object can have.
     pub malloc_never_fails: bool,
+    /// Memory is one region of bytes.
+    pub one_region: bool,
 }
 
 impl Default for Options {
@@ -74,6 +76,7 @@ impl Default for Options {
             arithmetic: ir::Arithmetic::default(),
             error_functions: Vec::new(),
             malloc_never_fails: false,
+            one_region: false,
         }
     }
 }
@@ -172,6 +175,8 @@ struct Lowering<'a> {
     /// For each type of pointers that come from outside as arbitrary values, a global with one of them.
     objects_from_outside: OrderedMap<TypeId, ir::VarId>,
     indirect_calls: Vec<IndirectCall>,
+    /// Where calls through pointers became comparisons, and the pointer that is compared.
+    compared: Vec<(ir::ProcId, ir::ExprId)>,
     /// Procedures of the own library: copied for each call.
     library_procs: Set<ir::ProcId>,
     /// The procedures of the library's functions for what they are known to be given.
@@ -232,6 +237,7 @@ impl<'a> Lowering<'a> {
             automatic: Vec::new(),
             tracked: None,
             checks: Vec::new(),
+            provenance: Default::default(),
             files: Vec::new(),
             notes: Vec::new(),
         };
@@ -252,6 +258,7 @@ impl<'a> Lowering<'a> {
             stack_objects: Vec::new(),
             objects_from_outside: OrderedMap::default(),
             indirect_calls: Vec::new(),
+            compared: Vec::new(),
             library_procs: Set::default(),
             instances: Map::default(),
             actuals: Vec::new(),
@@ -366,7 +373,7 @@ impl<'a> Lowering<'a> {
                 span,
                 init: Vec::new(),
                 zeroed: true,
-                function: None,
+                function: true,
                 constant: true,
                 automatic: false,
                 live: None,
@@ -397,7 +404,7 @@ impl<'a> Lowering<'a> {
                 span,
                 init: Vec::new(),
                 zeroed: global.init.is_some(),
-                function: None,
+                function: false,
                 constant,
                 automatic: false,
                 live: None,
@@ -434,13 +441,10 @@ impl<'a> Lowering<'a> {
                 body::lower_function(self, id, proc);
             }
         }
-        // The functions' objects come first, in this order.
-        for (index, id) in self.reach.address_taken.clone().into_iter().enumerate() {
-            let proc = match self.procs[id] {
-                Some(proc) => proc,
-                None => outside::lower_stub(self, id),
-            };
-            self.out.objects[ir::ObjectId::from_usize(index)].function = Some(proc);
+        for id in self.reach.address_taken.clone() {
+            if self.procs[id].is_none() {
+                outside::lower_stub(self, id);
+            }
         }
         self.out.entry = call::lower_entry(self, entry);
     }

@@ -37,6 +37,7 @@ impl<'p> Rebuild<'p> {
                 automatic: Vec::new(),
                 tracked: None,
                 checks: Vec::new(),
+                provenance: Arc::default(),
                 files: Vec::new(),
                 notes: old.notes.clone(),
             },
@@ -47,8 +48,8 @@ impl<'p> Rebuild<'p> {
         }
     }
 
-    /// The finished program.
-    pub fn run(mut self) -> ir::Program {
+    /// The finished program. `compared` are the pointers of calls that became comparisons.
+    pub fn run(mut self, compared: &[(ProcId, ExprId)]) -> ir::Program {
         let calls = ir::CallGraph::new(self.old);
         let kept: Vec<ProcId> = self.old.procs.indices().filter(|&id| calls.is_reachable(id)).collect();
         for (index, &id) in kept.iter().enumerate() {
@@ -65,6 +66,13 @@ impl<'p> Rebuild<'p> {
         self.objects();
         self.new.next_address = self.old.next_address.and_then(|var| self.vars[var]);
         self.new.automatic = self.old.automatic.iter().filter_map(|&var| self.vars[var]).collect();
+        let calls = compared.iter().filter_map(|&(proc, pointer)| {
+            // What cannot be reached is gone.
+            Some((self.procs[proc]?, *self.exprs.get(&pointer)?))
+        });
+        let calls = calls.collect();
+        let kept = self.vars.enumerated().filter_map(|(old, new)| new.map(|_| old));
+        self.new.provenance = Arc::new(self.points_to.provenance(&self.regions, kept, calls));
         self.new
     }
 
@@ -244,9 +252,8 @@ impl<'p> Rebuild<'p> {
                 );
                 init.push((offset, region, cell, initial_value(cell, value, self.new.data_model)));
             }
-            let function = object.function.and_then(|proc| self.procs[proc]);
             let live = object.live.and_then(|var| self.vars[var]);
-            self.new.objects.push(ir::MemoryObject { init, function, live, ..object.clone() });
+            self.new.objects.push(ir::MemoryObject { init, live, ..object.clone() });
         }
     }
 }

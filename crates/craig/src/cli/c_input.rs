@@ -31,6 +31,9 @@ pub struct CInput {
     /// Allocations succeed whenever the size is possible; so they do in task definitions and with properties.
     #[arg(long)]
     pub malloc_never_fails: bool,
+    /// All memory is one region of bytes, and no analysis says what cannot alias.
+    #[arg(long)]
+    pub one_region: bool,
     /// A SLIC rule that the program must keep; all files whose names match, if there is a `*` in it.
     #[arg(long = "rule", value_name = "FILE")]
     pub rules: Vec<PathBuf>,
@@ -100,6 +103,7 @@ impl CInput {
             error_functions: self.error_functions.clone(),
             checks: self.check.iter().flat_map(|check| check.kinds()).collect(),
             malloc_never_fails: self.malloc_never_fails,
+            one_region: self.one_region,
             rules: self.rules.clone(),
             models: self.models.clone(),
             arithmetic: match (self.wrap, self.ideal_integers) {

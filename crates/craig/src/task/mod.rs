@@ -9,9 +9,10 @@ mod definition;
 use crate::error::Error;
 use crate::report::Location;
 use crate::report::sha256::sha256;
+use craig_certificate::check_regions;
 use craig_cfront::harness::{Inputs, Unsupported};
 use craig_cfront::{lower, preprocess, types};
-use craig_program::{Arithmetic, CheckKind, CheckSet, DataModel, NoteKind, Program, Span, instrument};
+use craig_program::{Arithmetic, CheckKind, CheckSet, DataModel, Note, NoteKind, Program, Span, instrument};
 use definition::{Never, Property, TaskDefinition};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -31,6 +32,8 @@ pub struct Source {
     pub checks: Vec<CheckKind>,
     /// Allocations succeed whenever the size is possible; so they do in task definitions and with properties.
     pub malloc_never_fails: bool,
+    /// All memory is one region of bytes, and no analysis says what cannot alias.
+    pub one_region: bool,
     /// SLIC rules that the program must keep; all files whose names match, if there is a `*` in one.
     pub rules: Vec<PathBuf>,
     /// C files with models of functions that the program does not define, before those that Craig has.
@@ -150,6 +153,8 @@ pub struct Task {
     pub arithmetic: Arithmetic,
     /// Whether allocations succeed whenever the size is possible.
     pub malloc_never_fails: bool,
+    /// Whether memory is one region of bytes.
+    pub one_region: bool,
     texts: Vec<craig_cfront::Text>,
     rules: Vec<craig_cfront::Text>,
     models: Vec<craig_cfront::Text>,
@@ -204,6 +209,7 @@ impl Task {
             checks: if source.checks.is_empty() { checks.to_vec() } else { source.checks },
             arithmetic: source.arithmetic,
             malloc_never_fails: source.malloc_never_fails,
+            one_region: source.one_region,
             texts,
             rules,
             models,
@@ -211,12 +217,28 @@ impl Task {
     }
 
     /// Types, checks and lowers the program.
-    pub fn load(self) -> Result<Loaded, Error> {
+    pub fn load(mut self) -> Result<Loaded, Error> {
         let start = Instant::now();
         let model = front_end_model(self.data_model);
-        let loaded = craig_cfront::load_texts(self.texts(), model, &self.lowering());
-        let diagnostics = loaded.diagnostics.render(&loaded.sources);
-        let Some(mut program) = loaded.program else { return Err(Error::BadInput(diagnostics)) };
+        let mut rejected = None;
+        let (diagnostics, mut program) = loop {
+            let loaded = craig_cfront::load_texts(self.texts(), model, &self.lowering());
+            let diagnostics = loaded.diagnostics.render(&loaded.sources);
+            let Some(program) = loaded.program else { return Err(Error::BadInput(diagnostics)) };
+            match check_regions(&program) {
+                Ok(()) => break (diagnostics, program),
+                // What cannot be proved apart is kept together.
+                Err(rejection) if !self.one_region => {
+                    self.one_region = true;
+                    rejected = Some(rejection);
+                }
+                Err(rejection) => return Err(Error::Internal(rejection.to_string())),
+            }
+        };
+        if let Some(rejection) = rejected {
+            let text = format!("memory is kept in one piece: {rejection}");
+            program.notes.push(Note { kind: NoteKind::Warning, span: Span::default(), text });
+        }
         let wanted: CheckSet = self.checks.iter().copied().collect();
         instrument(&mut program, wanted);
         let fails = !program.checks.is_empty();
@@ -281,6 +303,7 @@ impl Task {
             arithmetic: self.arithmetic,
             error_functions: self.error_functions.clone(),
             malloc_never_fails: self.malloc_never_fails,
+            one_region: self.one_region,
         }
     }
 }
