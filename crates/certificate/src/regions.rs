@@ -9,9 +9,9 @@
 //!
 //! The rules of provenance are those of C: a constant that is the address of a part of an object, or its end,
 //! comes from that object; so does what arithmetic, casts and copies make of it, through integers and floats
-//! too. No provenance have comparisons, distances between pointers, and inputs. An access by a value that comes
-//! from one object and lies in another, or that comes from none, is undefined: a failed check of memory, or an
-//! assumption that is listed.
+//! too. Comparisons and distances between pointers have no provenance. An input can be the address of anything, so
+//! none may be used as an address where memory is split. An access by a value that comes from one object and lies
+//! in another, or that comes from none, is undefined: a failed check of memory, or an assumption that is listed.
 
 use craig_base::{IndexVec, Set};
 use craig_program::{
@@ -36,9 +36,11 @@ pub fn check_regions(program: &Program) -> Result<(), RegionRejection> {
         claim: &program.provenance,
         values: IndexVec::from_elem(None, program.exprs.len()),
         addresses: program.objects.enumerated().map(|(id, object)| (object.address, id)).collect(),
+        guessed: Set::default(),
     };
     checker.addresses.sort_unstable();
     checker.shape()?;
+    checker.guesses()?;
     checker.start()?;
     for proc in &program.procs {
         for edge in &proc.edges {
@@ -63,6 +65,8 @@ struct Checker<'p> {
     values: IndexVec<ExprId, Option<Origin>>,
     /// Of static objects, in ascending order.
     addresses: Vec<(u64, ObjectId)>,
+    /// Classes of which no object is known, to which inputs belong.
+    guessed: Set<ClassId>,
 }
 
 fn reject<T>(what: impl Into<String>) -> Checked<T> {
@@ -116,6 +120,30 @@ impl Checker<'_> {
                     let name = &self.program.objects[object].name;
                     return reject(format!("'{name}' has no part in region '{}'", region.name));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the classes that have nothing but inputs.
+    fn guesses(&mut self) -> Checked<()> {
+        let mut known: Set<ClassId> = self.claim.objects.iter().map(|object| object.class).collect();
+        let mut inputs: Vec<Place> = Vec::new();
+        let entry = &self.program.procs[self.program.entry];
+        inputs.extend(entry.params.iter().map(|&param| Place::Var(param)));
+        for edge in self.program.procs.iter().flat_map(|proc| proc.edges.iter()) {
+            match edge.stmt {
+                Stmt::Alloc { var, .. } => known.extend(self.var(var).map(|target| target.class)),
+                Stmt::Input(place, _) => inputs.push(place),
+                _ => {}
+            }
+        }
+        for place in inputs {
+            let Place::Var(var) = place else { return reject("an input goes to memory") };
+            match self.var(var) {
+                Some(Target { class, .. }) if !known.contains(&class) => drop(self.guessed.insert(class)),
+                None if holds_addresses(self.program.vars[var].ty) => return reject("an input has no class"),
+                _ => {}
             }
         }
         Ok(())
@@ -235,6 +263,9 @@ impl Checker<'_> {
     fn access(&self, at: Origin, region: RegionId, ty: Type) -> Checked<Origin> {
         // Valid nowhere.
         let Some(Target { class, offset }) = at else { return Ok(None) };
+        if self.guessed.contains(&class) {
+            return reject("an input is used as an address");
+        }
         let class = self.class(class);
         let size = i64::from(self.program.size_of(ty));
         let offset = if class.stride > 0 { offset.rem_euclid(class.stride) } else { offset };
