@@ -47,7 +47,7 @@ impl Body<'_, '_> {
 
     /// From the holder of a size to the object.
     fn size_distance(&self) -> i128 {
-        i128::from(SIZE_BYTES + self.lw.out.data_model.guard_bytes())
+        i128::from(2 * self.lw.out.data_model.guard_bytes())
     }
 
     /// The size of an object from [`Self::allocate`], where sizes are tracked.
