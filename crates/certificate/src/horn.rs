@@ -4,11 +4,12 @@
 //! proof checked. A derivation is accepted if each step is an instance of its clause: that is plain
 //! evaluation, no solver takes part.
 
+use crate::quantifiers::Quantifiers;
 use craig_base::{Budget, StopReason};
 use craig_chc::{ClauseId, Derivation, Interpretation, StepId, System};
 use craig_smt::native::Options;
 use craig_smt::proof::Refutation;
-use craig_smt::{Answer, NativeSolver, Solver, UnknownReason, proof};
+use craig_smt::{Answer, NativeSolver, Solver, UnknownReason, Unsupported, proof};
 use craig_term::{Model, TermId, Terms, Value};
 use std::fmt;
 
@@ -55,10 +56,39 @@ pub fn check_model(
     for (id, clause) in system.clauses.enumerated() {
         budget.check().map_err(HornRejection::Stopped)?;
         let violation = model.violation(terms, system, clause);
+        check_clause(terms, id, violation, budget)?;
+    }
+    Ok(())
+}
+
+/// Accepts a clause whose violation is refuted, with a checked proof. Quantifiers are instantiated as often as models
+/// ask for it; a model that no instance excludes leaves the clause undecided.
+fn check_clause(
+    terms: &mut Terms,
+    id: ClauseId,
+    violation: TermId,
+    budget: &Budget,
+) -> Result<(), HornRejection> {
+    let mut quantifiers = Quantifiers::default();
+    let mut formulas = vec![quantifiers.remove(terms, violation)];
+    loop {
         let mut solver = NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
-        solver.assert(terms, violation);
+        for &formula in &formulas {
+            solver.assert(terms, formula);
+        }
         match solver.check(terms, &[], budget) {
-            Answer::Sat => return Err(HornRejection::Clause(id)),
+            Answer::Sat => {
+                let model = solver.model().cloned().unwrap_or_default();
+                let instances = quantifiers.violated(terms, &formulas, &model);
+                if instances.is_empty() {
+                    return Err(if formulas == [violation] {
+                        HornRejection::Clause(id)
+                    } else {
+                        HornRejection::Undecided(id, UnknownReason::Unsupported(Unsupported::Quantifier))
+                    });
+                }
+                formulas.extend(instances);
+            }
             Answer::Unknown(UnknownReason::Stopped(reason)) => return Err(HornRejection::Stopped(reason)),
             Answer::Unknown(reason) => return Err(HornRejection::Undecided(id, reason)),
             Answer::Unsat => {
@@ -67,10 +97,10 @@ pub fn check_model(
                 if refutation.is_none_or(|refutation| proof::check(terms, &solver, &refutation).is_err()) {
                     return Err(HornRejection::Proof(id));
                 }
+                return Ok(());
             }
         }
     }
-    Ok(())
 }
 
 /// Accepts a derivation of `false` in which every step is an instance of its clause.

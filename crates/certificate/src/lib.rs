@@ -26,6 +26,7 @@ mod known;
 mod lrat;
 pub mod meaning;
 mod memory;
+mod quantifiers;
 mod refute;
 mod regions;
 pub mod segment;

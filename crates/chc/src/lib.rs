@@ -6,6 +6,7 @@
 //! | `system` | predicates and clauses; interpretations and derivations, the two kinds of answer |
 //! | `read` | SMT-LIB of the `HORN` logic, and Z3's `rule`/`query` commands, into a [`System`] |
 //! | `axioms` | uninterpreted functions, and what is known about them |
+//! | `cells` | clauses about single cells of arrays, whose models are invariants about every element |
 //! | `simplify` | smaller systems, and the way back for models and derivations |
 //! | `witness` | completes a derivation: values for the variables of the clauses it uses |
 //! | `write` | the way back, for models too |
@@ -27,6 +28,7 @@
 //! ```
 
 mod axioms;
+mod cells;
 mod read;
 mod simplify;
 mod system;
@@ -37,6 +39,7 @@ mod write;
 mod tests;
 
 pub use axioms::{Axiom, consistent};
+pub use cells::{Cells, cells};
 pub use read::{ReadError, read_system};
 pub use simplify::{BackError, Simplified, simplify};
 pub use system::{

@@ -18,6 +18,7 @@
 pub mod bits;
 pub mod blocks;
 pub mod bmc;
+pub mod cells;
 pub mod clauses;
 pub mod cover;
 pub mod dash;

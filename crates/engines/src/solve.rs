@@ -6,7 +6,7 @@
 use crate::horn::{HornVerdict, NewSolver};
 use crate::race::{self, Answer, Contradiction, Member, Report};
 use crate::verdict::Reason;
-use crate::{bmc, duality, pdr};
+use crate::{bmc, cells, duality, pdr};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{HornRejection, check_derivation, check_model};
 use craig_chc::{BackError, Derivation, Interpretation, Simplified, System, WitnessError, consistent};
@@ -19,6 +19,7 @@ pub enum HornEngine {
     Pdr(pdr::Options),
     Duality(duality::Options),
     Bmc(bmc::Options),
+    Cells(cells::Options),
 }
 
 impl HornEngine {
@@ -35,7 +36,13 @@ impl HornEngine {
             HornEngine::Pdr(options) => pdr::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Duality(options) => duality::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Bmc(options) => bmc::solve(terms, system, options, new_solver, budget, stats),
+            HornEngine::Cells(options) => cells::solve(terms, system, options, new_solver, budget, stats),
         }
+    }
+
+    /// Whether there is something for the engine to do.
+    fn applies(&self, terms: &Terms, system: &System) -> bool {
+        !matches!(self, HornEngine::Cells(_)) || cells::applies(terms, system)
     }
 }
 
@@ -74,9 +81,15 @@ pub fn run(
     new_solver: SolverFactory<'_>,
     budget: &Budget,
 ) -> Result<Report<HornAnswer>, Contradiction> {
-    race::race(members, workers, budget, |engine, budget, stats| {
+    let alone = members.len() == 1;
+    let is_useful = |member: &&Member<HornEngine>| alone || member.engine.applies(terms, &simplified.system);
+    let members: Vec<Member<HornEngine>> = members.iter().filter(is_useful).cloned().collect();
+    race::race(&members, workers, budget, |engine, budget, stats| {
         let mut terms = Box::new(terms.clone());
-        let found = engine.search(&mut terms, &simplified.system, new_solver, budget, stats);
+        // Quantifiers have no way back through simplification: cells simplify by themselves.
+        let simplified = (!matches!(engine, HornEngine::Cells(_))).then_some(simplified);
+        let searched = simplified.map_or(system, |simplified| &simplified.system);
+        let found = engine.search(&mut terms, searched, new_solver, budget, stats);
         let watch = Stopwatch::start();
         let accepted = accept(&mut terms, system, simplified, found, budget);
         stats.add_time("time in certification", watch.elapsed());
@@ -97,7 +110,7 @@ enum Accepted {
 fn accept(
     terms: &mut Terms,
     system: &System,
-    simplified: &Simplified,
+    simplified: Option<&Simplified>,
     found: HornVerdict,
     budget: &Budget,
 ) -> Result<Accepted, Reason> {
@@ -108,7 +121,10 @@ fn accept(
     match found {
         HornVerdict::Unknown(reason) => Err(reason),
         HornVerdict::Sat(model) => {
-            let model = simplified.model(terms, system, model, budget).map_err(no_way_back)?;
+            let model = match simplified {
+                Some(simplified) => simplified.model(terms, system, model, budget).map_err(no_way_back)?,
+                None => model,
+            };
             match check_model(terms, system, &model, budget) {
                 Ok(()) if !system.axioms.is_empty() && !consistent(terms, &system.axioms, budget) => {
                     Err(Reason::Axioms)
@@ -120,8 +136,12 @@ fn accept(
             }
         }
         HornVerdict::Unsat(derivation) => {
-            let mut derivation =
-                simplified.derivation(terms, system, &derivation, budget).map_err(no_way_back)?;
+            let mut derivation = match simplified {
+                Some(simplified) => {
+                    simplified.derivation(terms, system, &derivation, budget).map_err(no_way_back)?
+                }
+                None => derivation,
+            };
             if system.needs_functions(terms, &derivation) {
                 return Err(Reason::Functions);
             }

@@ -7,7 +7,7 @@ use crate::lazy_annotation::Learning;
 use crate::race::Member;
 use crate::solve::HornEngine;
 use crate::verify::Engine;
-use crate::{bmc, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
+use crate::{bmc, cells, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, Program};
 
@@ -251,6 +251,24 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
         summary: "Property-directed reachability for Horn clauses",
         engine: || HornEngine::Pdr(pdr::Options::default()),
     },
+    Entry {
+        name: "cells",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "Invariants about every element of an array, from clauses about one cell of each",
+        engine: || HornEngine::Cells(cells::Options { cells: 1, ..cells::Options::default() }),
+    },
+    Entry {
+        name: "cells-two",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "The same with two cells",
+        engine: || HornEngine::Cells(cells::Options { cells: 2, ..cells::Options::default() }),
+    },
+    Entry {
+        name: "cells-duality",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "The same with duality",
+        engine: || HornEngine::Cells(cells::Options { cells: 1, engine: cells::Searcher::Duality }),
+    },
 ];
 
 /// For programs, in the order in which workers take the members. The last one fixes factors of products to
@@ -283,7 +301,7 @@ const CONTRACTS: &[Share] = &[
 ];
 
 /// Unfolding finds what is near, and is soon lost in what is not.
-const CLAUSES: &[Share] = &[("pdr", 100), ("bmc", 10), ("duality", 100)];
+const CLAUSES: &[Share] = &[("pdr", 100), ("cells", 50), ("bmc", 10), ("duality", 100)];
 
 /// The default members for a program. Recursion cannot be inlined, so contracts are the only proofs there.
 pub fn portfolio(program: &Program, seed: u64) -> Vec<Member<Engine>> {

@@ -45,6 +45,8 @@ pub enum Reason {
     Functions,
     /// A model for all functions that satisfy the axioms; but there may be none.
     Axioms,
+    /// What single cells say about arrays does not suffice for a proof, or there are no arrays.
+    Cells(&'static str),
     /// Every derivation up to this depth was excluded, and that is all that was asked for.
     Bounded(usize),
     /// The search ended with another check, which fails.
@@ -76,7 +78,7 @@ impl Reason {
             Reason::Stopped(StopReason::Timeout) => 4,
             Reason::Interpolation(_) | Reason::Evaluation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
             Reason::Stopped(StopReason::Cancelled) => 6,
-            Reason::NotUnwound(_) | Reason::RunsEnded => 7,
+            Reason::NotUnwound(_) | Reason::RunsEnded | Reason::Cells(_) => 7,
         }
     }
 }
@@ -126,6 +128,7 @@ impl fmt::Display for Reason {
             Reason::RunsEnded => f.write_str("no random run reached the error"),
             Reason::Functions => f.write_str("false is derivable for some of the uninterpreted functions"),
             Reason::Axioms => f.write_str("there is a model, but the axioms may contradict each other"),
+            Reason::Cells(why) => f.write_str(why),
             Reason::Bounded(depth) => write!(f, "no derivation up to depth {depth}"),
             Reason::AnotherFailed => f.write_str("the search ended with another check, which fails"),
             Reason::Rejected(why) => write!(f, "the certificate was rejected: {why}"),

@@ -10,7 +10,7 @@ const ROUNDS: usize = 10_000;
 const LONGEST_SUM: usize = 4;
 
 /// An equivalent clause, or `None` if it always holds.
-pub(super) fn simplify(terms: &mut Terms, mut clause: Clause) -> Option<Clause> {
+pub(crate) fn simplify(terms: &mut Terms, mut clause: Clause) -> Option<Clause> {
     for _ in 0..ROUNDS {
         if clause.constraint == Terms::FALSE {
             return None;

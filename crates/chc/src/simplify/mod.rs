@@ -25,6 +25,8 @@ use craig_smt::UnknownReason;
 use craig_term::{TermId, Terms};
 use std::fmt;
 
+pub(crate) use clause::simplify as simplify_clause;
+
 index_type!(
     /// How a clause came about.
     pub(crate) OriginId,

@@ -152,7 +152,8 @@ fn members(arguments: &Arguments) -> Result<Vec<Member<HornEngine>>, Error> {
     let switches = &arguments.switches;
     let bound = arguments.bound;
     for member in &mut members {
-        member.engine = match member.engine {
+        member.engine = match &member.engine {
+            HornEngine::Cells(options) => HornEngine::Cells(options.clone()),
             HornEngine::Bmc(_) => HornEngine::Bmc(bmc::Options { bound }),
             HornEngine::Pdr(_) => HornEngine::Pdr(pdr::Options {
                 farkas: !switches.no_farkas,

@@ -1,0 +1,197 @@
+//! Quantifiers in what the checkers ask: named by witnesses, and instantiated as models ask for it.
+//!
+//! `for all k: φ(k)` is as true as `φ(c)` for some `c`: for one that violates it, if there is one, and for any
+//! other one else. So a quantified formula is replaced by its body at a new constant, wherever it occurs, and what
+//! remains to be said is that the body holds for all terms if it holds for this constant. That is said for finitely
+//! many terms: those that the formulas use as indices. (For Hilbert, `c` is `ε k. ¬φ(k)`.) Everything that is added
+//! follows from the formulas, so a contradiction is one of the formulas; a model is none, since other instances may
+//! exclude it.
+//!
+//! An instance is added when a model violates it, which is what model-based instantiation does (Ge and de Moura 2009).
+
+use craig_base::{Map, OrderedMap, OrderedSet};
+use craig_term::{LinearSum, Model, Op, Rat, SortId, Substitution, TermId, Terms, Value};
+
+/// How many choices of terms for one quantifier are looked at in one model.
+const MOST_CHOICES: usize = 20_000;
+/// How many instances of one quantifier are added after one model.
+const MOST_INSTANCES: usize = 20;
+
+/// The quantified formulas of one question.
+#[derive(Default)]
+pub(crate) struct Quantifiers {
+    all: Vec<Quantified>,
+    /// The body at constants that decide, for each quantified formula.
+    removed: Map<TermId, TermId>,
+}
+
+struct Quantified {
+    bound: Vec<TermId>,
+    body: TermId,
+    /// The body at the constants that decide; `exists` is a `forall` of the negation.
+    decisive: TermId,
+    universal: bool,
+}
+
+impl Quantifiers {
+    /// Replaces quantified formulas by their bodies at constants that decide.
+    pub(crate) fn remove(&mut self, terms: &mut Terms, formula: TermId) -> TermId {
+        let mut formula = formula;
+        loop {
+            let is_quantifier = |t: TermId| matches!(terms.op(t), Op::Forall | Op::Exists);
+            // What lies within a quantifier is looked at when that one is gone.
+            let inside = terms.postorder_skipping(&[formula], |t| {
+                matches!(terms.op(t), Op::Forall | Op::Exists)
+            });
+            let mut outermost: OrderedSet<TermId> = OrderedSet::default();
+            outermost.extend(inside.iter().flat_map(|&t| terms.args(t)).copied().filter(|&t| is_quantifier(t)));
+            if is_quantifier(formula) {
+                outermost.insert(formula);
+            }
+            if outermost.is_empty() {
+                return formula;
+            }
+            let mut pairs = Vec::new();
+            for t in outermost {
+                if let Some(&decisive) = self.removed.get(&t) {
+                    pairs.push((t, decisive));
+                    continue;
+                }
+                let universal = terms.op(t) == Op::Forall;
+                let args = terms.args(t).to_vec();
+                let Some((&body, bound)) = args.split_last() else { unreachable!("a quantifier has a body") };
+                let constants: Vec<(TermId, TermId)> =
+                    bound.iter().map(|&k| (k, terms.fresh_const("k", terms.sort(k)))).collect();
+                let decisive = Substitution::from_pairs(constants).apply(terms, body);
+                self.all.push(Quantified { bound: bound.to_vec(), body, decisive, universal });
+                self.removed.insert(t, decisive);
+                pairs.push((t, decisive));
+            }
+            formula = Substitution::from_pairs(pairs).apply(terms, formula);
+        }
+    }
+
+    /// Instances that the model violates.
+    pub(crate) fn violated(&mut self, terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
+        if self.all.is_empty() {
+            return Vec::new();
+        }
+        let indices = indices(terms, formulas);
+        let mut facts = Vec::new();
+        for at in 0..self.all.len() {
+            let Quantified { bound, body, decisive, universal } = &self.all[at];
+            let (bound, body, decisive, universal) = (bound.clone(), *body, *decisive, *universal);
+            let decisive = self.remove(terms, decisive);
+            if terms.eval_bool(decisive, model) != Ok(universal) {
+                continue;
+            }
+            let candidates: Vec<OrderedMap<Value, TermId>> =
+                bound.iter().map(|&k| candidates(terms, k, body, &bound, &indices, model)).collect();
+            let mut chosen: Vec<Vec<(&Value, TermId)>> = vec![Vec::new()];
+            for values in &candidates {
+                let mut longer = Vec::new();
+                for before in &chosen {
+                    let all = values.iter().map(|(value, &t)| (value, t));
+                    longer.extend(all.map(|one| before.iter().copied().chain([one]).collect()));
+                }
+                longer.truncate(MOST_CHOICES);
+                chosen = longer;
+            }
+            let mut own = model.clone();
+            let mut added = 0;
+            for choice in chosen {
+                for (&k, &(value, _)) in bound.iter().zip(&choice) {
+                    own.set(k, value.clone());
+                }
+                if terms.eval_bool(body, &own) == Ok(universal) || added == MOST_INSTANCES {
+                    continue;
+                }
+                added += 1;
+                let pairs = bound.iter().copied().zip(choice.iter().map(|&(_, t)| t));
+                let instance = Substitution::from_pairs(pairs).apply(terms, body);
+                let instance = self.remove(terms, instance);
+                facts.push(if universal {
+                    terms.implies(decisive, instance)
+                } else {
+                    terms.implies(instance, decisive)
+                });
+            }
+        }
+        facts
+    }
+}
+
+/// The indices with which arrays of each sort are read and written.
+fn indices(terms: &Terms, formulas: &[TermId]) -> OrderedMap<SortId, OrderedSet<TermId>> {
+    let mut indices: OrderedMap<SortId, OrderedSet<TermId>> = OrderedMap::default();
+    for t in terms.postorder(formulas) {
+        if matches!(terms.op(t), Op::Select | Op::Store) {
+            indices.entry(terms.sort(terms.arg(t, 0))).or_default().insert(terms.arg(t, 1));
+        }
+    }
+    indices
+}
+
+/// Terms for a bound constant: those for which an index in the body becomes one that the formulas use, one for each
+/// value in the model.
+fn candidates(
+    terms: &mut Terms,
+    k: TermId,
+    body: TermId,
+    bound: &[TermId],
+    indices: &OrderedMap<SortId, OrderedSet<TermId>>,
+    model: &Model,
+) -> OrderedMap<Value, TermId> {
+    let mut found: OrderedMap<Value, TermId> = OrderedMap::default();
+    let sort = terms.sort(k);
+    for t in terms.postorder(&[body]) {
+        if terms.op(t) != Op::Select {
+            continue;
+        }
+        let Some(known) = indices.get(&terms.sort(terms.arg(t, 0))) else { continue };
+        let pattern = terms.arg(t, 1);
+        for &index in known {
+            let solution = match pattern == k {
+                true => Some(index),
+                false => solve(terms, pattern, k, bound, index),
+            };
+            if let Some(solution) = solution
+                && let Ok(value) = terms.eval(solution, model)
+            {
+                found.entry(value).or_insert(solution);
+            }
+        }
+    }
+    if found.is_empty() {
+        for &index in indices.values().flatten() {
+            if terms.sort(index) == sort && let Ok(value) = terms.eval(index, model) {
+                found.entry(value).or_insert(index);
+            }
+        }
+    }
+    let default = terms.default_value(sort);
+    if let Some(term) = terms.value_term(&default, sort) {
+        found.entry(default).or_insert(term);
+    }
+    found
+}
+
+/// The `k` for which a sum with no other bound constant is the index.
+fn solve(terms: &mut Terms, pattern: TermId, k: TermId, bound: &[TermId], index: TermId) -> Option<TermId> {
+    if terms.sort(pattern) != Terms::INT {
+        return None;
+    }
+    let sum = terms.linear(pattern);
+    let (_, coefficient) = sum.terms.iter().find(|(t, _)| *t == k)?;
+    if !coefficient.abs().is_one() {
+        return None;
+    }
+    let others = sum.terms.iter().filter(|(t, _)| *t != k);
+    if others.clone().any(|(t, _)| terms.free_consts(*t).iter().any(|x| bound.contains(x))) {
+        return None;
+    }
+    let others: Vec<(TermId, Rat)> = others.cloned().collect();
+    let rest = terms.from_linear(LinearSum { terms: others, constant: sum.constant.clone() }, Terms::INT);
+    let difference = terms.sub(index, rest);
+    Some(terms.scale(coefficient, difference))
+}

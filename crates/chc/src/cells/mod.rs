@@ -1,0 +1,171 @@
+//! Clauses about arrays as clauses about single cells: invariants about every element.
+//!
+//! After D. Monniaux and L. Gonnord, *Cell morphing: from array programs to array-free Horn clauses* (SAS 2016),
+//! and N. Bjørner, K. McMillan and A. Rybalchenko, *On solving universally quantified Horn clauses* (SAS 2013). A
+//! predicate `P(x, a)` over an array becomes `P'(x, k, v)`, which speaks of one cell: `k` is any index, and `v` is
+//! what the array holds there. A model of the new clauses goes back as
+//!
+//! ```text
+//! P(x, a)  :=  for all k: P'(x, k, a[k])
+//! ```
+//!
+//! | step | what |
+//! |---|---|
+//! | head (`clause`) | its quantifier goes in front of the clause: new constants are the cell of the head |
+//! | body (`clause`) | its quantifiers are instantiated at the cell of the head and at all *places*, the indices with which the clause reads; each place is one more atom of the body |
+//! | elements (`elements`) | what is read from an array becomes a number per place, equal for equal indices |
+//!
+//! Each step makes a clause say more about the new predicates than the original one does about its
+//! quantified predicates, so models go back and derivations do not: places that were left out may matter, and so
+//! may what one cell cannot say.
+//!
+//! Departures from the papers, with reasons:
+//! - All arrays of a predicate share the index of a cell, where the first paper gives each its own. Programs mostly
+//!   relate elements with the same index, and a place is then one atom and not one per choice of indices. What
+//!   relates several indices needs several cells, and there any array can have any of them.
+//! - An array of arrays has a cell with two indices, and an array that has only the first of them shares it.
+//! - Equalities between arrays that remain after substitution hold at all places, and inequalities at a new one.
+
+mod clause;
+mod elements;
+
+#[cfg(test)]
+mod tests;
+
+use crate::system::{Interpretation, Predicate, PredicateId, System};
+use craig_base::{Budget, IndexVec};
+use craig_term::{Sort, SortId, Substitution, TermId, Terms};
+
+/// A system about cells, and the way back for its models.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    pub system: System,
+    layouts: IndexVec<PredicateId, Layout>,
+}
+
+/// How the arguments of a predicate become those of its counterpart: first what is no array, then for each cell its
+/// index and one element for each array.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// The positions of arguments that stay.
+    plain: Vec<usize>,
+    /// The arrays: their positions, and how many indices lead to an element.
+    arrays: Vec<(usize, usize)>,
+    /// The sorts of the index of a cell.
+    index: Vec<SortId>,
+    /// How many cells there are.
+    cells: usize,
+}
+
+/// The sorts of the indices that lead to an element, and the sort of the element.
+pub(crate) fn dimensions(terms: &Terms, sort: SortId) -> (Vec<SortId>, SortId) {
+    let (mut index, mut element) = (Vec::new(), sort);
+    while let Sort::Array { index: next, element: below } = *terms.sort_of(element) {
+        index.push(next);
+        element = below;
+    }
+    (index, element)
+}
+
+pub(crate) fn is_array(terms: &Terms, t: TermId) -> bool {
+    matches!(terms.sort_of(terms.sort(t)), Sort::Array { .. })
+}
+
+/// The clauses about so many cells of each array; `None` where no predicate has an array.
+pub fn cells(terms: &mut Terms, system: &System, count: usize, budget: &Budget) -> Option<Cells> {
+    let mut layouts = IndexVec::new();
+    let mut predicates = IndexVec::new();
+    for predicate in system.predicates.iter() {
+        let layout = Layout::new(terms, predicate, count);
+        let sorts = layout.sorts(terms, predicate);
+        let counterpart = Predicate::new(terms, &predicate.name, &sorts);
+        predicates.push(Predicate { auxiliary: predicate.auxiliary, ..counterpart });
+        layouts.push(layout);
+    }
+    if layouts.iter().all(|layout: &Layout| layout.arrays.is_empty()) {
+        return None;
+    }
+    let mut clauses = IndexVec::new();
+    for clause in system.clauses.iter() {
+        if budget.check().is_err() {
+            return None;
+        }
+        if let Some(clause) = clause::translate(terms, &layouts, clause) {
+            clauses.push(clause);
+        }
+    }
+    Some(Cells { system: System { predicates, clauses, axioms: system.axioms.clone() }, layouts })
+}
+
+impl Cells {
+    /// The model of the original clauses that a model of these stands for.
+    pub fn model(&self, terms: &mut Terms, original: &System, model: &Interpretation) -> Interpretation {
+        let mut formulas = IndexVec::new();
+        for (id, layout) in self.layouts.enumerated() {
+            let originals = &original.predicates[id].parameters;
+            let parameters = &self.system.predicates[id].parameters;
+            let index = |terms: &mut Terms| -> Vec<TermId> {
+                layout.index.iter().map(|&sort| terms.fresh_const("k", sort)).collect()
+            };
+            let places: Vec<Vec<TermId>> = (0..layout.cells).map(|_| index(terms)).collect();
+            let args = layout.args(terms, originals, &places, |terms, array, index| {
+                index.iter().fold(array, |array, &index| terms.select(array, index))
+            });
+            let mut substitution = Substitution::from_pairs(parameters.iter().copied().zip(args));
+            let body = substitution.apply(terms, model.formulas[id]);
+            let used = terms.free_consts(body);
+            let bound: Vec<TermId> = places.concat().into_iter().filter(|k| used.contains(k)).collect();
+            formulas.push(terms.forall(&bound, body));
+        }
+        Interpretation { formulas }
+    }
+}
+
+impl Layout {
+    fn new(terms: &Terms, predicate: &Predicate, count: usize) -> Layout {
+        let mut layout = Layout { plain: Vec::new(), arrays: Vec::new(), index: Vec::new(), cells: 0 };
+        for (position, &parameter) in predicate.parameters.iter().enumerate() {
+            let (index, _) = dimensions(terms, terms.sort(parameter));
+            if index.is_empty() {
+                layout.plain.push(position);
+                continue;
+            }
+            // An array with indices of other sorts is left out: nothing is said about it.
+            let shared = index.len().min(layout.index.len());
+            if index[..shared] == layout.index[..shared] {
+                layout.arrays.push((position, index.len()));
+                layout.index.extend_from_slice(&index[shared..]);
+                layout.cells = count;
+            }
+        }
+        layout
+    }
+
+    fn sorts(&self, terms: &Terms, predicate: &Predicate) -> Vec<SortId> {
+        let sort = |position: usize| terms.sort(predicate.parameters[position]);
+        let mut sorts: Vec<SortId> = self.plain.iter().map(|&position| sort(position)).collect();
+        for _ in 0..self.cells {
+            sorts.extend_from_slice(&self.index);
+            sorts.extend(self.arrays.iter().map(|&(position, _)| dimensions(terms, sort(position)).1));
+        }
+        sorts
+    }
+
+    /// The arguments of the counterpart for cells at these places.
+    fn args(
+        &self,
+        terms: &mut Terms,
+        originals: &[TermId],
+        places: &[Vec<TermId>],
+        mut element: impl FnMut(&mut Terms, TermId, &[TermId]) -> TermId,
+    ) -> Vec<TermId> {
+        let mut args: Vec<TermId> = self.plain.iter().map(|&position| originals[position]).collect();
+        for place in places {
+            args.extend_from_slice(&place[..self.index.len()]);
+            for &(position, depth) in &self.arrays {
+                args.push(element(terms, originals[position], &place[..depth]));
+            }
+        }
+        args
+    }
+}

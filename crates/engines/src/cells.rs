@@ -1,0 +1,72 @@
+//! `cells`: invariants about every element, by clauses about single cells.
+//!
+//! [`craig_chc::cells`] makes clauses without arrays, which are simplified and searched as others are. A model goes
+//! back with quantifiers. A derivation does not go back: it may put together cells that no array holds.
+
+use crate::horn::{HornVerdict, NewSolver};
+use crate::verdict::Reason;
+use crate::{duality, pdr};
+use craig_base::{Budget, Stats};
+use craig_chc::{BackError, System, simplify};
+use craig_term::{Sort, Terms};
+
+/// Who searches the clauses about cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Searcher {
+    #[default]
+    Pdr,
+    Duality,
+}
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many cells of an array a formula speaks of.
+    pub cells: usize,
+    pub engine: Searcher,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { cells: 1, engine: Searcher::default() }
+    }
+}
+
+/// Whether a predicate has an array.
+pub fn applies(terms: &Terms, system: &System) -> bool {
+    let mut parameters = system.predicates.iter().flat_map(|predicate| &predicate.parameters);
+    parameters.any(|&parameter| matches!(terms.sort_of(terms.sort(parameter)), Sort::Array { .. }))
+}
+
+/// Looks for a model with quantifiers.
+pub fn solve(
+    terms: &mut Terms,
+    system: &System,
+    options: &Options,
+    new_solver: NewSolver<'_>,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> HornVerdict {
+    let Some(cells) = craig_chc::cells(terms, system, options.cells, budget) else {
+        return HornVerdict::Unknown(Reason::Cells("no predicate has an array"));
+    };
+    let simplified = simplify(terms, &cells.system, budget);
+    stats.add("clauses about cells", simplified.system.clauses.len() as u64);
+    let searched = &simplified.system;
+    let found = match options.engine {
+        Searcher::Pdr => pdr::solve(terms, searched, &pdr::Options::default(), new_solver, budget, stats),
+        Searcher::Duality => {
+            duality::solve(terms, searched, &duality::Options::default(), new_solver, budget, stats)
+        }
+    };
+    match found {
+        HornVerdict::Unknown(reason) => HornVerdict::Unknown(reason),
+        HornVerdict::Unsat(_) => {
+            HornVerdict::Unknown(Reason::Cells("single cells of arrays do not say enough for a proof"))
+        }
+        HornVerdict::Sat(model) => match simplified.model(terms, &cells.system, model, budget) {
+            Ok(model) => HornVerdict::Sat(cells.model(terms, system, &model)),
+            Err(BackError::Unknown(reason)) => HornVerdict::Unknown(reason.into()),
+            Err(BackError::Wrong(what)) => HornVerdict::Unknown(Reason::internal(what)),
+        },
+    }
+}
