@@ -304,6 +304,7 @@ impl Task {
             error_functions: self.error_functions.clone(),
             malloc_never_fails: self.malloc_never_fails,
             one_region: self.one_region,
+            checks: self.checks.iter().copied().collect(),
         }
     }
 }
