@@ -3,6 +3,7 @@
 use crate::expr::{BinaryOp, ExprId, Exprs};
 use crate::ir::*;
 use crate::types::Type;
+use crate::words::Words;
 use craig_base::IndexVec;
 use std::sync::Arc;
 
@@ -37,13 +38,14 @@ pub fn empty_program(data_model: DataModel) -> Program {
         provenance: Arc::default(),
         files: vec!["test.c".into()],
         notes: Vec::new(),
+        words: Words::default(),
     }
 }
 
 /// Adds a procedure with nothing in it.
 pub fn add_proc(program: &mut Program, name: &str) -> ProcId {
     let mut proc = Proc {
-        undefined: None,
+        obligations: Vec::new(),
         name: name.into(),
         span: Span::default(),
         params: Vec::new(),

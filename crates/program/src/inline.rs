@@ -196,7 +196,7 @@ impl<'a> Inliner<'a> {
             }
         }
         let mut proc = Proc {
-            undefined: None,
+            obligations: Vec::new(),
             name: main.name.clone(),
             span: main.span,
             params: Vec::new(),

@@ -3,6 +3,7 @@
 use crate::expr::{ExprId, Exprs};
 use crate::provenance::Provenance;
 use crate::types::Type;
+use crate::words::Words;
 use craig_base::{IndexVec, index_type};
 use std::sync::Arc;
 
@@ -92,6 +93,7 @@ pub struct Program {
     pub files: Vec<Arc<str>>,
     /// What the user must know: assumptions, over-approximations, unmodelled functions.
     pub notes: Vec<Note>,
+    pub words: Words,
 }
 
 #[derive(Clone, Debug)]
@@ -181,6 +183,9 @@ pub enum CheckKind {
     Conversion,
     /// An address that its type does not allow.
     Alignment,
+    /// Arithmetic that leads a pointer out of its object, or a comparison or difference of pointers into
+    /// different objects.
+    Pointer,
 }
 
 /// Something that can fail: the edge into the error location of its procedure, and what it means.
@@ -209,10 +214,18 @@ pub struct Proc {
     pub exit: LocId,
     /// Reached when the property fails within this procedure. No outgoing edges.
     pub error: LocId,
-    /// Reached where a precondition of the language or of its library is broken. No outgoing edges, so the
-    /// path ends, unless [`crate::instrument`] makes memory checks of the ways to it. What each means is said
-    /// by a [`NoteKind::Property`] at its place.
-    pub undefined: Option<LocId>,
+    /// What the front end states that must hold.
+    pub obligations: Vec<Obligation>,
+}
+
+/// Something that must hold, and the location that is reached where it does not. No edge leaves that, so the path
+/// ends there, unless [`crate::instrument`] makes checks of the ways to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    pub broken: LocId,
+    pub kind: CheckKind,
+    /// What is wrong then, in words.
+    pub text: Arc<str>,
 }
 
 /// A control location. `edges` of the procedure are the only source of truth for successors; the

@@ -48,6 +48,7 @@ mod state;
 mod testing;
 mod types;
 mod validate;
+mod words;
 mod wto;
 
 pub use analysis::{IntervalAnalysis, IntervalState, Ranges};
@@ -62,7 +63,8 @@ pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined,
 pub use interval::Interval;
 pub use ir::{
     Arithmetic, Cell, Check, CheckKind, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject,
-    Note, NoteKind, ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
+    Note, NoteKind, ObjectId, Obligation, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt,
+    Var, VarId,
 };
 pub use layout::ALIGNMENT;
 pub use liveness::Liveness;
@@ -73,4 +75,5 @@ pub use slice::IdleLoop;
 pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
 pub use validate::validate;
+pub use words::{LIBRARY, Words};
 pub use wto::{Component, Wto, WtoElement};

@@ -5,6 +5,7 @@ use ir::{ExprId, InputSource, NoteKind, Stmt, Type, VarId};
 
 use super::body::Body;
 use super::{ANY_REGION, StackObject};
+use crate::source::Span;
 use crate::types::TypeId;
 
 /// The object that holds the size of the next one, where sizes are tracked.
@@ -12,12 +13,18 @@ const SIZE_BYTES: u64 = ir::ALIGNMENT;
 
 impl Body<'_, '_> {
     pub fn load_scalar(&mut self, address: ExprId, ty: Type) -> ExprId {
+        self.say_modelled(address);
         self.lw.out.exprs.load(ANY_REGION, address, ty)
     }
 
     pub fn store_scalar(&mut self, address: ExprId, ty: Type, value: ExprId) {
         let value = self.lw.convert(value, ty);
+        let address = if self.lw.watches() { self.freeze(address) } else { address };
+        self.say_modelled(address);
         self.emit(Stmt::Assign(ir::Place::Memory { region: ANY_REGION, addr: address, ty }, value));
+        if self.lw.watches() {
+            self.note_written(address, ty);
+        }
     }
 
     /// A new object. In a program that calls `realloc`, a small object right before it holds its size.
@@ -62,8 +69,11 @@ impl Body<'_, '_> {
         let size = self.lw.convert(size, ty);
         let var = self.temporary(Type::Pointer);
         self.lw.out.automatic.push(var);
+        let size = self.freeze(size);
         self.emit(Stmt::Alloc { var, size });
-        self.var(var)
+        let object = self.var(var);
+        self.begin_unwritten(object, size);
+        object
     }
 
     /// As `malloc`: null where the size cannot be had or, unless the options say otherwise, at any time.
@@ -90,12 +100,24 @@ impl Body<'_, '_> {
         self.here = some;
         let object = self.allocate(size);
         self.assign_once(result, object);
+        let object = self.var(result);
+        self.begin_unwritten(object, size);
         self.arrive(end);
         self.var(result)
     }
 
-    /// `free`.
-    pub fn release(&mut self, object: ExprId) {
+    /// `free`. The address of a local itself stands for the end of its life.
+    pub fn release(&mut self, object: ExprId, text: Span) {
+        let automatic = |var| self.lw.out.automatic.contains(&var);
+        let object = match self.lw.out.exprs.get(object) {
+            ir::Expr::Var(var) if automatic(var) => {
+                let copy = self.temporary(Type::Pointer);
+                self.assign(copy, object);
+                self.var(copy)
+            }
+            _ => object,
+        };
+        self.say_value(object, text);
         self.emit(Stmt::Free(object));
     }
 

@@ -50,7 +50,7 @@ impl Lowering<'_> {
             return Some(var);
         }
         let span = self.span(source.span);
-        let var = self.new_global(format!("{}.defined", source.name), Type::Bool, 0, span);
+        let var = self.new_global(crate::harness::weak_variable(&source.name), Type::Bool, 0, span);
         self.weak_functions.insert(function, var);
         Some(var)
     }

@@ -40,7 +40,7 @@ impl Lowering<'_> {
         let mut out = Rebuild::new(&self.out, points_to, regions).run(&self.compared);
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
         out.notes.extend(properties);
-        add_notes(&mut out, self.has_allocation, self.uses_long_double.get());
+        add_notes(&mut out, self.has_allocation, self.uses_addresses, self.uses_long_double.get());
         out
     }
 
@@ -222,7 +222,7 @@ impl Lowering<'_> {
             body.here = next;
         }
         let not_null = body.lw.truth(pointer);
-        body.require(not_null, "a null pointer is called");
+        body.require(CheckKind::Memory, not_null, "a null pointer is called");
         let at = call.span;
         body.lw.note(
             NoteKind::Assumption,
@@ -341,6 +341,7 @@ impl Lowering<'_> {
                 _ => None,
             })
         };
+        self.out.words = self.out.words.renamed(|id| Some(rewrite(id)));
         for proc in self.out.procs.iter_mut() {
             for edge in proc.edges.iter_mut() {
                 map_stmt(&mut edge.stmt, &mut rewrite, &|var| var);
@@ -498,11 +499,10 @@ impl StaticObjects {
 }
 
 /// What every answer rests on.
-fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
+fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool, long_double: bool) {
     let objects = StaticObjects::of(program);
     let mut signed = false;
     let mut memory = false;
-    let mut addresses = false;
     let mut roots = Vec::new();
     let mut errors = false;
     for proc in &program.procs {
@@ -524,12 +524,6 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
                 signed |= matches!(program.exprs.ty(id), Type::Int(int) if int.signed);
             }
             ir::Expr::Load { addr, ty, .. } => memory |= !objects.contain(program, addr, ty),
-            ir::Expr::Binary(BinaryOp::Lt | BinaryOp::Le, a, _) => {
-                addresses |= program.exprs.ty(a) == Type::Pointer;
-            }
-            ir::Expr::Cast(Type::Int(_) | Type::Float(_), a) => {
-                addresses |= program.exprs.ty(a) == Type::Pointer;
-            }
             _ => {}
         }
     }

@@ -34,9 +34,12 @@ mod place;
 mod points_to;
 mod reach;
 mod rebuild;
+mod stated;
 mod stmt;
 mod visit;
 mod volatile;
+mod words;
+mod written;
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -67,6 +70,8 @@ pub struct Options {
     pub malloc_never_fails: bool,
     /// Memory is one region of bytes.
     pub one_region: bool,
+    /// What is going to be checked: some of it must be stated by the front end.
+    pub checks: ir::CheckSet,
 }
 
 impl Default for Options {
@@ -77,6 +82,7 @@ impl Default for Options {
             error_functions: Vec::new(),
             malloc_never_fails: false,
             one_region: false,
+            checks: ir::CheckSet::default(),
         }
     }
 }
@@ -188,6 +194,8 @@ struct Lowering<'a> {
     has_allocation: bool,
     /// `realloc` must know how much there is to copy.
     tracks_sizes: bool,
+    /// Addresses are compared by order, or become numbers.
+    uses_addresses: bool,
     /// `long double` is computed as `double`.
     uses_long_double: Cell<bool>,
     orders: order::Orders,
@@ -195,6 +203,8 @@ struct Lowering<'a> {
     volatile_written: Option<Set<GlobalId>>,
     /// Whether padding matters, once that is needed.
     sees_padding: Option<bool>,
+    /// The byte whose writing is watched, if reads of what was never written are checked.
+    watched: Option<written::Watched>,
 }
 
 /// The size of an object that is declared without one.
@@ -240,6 +250,7 @@ impl<'a> Lowering<'a> {
             provenance: Default::default(),
             files: Vec::new(),
             notes: Vec::new(),
+            words: ir::Words::default(),
         };
         Lowering {
             hir,
@@ -266,10 +277,12 @@ impl<'a> Lowering<'a> {
             noted: Set::default(),
             has_allocation: false,
             tracks_sizes,
+            uses_addresses: false,
             uses_long_double: Cell::new(false),
             orders: order::Orders::default(),
             volatile_written: None,
             sees_padding: None,
+            watched: None,
         }
     }
 
@@ -468,9 +481,9 @@ fn empty_proc(name: Arc<str>, span: ir::Span) -> ir::Proc {
         entry: ir::LocId(0),
         exit: ir::LocId(1),
         error: ir::LocId(2),
-        undefined: Some(ir::LocId(3)),
+        obligations: Vec::new(),
     };
-    for _ in 0..4 {
+    for _ in 0..3 {
         proc.add_location(span);
     }
     proc

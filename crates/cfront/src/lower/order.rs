@@ -420,7 +420,11 @@ impl Body<'_, '_> {
         let what = ir::InputSource::Unmodelled("evaluation from right to left".into());
         let open = self.input(Type::Bool, what);
         let in_order = self.lw.out.exprs.not(open);
-        self.require(in_order, &format!("'{name}' is changed and used in an order that is open"));
+        self.require(
+            ir::CheckKind::Memory,
+            in_order,
+            format!("'{name}' is changed and used in an order that is open"),
+        );
     }
 
     /// Does things in both orders, by choice. Each of them leaves its results in variables.

@@ -40,6 +40,7 @@ impl<'p> Rebuild<'p> {
                 provenance: Arc::default(),
                 files: Vec::new(),
                 notes: old.notes.clone(),
+                words: ir::Words::default(),
             },
             regions,
             vars: IndexVec::from_elem(None, old.vars.len()),
@@ -64,6 +65,7 @@ impl<'p> Rebuild<'p> {
             self.new.procs.push(proc);
         }
         self.objects();
+        self.new.words = self.old.words.renamed(|id| self.exprs.get(&id).copied());
         self.new.next_address = self.old.next_address.and_then(|var| self.vars[var]);
         self.new.automatic = self.old.automatic.iter().filter_map(|&var| self.vars[var]).collect();
         let calls = compared.iter().filter_map(|&(proc, pointer)| {
@@ -288,7 +290,7 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
     let mut numbers: IndexVec<LocId, Option<LocId>> = IndexVec::from_elem(None, proc.locations.len());
     let mut locations: IndexVec<LocId, ir::Location> = IndexVec::new();
     for id in proc.locations.indices() {
-        let special = id == proc.exit || id == proc.error || Some(id) == proc.undefined;
+        let special = is_end(proc, id);
         if special || (reachable[id] && target[id] == id) {
             let span = proc.locations[id].span;
             numbers[id] = Some(locations.push(ir::Location { span, ..ir::Location::default() }));
@@ -301,7 +303,11 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
         entry: number(proc.entry),
         exit: number(proc.exit),
         error: number(proc.error),
-        undefined: proc.undefined.map(number),
+        obligations: proc
+            .obligations
+            .iter()
+            .map(|stated| ir::Obligation { broken: number(stated.broken), ..stated.clone() })
+            .collect(),
         name: Arc::clone(&proc.name),
         params: proc.params.clone(),
         locals: proc.locals.clone(),
@@ -316,6 +322,14 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
     new
 }
 
+fn is_end(proc: &ir::Proc, id: LocId) -> bool {
+    id == proc.exit || id == proc.error || is_broken(proc, id)
+}
+
+fn is_broken(proc: &ir::Proc, id: LocId) -> bool {
+    proc.obligations.binary_search_by_key(&id, |stated| stated.broken).is_ok()
+}
+
 /// For each location, the next one, if its only way out is a skip; else itself. The step to the error stays: it
 /// has the place of the call that is the error.
 fn only_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
@@ -324,7 +338,7 @@ fn only_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
         if let [edge] = proc.locations[id].outgoing[..]
             && proc.edges[edge].stmt == Stmt::Skip
             && proc.edges[edge].to != proc.error
-            && Some(proc.edges[edge].to) != proc.undefined
+            && !is_broken(proc, proc.edges[edge].to)
         {
             next[id] = proc.edges[edge].to;
         }
@@ -354,8 +368,7 @@ fn is_idle_branch(exprs: &ir::Exprs, proc: &ir::Proc, target: &IndexVec<LocId, L
 /// The end of each chain of skips. Loops of skips stay, and an entry that goes on to an end or to where others
 /// come as well.
 fn follow(proc: &ir::Proc, next: &IndexVec<LocId, LocId>) -> IndexVec<LocId, LocId> {
-    let is_end = |id: LocId| id == proc.exit || id == proc.error || Some(id) == proc.undefined;
-    let is_private = |id: LocId| proc.locations[id].incoming.len() == 1 && !is_end(id);
+    let is_private = |id: LocId| proc.locations[id].incoming.len() == 1 && !is_end(proc, id);
     let mut target = next.clone();
     if !is_private(target[proc.entry]) {
         target[proc.entry] = proc.entry;

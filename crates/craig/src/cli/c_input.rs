@@ -3,7 +3,7 @@
 use super::arguments::DataModel;
 use super::session::Session;
 use crate::error::Error;
-use crate::task::{DEFAULT_CHECKS, Loaded, Source};
+use crate::task::{Loaded, Source};
 use craig_program::{Arithmetic, CheckKind};
 use std::path::PathBuf;
 
@@ -71,7 +71,15 @@ pub enum CheckName {
     Leak,
     /// Memory that is still allocated at the end.
     Cleanup,
-    /// All of these.
+    /// Reads of automatic and allocated objects that were never written.
+    Uninitialised,
+    /// Implicit conversions to an integer type that change the value.
+    Conversion,
+    /// Addresses that are not aligned as the type of the access asks.
+    Alignment,
+    /// Pointer arithmetic that leaves its object; order and difference of pointers into different ones.
+    Pointer,
+    /// All of these but `cleanup`.
     All,
 }
 
@@ -85,11 +93,11 @@ impl CheckName {
             CheckName::Shift => vec![CheckKind::Shift],
             CheckName::Leak => vec![CheckKind::Leak],
             CheckName::Cleanup => vec![CheckKind::Cleanup],
-            CheckName::All => {
-                let mut kinds = DEFAULT_CHECKS.to_vec();
-                kinds.extend([CheckKind::Leak]);
-                kinds
-            }
+            CheckName::Uninitialised => vec![CheckKind::Uninitialised],
+            CheckName::Conversion => vec![CheckKind::Conversion],
+            CheckName::Alignment => vec![CheckKind::Alignment],
+            CheckName::Pointer => vec![CheckKind::Pointer],
+            CheckName::All => CheckKind::ALL.into_iter().filter(|kind| *kind != CheckKind::Cleanup).collect(),
         }
     }
 }

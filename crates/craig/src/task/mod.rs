@@ -275,9 +275,6 @@ impl Task {
         if !self.rules.is_empty() {
             return Err(Unsupported("rules are no part of a C program".to_string()));
         }
-        if self.checks.contains(&CheckKind::Overflow) && !self.checks.contains(&CheckKind::Error) {
-            return Err(Unsupported("a compiled program does not notice that it overflows".to_string()));
-        }
         let model = front_end_model(self.data_model);
         craig_cfront::fixed(self.texts(), model, &self.lowering(), inputs)
     }
@@ -304,6 +301,7 @@ impl Task {
             error_functions: self.error_functions.clone(),
             malloc_never_fails: self.malloc_never_fails,
             one_region: self.one_region,
+            checks: self.checks.iter().copied().collect(),
         }
     }
 }
