@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::limits::{Limits, cores, peak_memory_mb};
-use crate::report::{Contract, Invariant, Location, Step, failing_run, safety};
+use crate::report::{Contract, Invariant, Location, Step, run, safety};
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{summary_cache, test_cache};
 use craig_base::{Budget, Stats};
@@ -318,7 +318,7 @@ impl Loaded {
             }
             Some(craig_engines::Verdict::Unsafe(test)) => {
                 report.assumptions = self.assumptions_of_runs();
-                report.trace = failing_run::steps(program, &test);
+                report.trace = run::steps(program, &test, &craig_exec::Limits::default());
                 report.certificate = certificate(CertificateKind::Test, test.to_string());
                 report.test = Some(test);
             }

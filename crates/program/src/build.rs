@@ -34,6 +34,7 @@ pub fn empty_program(data_model: DataModel) -> Program {
         tracked: None,
         checks: Vec::new(),
         files: vec!["test.c".into()],
+        source_types: Default::default(),
         notes: Vec::new(),
     }
 }

@@ -1,6 +1,7 @@
 //! Procedures, statements, variables and memory.
 
 use crate::expr::{ExprId, Exprs};
+use crate::source_types::SourceTypes;
 use crate::types::Type;
 use craig_base::{IndexVec, index_type};
 use std::sync::Arc;
@@ -87,6 +88,8 @@ pub struct Program {
     /// What can fail, once [`crate::instrument`] has made errors of it.
     pub checks: Vec<Check>,
     pub files: Vec<Arc<str>>,
+    /// The C types, for reports.
+    pub source_types: Arc<SourceTypes>,
     /// What the user must know: assumptions, over-approximations, unmodelled functions.
     pub notes: Vec<Note>,
 }

@@ -42,6 +42,7 @@ mod liveness;
 mod print;
 mod simplify;
 mod slice;
+mod source_types;
 mod state;
 #[cfg(test)]
 mod testing;
@@ -68,6 +69,7 @@ pub use liveness::Liveness;
 
 pub use simplify::{ScalarCell, Simplified, simplify};
 pub use slice::IdleLoop;
+pub use source_types::{CField, CKind, CType, CTypeId, Distance, SourceTypes};
 pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
 pub use validate::validate;

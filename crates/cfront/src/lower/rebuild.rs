@@ -38,6 +38,7 @@ impl<'p> Rebuild<'p> {
                 tracked: None,
                 checks: Vec::new(),
                 files: Vec::new(),
+                source_types: Arc::default(),
                 notes: old.notes.clone(),
             },
             regions,
@@ -65,6 +66,10 @@ impl<'p> Rebuild<'p> {
         self.objects();
         self.new.next_address = self.old.next_address.and_then(|var| self.vars[var]);
         self.new.automatic = self.old.automatic.iter().filter_map(|&var| self.vars[var]).collect();
+        let types = &self.old.source_types;
+        let vars = self.vars.enumerated();
+        let vars = vars.filter_map(|(old, new)| Some(((*new)?, *types.vars.get(&old)?))).collect();
+        self.new.source_types = Arc::new(ir::SourceTypes { vars, ..ir::SourceTypes::clone(types) });
         self.new
     }
 

@@ -1,7 +1,8 @@
 //! Reports as text, and as the objects of `--json`.
 
 use super::json::Json;
-use super::{Contract, Invariant, Location, Step};
+use super::run::view::{self, Line};
+use super::{Contract, Detail, Event, Invariant, Location, Origin, Step};
 use crate::check::{Certificate, CheckReport, Report};
 use crate::solve::SolveReport;
 use craig_engines::Reason;
@@ -35,7 +36,7 @@ impl Report {
     }
 
     /// The answer on the first line, and after it what a reader wants to know about it.
-    pub fn text(&self) -> String {
+    pub fn text(&self, detail: Detail) -> String {
         let mut text = first_line(self.verdict.word(), self.verdict.reason());
         text.push_str(&self.open_checks());
         for Invariant { location, expression } in &self.invariants {
@@ -50,9 +51,7 @@ impl Report {
             let _ = writeln!(text, "{}: contract of {function}", place(location));
             let _ = writeln!(text, "  requires {requires};\n  ensures {ensures};");
         }
-        for Step { location, message } in &self.trace {
-            let _ = writeln!(text, "{}: {message}", place(location));
-        }
+        text.push_str(&self.run_text(detail));
         if !self.assumptions.is_empty() {
             let _ = writeln!(text, "assuming: {}", self.assumptions.join("; "));
         }
@@ -84,6 +83,54 @@ impl Report {
             let (safe, unsafe_, unknown) = (count("safe"), count("unsafe"), count("unknown"));
             let all = self.checks.len();
             let _ = writeln!(text, "{all} checks: {safe} safe, {unsafe_} unsafe, {unknown} unknown");
+        }
+        text
+    }
+}
+
+impl Report {
+    /// The failing run: its inputs and its last steps, or all of it.
+    fn run_text(&self, detail: Detail) -> String {
+        let mut text = String::new();
+        let write_step = |text: &mut String, step: &Step| {
+            let mark = if step.matters { "  <-" } else { "" };
+            let _ = writeln!(text, "{}: {}{mark}", place(&step.location), step.event);
+        };
+        let lines = view::folded(&self.trace);
+        let from = match detail {
+            Detail::Short => lines.len().saturating_sub(view::LAST),
+            Detail::Full => 0,
+        };
+        let shown = |step: &Step| {
+            lines[from..].iter().any(|line| matches!(line, Line::Step(other) if std::ptr::eq(*other, step)))
+        };
+        let inputs: Vec<&Step> =
+            self.trace.iter().filter(|step| view::is_input(step) && from > 0 && !shown(step)).collect();
+        if !inputs.is_empty() {
+            let _ = writeln!(text, "inputs:");
+            inputs.iter().take(view::INPUTS).for_each(|step| write_step(&mut text, step));
+            if inputs.len() > view::INPUTS {
+                let _ = writeln!(text, "... and {} more inputs", inputs.len() - view::INPUTS);
+            }
+        }
+        if self.trace.is_empty() {
+            return text;
+        }
+        let _ = match from {
+            0 => writeln!(text, "the run:"),
+            _ => writeln!(text, "the run ends (--trace full shows all {} steps):", self.trace.len()),
+        };
+        for line in &lines[from..] {
+            match line {
+                Line::Step(step) => write_step(&mut text, step),
+                Line::Rounds(rounds) => {
+                    let _ =
+                        writeln!(text, "... {rounds} more round{} ...", if *rounds == 1 { "" } else { "s" });
+                }
+            }
+        }
+        if self.trace.iter().any(|step| step.matters) {
+            let _ = writeln!(text, "(<- marks the values that the failure depends on)");
         }
         text
     }
@@ -191,9 +238,51 @@ fn fate_json(fate: &Fate) -> Json {
     ])
 }
 
-fn step_json(step: &Step) -> Json {
+/// A step with what happened in it, in words and in parts.
+pub(crate) fn step_json(step: &Step) -> Json {
     let mut members = location_members(&step.location);
-    members.push(("message", step.message.as_str().into()));
+    members.push(("message", step.event.to_string().into()));
+    members.push(("depth", (step.depth as u64).into()));
+    let (kind, target, value) = match &step.event {
+        Event::Input { target, value, origin } => {
+            let kind = match origin {
+                Origin::Uninitialised => "uninitialised",
+                Origin::Function(_) | Origin::Argument | Origin::Unmodelled(_) => "input",
+            };
+            (kind, target.as_ref(), Some(value.as_str()))
+        }
+        Event::Set { target, value } => ("set", Some(target), Some(value.as_str())),
+        Event::Call { .. } => ("call", None, None),
+        Event::Return { value, .. } => ("return", None, Some(value.as_str())),
+        Event::Branch(_) => ("branch", None, None),
+        Event::Allocate { target, .. } => ("allocate", target.as_ref(), None),
+        Event::NoMemory(_) => ("no-memory", None, None),
+        Event::Free(_) => ("free", None, None),
+        Event::Omitted(_) => ("omitted", None, None),
+        Event::Failure(_) => ("failure", None, None),
+    };
+    members.push(("kind", kind.into()));
+    if let Some(target) = target {
+        members.push(("target", target.text.as_str().into()));
+        if let Some(object) = &target.object {
+            members.push(("object", object.as_str().into()));
+        }
+    }
+    if let Some(value) = value {
+        members.push(("value", value.into()));
+    }
+    if let Event::Allocate { object, .. } = &step.event {
+        members.push(("value", format!("&{object}").into()));
+    }
+    if let Event::Call { arguments, .. } = &step.event {
+        let pairs = arguments.iter().map(|(name, value)| {
+            Json::object([("name", Json::from(name.as_str())), ("value", value.as_str().into())])
+        });
+        members.push(("arguments", Json::array(pairs)));
+    }
+    if step.matters {
+        members.push(("matters", true.into()));
+    }
     Json::object(members)
 }
 
@@ -206,6 +295,7 @@ fn rounded(value: f64) -> Json {
 pub mod tests {
     use super::*;
     use crate::check::{CertificateKind, Verdict};
+    use crate::report::Target;
 
     pub fn unsafe_report() -> Report {
         let location = |line, column| Location {
@@ -226,8 +316,21 @@ pub mod tests {
             contracts: Vec::new(),
             test: None,
             trace: vec![
-                Step { location: location(3, 9), message: "x = 5".to_string() },
-                Step { location: location(5, 5), message: "reach_error()".to_string() },
+                Step {
+                    location: location(3, 9),
+                    depth: 1,
+                    event: Event::Set {
+                        target: Target { text: "x".to_string(), object: None },
+                        value: "5".to_string(),
+                    },
+                    matters: true,
+                },
+                Step {
+                    location: location(5, 5),
+                    depth: 1,
+                    event: Event::Failure("reach_error() is called".to_string()),
+                    matters: false,
+                },
             ],
             engine: "dart".to_string(),
             time: Duration::from_micros(123_450),
@@ -248,11 +351,12 @@ pub mod tests {
     #[test]
     fn the_first_line_is_the_answer() {
         assert_eq!(
-            unsafe_report().text(),
-            "unsafe\na.c:3:9: x = 5\na.c:5:5: reach_error()\nassuming: no signed overflow\n"
+            unsafe_report().text(Detail::Short),
+            "unsafe\nthe run:\na.c:3:9: x = 5  <-\na.c:5:5: reach_error() is called\n\
+             (<- marks the values that the failure depends on)\nassuming: no signed overflow\n"
         );
         let reason = Reason::NotInlined("recursion: f calls f".to_string());
         let unknown = Report { verdict: Verdict::Unknown(reason), ..unsafe_report() };
-        assert!(unknown.text().starts_with("unknown: recursion: f calls f\n"));
+        assert!(unknown.text(Detail::Short).starts_with("unknown: recursion: f calls f\n"));
     }
 }

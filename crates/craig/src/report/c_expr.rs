@@ -17,6 +17,12 @@ pub enum CExpr {
     Not(Box<CExpr>),
     /// `-a`
     Negative(Box<CExpr>),
+    /// `~a`
+    Unary(&'static str, Box<CExpr>),
+    /// `a & b` and other operations on bits.
+    Binary(&'static str, Box<CExpr>, Box<CExpr>),
+    /// `(char)a`
+    Cast(&'static str, Box<CExpr>),
     /// `a && b && ...`
     And(Vec<CExpr>),
     /// `a || b || ...`
@@ -133,11 +139,11 @@ impl CExpr {
         match self {
             CExpr::Number(n) => n.is_integer(),
             CExpr::Variable(_) => true,
-            CExpr::Not(a) | CExpr::Negative(a) => a.is_c(),
+            CExpr::Not(a) | CExpr::Negative(a) | CExpr::Unary(_, a) | CExpr::Cast(_, a) => a.is_c(),
             CExpr::And(parts) | CExpr::Or(parts) | CExpr::Sum(parts) | CExpr::Product(parts) => {
                 parts.iter().all(CExpr::is_c)
             }
-            CExpr::Compare(_, a, b) => a.is_c() && b.is_c(),
+            CExpr::Compare(_, a, b) | CExpr::Binary(_, a, b) => a.is_c() && b.is_c(),
             CExpr::Conditional(parts) => parts.iter().all(CExpr::is_c),
             CExpr::Other(_)
             | CExpr::Quotient(..)
@@ -156,7 +162,8 @@ impl CExpr {
             CExpr::Compare(..) => Strength::Comparison,
             CExpr::Sum(_) => Strength::Sum,
             CExpr::Product(_) | CExpr::Quotient(..) | CExpr::Remainder(..) => Strength::Product,
-            CExpr::Not(_) | CExpr::Negative(_) => Strength::Unary,
+            CExpr::Not(_) | CExpr::Negative(_) | CExpr::Unary(..) | CExpr::Cast(..) => Strength::Unary,
+            CExpr::Binary(..) => Strength::Bits,
             CExpr::Number(n) if n.is_negative() => Strength::Unary,
             CExpr::Number(_)
             | CExpr::Variable(_)
@@ -175,6 +182,7 @@ enum Strength {
     Or,
     And,
     Comparison,
+    Bits,
     Sum,
     Product,
     Unary,
@@ -198,6 +206,12 @@ impl fmt::Display for CExpr {
             CExpr::Variable(name) | CExpr::Other(name) => f.write_str(name),
             CExpr::Not(a) => write!(f, "!{}", Operand(a, Strength::Unary)),
             CExpr::Negative(a) => write!(f, "-{}", Operand(a, Strength::Unary)),
+            CExpr::Unary(symbol, a) => write!(f, "{symbol}{}", Operand(a, Strength::Unary)),
+            CExpr::Cast(ty, a) => write!(f, "({ty}){}", Operand(a, Strength::Unary)),
+            // Who remembers how these bind?
+            CExpr::Binary(symbol, a, b) => {
+                write!(f, "{} {symbol} {}", Operand(a, Strength::Unary), Operand(b, Strength::Unary))
+            }
             CExpr::And(parts) => junction(f, parts, " && ", Strength::And),
             CExpr::Or(parts) => junction(f, parts, " || ", Strength::Or),
             CExpr::Compare(how, a, b) => {

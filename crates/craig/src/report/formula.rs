@@ -232,10 +232,13 @@ fn junction(mut parts: Vec<CExpr>, neutral: bool) -> CExpr {
 }
 
 /// Terms know only `==`, `<=` and `<`; people know the others.
-fn negation(inner: &CExpr) -> CExpr {
+pub(crate) fn negation(inner: &CExpr) -> CExpr {
     match (inner.as_truth(), inner) {
         (Some(truth), _) => CExpr::truth(!truth),
         (None, CExpr::Compare(how, a, b)) => CExpr::Compare(how.negated(), a.clone(), b.clone()),
+        (None, CExpr::Not(inner)) => (**inner).clone(),
+        (None, CExpr::And(parts)) => junction(parts.iter().map(negation).collect(), false),
+        (None, CExpr::Or(parts)) => junction(parts.iter().map(negation).collect(), true),
         _ => CExpr::Not(Box::new(inner.clone())),
     }
 }

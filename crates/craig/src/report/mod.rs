@@ -3,10 +3,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `failing_run` | a test as the run that it causes |
+//! | `run` | a test as the run that it causes |
 //! | `json` | JSON values, written and read |
 //! | `answer` | the report on a task: the text and the object of `--json` |
-//! | `c_expr` | C expressions |
+//! | `c_expr`, `expression` | C expressions, and those of a program as such |
 //! | `safety`, `formula` | proofs as C: invariants of loops, contracts of functions |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
@@ -18,9 +18,10 @@
 
 mod answer;
 mod c_expr;
-pub(crate) mod failing_run;
+pub(crate) mod expression;
 mod formula;
 pub mod json;
+pub(crate) mod run;
 pub(crate) mod safety;
 pub(crate) mod sarif;
 pub(crate) mod sha256;
@@ -29,6 +30,8 @@ pub(crate) mod time;
 pub(crate) mod witness;
 
 pub use c_expr::{CExpr, Comparison};
+pub use run::view::Detail;
+pub use run::{Event, Origin, Step, Target};
 
 /// A place in a C file, lines and columns from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,15 +44,6 @@ pub struct Location {
     pub column: Option<u32>,
     /// The function around it, if that is worth saying.
     pub function: Option<String>,
-}
-
-/// A step of a failing run, as a reader wants to see it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Where it is.
-    pub location: Location,
-    /// What happens there, such as `x = 5`.
-    pub message: String,
 }
 
 /// A fact that holds whenever a place is reached, as a C expression.
