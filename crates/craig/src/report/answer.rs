@@ -2,7 +2,7 @@
 
 use super::json::Json;
 use super::run::view::{self, Line};
-use super::{Contract, Detail, Event, Invariant, Location, Origin, Step};
+use super::{Assumption, Contract, Detail, Event, Invariant, Location, Origin, Step};
 use crate::check::{Certificate, CheckReport, Report};
 use crate::solve::SolveReport;
 use craig_engines::Reason;
@@ -17,7 +17,10 @@ impl Report {
         members.extend(costs(&self.engine, self.time, self.memory_mb, self.certificate.as_ref()));
         members.push(("checks", Json::array(self.checks.iter().map(check_json))));
         if !self.assumptions.is_empty() {
-            members.push(("assumptions", Json::array(self.assumptions.iter().map(String::as_str))));
+            members.push((
+                "assumptions",
+                Json::array(self.assumptions.iter().map(|assumed| assumed.text.as_str())),
+            ));
         }
         if !self.invariants.is_empty() {
             members.push(("invariants", Json::array(self.invariants.iter().map(invariant_json))));
@@ -39,21 +42,35 @@ impl Report {
     pub fn text(&self, detail: Detail) -> String {
         let mut text = first_line(self.verdict.word(), self.verdict.reason());
         text.push_str(&self.open_checks());
-        for Invariant { location, expression } in &self.invariants {
+        for Invariant { location, expression, left_out } in &self.invariants {
             let _ = match expression.as_truth() {
+                Some(true) if *left_out > 0 => {
+                    writeln!(
+                        text,
+                        "{}: the loop needs only facts about Craig's model of memory",
+                        place(location)
+                    )
+                }
                 Some(false) => writeln!(text, "{}: the loop is never reached", place(location)),
                 Some(true) => writeln!(text, "{}: the loop needs no invariant", place(location)),
-                None => writeln!(text, "{}: loop invariant {expression}", place(location)),
+                None => writeln!(text, "{}: loop invariant {}", place(location), expression.readable()),
             };
         }
         for Contract { location, requires, ensures } in &self.contracts {
             let function = location.function.as_deref().unwrap_or("?");
             let _ = writeln!(text, "{}: contract of {function}", place(location));
+            let (requires, ensures) = (requires.readable(), ensures.readable());
             let _ = writeln!(text, "  requires {requires};\n  ensures {ensures};");
         }
         text.push_str(&self.run_text(detail));
         if !self.assumptions.is_empty() {
-            let _ = writeln!(text, "assuming: {}", self.assumptions.join("; "));
+            let _ = writeln!(text, "assuming that");
+            for Assumption { text: what, remedy } in &self.assumptions {
+                let _ = match remedy {
+                    Some(remedy) => writeln!(text, "  {what}\n    (to lift this: {remedy})"),
+                    None => writeln!(text, "  {what}"),
+                };
+            }
         }
         text
     }
@@ -123,9 +140,11 @@ impl Report {
         for line in &lines[from..] {
             match line {
                 Line::Step(step) => write_step(&mut text, step),
-                Line::Rounds(rounds) => {
-                    let _ =
-                        writeln!(text, "... {rounds} more round{} ...", if *rounds == 1 { "" } else { "s" });
+                Line::Rounds { count, steps: 1 } => {
+                    let _ = writeln!(text, "... {count} more such steps ...");
+                }
+                Line::Rounds { count, .. } => {
+                    let _ = writeln!(text, "... {count} more rounds ...");
                 }
             }
         }
@@ -309,7 +328,7 @@ pub mod tests {
             task: vec!["a.c".to_string()],
             verdict: Verdict::Unsafe,
             checks: Vec::new(),
-            assumptions: vec!["no signed overflow".to_string()],
+            assumptions: vec![Assumption { text: "no signed overflow".to_string(), remedy: None }],
             warnings: Vec::new(),
             certificate: Some(Certificate { kind: CertificateKind::Test, text: String::new(), time }),
             invariants: Vec::new(),
@@ -320,7 +339,7 @@ pub mod tests {
                     location: location(3, 9),
                     depth: 1,
                     event: Event::Set {
-                        target: Target { text: "x".to_string(), object: None },
+                        target: Target { text: "x".to_string(), object: None, is_named: false },
                         value: "5".to_string(),
                     },
                     matters: true,
@@ -353,7 +372,7 @@ pub mod tests {
         assert_eq!(
             unsafe_report().text(Detail::Short),
             "unsafe\nthe run:\na.c:3:9: x = 5  <-\na.c:5:5: reach_error() is called\n\
-             (<- marks the values that the failure depends on)\nassuming: no signed overflow\n"
+             (<- marks the values that the failure depends on)\nassuming that\n  no signed overflow\n"
         );
         let reason = Reason::NotInlined("recursion: f calls f".to_string());
         let unknown = Report { verdict: Verdict::Unknown(reason), ..unsafe_report() };

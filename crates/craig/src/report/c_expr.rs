@@ -4,7 +4,7 @@ use craig_num::Rat;
 use std::fmt;
 
 /// An expression of C, or nearly so: proofs may speak of memory as a whole, of values at the entry of a function, and
-/// of more than anybody wants to read. It is small: long formulas are summarised.
+/// of parts by a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CExpr {
     /// A constant; 0 and 1 are the truth values, too.
@@ -43,8 +43,8 @@ pub enum CExpr {
     Element(Box<CExpr>, Box<CExpr>),
     /// `f(a, b, ...)`, of a function of logic.
     Apply(String, Vec<CExpr>),
-    /// A formula with so many nodes.
-    Summary(usize),
+    /// An expression in which names stand for others, each of which may use those before it.
+    Where(Box<CExpr>, Vec<(String, CExpr)>),
 }
 
 /// How two values compare.
@@ -150,7 +150,7 @@ impl CExpr {
             | CExpr::Remainder(..)
             | CExpr::Element(..)
             | CExpr::Apply(..)
-            | CExpr::Summary(_) => false,
+            | CExpr::Where(..) => false,
         }
     }
 
@@ -169,8 +169,8 @@ impl CExpr {
             | CExpr::Variable(_)
             | CExpr::Other(_)
             | CExpr::Element(..)
-            | CExpr::Apply(..)
-            | CExpr::Summary(_) => Strength::Primary,
+            | CExpr::Apply(..) => Strength::Primary,
+            CExpr::Where(..) => Strength::Conditional,
         }
     }
 }
@@ -244,7 +244,18 @@ impl fmt::Display for CExpr {
                 joined(f, arguments, ", ", |_| Strength::Conditional)?;
                 f.write_str(")")
             }
-            CExpr::Summary(nodes) => write!(f, "(a formula with {nodes} nodes)"),
+            CExpr::Where(expr, definitions) => {
+                expr.fmt(f)?;
+                for (i, (name, part)) in definitions.iter().enumerate() {
+                    write!(
+                        f,
+                        "{}{name} = {}",
+                        if i == 0 { " where " } else { ", " },
+                        Operand(part, Strength::Primary)
+                    )?;
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -303,7 +314,7 @@ mod tests {
         assert!(at_most(x.clone(), CExpr::number(3)).is_c());
         for other in [
             CExpr::Other("\\result".to_string()),
-            CExpr::Summary(500),
+            CExpr::Where(Box::new(x.clone()), Vec::new()),
             CExpr::Element(Box::new(CExpr::Other("m".to_string())), Box::new(x.clone())),
             CExpr::Remainder(Box::new(x.clone()), Box::new(CExpr::number(2))),
         ] {

@@ -6,8 +6,10 @@
 //! | `run` | a test as the run that it causes |
 //! | `json` | JSON values, written and read |
 //! | `answer` | the report on a task: the text and the object of `--json` |
+//! | `assumption` | what an answer takes for granted |
 //! | `c_expr`, `expression` | C expressions, and those of a program as such |
-//! | `safety`, `formula` | proofs as C: invariants of loops, contracts of functions |
+//! | `safety`, `formula`, `accesses` | proofs as C: invariants of loops, contracts of functions |
+//! | `readable` | C expressions as mathematicians write them: `0 <= i < n` |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
 //! | `sarif` | SARIF 2.1.0, for editors and code review |
@@ -16,11 +18,14 @@
 //! Field names and orders of the exchange formats follow their public descriptions. They are tested
 //! here for shape only; no conformance is claimed.
 
+mod accesses;
 mod answer;
+mod assumption;
 mod c_expr;
 pub(crate) mod expression;
-mod formula;
+pub(crate) mod formula;
 pub mod json;
+mod readable;
 pub(crate) mod run;
 pub(crate) mod safety;
 pub(crate) mod sarif;
@@ -29,6 +34,7 @@ pub(crate) mod source;
 pub(crate) mod time;
 pub(crate) mod witness;
 
+pub use assumption::Assumption;
 pub use c_expr::{CExpr, Comparison};
 pub use run::view::Detail;
 pub use run::{Event, Origin, Step, Target};
@@ -53,6 +59,9 @@ pub struct Invariant {
     pub location: Location,
     /// What holds there.
     pub expression: CExpr,
+    /// How many facts about the model of memory, such as where the next object will lie, are left out: a proof needs
+    /// them, a reader does not.
+    pub left_out: usize,
 }
 
 /// What a function requires of its callers and ensures when it returns. Parameters are those at the

@@ -7,8 +7,8 @@
 mod definition;
 
 use crate::error::Error;
-use crate::report::Location;
 use crate::report::sha256::sha256;
+use crate::report::{Assumption, Location};
 use craig_cfront::harness::{Inputs, Unsupported};
 use craig_cfront::{lower, preprocess, types};
 use craig_program::{Arithmetic, CheckKind, CheckSet, DataModel, NoteKind, Program, Span, instrument};
@@ -340,15 +340,15 @@ impl Loaded {
 
     /// What a run takes for granted: nothing that was checked on the way, but what the model of the program's
     /// surroundings assumes.
-    pub fn assumptions_of_runs(&self) -> Vec<String> {
+    pub fn assumptions_of_runs(&self) -> Vec<Assumption> {
         let assumed = self.program.notes.iter().filter(|note| note.kind == NoteKind::Assumption);
-        assumed.map(|note| note.text.clone()).collect()
+        assumed.map(Assumption::new).collect()
     }
 
     /// What a proof takes for granted.
-    pub fn assumptions(&self) -> Vec<String> {
+    pub fn assumptions(&self) -> Vec<Assumption> {
         let assumed = self.program.notes.iter().filter(|note| note.kind.is_assumption());
-        assumed.map(|note| note.text.clone()).collect()
+        assumed.map(Assumption::new).collect()
     }
 }
 

@@ -97,6 +97,8 @@ pub struct Target {
     pub text: String,
     /// The object and what of it, such as `buf[3]`, where that is something else.
     pub object: Option<String>,
+    /// Whether that is a name which the program gives, not one for an allocated object.
+    pub is_named: bool,
 }
 
 /// Where an input comes from.
@@ -135,8 +137,8 @@ impl fmt::Display for Event {
             Event::Set { target, value } => {
                 write!(f, "{target} = {value}")?;
                 match &target.object {
-                    Some(object) => write!(f, ", that is {object}"),
-                    None => Ok(()),
+                    Some(object) if target.is_named => write!(f, ", that is {object}"),
+                    _ => Ok(()),
                 }
             }
             Event::Call { function, arguments } => {

@@ -17,6 +17,7 @@ struct Made {
     /// The type of the object or of its elements.
     ty: Option<CTypeId>,
     freed: bool,
+    is_local: bool,
 }
 
 /// A pointer so far outside of an object is not named after it.
@@ -36,7 +37,7 @@ impl<'p> Objects<'p> {
                 format!("heap{}", self.allocations)
             }
         };
-        let made = Made { name, size, ty, freed: false };
+        let made = Made { name, size, ty, freed: false, is_local: local.is_some() };
         self.made.insert(address, made);
         &self.made[&address].name
     }
@@ -45,6 +46,12 @@ impl<'p> Objects<'p> {
         if let Some(made) = self.made.get_mut(&address) {
             made.freed = true;
         }
+    }
+
+    /// Whether an address lies in an object that the program gives no name.
+    pub fn is_allocated(&self, address: u64) -> bool {
+        let made = self.made.range(..=address).next_back();
+        made.is_some_and(|(&base, made)| !made.is_local && address - base < made.size)
     }
 
     /// A pointer of this type holds the address: what was allocated there is of the type that it leads to.

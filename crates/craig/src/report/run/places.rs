@@ -4,7 +4,7 @@ use super::Target;
 use super::objects::Objects;
 use crate::report::expression::Expressions;
 use craig_exec::{Memory, StateView};
-use craig_program::{BinaryOp, CTypeId, Distance, Expr, ExprId, Place, Program, Type, VarId};
+use craig_program::{BinaryOp, CTypeId, Distance, Expr, ExprId, Place, ProcId, Program, Scope, Type, VarId};
 
 /// Expressions that nest deeper than this are not looked into.
 const MAX_DEPTH: usize = 20;
@@ -50,12 +50,13 @@ impl Here<'_> {
                 let said = self.place(addr, address, size, 0);
                 let c_type = said.as_ref().or(named.as_ref()).and_then(|(_, ty)| *ty);
                 let object = named.map(|(text, _)| text);
+                let is_named = !self.objects.is_allocated(address);
                 let target = match (said, object) {
                     (Some((text, _)), object) => {
-                        Target { object: object.filter(|object| *object != text), text }
+                        Target { object: object.filter(|object| *object != text), text, is_named }
                     }
-                    (None, Some(object)) => Target { text: object, object: None },
-                    (None, None) => Target { text: format!("*({address:#x})"), object: None },
+                    (None, Some(text)) => Target { text, object: None, is_named },
+                    (None, None) => Target { text: format!("*({address:#x})"), object: None, is_named },
                 };
                 Some(Written { target: Some(target), ty, c_type, cell: Cell::Memory(address) })
             }
@@ -64,9 +65,13 @@ impl Here<'_> {
 
     pub fn written_var(&self, var: VarId) -> Written {
         let data = &self.program().vars[var];
-        let name = (!data.name.starts_with(['.', '&'])).then(|| data.name.trim_end_matches('\''));
+        // What is returned is said where the call is over.
+        let is_result = |proc: ProcId| self.program().procs[proc].result == Some(var);
+        let is_result = matches!(data.scope, Scope::Local(proc) if is_result(proc));
+        let is_hidden = data.name.starts_with(['.', '&']) || is_result;
+        let name = (!is_hidden).then(|| data.name.trim_end_matches('\''));
         Written {
-            target: name.map(|name| Target { text: name.to_string(), object: None }),
+            target: name.map(|name| Target { text: name.to_string(), object: None, is_named: true }),
             ty: data.ty,
             c_type: self.program().c_type(var),
             cell: self.cell(var),
@@ -74,7 +79,7 @@ impl Here<'_> {
     }
 
     pub fn cell(&self, var: VarId) -> Cell {
-        let is_local = matches!(self.program().vars[var].scope, craig_program::Scope::Local(_));
+        let is_local = matches!(self.program().vars[var].scope, Scope::Local(_));
         Cell::Var(var, if is_local { self.state.depth() } else { 0 })
     }
 

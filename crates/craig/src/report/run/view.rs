@@ -16,8 +16,11 @@ pub enum Detail {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line<'a> {
     Step(&'a Step),
-    /// The steps before this one happened so many times more.
-    Rounds(usize),
+    /// The last so many steps happened so many times more.
+    Rounds {
+        count: usize,
+        steps: usize,
+    },
 }
 
 /// Steps at the end that are always shown.
@@ -55,7 +58,7 @@ pub fn folded(steps: &[Step]) -> Vec<Line<'_>> {
         match found {
             Some((length, count)) => {
                 lines.extend(rest[..length].iter().map(Line::Step));
-                lines.push(Line::Rounds(count - 2));
+                lines.push(Line::Rounds { count: count - 2, steps: length });
                 lines.extend(rest[(count - 1) * length..count * length].iter().map(Line::Step));
                 at += count * length;
             }
@@ -79,7 +82,7 @@ mod tests {
             location: Location { file: "a.c".to_string(), line, column: None, function: None },
             depth: 1,
             event: Event::Set {
-                target: Target { text: "i".to_string(), object: None },
+                target: Target { text: "i".to_string(), object: None, is_named: false },
                 value: value.to_string(),
             },
             matters: false,
@@ -89,7 +92,7 @@ mod tests {
         steps.push(step(4, 0));
         let lines = folded(&steps);
         assert_eq!(lines.len(), 1 + 2 + 1 + 2 + 1);
-        assert_eq!(lines[3], Line::Rounds(8));
+        assert_eq!(lines[3], Line::Rounds { count: 8, steps: 2 });
         assert_eq!(lines[4], Line::Step(&step(2, 9)));
     }
 }
