@@ -63,6 +63,9 @@ impl Report {
             let _ = writeln!(text, "  requires {requires};\n  ensures {ensures};");
         }
         text.push_str(&self.run_text(detail));
+        for (number, step) in self.next_steps().iter().enumerate() {
+            let _ = writeln!(text, "{}{step}", if number == 0 { "next: " } else { "or: " });
+        }
         if !self.assumptions.is_empty() {
             let _ = writeln!(text, "assuming that");
             for Assumption { text: what, remedy } in &self.assumptions {
@@ -223,7 +226,7 @@ fn place(location: &Location) -> String {
     }
 }
 
-fn location_members(location: &Location) -> Vec<(&'static str, Json)> {
+pub(crate) fn location_members(location: &Location) -> Vec<(&'static str, Json)> {
     vec![
         ("file", location.file.as_str().into()),
         ("line", location.line.into()),
@@ -235,6 +238,8 @@ fn location_members(location: &Location) -> Vec<(&'static str, Json)> {
 fn invariant_json(invariant: &Invariant) -> Json {
     let mut members = location_members(&invariant.location);
     members.push(("expression", invariant.expression.to_string().into()));
+    members.push(("readable", invariant.expression.readable().to_string().into()));
+    members.push(("left_out", (invariant.left_out as u64).into()));
     Json::object(members)
 }
 
@@ -242,6 +247,8 @@ fn contract_json(contract: &Contract) -> Json {
     let mut members = location_members(&contract.location);
     members.push(("requires", contract.requires.to_string().into()));
     members.push(("ensures", contract.ensures.to_string().into()));
+    members.push(("requires_readable", contract.requires.readable().to_string().into()));
+    members.push(("ensures_readable", contract.ensures.readable().to_string().into()));
     Json::object(members)
 }
 

@@ -3,6 +3,7 @@
 
 use super::accesses::Accesses;
 use super::c_expr::{CExpr, Comparison};
+use super::essential::essential;
 use craig_base::{Map, OrderedMap};
 use craig_program::{Arithmetic, CTypeId, Cell, Program, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
@@ -53,6 +54,7 @@ pub(crate) fn named(terms: &Terms, names: &Names, program: &Program, formula: Te
     let parts = if terms.op(formula) == Op::And { terms.args(formula) } else { &[formula][..] };
     let (hidden, kept): (Vec<TermId>, Vec<TermId>) =
         parts.iter().copied().partition(|part| bookkeeping[part]);
+    let kept = essential(terms, kept);
     let mut accesses = Accesses::new(terms, names, program, formula);
     let mut built: Map<TermId, CExpr> = Map::default();
     let mut definitions: Vec<(String, CExpr)> = Vec::new();

@@ -6,9 +6,12 @@
 //! | `run` | a test as the run that it causes |
 //! | `json` | JSON values, written and read |
 //! | `answer` | the report on a task: the text and the object of `--json` |
+//! | `page` | one HTML page to look at |
+//! | `advice` | what to try when there is no answer |
 //! | `assumption` | what an answer takes for granted |
 //! | `c_expr`, `expression` | C expressions, and those of a program as such |
 //! | `safety`, `formula`, `accesses` | proofs as C: invariants of loops, contracts of functions |
+//! | `essential` | conjunctions without what follows from the rest |
 //! | `readable` | C expressions as mathematicians write them: `0 <= i < n` |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
@@ -19,12 +22,15 @@
 //! here for shape only; no conformance is claimed.
 
 mod accesses;
-mod answer;
+mod advice;
+pub(crate) mod answer;
 mod assumption;
 mod c_expr;
+mod essential;
 pub(crate) mod expression;
 pub(crate) mod formula;
 pub mod json;
+mod page;
 mod readable;
 pub(crate) mod run;
 pub(crate) mod safety;

@@ -265,6 +265,13 @@ impl Task {
         craig_cfront::syntax(self.texts.clone()).map_err(Error::BadInput)
     }
 
+    /// The text of a source file, as far as it can be had.
+    pub(crate) fn text_of(&self, name: &str) -> Option<String> {
+        let read = std::fs::read(name).ok();
+        let given = || self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
+        read.or_else(given).map(|text| String::from_utf8_lossy(&text).into_owned())
+    }
+
     /// The first part, after which files are named.
     pub(crate) fn path(&self) -> &Path {
         Path::new(self.files.first().map_or("", |file| file.name.as_str()))
