@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::limits::{Limits, cores, peak_memory_mb};
-use crate::report::{Contract, Invariant, Location, Step, failing_run, safety};
+use crate::report::{Assumption, Contract, Invariant, Location, Step, run, safety};
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{summary_cache, test_cache};
 use craig_base::{Budget, Stats};
@@ -85,7 +85,7 @@ pub struct Report {
     /// The answer for each place at which something could go wrong.
     pub checks: Vec<CheckReport>,
     /// What a `safe` takes for granted, such as that no signed arithmetic overflows.
-    pub assumptions: Vec<String>,
+    pub assumptions: Vec<Assumption>,
     /// What the program's author should know.
     pub warnings: Vec<Warning>,
     /// Present for every answer but `unknown`. It has been checked, and [`validate`](crate::validate()) checks
@@ -318,7 +318,7 @@ impl Loaded {
             }
             Some(craig_engines::Verdict::Unsafe(test)) => {
                 report.assumptions = self.assumptions_of_runs();
-                report.trace = failing_run::steps(program, &test);
+                report.trace = run::steps(program, &test, &craig_exec::Limits::default());
                 report.certificate = certificate(CertificateKind::Test, test.to_string());
                 report.test = Some(test);
             }

@@ -2,6 +2,7 @@
 
 use crate::expr::{ExprId, Exprs};
 use crate::provenance::Provenance;
+use crate::source_types::SourceTypes;
 use crate::types::Type;
 use crate::words::Words;
 use craig_base::{IndexVec, index_type};
@@ -91,6 +92,8 @@ pub struct Program {
     /// Why memory may be split into `regions`; holds for the program as the front end made it.
     pub provenance: Arc<Provenance>,
     pub files: Vec<Arc<str>>,
+    /// The C types, for reports.
+    pub source_types: Arc<SourceTypes>,
     /// What the user must know: assumptions, over-approximations, unmodelled functions.
     pub notes: Vec<Note>,
     pub words: Words,

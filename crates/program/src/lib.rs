@@ -43,6 +43,7 @@ mod print;
 mod provenance;
 mod simplify;
 mod slice;
+mod source_types;
 mod state;
 #[cfg(test)]
 mod testing;
@@ -72,6 +73,7 @@ pub use provenance::{Class, ClassId, Part, Provenance, Target};
 
 pub use simplify::{ScalarCell, Simplified, simplify};
 pub use slice::IdleLoop;
+pub use source_types::{CField, CKind, CType, CTypeId, Distance, SourceTypes};
 pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
 pub use validate::validate;

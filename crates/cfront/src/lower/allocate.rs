@@ -137,17 +137,26 @@ impl Body<'_, '_> {
         let var = self.temporary(Type::Pointer);
         let proc = self.id;
         self.lw.out.automatic.push(var);
-        self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first: true });
+        self.lw.stack_objects.push(StackObject {
+            proc,
+            var,
+            size,
+            name: name.into(),
+            ty: None,
+            written_first: true,
+        });
         let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
         self.emit(Stmt::Alloc { var, size });
         self.var(var)
     }
 
     pub fn declare_stack_object(&mut self, var: VarId, ty: TypeId, name: &str, written_first: bool) {
+        self.lw.source_types.addresses.insert(var, ty);
         let size = self.hir().types.size_of(ty).unwrap_or(0);
         let proc = self.id;
         self.lw.out.automatic.push(var);
-        self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first });
+        let (name, ty) = (name.into(), Some(ty));
+        self.lw.stack_objects.push(StackObject { proc, var, size, name, ty, written_first });
     }
 
     pub fn allocate_stack_object(&mut self, var: VarId, ty: TypeId) {

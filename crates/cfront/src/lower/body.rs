@@ -220,6 +220,13 @@ impl<'l, 'a> Body<'l, 'a> {
         id
     }
 
+    /// A variable that C knows, too, by this type.
+    pub fn new_source_var(&mut self, name: String, ty: Type, c_type: TypeId) -> VarId {
+        let var = self.new_var(name, ty);
+        self.lw.source_types.vars.insert(var, c_type);
+        var
+    }
+
     /// A variable that is written once before each use.
     pub fn temporary(&mut self, ty: Type) -> VarId {
         self.new_var(format!(".{}", self.proc.locals.len()), ty)
@@ -332,7 +339,7 @@ impl<'l, 'a> Body<'l, 'a> {
                 let mut vars = Vec::new();
                 for leaf in leaves.iter() {
                     let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
-                    vars.push(self.new_var(format!("{}{}", local.name, leaf.path), ty));
+                    vars.push(self.new_source_var(format!("{}{}", local.name, leaf.path), ty, leaf.ty));
                 }
                 if local.origin == hir::LocalOrigin::Declared && self.lw.watches() {
                     for &var in &vars {
@@ -360,7 +367,9 @@ impl<'l, 'a> Body<'l, 'a> {
         let result = ty.result;
         match self.lw.shape(result) {
             Shape::Void => {}
-            Shape::Scalar(ty) => self.proc.result = Some(self.new_var("result".to_string(), ty)),
+            Shape::Scalar(ty) => {
+                self.proc.result = Some(self.new_source_var("result".to_string(), ty, result));
+            }
             Shape::Leaves(_) => {
                 self.lw.result_globals(function);
             }
@@ -404,7 +413,8 @@ impl<'l, 'a> Body<'l, 'a> {
                 let mut values = Vec::new();
                 for leaf in leaves.iter() {
                     let leaf_type = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
-                    let var = self.new_var(format!("{}{}'", local.name, leaf.path), leaf_type);
+                    let name = format!("{}{}'", local.name, leaf.path);
+                    let var = self.new_source_var(name, leaf_type, leaf.ty);
                     self.proc.params.push(var);
                     values.push(self.var(var));
                 }

@@ -1,5 +1,7 @@
 //! From the graphs with one memory to the finished program.
 
+use std::sync::Arc;
+
 use craig_base::{IndexVec, Map, Set};
 use craig_program as ir;
 use ir::{BinaryOp, CheckKind, ExprId, NoteKind, ProcId, Stmt, Type, VarId};
@@ -31,6 +33,7 @@ impl Lowering<'_> {
                 ir::Note { kind: ir::NoteKind::Property, span: self.span(*span), text }
             })
             .collect();
+        self.out.source_types = Arc::new(self.source_types.table(&hir.types));
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
         if self.options.one_region {
@@ -71,6 +74,7 @@ impl Lowering<'_> {
         for local in &mut proc.locals {
             let var = ir::Var { scope: ir::Scope::Local(new_id), ..self.out.vars[*local].clone() };
             let new = self.out.vars.push(var);
+            self.source_types.copy(*local, new);
             renamed.insert(*local, new);
             *local = new;
         }
@@ -285,6 +289,9 @@ impl Lowering<'_> {
             let size = object.size;
             let address = self.static_address(size);
             let live = self.fix_life(&object, &allocations, outlived.contains(&object.var));
+            if let Some(ty) = object.ty {
+                self.source_types.objects.insert(self.out.objects.next_index(), ty);
+            }
             self.out.objects.push(ir::MemoryObject {
                 name: object.name,
                 address,

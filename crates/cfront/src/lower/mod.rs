@@ -35,6 +35,7 @@ mod points_to;
 mod reach;
 mod rebuild;
 mod stated;
+mod source_types;
 mod stmt;
 mod visit;
 mod volatile;
@@ -140,6 +141,7 @@ struct StackObject {
     var: ir::VarId,
     size: u64,
     name: Arc<str>,
+    ty: Option<TypeId>,
     /// Every use is preceded by writes to all of it in the same scope, so that instances need not be distinct
     /// for its contents to be arbitrary.
     written_first: bool,
@@ -190,6 +192,8 @@ struct Lowering<'a> {
     /// What is known of the arguments of the procedure that is lowered next.
     actuals: Vec<Actual>,
     files: OrderedMap<String, u32>,
+    /// The C types of variables and objects, for reports.
+    source_types: source_types::Collector,
     noted: Set<String>,
     has_allocation: bool,
     /// `realloc` must know how much there is to copy.
@@ -249,6 +253,7 @@ impl<'a> Lowering<'a> {
             checks: Vec::new(),
             provenance: Default::default(),
             files: Vec::new(),
+            source_types: Arc::default(),
             notes: Vec::new(),
             words: ir::Words::default(),
         };
@@ -274,6 +279,7 @@ impl<'a> Lowering<'a> {
             instances: Map::default(),
             actuals: Vec::new(),
             files: OrderedMap::default(),
+            source_types: source_types::Collector::default(),
             noted: Set::default(),
             has_allocation: false,
             tracks_sizes,
@@ -402,7 +408,9 @@ impl<'a> Lowering<'a> {
                 let mut vars = Vec::new();
                 for leaf in leaves.iter() {
                     let Some(ty) = layout::leaf_type(&self.hir.types, leaf) else { continue };
-                    vars.push(self.new_global(format!("{}{}", global.name, leaf.path), ty, 0, span));
+                    let var = self.new_global(format!("{}{}", global.name, leaf.path), ty, 0, span);
+                    self.source_types.vars.insert(var, leaf.ty);
+                    vars.push(var);
                 }
                 self.globals[id] = Some(Storage::Vars(vars));
                 continue;
@@ -422,6 +430,7 @@ impl<'a> Lowering<'a> {
                 automatic: false,
                 live: None,
             });
+            self.source_types.objects.insert(object, global.ty.ty);
             objects.push((id, object));
             let address = self.out.exprs.constant(ir::Type::Pointer, i128::from(address));
             self.globals[id] = Some(Storage::Memory(address));

@@ -39,6 +39,7 @@ impl<'p> Rebuild<'p> {
                 checks: Vec::new(),
                 provenance: Arc::default(),
                 files: Vec::new(),
+                source_types: Arc::default(),
                 notes: old.notes.clone(),
                 words: ir::Words::default(),
             },
@@ -75,6 +76,10 @@ impl<'p> Rebuild<'p> {
         let calls = calls.collect();
         let kept = self.vars.enumerated().filter_map(|(old, new)| new.map(|_| old));
         self.new.provenance = Arc::new(self.points_to.provenance(&self.regions, kept, calls));
+        let types = &self.old.source_types;
+        let vars = self.vars.enumerated();
+        let vars = vars.filter_map(|(old, new)| Some(((*new)?, *types.vars.get(&old)?))).collect();
+        self.new.source_types = Arc::new(ir::SourceTypes { vars, ..ir::SourceTypes::clone(types) });
         self.new
     }
 

@@ -7,9 +7,9 @@
 mod definition;
 
 use crate::error::Error;
-use crate::report::Location;
 use crate::report::sha256::sha256;
 use craig_certificate::check_regions;
+use crate::report::{Assumption, Location};
 use craig_cfront::harness::{Inputs, Unsupported};
 use craig_cfront::{lower, preprocess, types};
 use craig_program::{Arithmetic, CheckKind, CheckSet, DataModel, Note, NoteKind, Program, Span, instrument};
@@ -284,6 +284,13 @@ impl Task {
         craig_cfront::syntax(self.texts.clone()).map_err(Error::BadInput)
     }
 
+    /// The text of a source file, as far as it can be had.
+    pub(crate) fn text_of(&self, name: &str) -> Option<String> {
+        let read = std::fs::read(name).ok();
+        let given = || self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
+        read.or_else(given).map(|text| String::from_utf8_lossy(&text).into_owned())
+    }
+
     /// The first part, after which files are named.
     pub(crate) fn path(&self) -> &Path {
         Path::new(self.files.first().map_or("", |file| file.name.as_str()))
@@ -361,15 +368,15 @@ impl Loaded {
 
     /// What a run takes for granted: nothing that was checked on the way, but what the model of the program's
     /// surroundings assumes.
-    pub fn assumptions_of_runs(&self) -> Vec<String> {
+    pub fn assumptions_of_runs(&self) -> Vec<Assumption> {
         let assumed = self.program.notes.iter().filter(|note| note.kind == NoteKind::Assumption);
-        assumed.map(|note| note.text.clone()).collect()
+        assumed.map(Assumption::new).collect()
     }
 
     /// What a proof takes for granted.
-    pub fn assumptions(&self) -> Vec<String> {
+    pub fn assumptions(&self) -> Vec<Assumption> {
         let assumed = self.program.notes.iter().filter(|note| note.kind.is_assumption());
-        assumed.map(|note| note.text.clone()).collect()
+        assumed.map(Assumption::new).collect()
     }
 }
 
