@@ -19,6 +19,7 @@ use std::fmt::Write;
 use craig_base::{OrderedMap, OrderedSet};
 use craig_program as ir;
 
+use crate::dialect::{Dialect, dialect};
 use crate::hir::{Callee, ExprKind, Function, GlobalId, LocalOrigin, PlaceKind, Program};
 use crate::library;
 use crate::lower::{self, Layouts};
@@ -370,10 +371,13 @@ impl<'a> Writer<'a> {
             let name = function.name.as_str();
             match name {
                 _ if is_error => self.make("void", name, "craig_error_reached();"),
-                "assert" | "__VERIFIER_assert" | "__CPROVER_assert" => {
+                _ if dialect(name) == Some(Dialect::Assert) => {
                     self.make_condition(name, "craig_error_reached();");
                 }
-                "__VERIFIER_assume" | "__CPROVER_assume" => {
+                _ if dialect(name) == Some(Dialect::Fail) => {
+                    self.make("void", name, "craig_error_reached();")
+                }
+                _ if dialect(name) == Some(Dialect::Assume) => {
                     self.make_condition(name, "craig_assumption_failed();")
                 }
                 _ => {
@@ -434,7 +438,7 @@ impl<'a> Writer<'a> {
     /// The function that starts the program: unknown globals get their values, the entry its arguments.
     fn main(&mut self) -> Result<String, Unsupported> {
         let program = self.program;
-        let entry = program.function_named(&self.options.entry).map(|id| &program.functions[id]);
+        let entry = lower::entry(program, self.options).map(|id| &program.functions[id]);
         let Some((entry, body)) = entry.and_then(|entry| Some((entry, entry.body.as_ref()?))) else {
             return Err(Unsupported(format!("there is no function '{}'", self.options.entry)));
         };
