@@ -147,8 +147,8 @@ pub(crate) fn specified(
         }
     }
     let mut contract = of(entry);
-    for unit in number..texts.len() {
-        contract.requires.push(Clause { unit, start: 0, end: texts[unit].1.len(), chains: false });
+    for (unit, (_, text)) in texts.iter().enumerate().skip(number) {
+        contract.requires.push(Clause { unit, start: 0, end: text.len(), chains: false });
     }
     if refused.is_empty() && (is_called_by_us || !contract.is_empty()) && !out.diagnostics.has_errors() {
         let first = read(out.units.clone());

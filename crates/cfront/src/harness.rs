@@ -454,10 +454,16 @@ impl<'a> Writer<'a> {
         let objects = self.objects(entry.span, None);
         let mut objects = objects.iter();
         let mut arguments = Vec::new();
+        // It makes pointers itself.
+        let makes_arguments = entry.name.starts_with(crate::contract::PREFIX);
         for &param in &body.params {
             let ty = body.locals[param].ty.ty;
             if program.types.as_record(ty).is_some() {
                 return Err(Unsupported("the entry takes a struct or union".to_string()));
+            }
+            if makes_arguments && program.types.is_pointer(ty) {
+                arguments.push("0".to_string());
+                continue;
             }
             let Some(value) = asked.next() else {
                 arguments.push("0".to_string());

@@ -241,7 +241,8 @@ impl<'t> Reader<'_, 't> {
         match checks(tokens, true, &format!("`{text}` does not hold")) {
             Ok(pieces) => {
                 let annotation = self.tokens[index];
-                let mut block = vec!["{ ".into()];
+                // The comment may be one that reaches to the end of its line.
+                let mut block = vec!["\n{ ".into()];
                 block.extend(pieces);
                 block.push(" }".into());
                 self.edits.push((end_of_comment(self.text, annotation.end()), 0, block));

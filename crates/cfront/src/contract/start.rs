@@ -11,6 +11,7 @@
 //! differ (characters go with all), or nothing is written through either. An argument may also point to a global of
 //! its type. All of this is said by ordinary C: choices are inputs, and objects come from `malloc`.
 
+use std::cell::Cell;
 use std::fmt::Write;
 
 use super::clause::{Extent, Meaning, Part, Predicate, Translated, Translator, parts, refuse};
@@ -79,8 +80,16 @@ pub fn start(
             .collect()
     });
     let out = String::new();
-    let mut writer =
-        Writer { program, function, texts, params, out, plans: Vec::new(), made: 0, assumptions: Vec::new() };
+    let mut writer = Writer {
+        program,
+        function,
+        texts,
+        params,
+        out,
+        plans: Vec::new(),
+        assumptions: Vec::new(),
+        line: Cell::new(1),
+    };
     let mut clauses = Vec::new();
     for (clause, tokens) in contract.requires.iter().zip(&scanned) {
         let parts = parts(tokens).map_err(|refusal| (*clause, refusal))?;
@@ -136,9 +145,9 @@ struct Writer<'p, 'a, 't> {
     out: String,
     /// By the words of the pointer.
     plans: Vec<(String, Plan<'a, 't>)>,
-    /// How many things got a number so far.
-    made: usize,
     assumptions: Vec<String>,
+    /// The line that what is made is said to be on.
+    line: Cell<usize>,
 }
 
 fn words(tokens: &[Token<'_>]) -> String {
@@ -460,8 +469,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
 
     /// A pointer to a function: null, or to one that may do what a function without a body may.
     fn callback(&mut self, pointer: &str) {
-        self.made += 1;
-        let name = format!("craig_callback_{}", self.made);
+        let name = format!("craig_callback_{}", suffix(pointer));
         let _ = writeln!(
             self.out,
             "{{ extern __typeof__(*{pointer}) {name}; if ({ANY_BOOL}) *(void **)&{pointer} = 0; else \
@@ -469,9 +477,13 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         );
     }
 
+    /// The pieces as text. What is made after them is on lines of its own.
     fn c_text(&self, clause: &Clause, pieces: &[Piece]) -> String {
         let (file, text) = &self.texts[clause.unit];
-        join(&Origin { text, file }, pieces) + "\n# 1 \"arguments\"\n"
+        let line = self.line.get() + LINES_APART;
+        self.line.set(line);
+        let name = &self.program.functions[self.function].name;
+        join(&Origin { text, file }, pieces) + &format!("\n# {line} \"arguments of {name}\"\n")
     }
 
     fn translated(&self, clause: &Clause, tokens: &[Token<'t>]) -> Translated<String> {
@@ -525,8 +537,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             return Ok(());
         }
         self.plans[at].1.done = true;
-        self.made += 1;
-        let k = self.made;
+        let k = suffix(&pointer);
         let shown = self.translated(clause, predicate.pointer)?;
         let element = format!("sizeof *({shown})");
         let number = |writer: &Self, tokens: &[Token<'t>]| writer.translated(clause, tokens);
@@ -623,9 +634,19 @@ impl<'a, 't> Writer<'_, 'a, 't> {
     }
 }
 
+/// The words of a pointer as the end of a name.
+fn suffix(pointer: &str) -> String {
+    let parts =
+        pointer.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("_")
+}
+
 fn end_of(quantifier: &super::clause::Quantifier<'_, '_>) -> usize {
     quantifier.body.last().map_or(quantifier.word.end(), Token::end)
 }
+
+/// More lines than are ever made in one go.
+const LINES_APART: usize = 1000;
 
 const ASSUME: &str = "__VERIFIER_craig_assume";
 
