@@ -127,10 +127,7 @@ pub(crate) fn specified(
     };
     for (unit, refusal) in warnings {
         let span = place(&out.sources, unit, refusal.at);
-        out.diagnostics.add(match refusal.message.strip_prefix("error: ") {
-            Some(message) => Diagnostic::unsupported(span, message),
-            None => Diagnostic::warning(span, refusal.message),
-        });
+        out.diagnostics.add(Diagnostic::warning(span, refusal.message));
     }
     let of = |function: &str| {
         let mut all = Contract::default();

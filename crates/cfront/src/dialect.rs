@@ -87,6 +87,9 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         | "__CPROVER_is_freeable" => {
             Refused("this can be a condition of its own in an assertion or contract, and nothing else")
         }
+        "__VERIFIER_craig_not_understood" => Refused(
+            "quantifiers are understood for constant ranges of up to 64 numbers, and as what is asserted",
+        ),
         "__CPROVER_array_set"
         | "__CPROVER_array_copy"
         | "__CPROVER_array_equal"

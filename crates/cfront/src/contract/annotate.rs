@@ -297,7 +297,6 @@ impl<'t> Reader<'_, 't> {
             super::clause::is_quantifier(token.text)
                 || matches!(token.text, "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok")
         };
-        let (Some(first), Some(last)) = (argument.first(), argument.last()) else { return };
         if !argument.iter().any(special) || !self.tokens.get(end).is_some_and(|t| t.is(";")) {
             return;
         }
@@ -324,9 +323,12 @@ impl<'t> Reader<'_, 't> {
                 let stop = self.tokens[end - 1].end();
                 self.edits.push((word.start, stop - word.start, pieces));
             }
+            // Only where it is reached does it matter.
             Err(refusal) => {
-                let _ = (first, last);
-                self.out.warnings.push(Refusal { message: format!("error: {}", refusal.message), ..refusal });
+                let stop = self.tokens[end - 1].end();
+                let at = Piece::From(refusal.at.0, refusal.at.0);
+                let pieces = vec![at, "__VERIFIER_craig_not_understood(0)".into()];
+                self.edits.push((word.start, stop - word.start, pieces));
             }
         }
     }

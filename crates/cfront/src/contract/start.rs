@@ -207,6 +207,13 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         (0..self.params.len()).filter(|&j| self.rank(j) < self.rank(i) && may_share(j)).collect()
     }
 
+    /// Whether two arguments point to one object of the same type each, so that they share all or nothing.
+    fn are_single(&self, i: usize, j: usize) -> bool {
+        let is_sized = |i: usize| self.plan_of(&self.params[i].name).is_sized();
+        let pointee = |i: usize| self.params[i].pointee.map(|to| to.ty);
+        !is_sized(i) && !is_sized(j) && pointee(i) == pointee(j)
+    }
+
     /// Whether others may point into the object of an argument.
     fn shares(&self, i: usize) -> bool {
         (0..self.params.len()).any(|k| self.partners(k).contains(&i))
@@ -306,7 +313,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             let _ = writeln!(self.out, "if ({ANY_BOOL}) {} = 0; else {{", self.target(i));
         }
         let bytes = if self.is_complete(pointee) { format!("sizeof *{name}") } else { "1".to_string() };
-        self.place(i, &bytes, false);
+        self.place(i, &bytes);
         self.inner_pointers(&name, pointee, 0);
         if plan.extent.is_none() {
             self.out.push_str("}\n");
@@ -324,7 +331,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
     }
 
     /// Lets an argument point to an object of `bytes` bytes: a new one, or a part of one that is there.
-    fn place(&mut self, i: usize, bytes: &str, sized: bool) {
+    fn place(&mut self, i: usize, bytes: &str) {
         let (name, target) = (self.params[i].name.clone(), self.target(i));
         let step = match self.params[i].pointee {
             Some(pointee) if self.is_complete(pointee) => format!("sizeof *{name}"),
@@ -343,10 +350,8 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             )
         };
         for j in self.partners(i) {
-            let both_single = !sized && !self.plan_of(&self.params[j].name).is_sized();
-            let same = self.params[i].pointee.map(|p| p.ty) == self.params[j].pointee.map(|p| p.ty);
             let _ = write!(self.out, "if (craig_shared_{i}_{j}) ");
-            let code = if both_single && same {
+            let code = if self.are_single(i, j) {
                 let (base, size) = (format!("craig_base_{j}"), format!("craig_size_{j}"));
                 format!("{{ {ASSUME}({base} != 0); {target} = {base}; {} }} else ", known(&base, &size))
             } else {
@@ -360,9 +365,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         }
         // Others that share this object may begin before it or reach beyond it.
         let sharing: Vec<usize> = (0..self.params.len())
-            .filter(|&k| {
-                sized && self.plan_of(&self.params[k].name).is_sized() && self.partners(k).contains(&i)
-            })
+            .filter(|&k| self.partners(k).contains(&i) && !self.are_single(i, k))
             .collect();
         if sharing.is_empty() {
             let _ = writeln!(
@@ -579,7 +582,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             }
         };
         match param {
-            Some(i) => self.place(i, &bytes, true),
+            Some(i) => self.place(i, &bytes),
             None => {
                 let _ = writeln!(self.out, "{shown} = malloc({bytes}); {ASSUME}({shown} != 0);");
             }
