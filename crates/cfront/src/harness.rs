@@ -22,6 +22,7 @@ use std::fmt::Write;
 use craig_base::{OrderedMap, OrderedSet};
 use craig_program as ir;
 
+use crate::dialect::{Dialect, dialect};
 use crate::hir::{Callee, ExprKind, Function, GlobalId, LocalOrigin, PlaceKind, Program};
 use crate::library;
 use crate::lower::{self, Layouts};
@@ -410,10 +411,13 @@ impl<'a> Writer<'a> {
             }
             match name {
                 _ if is_error => self.make("void", name, "craig_error_reached();"),
-                "assert" | "__VERIFIER_assert" | "__CPROVER_assert" => {
+                _ if dialect(name) == Some(Dialect::Assert) => {
                     self.make_condition(name, "craig_error_reached();");
                 }
-                "__VERIFIER_assume" | "__CPROVER_assume" => {
+                _ if dialect(name) == Some(Dialect::Fail) => {
+                    self.make("void", name, "craig_error_reached();")
+                }
+                _ if dialect(name) == Some(Dialect::Assume) => {
                     self.make_condition(name, "craig_assumption_failed();")
                 }
                 _ => {
@@ -474,7 +478,7 @@ impl<'a> Writer<'a> {
     /// The function that starts the program: unknown globals get their values, the entry its arguments.
     fn main(&mut self) -> Result<String, Unsupported> {
         let program = self.program;
-        let entry = program.function_named(&self.options.entry).map(|id| &program.functions[id]);
+        let entry = lower::entry(program, self.options).map(|id| &program.functions[id]);
         let Some((entry, body)) = entry.and_then(|entry| Some((entry, entry.body.as_ref()?))) else {
             return Err(Unsupported(format!("there is no function '{}'", self.options.entry)));
         };
@@ -490,10 +494,16 @@ impl<'a> Writer<'a> {
         let objects = self.objects(entry.span, None);
         let mut objects = objects.iter();
         let mut arguments = Vec::new();
+        // It makes pointers itself.
+        let makes_arguments = entry.name.starts_with(crate::contract::PREFIX);
         for &param in &body.params {
             let ty = body.locals[param].ty.ty;
             if program.types.as_record(ty).is_some() {
                 return Err(Unsupported("the entry takes a struct or union".to_string()));
+            }
+            if makes_arguments && program.types.is_pointer(ty) {
+                arguments.push("0".to_string());
+                continue;
             }
             let Some(value) = asked.next() else {
                 arguments.push("0".to_string());

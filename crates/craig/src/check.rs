@@ -7,6 +7,7 @@ use crate::task::{Loaded, Source, Warning, location};
 use crate::{summary_cache, test_cache};
 use craig_base::{Budget, Stats};
 use craig_certificate::{write_invariant, write_run, write_summaries, write_unwinding};
+use craig_cfront::contract::PREFIX;
 use craig_engines::each::{self, Answer, Answers, Found, Until};
 use craig_engines::race::{self, Fate, Member};
 use craig_engines::sharing::Shared;
@@ -223,7 +224,40 @@ impl Loaded {
                 test_cache::keep(folder, task, test)?;
             }
         }
-        Ok(Report { warnings, ..self.report(answers, options, self.time + start.elapsed()) })
+        let mut report = Report { warnings, ..self.report(answers, options, self.time + start.elapsed()) };
+        if report.verdict == Verdict::Safe {
+            self.look_for_a_run(options, &mut report)?;
+        }
+        Ok(report)
+    }
+
+    /// A proof about a function whose requirements nothing meets says nothing.
+    fn look_for_a_run(&self, options: &Options, report: &mut Report) -> Result<(), Error> {
+        let Some(probe) = self.task.probe() else { return Ok(()) };
+        let probe = probe.load()?;
+        if !probe.program.procs.iter().any(|proc| proc.name.starts_with(PREFIX)) {
+            return Ok(());
+        }
+        let left = options.limits.timeout.map_or(PROBE, |timeout| timeout.saturating_sub(report.time));
+        let limits =
+            Limits { timeout: Some(left.clamp(Duration::from_secs(1), PROBE)), ..options.limits.clone() };
+        let options = Options { limits, workers: options.workers, ..Options::default() };
+        match probe.check(&options)?.verdict {
+            Verdict::Unsafe => {}
+            Verdict::Safe => {
+                report.verdict = Verdict::Unknown(Reason::Vacuous);
+                report.certificate = None;
+                report.invariants.clear();
+                report.contracts.clear();
+                let all = report.checks.iter_mut();
+                all.for_each(|check| check.verdict = Verdict::Unknown(Reason::Vacuous));
+            }
+            Verdict::Unknown(_) => {
+                let text = "it is not known whether any arguments meet the requirements".to_string();
+                report.warnings.push(Warning { location: None, text });
+            }
+        }
+        Ok(())
     }
 
     /// Runs the members, from the tests of the cache and back into it.
@@ -365,6 +399,9 @@ fn worst(checks: &[CheckReport], rounds: &[Found]) -> Verdict {
         _ => Verdict::Safe,
     }
 }
+
+/// How long arguments are looked for.
+const PROBE: Duration = Duration::from_secs(10);
 
 /// Who answers from what earlier runs have left.
 const TEST_CACHE: &str = "test-cache";

@@ -198,27 +198,6 @@ impl Body<'_, '_> {
                 self.halt();
                 Some(Value::Void)
             }
-            ("__VERIFIER_assume" | "__CPROVER_assume" | "__builtin_assume", &[condition]) => {
-                let (holds, fails) = (self.new_location(), self.new_location());
-                self.branch(condition, holds, fails);
-                self.here = holds;
-                Some(Value::Void)
-            }
-            ("assert" | "__VERIFIER_assert" | "__CPROVER_assert", &[condition, ref rest @ ..]) => {
-                let (holds, fails) = (self.new_location(), self.new_location());
-                self.branch(condition, holds, fails);
-                self.here = fails;
-                let said = rest.first().and_then(|&arg| self.string_literal(arg));
-                self.error(said.unwrap_or_else(|| "assertion failed".to_string()));
-                self.here = holds;
-                Some(Value::Void)
-            }
-            ("printk" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end", _) => {
-                for &arg in args {
-                    self.effect(arg);
-                }
-                Some(self.any_value(result_type, InputSource::Call(name.into())))
-            }
             ("signal" | "bsd_signal" | "sysv_signal", &[number, handler])
                 if matches!(self.constant_pointer(handler), Some(0 | 1)) =>
             {
@@ -234,7 +213,7 @@ impl Body<'_, '_> {
                 self.lw.unsupported(span, format!("'{name}': {what}"));
                 Some(Value::Void)
             }
-            _ => None,
+            _ => self.dialect(function, args),
         };
         self.modelled = None;
         value.map(|value| match (value, self.lw.scalar_type(result_type)) {

@@ -20,6 +20,7 @@ mod allocate;
 mod body;
 mod builtin;
 mod call;
+mod dialect;
 mod expr;
 mod finish;
 mod fold;
@@ -32,10 +33,10 @@ mod outside;
 mod padding;
 mod place;
 mod points_to;
-mod reach;
+pub(crate) mod reach;
 mod rebuild;
-mod stated;
 mod source_types;
+mod stated;
 mod stmt;
 mod visit;
 mod volatile;
@@ -96,8 +97,7 @@ pub fn lower(
     options: &Options,
     diagnostics: &mut Diagnostics,
 ) -> Option<ir::Program> {
-    let entry = program.function_named(&options.entry).filter(|&f| program.functions[f].body.is_some());
-    let Some(entry) = entry else {
+    let Some(entry) = entry(program, options) else {
         let message = format!("there is no function '{}' to start at", options.entry);
         diagnostics.add(Diagnostic::error(Span::NONE, message).with_help("name another one with --entry"));
         return None;
@@ -109,9 +109,25 @@ pub fn lower(
         lowering.diagnostics.iter().for_each(|diagnostic| diagnostics.add(diagnostic.clone()));
         return None;
     }
+    for assumption in &program.assumptions {
+        lowering.note(ir::NoteKind::Assumption, ir::Span::default(), assumption.clone());
+    }
+    for (location, text) in &program.warnings {
+        let next = lowering.files.len() as u32;
+        let file = *lowering.files.entry(location.file.clone()).or_insert(next);
+        let span = ir::Span { file, line: location.line, column: location.column };
+        lowering.note(ir::NoteKind::Warning, span, text.clone());
+    }
     let lowered = lowering.finish();
     debug_assert_eq!(ir::validate(&lowered), Vec::<String>::new());
     Some(lowered)
+}
+
+/// Where the program starts: at the function that makes the arguments of the one that was asked for, if there is one.
+pub(crate) fn entry(program: &Program, options: &Options) -> Option<FunctionId> {
+    let start = program.function_named(&format!("{}{}", crate::contract::PREFIX, options.entry));
+    let entry = start.or_else(|| program.function_named(&options.entry));
+    entry.filter(|&f| program.functions[f].body.is_some())
 }
 
 /// Where an object lives.

@@ -82,7 +82,12 @@ pub(super) fn translate(
 }
 
 /// The first of the arguments were copied from the original clause.
-fn translated(terms: &mut Terms, elements: &mut Elements, mut args: Vec<TermId>, plain: usize) -> Vec<TermId> {
+fn translated(
+    terms: &mut Terms,
+    elements: &mut Elements,
+    mut args: Vec<TermId>,
+    plain: usize,
+) -> Vec<TermId> {
     for arg in &mut args[..plain] {
         *arg = elements.translate(terms, *arg);
     }
@@ -100,7 +105,8 @@ fn equal_at(terms: &mut Terms, elements: &mut Elements, equality: TermId, place:
 /// any, there is one at an arbitrary index.
 fn chosen(terms: &mut Terms, places: &[Vec<TermId>], sorts: &[SortId]) -> Vec<Vec<TermId>> {
     let mut all: OrderedSet<Vec<TermId>> = OrderedSet::default();
-    let fits = |terms: &Terms, place: &[TermId]| place.iter().zip(sorts).all(|(&t, &sort)| terms.sort(t) == sort);
+    let fits =
+        |terms: &Terms, place: &[TermId]| place.iter().zip(sorts).all(|(&t, &sort)| terms.sort(t) == sort);
     let longest = places.iter().find(|place| place.len() >= sorts.len() && fits(terms, place));
     let default: Vec<TermId> = match longest {
         Some(place) => place[..sorts.len()].to_vec(),
@@ -111,7 +117,9 @@ fn chosen(terms: &mut Terms, places: &[Vec<TermId>], sorts: &[SortId]) -> Vec<Ve
             continue;
         }
         let mut place: Vec<TermId> = place.iter().copied().take(sorts.len()).collect();
-        if place.len() < sorts.len() && places.iter().any(|longer| longer.len() > place.len() && longer.starts_with(&place)) {
+        if place.len() < sorts.len()
+            && places.iter().any(|longer| longer.len() > place.len() && longer.starts_with(&place))
+        {
             continue;
         }
         place.extend_from_slice(&default[place.len()..]);
@@ -138,7 +146,10 @@ fn combinations(places: &[Vec<TermId>], cells: usize) -> Vec<Vec<Vec<TermId>>> {
     for _ in 0..cells {
         let longer = |chosen: &Vec<Vec<TermId>>| {
             let chosen = chosen.clone();
-            places.iter().map(move |place| chosen.iter().cloned().chain([place.clone()]).collect()).collect::<Vec<_>>()
+            places
+                .iter()
+                .map(move |place| chosen.iter().cloned().chain([place.clone()]).collect())
+                .collect::<Vec<_>>()
         };
         all = all.iter().flat_map(longer).collect();
     }

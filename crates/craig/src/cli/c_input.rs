@@ -21,6 +21,16 @@ pub struct CInput {
     /// The function to start at, with arbitrary arguments; by default that of the property, or else main.
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
+    /// What holds when the function is called: a C condition over its parameters and globals, with `valid(p, n)`,
+    /// `fresh(p, n)` and `string(s)`.
+    #[arg(long = "requires", value_name = "CONDITION")]
+    pub requires: Vec<String>,
+    /// The same from a file.
+    #[arg(long = "requires-file", value_name = "FILE")]
+    pub requires_files: Vec<PathBuf>,
+    /// A function whose contract, as its source has it, stands for its body.
+    #[arg(long = "replace", value_name = "FUNCTION")]
+    pub replaced: Vec<String>,
     /// A function whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     #[arg(long = "error-function", value_name = "FUNCTION")]
     pub error_functions: Vec<String>,
@@ -108,6 +118,9 @@ impl CInput {
         Source {
             data_model: self.data_model.map(DataModel::into),
             entry: self.entry.clone(),
+            requires: self.requires.clone(),
+            requires_files: self.requires_files.clone(),
+            replaced: self.replaced.clone(),
             error_functions: self.error_functions.clone(),
             checks: self.check.iter().flat_map(|check| check.kinds()).collect(),
             malloc_never_fails: self.malloc_never_fails,

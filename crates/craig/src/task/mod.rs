@@ -8,8 +8,9 @@ mod definition;
 
 use crate::error::Error;
 use crate::report::sha256::sha256;
-use craig_certificate::check_regions;
 use crate::report::{Assumption, Location};
+use craig_certificate::check_regions;
+use craig_cfront::contract::Specification;
 use craig_cfront::harness::{Inputs, Unsupported};
 use craig_cfront::{lower, preprocess, types};
 use craig_program::{Arithmetic, CheckKind, CheckSet, DataModel, Note, NoteKind, Program, Span, instrument};
@@ -26,6 +27,12 @@ pub struct Source {
     pub data_model: Option<DataModel>,
     /// The function to start at, with arbitrary arguments; by default that of the property, or else `main`.
     pub entry: Option<String>,
+    /// What holds when that function is called: C conditions, with `valid(p, n)`, `fresh(p, n)` and `string(s)`.
+    pub requires: Vec<String>,
+    /// The same from files.
+    pub requires_files: Vec<PathBuf>,
+    /// Functions whose contract, as their source has it, stands for their body.
+    pub replaced: Vec<String>,
     /// Functions whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     pub error_functions: Vec<String>,
     /// What is checked; by default [`DEFAULT_CHECKS`] where a verdict is asked for, and errors elsewhere.
@@ -155,6 +162,7 @@ pub struct Task {
     pub malloc_never_fails: bool,
     /// Whether memory is one region of bytes.
     pub one_region: bool,
+    specification: Specification,
     texts: Vec<craig_cfront::Text>,
     rules: Vec<craig_cfront::Text>,
     models: Vec<craig_cfront::Text>,
@@ -201,9 +209,20 @@ impl Task {
             read_bytes(file)?;
             models.extend(preprocessed(file, &reading)?);
         }
+        let mut requires = Vec::new();
+        for (number, text) in source.requires.iter().enumerate() {
+            let name =
+                if number == 0 { "--requires".to_string() } else { format!("--requires ({})", number + 1) };
+            requires.push((name, text.clone().into_bytes()));
+        }
+        for file in &source.requires_files {
+            requires.push((file.display().to_string(), read_bytes(file)?));
+        }
+        let specification = Specification { requires, replaced: source.replaced, probe: false };
         Ok(Task {
             files,
             data_model,
+            specification,
             entry: source.entry.unwrap_or_else(|| "main".to_string()),
             error_functions: source.error_functions,
             checks: if source.checks.is_empty() { checks.to_vec() } else { source.checks },
@@ -270,6 +289,15 @@ impl Task {
         lines.join("\n")
     }
 
+    /// The question whether the function under test can be called at all, if that is one.
+    pub(crate) fn probe(&self) -> Option<Task> {
+        if self.specification.probe || (self.entry == "main" && self.specification.requires.is_empty()) {
+            return None;
+        }
+        let specification = Specification { probe: true, ..self.specification.clone() };
+        Some(Task { specification, checks: vec![CheckKind::Error], ..self.clone() })
+    }
+
     /// The program with the inputs of a run fixed, as C.
     pub(crate) fn fixed(&self, inputs: &Inputs) -> Result<String, Unsupported> {
         if !self.rules.is_empty() {
@@ -298,7 +326,7 @@ impl Task {
 
     fn texts(&self) -> craig_cfront::Texts {
         let (units, rules, models) = (self.texts.clone(), self.rules.clone(), self.models.clone());
-        craig_cfront::Texts { units, rules, models }
+        craig_cfront::Texts { units, rules, models, specification: self.specification.clone() }
     }
 
     fn lowering(&self) -> lower::Options {

@@ -132,7 +132,7 @@ impl<'p> Objects<'p> {
             return "NULL".to_string();
         }
         let fixed = self.program.objects.iter().find(|object| object.address == address);
-        if let Some(object) = fixed.filter(|object| object.function.is_some()) {
+        if let Some(object) = fixed.filter(|object| object.function) {
             return object.name.to_string();
         }
         if let Some(text) = memory.and_then(|memory| self.literal(memory, address)) {
