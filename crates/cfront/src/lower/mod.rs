@@ -257,6 +257,7 @@ impl<'a> Lowering<'a> {
                 DataModel::Lp64 => ir::DataModel::Lp64,
             },
             arithmetic: options.arithmetic,
+            plain: false,
             exprs: ir::Exprs::default(),
             vars: IndexVec::new(),
             regions,

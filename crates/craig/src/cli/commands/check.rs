@@ -43,9 +43,18 @@ pub struct Arguments {
     /// For `vinta`: labels at a loop head before widening starts.
     #[arg(long, value_name = "N")]
     pub widen_after: Option<usize>,
+    /// For `vinta`: from then on, widen at every N-th visit of the loop head.
+    #[arg(long, value_name = "N")]
+    pub widen_every: Option<usize>,
+    /// For `vinta`: widening does not stop at constants of the program.
+    #[arg(long)]
+    pub no_thresholds: bool,
     /// For `dash` and `whale`: no runs with random inputs before the search, only those that it asks for.
     #[arg(long, requires = "engine")]
     pub no_runs: bool,
+    /// Start from the program as it is: nothing is known of it in advance by intervals, and no loop is left out.
+    #[arg(long, requires = "engine")]
+    pub plain: bool,
     /// Keep contracts of functions in this folder, and try those of earlier runs first.
     #[arg(long, value_name = "FOLDER")]
     pub summary_cache: Option<PathBuf>,
@@ -109,7 +118,8 @@ pub enum Domain {
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let engine = arguments.engine()?;
-    let loaded = arguments.input.load(session)?;
+    let mut loaded = arguments.input.load(session)?;
+    loaded.program.plain = arguments.plain;
     let known = loaded.warnings().len();
     let limits = arguments.limits.of(session);
     let options = Options {
@@ -172,7 +182,8 @@ impl From<Domain> for vinta::Domain {
 impl Arguments {
     /// The engine that was asked for, if there was one, with its settings.
     fn engine(&self) -> Result<Option<Member<Engine>>, Error> {
-        let vinta_options = self.domain.is_some() || self.widen_after.is_some();
+        let widening = self.widen_after.or(self.widen_every).is_some() || self.no_thresholds;
+        let vinta_options = self.domain.is_some() || widening;
         let graph_options = self.post.is_some() || self.refine.is_some();
         let name = match self.engine.as_deref() {
             None if vinta_options => "vinta",
@@ -188,7 +199,7 @@ impl Arguments {
             Post::Boolean => ufo::Post::Boolean,
         });
         match &mut member.engine {
-            Engine::Ufo(_) if vinta_options => return misplaced("--domain and --widen-after"),
+            Engine::Ufo(_) if vinta_options => return misplaced("--domain and how to widen"),
             Engine::Ufo(config) => {
                 config.post = post.unwrap_or(config.post);
                 config.eager |= self.eager;
@@ -198,10 +209,12 @@ impl Arguments {
             Engine::Vinta(config) => {
                 config.predicates = post.unwrap_or(config.predicates);
                 config.domain = self.domain.map_or(config.domain, vinta::Domain::from);
-                config.widen_after = self.widen_after.unwrap_or(config.widen_after);
+                config.widen.after = self.widen_after.unwrap_or(config.widen.after);
+                config.widen.every = self.widen_every.unwrap_or(config.widen.every);
+                config.stop_at_constants &= !self.no_thresholds;
                 config.refine = self.refine.map_or(config.refine, ufo::Refine::from);
             }
-            _ if vinta_options => return misplaced("--domain and --widen-after"),
+            _ if vinta_options => return misplaced("--domain and how to widen"),
             _ if self.eager => return misplaced("--eager"),
             _ if graph_options => return misplaced("--post and --refine"),
             Engine::Dash(config) => config.random_tests = !self.no_runs,
