@@ -10,7 +10,7 @@
 //! An instance is added when a model violates it, which is what model-based instantiation does (Ge and de Moura 2009).
 
 use craig_base::{Map, OrderedMap, OrderedSet};
-use craig_term::{LinearSum, Model, Op, Rat, SortId, Substitution, TermId, Terms, Value};
+use craig_term::{LinearSum, Model, Op, Rat, Sort, SortId, Substitution, TermId, Terms, Value};
 
 /// How many choices of terms for one quantifier are looked at in one model.
 const MOST_CHOICES: usize = 20_000;
@@ -69,6 +69,30 @@ impl Quantifiers {
             }
             formula = Substitution::from_pairs(pairs).apply(terms, formula);
         }
+    }
+
+    /// Arrays that differ do so somewhere: names for these indices, at which quantifiers are instantiated. Nothing is
+    /// said where there are no quantifiers.
+    pub(crate) fn differences(&self, terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+        let mut facts = Vec::new();
+        if self.all.is_empty() {
+            return facts;
+        }
+        for equality in terms.postorder(formulas) {
+            if terms.op(equality) != Op::Eq {
+                continue;
+            }
+            let (mut left, mut right) = (terms.arg(equality, 0), terms.arg(equality, 1));
+            while let Sort::Array { index, .. } = *terms.sort_of(terms.sort(left)) {
+                let index = terms.fresh_const("d", index);
+                (left, right) = (terms.select(left, index), terms.select(right, index));
+            }
+            if left != terms.arg(equality, 0) {
+                let same = terms.eq(left, right);
+                facts.push(terms.implies(same, equality));
+            }
+        }
+        facts
     }
 
     /// Instances that the model violates.

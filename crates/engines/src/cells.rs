@@ -7,7 +7,7 @@ use crate::horn::{HornVerdict, NewSolver};
 use crate::verdict::Reason;
 use crate::{duality, pdr};
 use craig_base::{Budget, Stats};
-use craig_chc::{BackError, System, simplify};
+use craig_chc::{BackError, Sharing, System, prune, simplify};
 use craig_term::{Sort, Terms};
 
 /// Who searches the clauses about cells.
@@ -20,14 +20,14 @@ pub enum Searcher {
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many cells of an array a formula speaks of.
-    pub cells: usize,
+    /// Which cells a formula speaks of.
+    pub sharing: Sharing,
     pub engine: Searcher,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { cells: 1, engine: Searcher::default() }
+        Options { sharing: Sharing::Shared(1), engine: Searcher::default() }
     }
 }
 
@@ -46,18 +46,23 @@ pub fn solve(
     budget: &Budget,
     stats: &mut Stats,
 ) -> HornVerdict {
-    let Some(cells) = craig_chc::cells(terms, system, options.cells, budget) else {
+    let Some(cells) = craig_chc::cells(terms, system, options.sharing, budget) else {
         return HornVerdict::Unknown(Reason::Cells("no predicate has an array"));
     };
     let simplified = simplify(terms, &cells.system, budget);
     stats.add("clauses about cells", simplified.system.clauses.len() as u64);
-    let searched = &simplified.system;
-    let found = match options.engine {
-        Searcher::Pdr => pdr::solve(terms, searched, &pdr::Options::default(), new_solver, budget, stats),
+    let pruned = prune(terms, &simplified.system);
+    if std::env::var("CELLS_DUMP").is_ok() { eprintln!("{}", craig_chc::write_system(terms, &pruned)); }
+    let mut search = |terms: &mut Terms, system: &System| match options.engine {
+        Searcher::Pdr => pdr::solve(terms, system, &pdr::Options::default(), new_solver, budget, stats),
         Searcher::Duality => {
-            duality::solve(terms, searched, &duality::Options::default(), new_solver, budget, stats)
+            duality::solve(terms, system, &duality::Options::default(), new_solver, budget, stats)
         }
     };
+    let mut found = search(terms, &pruned);
+    if matches!(found, HornVerdict::Unsat(_)) && pruned.clauses != simplified.system.clauses {
+        found = search(terms, &simplified.system);
+    }
     match found {
         HornVerdict::Unknown(reason) => HornVerdict::Unknown(reason),
         HornVerdict::Unsat(_) => {

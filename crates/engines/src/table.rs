@@ -8,6 +8,7 @@ use crate::race::Member;
 use crate::solve::HornEngine;
 use crate::verify::Engine;
 use crate::{bmc, cells, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
+use craig_chc::Sharing;
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, Program};
 
@@ -255,19 +256,25 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
         name: "cells",
         origin: "Monniaux and Gonnord 2016",
         summary: "Invariants about every element of an array, from clauses about one cell of each",
-        engine: || HornEngine::Cells(cells::Options { cells: 1, ..cells::Options::default() }),
+        engine: || cells(Sharing::Shared(1), cells::Searcher::Pdr),
+    },
+    Entry {
+        name: "cells-own",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "The same with a cell of its own for each array",
+        engine: || cells(Sharing::Own, cells::Searcher::Pdr),
     },
     Entry {
         name: "cells-two",
         origin: "Monniaux and Gonnord 2016",
         summary: "The same with two cells",
-        engine: || HornEngine::Cells(cells::Options { cells: 2, ..cells::Options::default() }),
+        engine: || cells(Sharing::Shared(2), cells::Searcher::Pdr),
     },
     Entry {
         name: "cells-duality",
         origin: "Monniaux and Gonnord 2016",
         summary: "The same with duality",
-        engine: || HornEngine::Cells(cells::Options { cells: 1, engine: cells::Searcher::Duality }),
+        engine: || cells(Sharing::Shared(1), cells::Searcher::Duality),
     },
 ];
 
@@ -341,6 +348,10 @@ fn ufo(post: ufo::Post, eager: bool) -> Engine {
 
 fn vinta(domain: vinta::Domain) -> Engine {
     Engine::Vinta(vinta::Config { domain, ..vinta::Config::default() })
+}
+
+fn cells(sharing: Sharing, engine: cells::Searcher) -> HornEngine {
+    HornEngine::Cells(cells::Options { sharing, engine })
 }
 
 fn annotation(learn: Learning, procedures: bool) -> Engine {

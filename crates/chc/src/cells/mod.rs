@@ -28,9 +28,13 @@
 
 mod clause;
 mod elements;
+mod places;
+mod prune;
 
 #[cfg(test)]
 mod tests;
+
+pub use prune::prune;
 
 use crate::system::{Interpretation, Predicate, PredicateId, System};
 use craig_base::{Budget, IndexVec};
@@ -43,18 +47,30 @@ pub struct Cells {
     layouts: IndexVec<PredicateId, Layout>,
 }
 
+/// Which arrays a cell belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// So many cells, each of which has an element of every array.
+    Shared(usize),
+    /// One cell for each array.
+    Own,
+}
+
 /// How the arguments of a predicate become those of its counterpart: first what is no array, then for each cell its
-/// index and one element for each array.
-#[derive(Clone, Debug)]
+/// index and the elements.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     /// The positions of arguments that stay.
     plain: Vec<usize>,
-    /// The arrays: their positions, and how many indices lead to an element.
-    arrays: Vec<(usize, usize)>,
-    /// The sorts of the index of a cell.
+    cells: Vec<Cell>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cell {
+    /// The sorts of its index.
     index: Vec<SortId>,
-    /// How many cells there are.
-    cells: usize,
+    /// The arrays that have an element in it: their positions, and how many indices lead to an element.
+    arrays: Vec<(usize, usize)>,
 }
 
 /// The sorts of the indices that lead to an element, and the sort of the element.
@@ -71,18 +87,18 @@ pub(crate) fn is_array(terms: &Terms, t: TermId) -> bool {
     matches!(terms.sort_of(terms.sort(t)), Sort::Array { .. })
 }
 
-/// The clauses about so many cells of each array; `None` where no predicate has an array.
-pub fn cells(terms: &mut Terms, system: &System, count: usize, budget: &Budget) -> Option<Cells> {
+/// The clauses about cells; `None` where no predicate has an array.
+pub fn cells(terms: &mut Terms, system: &System, sharing: Sharing, budget: &Budget) -> Option<Cells> {
     let mut layouts = IndexVec::new();
     let mut predicates = IndexVec::new();
     for predicate in system.predicates.iter() {
-        let layout = Layout::new(terms, predicate, count);
+        let layout = Layout::new(terms, predicate, sharing);
         let sorts = layout.sorts(terms, predicate);
         let counterpart = Predicate::new(terms, &predicate.name, &sorts);
         predicates.push(Predicate { auxiliary: predicate.auxiliary, ..counterpart });
         layouts.push(layout);
     }
-    if layouts.iter().all(|layout: &Layout| layout.arrays.is_empty()) {
+    if layouts.iter().all(|layout: &Layout| layout.cells.is_empty()) {
         return None;
     }
     let mut clauses = IndexVec::new();
@@ -104,10 +120,7 @@ impl Cells {
         for (id, layout) in self.layouts.enumerated() {
             let originals = &original.predicates[id].parameters;
             let parameters = &self.system.predicates[id].parameters;
-            let index = |terms: &mut Terms| -> Vec<TermId> {
-                layout.index.iter().map(|&sort| terms.fresh_const("k", sort)).collect()
-            };
-            let places: Vec<Vec<TermId>> = (0..layout.cells).map(|_| index(terms)).collect();
+            let places: Vec<Vec<TermId>> = layout.cells.iter().map(|cell| cell.fresh_place(terms)).collect();
             let args = layout.args(terms, originals, &places, |terms, array, index| {
                 index.iter().fold(array, |array, &index| terms.select(array, index))
             });
@@ -121,22 +134,39 @@ impl Cells {
     }
 }
 
+impl Cell {
+    fn fresh_place(&self, terms: &mut Terms) -> Vec<TermId> {
+        self.index.iter().map(|&sort| terms.fresh_const("k", sort)).collect()
+    }
+
+    /// Adds an array, unless its indices have other sorts.
+    fn add(&mut self, position: usize, index: &[SortId]) {
+        let shared = index.len().min(self.index.len());
+        if index[..shared] == self.index[..shared] {
+            self.arrays.push((position, index.len()));
+            self.index.extend_from_slice(&index[shared..]);
+        }
+    }
+}
+
 impl Layout {
-    fn new(terms: &Terms, predicate: &Predicate, count: usize) -> Layout {
-        let mut layout = Layout { plain: Vec::new(), arrays: Vec::new(), index: Vec::new(), cells: 0 };
+    fn new(terms: &Terms, predicate: &Predicate, sharing: Sharing) -> Layout {
+        let mut layout = Layout::default();
+        let mut shared = Cell::default();
         for (position, &parameter) in predicate.parameters.iter().enumerate() {
             let (index, _) = dimensions(terms, terms.sort(parameter));
             if index.is_empty() {
                 layout.plain.push(position);
-                continue;
+            } else if sharing == Sharing::Own {
+                layout.cells.push(Cell { arrays: vec![(position, index.len())], index });
+            } else {
+                shared.add(position, &index);
             }
-            // An array with indices of other sorts is left out: nothing is said about it.
-            let shared = index.len().min(layout.index.len());
-            if index[..shared] == layout.index[..shared] {
-                layout.arrays.push((position, index.len()));
-                layout.index.extend_from_slice(&index[shared..]);
-                layout.cells = count;
-            }
+        }
+        if let Sharing::Shared(count) = sharing
+            && !shared.arrays.is_empty()
+        {
+            layout.cells = vec![shared; count];
         }
         layout
     }
@@ -144,9 +174,9 @@ impl Layout {
     fn sorts(&self, terms: &Terms, predicate: &Predicate) -> Vec<SortId> {
         let sort = |position: usize| terms.sort(predicate.parameters[position]);
         let mut sorts: Vec<SortId> = self.plain.iter().map(|&position| sort(position)).collect();
-        for _ in 0..self.cells {
-            sorts.extend_from_slice(&self.index);
-            sorts.extend(self.arrays.iter().map(|&(position, _)| dimensions(terms, sort(position)).1));
+        for cell in &self.cells {
+            sorts.extend_from_slice(&cell.index);
+            sorts.extend(cell.arrays.iter().map(|&(position, _)| dimensions(terms, sort(position)).1));
         }
         sorts
     }
@@ -160,9 +190,9 @@ impl Layout {
         mut element: impl FnMut(&mut Terms, TermId, &[TermId]) -> TermId,
     ) -> Vec<TermId> {
         let mut args: Vec<TermId> = self.plain.iter().map(|&position| originals[position]).collect();
-        for place in places {
-            args.extend_from_slice(&place[..self.index.len()]);
-            for &(position, depth) in &self.arrays {
+        for (cell, place) in self.cells.iter().zip(places) {
+            args.extend_from_slice(place);
+            for &(position, depth) in &cell.arrays {
                 args.push(element(terms, originals[position], &place[..depth]));
             }
         }
