@@ -52,7 +52,6 @@ pub fn solve(
     let simplified = simplify(terms, &cells.system, budget);
     stats.add("clauses about cells", simplified.system.clauses.len() as u64);
     let pruned = prune(terms, &simplified.system);
-    if std::env::var("CELLS_DUMP").is_ok() { eprintln!("{}", craig_chc::write_system(terms, &pruned)); }
     let mut search = |terms: &mut Terms, system: &System| match options.engine {
         Searcher::Pdr => pdr::solve(terms, system, &pdr::Options::default(), new_solver, budget, stats),
         Searcher::Duality => {

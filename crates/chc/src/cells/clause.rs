@@ -4,13 +4,14 @@ use super::elements::Elements;
 use super::places::{Families, Place, combinations, extended};
 use super::{Layout, dimensions};
 use crate::simplify::simplify_clause;
-use crate::system::{Application, Clause, PredicateId};
+use crate::system::{Application, Clause, PredicateId, System};
 use craig_base::{IndexVec, OrderedSet};
 use craig_term::{Op, TermId, Terms};
 
 /// The clause over the counterparts of its predicates, or `None` if it always holds.
 pub(super) fn translate(
     terms: &mut Terms,
+    system: &System,
     layouts: &IndexVec<PredicateId, Layout>,
     clause: &Clause,
 ) -> Option<Clause> {
@@ -18,18 +19,24 @@ pub(super) fn translate(
     let clause = simplify_clause(terms, renamed)?;
     let families = Families::new(terms, &clause.roots());
     let mut elements = Elements::default();
+    let read = elements.translate_all(terms, &clause.roots());
     let mut places = Vec::new();
     let mut head_places = Vec::new();
     if let Some(head) = &clause.head {
+        let parameters = &system.predicates[head.predicate].parameters;
+        let args = elements.translate_args(terms, &head.args);
         for cell in &layouts[head.predicate].cells {
-            let index = cell.fresh_place(terms);
-            let arrays = cell.arrays.iter().map(|&(position, _)| head.args[position]);
-            places.push(Place { index: index.clone(), families: arrays.map(|a| families.family(a)).collect() });
-            head_places.push(index);
+            let place = cell.fresh_place(terms);
+            for array in &cell.arrays {
+                let along = array.coordinates.iter().zip(&place);
+                let index = along.map(|(axis, &k)| axis.index(terms, parameters, &args, k)).collect();
+                places.push(Place { index, family: families.family(head.args[array.position]) });
+            }
+            head_places.push(place);
         }
     }
-    for (array, index) in elements.translate_all(terms, &clause.roots()) {
-        places.push(Place { index, families: vec![families.family(array)] });
+    for (array, index) in read {
+        places.push(Place { index, family: families.family(array) });
     }
     let mut facts = Vec::new();
     let equalities = std::mem::take(&mut elements.equalities);
@@ -41,27 +48,31 @@ pub(super) fn translate(
             let there = equal_at(terms, &mut elements, equality, &index);
             let differ = terms.not(there);
             facts.push(terms.or2(same, differ));
-            places.push(Place { index, families: vec![families.family(array)] });
+            places.push(Place { index, family: families.family(array) });
         }
     }
     let mut body = Vec::new();
     for atom in &clause.body {
-        let layout = &layouts[atom.predicate];
-        for chosen in combinations(terms, &families, &places, &layout.cells, &atom.args) {
-            let instance = instantiate(terms, &mut elements, layout, atom, &chosen);
+        let (layout, parameters) = (&layouts[atom.predicate], &system.predicates[atom.predicate].parameters);
+        let args = elements.translate_args(terms, &atom.args);
+        for chosen in combinations(terms, &families, &places, &layout.cells, parameters, &atom.args, &args) {
+            let instance = instantiate(terms, &mut elements, layout, parameters, (atom, &args), &chosen);
             if !body.contains(&instance) {
                 body.push(instance);
             }
         }
     }
     let head = clause.head.as_ref().map(|head| {
-        instantiate(terms, &mut elements, &layouts[head.predicate], head, &head_places)
+        let parameters = &system.predicates[head.predicate].parameters;
+        let args = elements.translate_args(terms, &head.args);
+        let layout = &layouts[head.predicate];
+        instantiate(terms, &mut elements, layout, parameters, (head, &args), &head_places)
     });
     for &(equality, same) in &equalities {
         let array = terms.arg(equality, 0);
         let (sorts, _) = dimensions(terms, terms.sort(array));
         let family = families.family(array);
-        let fitting = places.iter().filter(|place| place.families.contains(&family));
+        let fitting = places.iter().filter(|place| place.family == family);
         let indices: Vec<&[TermId]> = fitting.map(|place| &place.index[..]).collect();
         for index in extended(terms, &indices, &sorts) {
             let there = equal_at(terms, &mut elements, equality, &index);
@@ -75,20 +86,18 @@ pub(super) fn translate(
     Some(Clause { body, constraint, head })
 }
 
-/// An atom about the cells at these places.
+/// An atom about the cells at these places. With the atom come its arguments without arrays in them.
 fn instantiate(
     terms: &mut Terms,
     elements: &mut Elements,
     layout: &Layout,
-    atom: &Application,
+    parameters: &[TermId],
+    (atom, args): (&Application, &[TermId]),
     places: &[Vec<TermId>],
 ) -> Application {
-    let mut args = layout.args(terms, &atom.args, places, |terms, array, index| {
+    let args = layout.args(terms, parameters, args, places, |terms, array, index| {
         elements.read(terms, array, index.to_vec())
     });
-    for arg in &mut args[..layout.plain.len()] {
-        *arg = elements.translate(terms, *arg);
-    }
     Application { predicate: atom.predicate, args }
 }
 

@@ -79,6 +79,13 @@ impl Elements {
         self.translation.apply(terms, t)
     }
 
+    /// Arguments: arrays stay, and everything else is without arrays.
+    pub(super) fn translate_args(&mut self, terms: &mut Terms, args: &[TermId]) -> Vec<TermId> {
+        let translate =
+            |&arg: &TermId| if is_array(terms, arg) { arg } else { self.translation.apply(terms, arg) };
+        args.iter().map(translate).collect()
+    }
+
     /// The element of an array at a place.
     pub(super) fn read(&mut self, terms: &mut Terms, array: TermId, place: Vec<TermId>) -> TermId {
         let wanted = Read { array, place, equal: Vec::new() };

@@ -24,9 +24,12 @@
 //!   relate elements with the same index, and a place is then one atom and not one per choice of indices. What
 //!   relates several indices needs several cells, and there any array can have any of them.
 //! - An array of arrays has a cell with two indices, and an array that has only the first of them shares it.
+//! - A cell has coordinates (`coordinates`): where programs use `base + 4 * i`, a cell is numbered by `i`, so that
+//!   elements with the same number are in one cell and no invariant has to say that 4 divides something.
 //! - Equalities between arrays that remain after substitution hold at all places, and inequalities at a new one.
 
 mod clause;
+mod coordinates;
 mod elements;
 mod places;
 mod prune;
@@ -37,6 +40,7 @@ mod tests;
 pub use prune::prune;
 
 use crate::system::{Interpretation, Predicate, PredicateId, System};
+use coordinates::Coordinate;
 use craig_base::{Budget, IndexVec};
 use craig_term::{Sort, SortId, Substitution, TermId, Terms};
 
@@ -69,8 +73,16 @@ pub(crate) struct Layout {
 pub(crate) struct Cell {
     /// The sorts of its index.
     index: Vec<SortId>,
-    /// The arrays that have an element in it: their positions, and how many indices lead to an element.
-    arrays: Vec<(usize, usize)>,
+    /// The arrays that have an element in it.
+    arrays: Vec<Member>,
+}
+
+/// An array with an element in a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    position: usize,
+    /// One for each index that leads to an element.
+    coordinates: Vec<Coordinate>,
 }
 
 /// The sorts of the indices that lead to an element, and the sort of the element.
@@ -89,10 +101,11 @@ pub(crate) fn is_array(terms: &Terms, t: TermId) -> bool {
 
 /// The clauses about cells; `None` where no predicate has an array.
 pub fn cells(terms: &mut Terms, system: &System, sharing: Sharing, budget: &Budget) -> Option<Cells> {
+    let coordinates = coordinates::detect(terms, system);
     let mut layouts = IndexVec::new();
     let mut predicates = IndexVec::new();
-    for predicate in system.predicates.iter() {
-        let layout = Layout::new(terms, predicate, sharing);
+    for (id, predicate) in system.predicates.enumerated() {
+        let layout = Layout::new(terms, predicate, sharing, &coordinates[id]);
         let sorts = layout.sorts(terms, predicate);
         let counterpart = Predicate::new(terms, &predicate.name, &sorts);
         predicates.push(Predicate { auxiliary: predicate.auxiliary, ..counterpart });
@@ -106,7 +119,7 @@ pub fn cells(terms: &mut Terms, system: &System, sharing: Sharing, budget: &Budg
         if budget.check().is_err() {
             return None;
         }
-        if let Some(clause) = clause::translate(terms, &layouts, clause) {
+        if let Some(clause) = clause::translate(terms, system, &layouts, clause) {
             clauses.push(clause);
         }
     }
@@ -121,7 +134,7 @@ impl Cells {
             let originals = &original.predicates[id].parameters;
             let parameters = &self.system.predicates[id].parameters;
             let places: Vec<Vec<TermId>> = layout.cells.iter().map(|cell| cell.fresh_place(terms)).collect();
-            let args = layout.args(terms, originals, &places, |terms, array, index| {
+            let args = layout.args(terms, originals, originals, &places, |terms, array, index| {
                 index.iter().fold(array, |array, &index| terms.select(array, index))
             });
             let mut substitution = Substitution::from_pairs(parameters.iter().copied().zip(args));
@@ -140,27 +153,35 @@ impl Cell {
     }
 
     /// Adds an array, unless its indices have other sorts.
-    fn add(&mut self, position: usize, index: &[SortId]) {
+    fn add(&mut self, array: Member, index: &[SortId]) {
         let shared = index.len().min(self.index.len());
         if index[..shared] == self.index[..shared] {
-            self.arrays.push((position, index.len()));
+            self.arrays.push(array);
             self.index.extend_from_slice(&index[shared..]);
         }
     }
 }
 
 impl Layout {
-    fn new(terms: &Terms, predicate: &Predicate, sharing: Sharing) -> Layout {
+    fn new(
+        terms: &Terms,
+        predicate: &Predicate,
+        sharing: Sharing,
+        coordinates: &[Vec<Coordinate>],
+    ) -> Layout {
         let mut layout = Layout::default();
         let mut shared = Cell::default();
         for (position, &parameter) in predicate.parameters.iter().enumerate() {
             let (index, _) = dimensions(terms, terms.sort(parameter));
             if index.is_empty() {
                 layout.plain.push(position);
-            } else if sharing == Sharing::Own {
-                layout.cells.push(Cell { arrays: vec![(position, index.len())], index });
+                continue;
+            }
+            let member = Member { position, coordinates: coordinates[position].clone() };
+            if sharing == Sharing::Own {
+                layout.cells.push(Cell { arrays: vec![member], index });
             } else {
-                shared.add(position, &index);
+                shared.add(member, &index);
             }
         }
         if let Sharing::Shared(count) = sharing
@@ -176,15 +197,16 @@ impl Layout {
         let mut sorts: Vec<SortId> = self.plain.iter().map(|&position| sort(position)).collect();
         for cell in &self.cells {
             sorts.extend_from_slice(&cell.index);
-            sorts.extend(cell.arrays.iter().map(|&(position, _)| dimensions(terms, sort(position)).1));
+            sorts.extend(cell.arrays.iter().map(|array| dimensions(terms, sort(array.position)).1));
         }
         sorts
     }
 
-    /// The arguments of the counterpart for cells at these places.
+    /// The arguments of the counterpart for cells at these places. Coordinates are written over `parameters`.
     fn args(
         &self,
         terms: &mut Terms,
+        parameters: &[TermId],
         originals: &[TermId],
         places: &[Vec<TermId>],
         mut element: impl FnMut(&mut Terms, TermId, &[TermId]) -> TermId,
@@ -192,8 +214,11 @@ impl Layout {
         let mut args: Vec<TermId> = self.plain.iter().map(|&position| originals[position]).collect();
         for (cell, place) in self.cells.iter().zip(places) {
             args.extend_from_slice(place);
-            for &(position, depth) in &cell.arrays {
-                args.push(element(terms, originals[position], &place[..depth]));
+            for array in &cell.arrays {
+                let along = array.coordinates.iter().zip(place);
+                let index: Vec<TermId> =
+                    along.map(|(axis, &k)| axis.index(terms, parameters, originals, k)).collect();
+                args.push(element(terms, originals[array.position], &index));
             }
         }
         args
