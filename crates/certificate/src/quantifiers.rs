@@ -145,6 +145,32 @@ impl Quantifiers {
     }
 }
 
+/// The constants of a formula that are not those of a state: free ones that are no part of the state, and bound ones
+/// that are.
+pub(crate) fn foreign_symbols(terms: &Terms, formula: TermId, state: &OrderedSet<TermId>) -> Vec<TermId> {
+    let mut foreign = Vec::new();
+    let mut work: Vec<(TermId, Vec<TermId>)> = vec![(formula, Vec::new())];
+    while let Some((root, bound)) = work.pop() {
+        let mut quantified: OrderedSet<TermId> = OrderedSet::default();
+        let is_quantifier = |t: TermId| matches!(terms.op(t), Op::Forall | Op::Exists);
+        for t in terms.postorder_skipping(&[root], is_quantifier) {
+            quantified.extend(terms.args(t).iter().copied().filter(|&arg| is_quantifier(arg)));
+            if matches!(terms.op(t), Op::Const(_)) && !state.contains(&t) && !bound.contains(&t) {
+                foreign.push(t);
+            }
+        }
+        if is_quantifier(root) {
+            quantified.insert(root);
+        }
+        for t in quantified {
+            let Some((&body, own)) = terms.args(t).split_last() else { continue };
+            foreign.extend(own.iter().filter(|k| state.contains(*k)));
+            work.push((body, [&bound[..], own].concat()));
+        }
+    }
+    foreign
+}
+
 /// The indices with which arrays of each sort are read and written.
 fn indices(terms: &Terms, formulas: &[TermId]) -> OrderedMap<SortId, OrderedSet<TermId>> {
     let mut indices: OrderedMap<SortId, OrderedSet<TermId>> = OrderedMap::default();

@@ -39,7 +39,7 @@ mod write;
 mod tests;
 
 pub use axioms::{Axiom, consistent};
-pub use cells::{Cells, Sharing, cells, prune};
+pub use cells::{Cells, Hint, Hints, Sharing, cells, prune};
 pub use read::{ReadError, read_system};
 pub use simplify::{BackError, Simplified, simplify};
 pub use system::{

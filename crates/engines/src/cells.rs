@@ -7,7 +7,7 @@ use crate::horn::{HornVerdict, NewSolver};
 use crate::verdict::Reason;
 use crate::{duality, pdr};
 use craig_base::{Budget, Stats};
-use craig_chc::{BackError, Sharing, System, prune, simplify};
+use craig_chc::{BackError, Hints, Sharing, System, prune, simplify};
 use craig_term::{Sort, Terms};
 
 /// Who searches the clauses about cells.
@@ -18,7 +18,7 @@ pub enum Searcher {
     Duality,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Which cells a formula speaks of.
     pub sharing: Sharing,
@@ -42,11 +42,12 @@ pub fn solve(
     terms: &mut Terms,
     system: &System,
     options: &Options,
+    hints: &Hints,
     new_solver: NewSolver<'_>,
     budget: &Budget,
     stats: &mut Stats,
 ) -> HornVerdict {
-    let Some(cells) = craig_chc::cells(terms, system, options.sharing, budget) else {
+    let Some(cells) = craig_chc::cells(terms, system, options.sharing, hints, budget) else {
         return HornVerdict::Unknown(Reason::Cells("no predicate has an array"));
     };
     let simplified = simplify(terms, &cells.system, budget);

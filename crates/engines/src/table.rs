@@ -148,6 +148,24 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         engine: || Engine::Pdr,
     },
     Entry {
+        name: "cells",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "Invariants about every element of an array, from clauses about one cell of each",
+        engine: || Engine::Cells(cell_options(Sharing::Shared(1), cells::Searcher::Pdr)),
+    },
+    Entry {
+        name: "cells-own",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "The same with a cell of its own for each array",
+        engine: || Engine::Cells(cell_options(Sharing::Own, cells::Searcher::Pdr)),
+    },
+    Entry {
+        name: "cells-two",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "The same with two cells that have an element of each array",
+        engine: || Engine::Cells(cell_options(Sharing::Shared(2), cells::Searcher::Pdr)),
+    },
+    Entry {
         name: "pdr-summaries",
         origin: "Komuravelli, Gurfinkel and Chaki 2014",
         summary: "The same on the clauses of the procedures: one summary for all callers, recursion too",
@@ -351,7 +369,11 @@ fn vinta(domain: vinta::Domain) -> Engine {
 }
 
 fn cells(sharing: Sharing, engine: cells::Searcher) -> HornEngine {
-    HornEngine::Cells(cells::Options { sharing, engine })
+    HornEngine::Cells(cell_options(sharing, engine))
+}
+
+fn cell_options(sharing: Sharing, engine: cells::Searcher) -> cells::Options {
+    cells::Options { sharing, engine }
 }
 
 fn annotation(learn: Learning, procedures: bool) -> Engine {

@@ -66,6 +66,17 @@ impl Coordinate {
     }
 }
 
+/// What is known about the elements of an array: where the first one is, if that is always the same, and how far
+/// they are apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    pub origin: Option<Int>,
+    pub stride: Int,
+}
+
+/// By predicate and position, for arrays with one index.
+pub type Hints = Map<(PredicateId, usize), Hint>;
+
 /// A parameter of a predicate.
 type Position = (PredicateId, usize);
 
@@ -97,7 +108,11 @@ fn atoms(clause: &Clause) -> impl Iterator<Item = &Application> {
 }
 
 /// The coordinates of every array parameter of every predicate, one for each index.
-pub(super) fn detect(terms: &mut Terms, system: &System) -> IndexVec<PredicateId, Vec<Vec<Coordinate>>> {
+pub(super) fn detect(
+    terms: &mut Terms,
+    system: &System,
+    hints: &Hints,
+) -> IndexVec<PredicateId, Vec<Vec<Coordinate>>> {
     let clauses: Vec<Clause> =
         system.clauses.iter().filter_map(|clause| simplify_clause(terms, clause.clone())).collect();
     let mut arrays = Groups::default();
@@ -152,8 +167,9 @@ pub(super) fn detect(terms: &mut Terms, system: &System) -> IndexVec<PredicateId
             let mut coordinates = Vec::new();
             for depth in (1..=sorts.len()).rev() {
                 let found = accesses.get(&(arrays.group((id, position)), depth));
+                let hint = hints.get(&(id, position)).filter(|_| sorts.len() == 1);
                 coordinates.push(match found {
-                    Some(found) => common(terms, found, |group| {
+                    Some(found) => common(terms, found, hint, |group| {
                         let place = (0..predicate.parameters.len()).find(|&at| numbers.group((id, at)) == group);
                         place.map(|at| predicate.parameters[at])
                     }),
@@ -214,7 +230,16 @@ impl Access {
 }
 
 /// The coordinate that fits all accesses. `parameter` finds what stands for a group of numbers.
-fn common(terms: &mut Terms, accesses: &[Access], parameter: impl Fn(Position) -> Option<TermId>) -> Coordinate {
+fn common(
+    terms: &mut Terms,
+    accesses: &[Access],
+    hint: Option<&Hint>,
+    parameter: impl Fn(Position) -> Option<TermId>,
+) -> Coordinate {
+    if let Some(Hint { origin: Some(origin), stride }) = hint {
+        let origin = Some(terms.int(origin.clone()));
+        return Coordinate { origin, stride: stride.clone() };
+    }
     let fits = |group: &Position| accesses.iter().all(|access| access.offsets.contains_key(group));
     let shared = accesses[0].offsets.keys().copied().find(fits);
     let shared = shared.and_then(|group| Some((group, parameter(group)?)));
@@ -225,7 +250,9 @@ fn common(terms: &mut Terms, accesses: &[Access], parameter: impl Fn(Position) -
             stride = factor.to_int().map_or(Int::from(1), |factor| stride.gcd(&factor));
         }
     }
-    if stride.is_zero() {
+    if let Some(hint) = hint {
+        stride = hint.stride.clone();
+    } else if stride.is_zero() {
         stride = Int::from(1);
     }
     let origin = shared.map_or_else(|| terms.int(0), |(_, parameter)| parameter);

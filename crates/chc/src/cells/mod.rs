@@ -37,6 +37,7 @@ mod prune;
 #[cfg(test)]
 mod tests;
 
+pub use coordinates::{Hint, Hints};
 pub use prune::prune;
 
 use crate::system::{Interpretation, Predicate, PredicateId, System};
@@ -100,8 +101,14 @@ pub(crate) fn is_array(terms: &Terms, t: TermId) -> bool {
 }
 
 /// The clauses about cells; `None` where no predicate has an array.
-pub fn cells(terms: &mut Terms, system: &System, sharing: Sharing, budget: &Budget) -> Option<Cells> {
-    let coordinates = coordinates::detect(terms, system);
+pub fn cells(
+    terms: &mut Terms,
+    system: &System,
+    sharing: Sharing,
+    hints: &Hints,
+    budget: &Budget,
+) -> Option<Cells> {
+    let coordinates = coordinates::detect(terms, system, hints);
     let mut layouts = IndexVec::new();
     let mut predicates = IndexVec::new();
     for (id, predicate) in system.predicates.enumerated() {

@@ -23,19 +23,19 @@ const FILL: &str = "(declare-fun inv (Int Int Int (Array Int Int)) Bool)
 fn clauses_about_cells_have_no_arrays() {
     let (mut terms, original) = system(FILL);
     for sharing in [Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)] {
-        let cells = cells(&mut terms, &original, sharing, &Budget::unlimited()).expect("arrays");
+        let cells = cells(&mut terms, &original, sharing, &Hints::default(), &Budget::unlimited()).expect("arrays");
         assert!(!has_arrays(&terms, &cells.system), "{}", write_system(&terms, &cells.system));
         let count = if sharing == Sharing::Shared(2) { 2 } else { 1 };
         assert_eq!(cells.system.predicates[PredicateId(0)].parameters.len(), 3 + 2 * count);
     }
     let (mut terms, plain) = system("(declare-fun p (Int) Bool)(assert (p 0))");
-    assert!(cells(&mut terms, &plain, Sharing::Own, &Budget::unlimited()).is_none());
+    assert!(cells(&mut terms, &plain, Sharing::Own, &Hints::default(), &Budget::unlimited()).is_none());
 }
 
 #[test]
 fn elements_are_numbered_from_where_the_object_begins() {
     let (mut terms, original) = system(FILL);
-    let cells = cells(&mut terms, &original, Sharing::Shared(1), &Budget::unlimited()).expect("arrays");
+    let cells = cells(&mut terms, &original, Sharing::Shared(1), &Hints::default(), &Budget::unlimited()).expect("arrays");
     let v = *cells.system.predicates[PredicateId(0)].parameters.last().expect("an element");
     let seven = terms.int(7);
     let body = terms.eq(v, seven);
@@ -56,7 +56,7 @@ fn equalities_and_arrays_of_arrays_are_read_at_places() {
          (assert (forall ((m (Array Int (Array Int Int))) (v (Array Int Int)) (b Bool)) (=> (p m v b) false)))",
     );
     for sharing in [Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)] {
-        let cells = cells(&mut terms, &original, sharing, &Budget::unlimited()).expect("arrays");
+        let cells = cells(&mut terms, &original, sharing, &Hints::default(), &Budget::unlimited()).expect("arrays");
         assert!(!has_arrays(&terms, &cells.system), "{}", write_system(&terms, &cells.system));
     }
 }
