@@ -40,11 +40,11 @@ impl Quantifiers {
         loop {
             let is_quantifier = |t: TermId| matches!(terms.op(t), Op::Forall | Op::Exists);
             // What lies within a quantifier is looked at when that one is gone.
-            let inside = terms.postorder_skipping(&[formula], |t| {
-                matches!(terms.op(t), Op::Forall | Op::Exists)
-            });
+            let inside =
+                terms.postorder_skipping(&[formula], |t| matches!(terms.op(t), Op::Forall | Op::Exists));
             let mut outermost: OrderedSet<TermId> = OrderedSet::default();
-            outermost.extend(inside.iter().flat_map(|&t| terms.args(t)).copied().filter(|&t| is_quantifier(t)));
+            outermost
+                .extend(inside.iter().flat_map(|&t| terms.args(t)).copied().filter(|&t| is_quantifier(t)));
             if is_quantifier(formula) {
                 outermost.insert(formula);
             }
@@ -214,7 +214,9 @@ fn candidates(
     }
     if found.is_empty() {
         for &index in indices.values().flatten() {
-            if terms.sort(index) == sort && let Ok(value) = terms.eval(index, model) {
+            if terms.sort(index) == sort
+                && let Ok(value) = terms.eval(index, model)
+            {
                 found.entry(value).or_insert(index);
             }
         }
@@ -291,7 +293,10 @@ mod tests {
         for (low, more, value) in [(0, 0, 8), (0, 1, 7), (-1, 0, 7), (1, 0, 7), (0, -1, 7)] {
             let wrong = model(&mut terms, &system, low, more, value);
             let judgement = check_model(&mut terms, &system, &wrong, &budget);
-            assert!(matches!(judgement, Err(HornRejection::Undecided(..))), "{low} {more} {value}: {judgement:?}");
+            assert!(
+                matches!(judgement, Err(HornRejection::Undecided(..))),
+                "{low} {more} {value}: {judgement:?}"
+            );
         }
     }
 

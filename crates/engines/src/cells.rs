@@ -7,7 +7,7 @@ use crate::horn::{HornVerdict, NewSolver};
 use crate::verdict::Reason;
 use crate::{duality, pdr};
 use craig_base::{Budget, Stats};
-use craig_chc::{BackError, Hints, Sharing, System, prune, simplify};
+use craig_chc::{BackError, Hints, Sharing, System, parametric, prune, simplify};
 use craig_term::{Sort, Terms};
 
 /// Who searches the clauses about cells.
@@ -28,6 +28,24 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options { sharing: Sharing::Shared(1), engine: Searcher::default() }
+    }
+}
+
+impl Options {
+    fn search(
+        &self,
+        terms: &mut Terms,
+        system: &System,
+        new_solver: NewSolver<'_>,
+        budget: &Budget,
+        stats: &mut Stats,
+    ) -> HornVerdict {
+        match self.engine {
+            Searcher::Pdr => pdr::solve(terms, system, &pdr::Options::default(), new_solver, budget, stats),
+            Searcher::Duality => {
+                duality::solve(terms, system, &duality::Options::default(), new_solver, budget, stats)
+            }
+        }
     }
 }
 
@@ -53,15 +71,19 @@ pub fn solve(
     let simplified = simplify(terms, &cells.system, budget);
     stats.add("clauses about cells", simplified.system.clauses.len() as u64);
     let pruned = prune(terms, &simplified.system);
-    let mut search = |terms: &mut Terms, system: &System| match options.engine {
-        Searcher::Pdr => pdr::solve(terms, system, &pdr::Options::default(), new_solver, budget, stats),
-        Searcher::Duality => {
-            duality::solve(terms, system, &duality::Options::default(), new_solver, budget, stats)
+    let mut found = HornVerdict::Unknown(Reason::RunsEnded);
+    if let Some(general) = parametric(terms, &pruned) {
+        let share = budget.remaining().map(|remaining| remaining / 2);
+        let part = share.map_or_else(|| budget.clone(), |share| budget.clone().with_timeout(share));
+        if let HornVerdict::Sat(model) = options.search(terms, &general.system, new_solver, &part, stats) {
+            found = HornVerdict::Sat(general.model(terms, &model));
         }
-    };
-    let mut found = search(terms, &pruned);
+    }
+    if !matches!(found, HornVerdict::Sat(_)) {
+        found = options.search(terms, &pruned, new_solver, budget, stats);
+    }
     if matches!(found, HornVerdict::Unsat(_)) && pruned.clauses != simplified.system.clauses {
-        found = search(terms, &simplified.system);
+        found = options.search(terms, &simplified.system, new_solver, budget, stats);
     }
     match found {
         HornVerdict::Unknown(reason) => HornVerdict::Unknown(reason),

@@ -7,13 +7,13 @@
 use crate::blocks::{Blocks, InlinedView};
 use crate::horn::HornVerdict;
 use crate::path::ProgramPath;
-use crate::{cells, pdr};
 use crate::verdict::{Finding, Reason};
+use crate::{cells, pdr};
 use craig_base::{Budget, Index, Stats};
 use craig_certificate::Invariant;
 use craig_chc::{Derivation, Hint, Hints, Interpretation};
-use craig_program::{Cell, CutEdgeId, Program, StateVar};
 use craig_program::horn::{ClauseOrigin, HornProgram, inlined_clauses};
+use craig_program::{Cell, CutEdgeId, Program, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Int, Terms};
 

@@ -10,7 +10,7 @@ use crate::verify::Engine;
 use crate::{bmc, cells, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
 use craig_chc::Sharing;
 use craig_program::horn::Contexts;
-use craig_program::{CallGraph, Program};
+use craig_program::{CallGraph, Cell, Program};
 
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -303,6 +303,7 @@ const INLINED: &[Share] = &[
     ("vinta-boxes", 20),
     ("bits", 5),
     ("vinta", 25),
+    ("cells", 40),
     ("pdr", 60),
     ("bits-deeper", 30),
     ("vinta-octagons", 50),
@@ -331,7 +332,22 @@ const CLAUSES: &[Share] = &[("pdr", 100), ("cells", 50), ("bmc", 10), ("duality"
 /// The default members for a program. Recursion cannot be inlined, so contracts are the only proofs there.
 pub fn portfolio(program: &Program, seed: u64) -> Vec<Member<Engine>> {
     let is_recursive = CallGraph::new(program).first_recursive().is_some();
-    seeded(if is_recursive { CONTRACTS } else { INLINED }, seed)
+    let mut members = seeded(if is_recursive { CONTRACTS } else { INLINED }, seed);
+    if !has_arrays(program) {
+        members.retain(|member| !matches!(member.engine, Engine::Cells(_)));
+    }
+    members
+}
+
+/// Whether there is memory with more than one element.
+fn has_arrays(program: &Program) -> bool {
+    program.regions.iter().any(|region| {
+        let size = match region.cell {
+            Cell::Scalar(ty) => u64::from(program.size_of(ty)),
+            Cell::Bytes => 1,
+        };
+        region.allocated || region.objects.iter().any(|&object| program.objects[object].size > size)
+    })
 }
 
 /// The members whose proofs are contracts, for any program.

@@ -6,8 +6,8 @@ use crate::sharing::Shared;
 use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
 use crate::{
-    bits, bmc, cells, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta,
-    whale,
+    bits, bmc, cells, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo,
+    vinta, whale,
 };
 use craig_base::{Budget, Stats, StopReason, Stopwatch};
 use craig_certificate::{Invariant, Summaries, Unwinding, check_invariant};

@@ -170,7 +170,8 @@ pub(super) fn detect(
                 let hint = hints.get(&(id, position)).filter(|_| sorts.len() == 1);
                 coordinates.push(match found {
                     Some(found) => common(terms, found, hint, |group| {
-                        let place = (0..predicate.parameters.len()).find(|&at| numbers.group((id, at)) == group);
+                        let place =
+                            (0..predicate.parameters.len()).find(|&at| numbers.group((id, at)) == group);
                         place.map(|at| predicate.parameters[at])
                     }),
                     None => Coordinate::plain(),

@@ -21,7 +21,8 @@ impl Families {
     pub(super) fn new(terms: &Terms, roots: &[TermId]) -> Families {
         let mut families = Families::default();
         for t in terms.postorder(roots) {
-            let arrays: Vec<TermId> = terms.args(t).iter().copied().filter(|&arg| is_array(terms, arg)).collect();
+            let arrays: Vec<TermId> =
+                terms.args(t).iter().copied().filter(|&arg| is_array(terms, arg)).collect();
             // An array is of the family of what it is made of, and equal arrays are of one family.
             if is_array(terms, t) {
                 families.unite(terms, t, &arrays);
@@ -77,7 +78,9 @@ pub(super) fn combinations(
             for array in &cell.arrays {
                 if place.family == families.family(args[array.position]) {
                     let along = array.coordinates.iter().zip(&place.index);
-                    indices.push(along.map(|(axis, &t)| axis.number(terms, parameters, translated, t)).collect());
+                    indices.push(
+                        along.map(|(axis, &t)| axis.number(terms, parameters, translated, t)).collect(),
+                    );
                 }
             }
         }
@@ -118,9 +121,8 @@ pub(super) fn combinations(
 /// Indices of these sorts: longer ones are cut, shorter ones go on as the first one does. Without any, there is one
 /// that is as good as others.
 pub(super) fn extended(terms: &mut Terms, indices: &[&[TermId]], sorts: &[SortId]) -> Vec<Vec<TermId>> {
-    let fits = |terms: &Terms, index: &[TermId]| {
-        index.iter().zip(sorts).all(|(&t, &sort)| terms.sort(t) == sort)
-    };
+    let fits =
+        |terms: &Terms, index: &[TermId]| index.iter().zip(sorts).all(|(&t, &sort)| terms.sort(t) == sort);
     let longest = indices.iter().find(|index| index.len() >= sorts.len() && fits(terms, index));
     let default: Vec<TermId> = match longest {
         Some(index) => index[..sorts.len()].to_vec(),

@@ -16,9 +16,8 @@ pub fn prune(terms: &Terms, system: &System) -> System {
         let mut at = clause.body.len();
         while at > 0 {
             at -= 1;
-            let twin = |other: usize| {
-                other != at && clause.body[other].predicate == clause.body[at].predicate
-            };
+            let twin =
+                |other: usize| other != at && clause.body[other].predicate == clause.body[at].predicate;
             if (0..clause.body.len()).any(twin) && is_idle(terms, clause, at) {
                 clause.body.remove(at);
             }

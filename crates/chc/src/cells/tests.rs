@@ -23,7 +23,8 @@ const FILL: &str = "(declare-fun inv (Int Int Int (Array Int Int)) Bool)
 fn clauses_about_cells_have_no_arrays() {
     let (mut terms, original) = system(FILL);
     for sharing in [Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)] {
-        let cells = cells(&mut terms, &original, sharing, &Hints::default(), &Budget::unlimited()).expect("arrays");
+        let cells =
+            cells(&mut terms, &original, sharing, &Hints::default(), &Budget::unlimited()).expect("arrays");
         assert!(!has_arrays(&terms, &cells.system), "{}", write_system(&terms, &cells.system));
         let count = if sharing == Sharing::Shared(2) { 2 } else { 1 };
         assert_eq!(cells.system.predicates[PredicateId(0)].parameters.len(), 3 + 2 * count);
@@ -35,14 +36,18 @@ fn clauses_about_cells_have_no_arrays() {
 #[test]
 fn elements_are_numbered_from_where_the_object_begins() {
     let (mut terms, original) = system(FILL);
-    let cells = cells(&mut terms, &original, Sharing::Shared(1), &Hints::default(), &Budget::unlimited()).expect("arrays");
+    let cells = cells(&mut terms, &original, Sharing::Shared(1), &Hints::default(), &Budget::unlimited())
+        .expect("arrays");
     let v = *cells.system.predicates[PredicateId(0)].parameters.last().expect("an element");
     let seven = terms.int(7);
     let body = terms.eq(v, seven);
     let model = Interpretation { formulas: IndexVec::from_elem(body, 1) };
     let back = cells.model(&mut terms, &original, &model);
     let text = terms.to_smtlib(back.formulas[PredicateId(0)]);
-    assert!(text.starts_with("(forall ((k!") && text.contains("(* 4 k!") && text.contains("(select "), "{text}");
+    assert!(
+        text.starts_with("(forall ((k!") && text.contains("(* 4 k!") && text.contains("(select "),
+        "{text}"
+    );
 }
 
 #[test]
@@ -56,7 +61,8 @@ fn equalities_and_arrays_of_arrays_are_read_at_places() {
          (assert (forall ((m (Array Int (Array Int Int))) (v (Array Int Int)) (b Bool)) (=> (p m v b) false)))",
     );
     for sharing in [Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)] {
-        let cells = cells(&mut terms, &original, sharing, &Hints::default(), &Budget::unlimited()).expect("arrays");
+        let cells =
+            cells(&mut terms, &original, sharing, &Hints::default(), &Budget::unlimited()).expect("arrays");
         assert!(!has_arrays(&terms, &cells.system), "{}", write_system(&terms, &cells.system));
     }
 }
