@@ -20,7 +20,7 @@ fn answer(program: &Program) -> Answer {
 /// The proof that the checker accepts.
 fn proof(name: &str, program: &Program) -> Unwinding {
     let Answer::Safe(reached) = answer(program) else { panic!("{name} is safe") };
-    let bounds = Bounds { loops: reached.iterations, calls: reached.depths };
+    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
     let budget = Budget::unlimited();
     let obligation = Obligation::new(program, &bounds, &budget).unwrap_or_else(|why| panic!("{name}: {why}"));
     let refutation = craig_sat::refute(obligation.variables, &obligation.clauses, 1 << 26, &budget);
@@ -62,6 +62,7 @@ fn errors_are_found_with_their_inputs() {
         "float x = __VERIFIER_nondet_float(); if (x != x) reach_error();",
         "float x = __VERIFIER_nondet_float(); if (x > 0.0f && x + 1.0f == 1.0f) reach_error();",
         "int *p = malloc(8); p[1] = __VERIFIER_nondet_int(); if (p[0] == 5 && p[1] == 6) reach_error();",
+        "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 99) return 0; char *p = malloc(n); p[0] = 7; p[n - 1] = 1; if (n > 20 && p[0] == 7 && p[n - 2] == 5) reach_error();",
         "union { unsigned u; unsigned char b[4]; } u; u.u = __VERIFIER_nondet_int(); if (u.b[2] == 0xab) reach_error();",
     ] {
         let program = load("unsafe", &format!("{NONDET} int main(void) {{ {body} return 0; }}"));
@@ -84,6 +85,7 @@ fn complete_unwindings_are_proofs() {
         "float x = __VERIFIER_nondet_float(); if (x >= 1.0f && x <= 2.0f && x * 2.0f < 2.0f) reach_error();",
         "int x = __VERIFIER_nondet_int(); if (x > -1000 && x < 1000 && (int)(float)x != x) reach_error();",
         "int *p = malloc(4); *p = 3; int *q = malloc(4); *q = 4; if (__VERIFIER_nondet_int()) p = q; if (*p != 3 && *p != 4) reach_error(); while (1) ;",
+        "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 6) return 0; char *p = malloc(n), *q = malloc(2 * n); p[n - 1] = 1; q[2 * n - 1] = 2; if (p[n - 1] != 1) reach_error();",
         "short s = __VERIFIER_nondet_int(); int x = s; x = x < 0 ? -x : x; if (x > 32768) reach_error();",
     ] {
         let program = load("safe", &format!("{NONDET} int main(void) {{ {body} return 0; }}"));
@@ -104,6 +106,14 @@ fn mutilated_certificates_are_rejected() {
     let obligation = Obligation::new(&program, &short.bounds, &budget).expect("an unwinding");
     let refuted = craig_sat::refute(obligation.variables, &obligation.clauses, 1 << 26, &budget);
     assert!(matches!(refuted, Ok(None)), "a run leaves the bounds");
+    // An object that gets larger than the bound says.
+    let text = "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 6) return 0; char *p = malloc(n); p[n - 1] = 1; if (p[n - 1] != 1) reach_error();";
+    let variable = load("object", &format!("{NONDET} int main(void) {{ {text} return 0; }}"));
+    let mut bounds = proof("object", &variable).bounds;
+    bounds.object = 5;
+    let obligation = Obligation::new(&variable, &bounds, &budget).expect("an unwinding");
+    let refuted = craig_sat::refute(obligation.variables, &obligation.clauses, 1 << 26, &budget);
+    assert!(matches!(refuted, Ok(None)), "an object is larger");
     // A refutation without its end, and one of another program.
     let mut cut = unwinding.clone();
     let end = cut.refutation.trim_end().rfind('\n').unwrap_or(0);

@@ -28,6 +28,7 @@ pub mod meaning;
 mod memory;
 mod quantifiers;
 mod refute;
+mod regions;
 pub mod segment;
 pub mod state;
 mod summaries;
@@ -39,6 +40,7 @@ pub use file::{
 pub use horn::{HornRejection, check_derivation, check_model};
 pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};
 pub use lrat::{LratError, check_lrat};
+pub use regions::{RegionRejection, check_regions};
 pub use summaries::{Contract, Summaries, SummaryRejection, Triple, check_summaries};
 pub use unwinding::{
     Bounds, Obligation, Unwinding, UnwindingRejection, check_unwinding, read_unwinding, write_unwinding,

@@ -4,7 +4,7 @@ use crate::meaning::{Meaning, power};
 use crate::state::{State, at_entry, initial};
 use craig_base::{Map, OrderedSet};
 use craig_num::Int;
-use craig_program::{ALIGNMENT, Cell, IntType, RegionId, StateVar, Type};
+use craig_program::{Cell, IntType, RegionId, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
 
 impl Meaning<'_> {
@@ -136,13 +136,11 @@ impl Meaning<'_> {
 
     /// The next free address after an allocation, as [`craig_program::DataModel::next_allocation`] says.
     pub(crate) fn next_allocation(&mut self, tm: &mut Terms, address: TermId, size: TermId) -> TermId {
-        let align = Int::from(ALIGNMENT as i64);
-        let (align_term, slack) = (tm.int(align.clone()), tm.int(align - Int::from(1)));
-        let padded = tm.add2(size, slack);
-        let units = tm.div(padded, align_term);
-        let rounded = tm.mul(units, align_term);
-        let gap = tm.int(self.program.data_model.guard_bytes() as i64);
-        tm.add(&[address, rounded, gap])
+        let unit = self.program.data_model.guard_bytes() as i64;
+        let (unit, apart) = (tm.int(unit), tm.int(2 * unit));
+        let filled = tm.div(size, unit);
+        let filled = tm.mul(filled, unit);
+        tm.add(&[address, filled, apart])
     }
 
     fn layout(&self, ty: Type) -> (u32, Option<IntType>) {

@@ -205,6 +205,8 @@ impl<'a> Checker<'a> {
             destructors: Vec::new(),
             file_asm: Vec::new(),
             properties: Vec::new(),
+            assumptions: Vec::new(),
+            warnings: Vec::new(),
         };
         Checker {
             program,

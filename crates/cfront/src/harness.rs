@@ -6,7 +6,10 @@
 //!   returns what the run got there, call by call;
 //! - behind the declaration of a local without initialiser stand assignments of the values that the
 //!   run found in it;
-//! - memory from `malloc` and objects that come from outside are filled where they begin to exist;
+//! - a function of the library returns what the run got where C leaves that open;
+//! - memory from `malloc` and objects that come from outside are filled where they begin to exist, and `malloc`
+//!   fails where it failed;
+//! - `main` is called with the arguments of the run;
 //! - the functions that mean the error say so and end the process with [`ERROR_STATUS`].
 //!
 //! The command that compiles it stands at the top: `inline` as in the GNU C of old, because kernel code means
@@ -19,6 +22,7 @@ use std::fmt::Write;
 use craig_base::{OrderedMap, OrderedSet};
 use craig_program as ir;
 
+use crate::dialect::{Dialect, dialect};
 use crate::hir::{Callee, ExprKind, Function, GlobalId, LocalOrigin, PlaceKind, Program};
 use crate::library;
 use crate::lower::{self, Layouts};
@@ -40,8 +44,14 @@ pub struct Inputs {
     pub values: OrderedMap<Place, Vec<Asked>>,
     /// The objects that began to exist at each place, in order.
     pub objects: OrderedMap<Place, Vec<Contents>>,
-    /// A function that could not allocate; natively it can.
-    pub failed_allocation: Option<String>,
+    /// Whether each allocation succeeded, at each place, with the function that was called.
+    pub allocations: OrderedMap<Place, Vec<(String, bool)>>,
+    /// What the strings that `main` was given hold, as far as the run looked at them.
+    pub arguments: Vec<Contents>,
+    /// Something that the run depends on and a compiled program does not repeat.
+    pub unrepeatable: Option<String>,
+    /// The run ends with something that only sanitizers notice.
+    pub sanitized: bool,
 }
 
 /// A value that a run asked for.
@@ -78,18 +88,20 @@ pub fn harness(
     options: &lower::Options,
     inputs: &Inputs,
 ) -> Result<String, Unsupported> {
-    if let Some(function) = &inputs.failed_allocation {
-        return Err(Unsupported(format!("'{function}' fails in this run, and would not when compiled")));
+    let own = inputs.allocations.iter().filter(|(place, _)| library::is_file(&place.0));
+    if let Some((function, _)) = own.flat_map(|(_, granted)| granted).find(|(_, granted)| !granted) {
+        return Err(Unsupported(format!(
+            "'{function}' fails within the library, and would not when compiled"
+        )));
     }
     let mut units = sources.texts().filter(|&unit| !library::is_file(sources.path(unit)));
     let (Some(unit), None) = (units.next(), units.next()) else {
         return Err(Unsupported("a harness is made of one file only".to_string()));
     };
-    let of_library = inputs.values.iter().filter(|(place, _)| library::is_file(&place.0));
-    let mut asked = of_library.flat_map(|(_, asked)| asked).filter_map(|asked| asked.function.as_deref());
-    if let Some(name) = asked.find(|name| !SIGN_ONLY.contains(name)) {
-        let text = format!("the run depends on what '{name}' does, which a compiled program does not repeat");
-        return Err(Unsupported(text));
+    if let Some(what) = &inputs.unrepeatable {
+        return Err(Unsupported(format!(
+            "the run depends on {what}, which a compiled program does not repeat"
+        )));
     }
     let text = sources.text(unit);
     let mut writer = Writer {
@@ -99,6 +111,7 @@ pub fn harness(
         inputs,
         layouts: Layouts::default(),
         base: sources.base(unit),
+        path: sources.path(unit),
         text,
         edits: Vec::new(),
         values: Vec::new(),
@@ -119,6 +132,7 @@ struct Writer<'a> {
     inputs: &'a Inputs,
     layouts: Layouts,
     base: u32,
+    path: &'a str,
     text: &'a [u8],
     /// Offset, bytes to leave out, what to put there.
     edits: Vec<(usize, usize, String)>,
@@ -130,8 +144,8 @@ struct Writer<'a> {
     made: String,
 }
 
-/// Parts of the library's models that yield a number of which programs use only whether it is negative or zero.
-const SIGN_ONLY: &[&str] = &["sign", "wide_sign", "truth"];
+/// Whoever of the library returned a value: a call may be made of several of its functions.
+pub const LIBRARY_RESULT: &str = "<library>";
 
 /// Functions of the C library that do what lowering takes them to do.
 const LIBRARY: &[&str] = &[
@@ -204,6 +218,9 @@ impl<'a> Writer<'a> {
         let bodies: Vec<_> = program.functions.iter().filter_map(|f| f.body.as_ref()).collect();
         for body in bodies {
             for local in body.locals.iter().filter(|local| local.origin == LocalOrigin::Declared) {
+                if program.types.kind(local.ty.ty) == &TypeKind::VaList {
+                    continue;
+                }
                 let code = self.settings(&local.name, local.ty.ty, local.span);
                 if code.is_empty() {
                     continue;
@@ -252,34 +269,39 @@ impl<'a> Writer<'a> {
             let ExprKind::Call { callee: Callee::Function(id), .. } = expr.kind else { continue };
             let function = &program.functions[id];
             let Some(at) = self.offset(expr.span.start) else { continue };
-            if function.body.is_some() {
+            if function.body.is_some() && !library::is_library(&function.name) {
                 continue;
             }
-            let asked = self.asked(expr.span, Some(&function.name));
+            let name = library::public_name(&function.name);
+            let mut asked = self.asked(expr.span, Some(name));
+            if asked.is_empty() {
+                asked = self.asked(expr.span, Some(LIBRARY_RESULT));
+            }
             let objects = self.objects(expr.span, None);
             let fills = objects.iter().any(|object| !object.parts.is_empty());
-            if asked.is_empty() && !fills {
+            let granted = self.granted(expr.span, name);
+            let fails = granted.contains(&0);
+            if asked.is_empty() && !fills && !fails {
                 continue;
             }
-            let Some(at) = find_word(self.text, at, &function.name) else { continue };
-            let made = format!("craig_call_{}_{}", self.edits.len(), function.name);
-            let declared = if function.span.start < expr.span.start {
-                format!("__typeof__({})", function.name)
-            } else {
-                // Declared by this very call.
-                "int ()".to_string()
+            let Some(at) = find_word(self.text, at, name) else { continue };
+            let made = format!("craig_call_{}_{}", self.edits.len(), name);
+            let ty = program.types.as_function(function.ty);
+            let declared = match ty {
+                Some(ty) if !ty.prototyped => format!("{} ()", program.types.show(ty.result)),
+                _ => format!("__typeof__({})", name),
             };
             let replacement = match declared.strip_suffix(" ()") {
                 Some(result) => format!("({{ extern {result} {made}(); {made}; }})"),
                 None => format!("({{ extern {declared} {made} __asm__(\"{made}\"); {made}; }})"),
             };
-            let result = program.types.as_function(function.ty).map_or(TypeId::VOID, |f| f.result);
+            let result = ty.map_or(TypeId::VOID, |f| f.result);
             if asked.is_empty() {
-                self.make_allocator(&made, &function.name, &objects);
+                self.make_allocator(&made, name, &objects, if fails { granted } else { Vec::new() });
             } else {
                 self.make_function(&made, result, &asked, &objects);
             }
-            self.edits.push((at, function.name.len(), replacement));
+            self.edits.push((at, name.len(), replacement));
         }
     }
 
@@ -332,15 +354,29 @@ impl<'a> Writer<'a> {
     }
 
     /// An allocation with the contents that the run found in it.
-    fn make_allocator(&mut self, name: &str, function: &str, objects: &[Contents]) {
+    fn make_allocator(&mut self, name: &str, function: &str, objects: &[Contents], granted: Vec<i128>) {
         let list = self.fill(objects);
-        let size = if function == "realloc" { "(void *p, unsigned long n)" } else { "(unsigned long n)" };
-        let get =
-            if function == "realloc" { "void *q = realloc(p, n); p = q;" } else { "void *p = malloc(n);" };
+        let (parameters, get) = match function {
+            "realloc" => ("(void *o, unsigned long n)", "__builtin_realloc(o, n)"),
+            "calloc" => ("(unsigned long m, unsigned long n)", "__builtin_calloc(m, n)"),
+            _ => ("(unsigned long n)", "__builtin_malloc(n)"),
+        };
+        let fails = if granted.is_empty() {
+            String::new()
+        } else {
+            format!("if (!craig_next({})) return 0;", self.queue(granted))
+        };
         let _ = writeln!(
             self.made,
-            "void *craig_as_{name}{size} __asm__(\"{name}\");\nvoid *craig_as_{name}{size} {{ {get} craig_fill({list}, p); return p; }}"
+            "void *craig_as_{name}{parameters} __asm__(\"{name}\");\n\
+             void *craig_as_{name}{parameters} {{ {fails} void *p = {get}; if (p) craig_fill({list}, p); return p; }}"
         );
+    }
+
+    /// Whether the calls at this place got their memory.
+    fn granted(&self, span: Span, function: &str) -> Vec<i128> {
+        let granted = self.inputs.allocations.get(&self.place(span)).map_or(&[][..], Vec::as_slice);
+        granted.iter().filter(|(name, _)| name == function).map(|&(_, granted)| i128::from(granted)).collect()
     }
 
     /// The error, assumptions, and functions whose results do not matter.
@@ -368,12 +404,20 @@ impl<'a> Writer<'a> {
                 continue;
             }
             let name = function.name.as_str();
+            let entry = program.function_named(&self.options.entry).map(|id| program.functions[id].span);
+            let at_entry = entry.map_or(Vec::new(), |span| self.asked(span, None));
+            if function.weak && at_entry.iter().any(|a| a.variable == weak_variable(name) && a.value == 0) {
+                continue;
+            }
             match name {
                 _ if is_error => self.make("void", name, "craig_error_reached();"),
-                "assert" | "__VERIFIER_assert" | "__CPROVER_assert" => {
+                _ if dialect(name) == Some(Dialect::Assert) => {
                     self.make_condition(name, "craig_error_reached();");
                 }
-                "__VERIFIER_assume" | "__CPROVER_assume" => {
+                _ if dialect(name) == Some(Dialect::Fail) => {
+                    self.make("void", name, "craig_error_reached();")
+                }
+                _ if dialect(name) == Some(Dialect::Assume) => {
                     self.make_condition(name, "craig_assumption_failed();")
                 }
                 _ => {
@@ -434,7 +478,7 @@ impl<'a> Writer<'a> {
     /// The function that starts the program: unknown globals get their values, the entry its arguments.
     fn main(&mut self) -> Result<String, Unsupported> {
         let program = self.program;
-        let entry = program.function_named(&self.options.entry).map(|id| &program.functions[id]);
+        let entry = lower::entry(program, self.options).map(|id| &program.functions[id]);
         let Some((entry, body)) = entry.and_then(|entry| Some((entry, entry.body.as_ref()?))) else {
             return Err(Unsupported(format!("there is no function '{}'", self.options.entry)));
         };
@@ -450,10 +494,16 @@ impl<'a> Writer<'a> {
         let objects = self.objects(entry.span, None);
         let mut objects = objects.iter();
         let mut arguments = Vec::new();
+        // It makes pointers itself.
+        let makes_arguments = entry.name.starts_with(crate::contract::PREFIX);
         for &param in &body.params {
             let ty = body.locals[param].ty.ty;
             if program.types.as_record(ty).is_some() {
                 return Err(Unsupported("the entry takes a struct or union".to_string()));
+            }
+            if makes_arguments && program.types.is_pointer(ty) {
+                arguments.push("0".to_string());
+                continue;
             }
             let Some(value) = asked.next() else {
                 arguments.push("0".to_string());
@@ -465,20 +515,41 @@ impl<'a> Writer<'a> {
                 let list = self.fill(object.map_or(&[], std::slice::from_ref));
                 arguments.push(format!("craig_object({list}, {})", u8::from(object.is_some())));
             } else {
-                let queue = self.queue(vec![value.value]);
+                // Lowering takes one argument where there would be less than none.
+                let is_count = entry.name == "main" && arguments.is_empty();
+                let number = if is_count && value.value < 0 { 1 } else { value.value };
+                let queue = self.queue(vec![number]);
                 arguments.push(next(value.ty, queue));
             }
+        }
+        if entry.name == "main" && arguments.len() > 1 {
+            arguments[1] = self.main_arguments();
         }
         let name = if entry.name == "main" { "craig_main" } else { entry.name.as_str() };
         Ok(format!("int main(void) {{{code} {name}({}); return 0; }}\n", arguments.join(", ")))
     }
 
+    /// An array of the strings. The first of the objects made for `main` is that array.
+    fn main_arguments(&mut self) -> String {
+        let strings = self.inputs.arguments.get(1..).unwrap_or_default();
+        let mut code = format!("({{ static char *argv[{}];", strings.len() + 1);
+        for (i, string) in strings.iter().enumerate() {
+            let list = self.fill(std::slice::from_ref(string));
+            let _ = write!(code, " argv[{i}] = craig_object({list}, 1);");
+        }
+        code + " argv; })"
+    }
+
     fn finish(mut self, main: &str) -> String {
+        let flags = if self.inputs.sanitized { "-fsanitize=address,undefined" } else { "-fwrapv" };
         let width = match self.program.types.model() {
             DataModel::Ilp32 => "-m32",
             DataModel::Lp64 => "-m64",
         };
-        let mut out = PROLOGUE.replace("WIDTH", width);
+        let mut out = PROLOGUE.replace("WIDTH", width).replace("FLAGS", flags);
+        if !self.text.trim_ascii_start().starts_with(b"#") {
+            let _ = writeln!(out, "# 1 \"{}\"", self.path);
+        }
         self.edits.sort_by_key(|&(at, ..)| at);
         let mut position = 0;
         for (at, removed, inserted) in &self.edits {
@@ -530,6 +601,11 @@ impl<'a> Writer<'a> {
             EPILOGUE.replace("STATUS", &ERROR_STATUS.to_string()).replace("MESSAGE", ERROR_MESSAGE);
         out + &epilogue + &self.made + main
     }
+}
+
+/// The variable that says whether a weak function is there.
+pub(crate) fn weak_variable(function: &str) -> String {
+    format!("{function}.defined")
 }
 
 /// Whether the lvalue is the variable or a member or element of it.
@@ -618,7 +694,7 @@ fn find_word(text: &[u8], from: usize, word: &str) -> Option<usize> {
 
 const PROLOGUE: &str = "\
 /* Made by Craig: the program with the inputs of one run.
-   Compile it with: gcc WIDTH -w -fwrapv -fgnu89-inline
+   Compile it with: gcc WIDTH -w FLAGS -fgnu89-inline
    To see what it covers, add: --coverage -Wl,-u,__gcov_dump */
 #pragma GCC diagnostic ignored \"-Wint-conversion\"
 #undef linux

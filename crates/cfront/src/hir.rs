@@ -20,7 +20,7 @@
 
 use craig_base::{IndexVec, index_type};
 
-use crate::source::Span;
+use crate::source::{Location, Span};
 use crate::types::{BitField, QualType, TypeId, Types};
 
 mod validate;
@@ -57,6 +57,9 @@ pub struct Program {
     pub file_asm: Vec<Span>,
     /// What it means to reach the error at a place: the messages of rules.
     pub properties: Vec<(Span, String)>,
+    /// What answers rest on because of how the program is started, and what was ignored of its specification.
+    pub assumptions: Vec<String>,
+    pub warnings: Vec<(Location, String)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -20,7 +20,9 @@ use std::path::Path;
 
 pub mod ast;
 pub mod check;
+pub mod contract;
 pub mod diagnostics;
+mod dialect;
 pub mod harness;
 pub mod hir;
 pub mod lex;
@@ -64,6 +66,8 @@ pub struct Texts {
     pub rules: Vec<Text>,
     /// Models of functions besides those of [`library`], which they precede.
     pub models: Vec<Text>,
+    /// What is said about the function under test.
+    pub specification: contract::Specification,
 }
 
 impl From<Vec<Text>> for Texts {
@@ -84,7 +88,7 @@ pub fn load<P: AsRef<Path>>(paths: &[P], reading: &Options, lowering: &lower::Op
 pub fn load_texts(texts: impl Into<Texts>, model: types::DataModel, options: &lower::Options) -> Loaded {
     let texts = texts.into();
     with_deep_stack(move || {
-        let Read { program, sources, mut diagnostics } = read_with_library(texts, model);
+        let Read { program, sources, mut diagnostics } = read_specified(texts, model, &options.entry);
         let program = program.and_then(|program| lower::lower(&program, &sources, options, &mut diagnostics));
         Loaded { program, sources, diagnostics }
     })
@@ -99,7 +103,7 @@ pub fn fixed(
 ) -> Result<String, harness::Unsupported> {
     let texts = texts.into();
     with_deep_stack(move || {
-        let Read { program, sources, .. } = read_with_library(texts, model);
+        let Read { program, sources, .. } = read_specified(texts, model, &lowering.entry);
         let program =
             program.ok_or_else(|| harness::Unsupported("the program is not valid C".to_string()))?;
         harness::harness(&program, &sources, lowering, inputs)
@@ -156,9 +160,23 @@ pub fn read_texts(texts: impl Into<Texts>, model: types::DataModel) -> Read {
     read_all(texts.into(), model)
 }
 
-fn read_with_library(mut texts: Texts, model: types::DataModel) -> Read {
+/// Reads the texts with the library and with specifications as C.
+fn read_specified(mut texts: Texts, model: types::DataModel, entry: &str) -> Read {
+    let specification = std::mem::take(&mut texts.specification);
+    let specified =
+        contract::specified(texts.units, entry, &specification, |units| read_all(units.into(), model));
+    if specified.diagnostics.has_errors() {
+        return Read { program: None, sources: specified.sources, diagnostics: specified.diagnostics };
+    }
+    texts.units = specified.units;
     texts.models = library::texts(texts.models);
-    read_all(texts, model)
+    let mut read = read_all(texts, model);
+    if let Some(program) = &mut read.program {
+        program.assumptions = specified.assumptions;
+        let warnings = specified.diagnostics.iter();
+        program.warnings = warnings.map(|d| (specified.sources.locate(d.span), d.message.clone())).collect();
+    }
+    read
 }
 
 fn read_all(texts: Texts, model: types::DataModel) -> Read {

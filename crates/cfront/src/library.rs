@@ -58,7 +58,7 @@ pub(crate) fn is_library(name: &str) -> bool {
 
 /// Whether the text of this path is a model.
 pub(crate) fn is_file(path: &str) -> bool {
-    path.starts_with("<library>/")
+    path.starts_with(craig_program::LIBRARY)
 }
 
 /// The name of what a function of the library stands for, and of others their own.

@@ -66,13 +66,16 @@ pub fn preprocess(path: &Path, options: &Options) -> Result<Vec<u8>, PreprocessE
             return Ok(marked);
         }
     }
+    // Annotations are comments; those of the headers come along.
+    let keep_comments = ["/*@", "//@"].iter().any(|a| text.windows(3).any(|three| three == a.as_bytes()));
     let compilers = [std::env::var("CC").unwrap_or_default(), "cc".into(), "gcc".into(), "clang".into()];
     for compiler in compilers.iter().filter(|c| !c.is_empty()) {
-        match run(compiler, path, options, false) {
+        match run(compiler, path, options, false, keep_comments) {
             Err(PreprocessError::NoCompiler) => continue,
             // 32-bit headers are often not installed: the 64-bit ones serve, but for one generated file.
             Err(PreprocessError::Failed(message)) if options.model == DataModel::Ilp32 => {
-                return run(compiler, path, options, true).map_err(|_| PreprocessError::Failed(message));
+                return run(compiler, path, options, true, keep_comments)
+                    .map_err(|_| PreprocessError::Failed(message));
             }
             result => return result,
         }
@@ -85,9 +88,13 @@ fn run(
     path: &Path,
     options: &Options,
     borrow_headers: bool,
+    keep_comments: bool,
 ) -> Result<Vec<u8>, PreprocessError> {
     let mut command = Command::new(compiler);
     command.arg("-E").arg("-w").stdin(Stdio::null());
+    if keep_comments {
+        command.arg("-C");
+    }
     if options.model == DataModel::Ilp32 {
         command.arg("-m32");
     }

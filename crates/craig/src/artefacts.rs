@@ -37,7 +37,18 @@ impl Loaded {
     /// A C program with all inputs fixed, which repeats the run of the test when compiled and run; or why there
     /// is none.
     pub fn harness(&self, test: &Test, limits: &Limits) -> Result<String, String> {
-        let inputs = harness::inputs(&self.program, test, limits);
+        let mut inputs = harness::inputs(&self.program, test, limits);
+        let failed = match replay(&self.program, test, limits).outcome {
+            Outcome::ReachedError(site) => self.program.check_at(site.proc, site.edge),
+            _ => None,
+        };
+        match failed.map_or(CheckKind::Error, |check| self.program.checks[check].kind) {
+            CheckKind::Error => {}
+            kind @ (CheckKind::Uninitialised | CheckKind::Conversion | CheckKind::Pointer) => {
+                return Err(format!("a compiled program does not notice what `{}` is about", kind.name()));
+            }
+            _ => inputs.sanitized = true,
+        }
         self.task.fixed(&inputs).map_err(|unsupported| unsupported.0)
     }
 

@@ -2,11 +2,12 @@
 
 use crate::error::Error;
 use crate::limits::{Limits, cores, peak_memory_mb};
-use crate::report::{Contract, Invariant, Location, Step, failing_run, safety};
+use crate::report::{Assumption, Contract, Invariant, Location, Step, run, safety};
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{summary_cache, test_cache};
 use craig_base::{Budget, Stats};
 use craig_certificate::{write_invariant, write_run, write_summaries, write_unwinding};
+use craig_cfront::contract::PREFIX;
 use craig_engines::each::{self, Answer, Answers, Found, Until};
 use craig_engines::race::{self, Fate, Member};
 use craig_engines::sharing::Shared;
@@ -85,7 +86,7 @@ pub struct Report {
     /// The answer for each place at which something could go wrong.
     pub checks: Vec<CheckReport>,
     /// What a `safe` takes for granted, such as that no signed arithmetic overflows.
-    pub assumptions: Vec<String>,
+    pub assumptions: Vec<Assumption>,
     /// What the program's author should know.
     pub warnings: Vec<Warning>,
     /// Present for every answer but `unknown`. It has been checked, and [`validate`](crate::validate()) checks
@@ -223,7 +224,40 @@ impl Loaded {
                 test_cache::keep(folder, task, test)?;
             }
         }
-        Ok(Report { warnings, ..self.report(answers, options, self.time + start.elapsed()) })
+        let mut report = Report { warnings, ..self.report(answers, options, self.time + start.elapsed()) };
+        if report.verdict == Verdict::Safe {
+            self.look_for_a_run(options, &mut report)?;
+        }
+        Ok(report)
+    }
+
+    /// A proof about a function whose requirements nothing meets says nothing.
+    fn look_for_a_run(&self, options: &Options, report: &mut Report) -> Result<(), Error> {
+        let Some(probe) = self.task.probe() else { return Ok(()) };
+        let probe = probe.load()?;
+        if !probe.program.procs.iter().any(|proc| proc.name.starts_with(PREFIX)) {
+            return Ok(());
+        }
+        let left = options.limits.timeout.map_or(PROBE, |timeout| timeout.saturating_sub(report.time));
+        let limits =
+            Limits { timeout: Some(left.clamp(Duration::from_secs(1), PROBE)), ..options.limits.clone() };
+        let options = Options { limits, workers: options.workers, ..Options::default() };
+        match probe.check(&options)?.verdict {
+            Verdict::Unsafe => {}
+            Verdict::Safe => {
+                report.verdict = Verdict::Unknown(Reason::Vacuous);
+                report.certificate = None;
+                report.invariants.clear();
+                report.contracts.clear();
+                let all = report.checks.iter_mut();
+                all.for_each(|check| check.verdict = Verdict::Unknown(Reason::Vacuous));
+            }
+            Verdict::Unknown(_) => {
+                let text = "it is not known whether any arguments meet the requirements".to_string();
+                report.warnings.push(Warning { location: None, text });
+            }
+        }
+        Ok(())
     }
 
     /// Runs the members, from the tests of the cache and back into it.
@@ -318,7 +352,7 @@ impl Loaded {
             }
             Some(craig_engines::Verdict::Unsafe(test)) => {
                 report.assumptions = self.assumptions_of_runs();
-                report.trace = failing_run::steps(program, &test);
+                report.trace = run::steps(program, &test, &craig_exec::Limits::default());
                 report.certificate = certificate(CertificateKind::Test, test.to_string());
                 report.test = Some(test);
             }
@@ -365,6 +399,9 @@ fn worst(checks: &[CheckReport], rounds: &[Found]) -> Verdict {
         _ => Verdict::Safe,
     }
 }
+
+/// How long arguments are looked for.
+const PROBE: Duration = Duration::from_secs(10);
 
 /// Who answers from what earlier runs have left.
 const TEST_CACHE: &str = "test-cache";

@@ -86,6 +86,38 @@ fn harnesses_of_unsafe_examples_reach_the_error() {
 /// What the program asks for, one kind after the other.
 const ASKS: &[(&str, &str)] = &[
     (
+        "allocations that fail",
+        "#include <stdlib.h>
+         void reach_error(void);
+         int main(void) {
+             for (int i = 0; i < 3; i++) {
+                 int *p = malloc(sizeof *p), *q = calloc(2, sizeof *q);
+                 if (i == 1 && !p && q && !q[1]) reach_error();
+                 free(p);
+                 free(q);
+             }
+             return 0;
+         }",
+    ),
+    (
+        "arguments of main",
+        "void reach_error(void);
+         int main(int argc, char **argv) {
+             if (argc == 3 && argv[2][0] == 'x' && argv[2][1] == 0 && argv[3] == 0) reach_error();
+             return 0;
+         }",
+    ),
+    (
+        "results of the library",
+        "#include <stdio.h>
+         #include <string.h>
+         void reach_error(void);
+         int main(void) {
+             if (printf(\"hello\") < 0 && strcmp(\"a\", \"b\") == -7) reach_error();
+             return 0;
+         }",
+    ),
+    (
         "a local without initialiser, in a block and in a loop",
         "void reach_error(void);
          int main(void) { for (int i = 0; i < 3; i++) { int x, y; if (x == 7 * i + 1 && y == -x) continue; return 0; }

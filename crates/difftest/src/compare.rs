@@ -107,6 +107,9 @@ impl Task {
     }
 
     fn judge(&self, reference: &Reference, program: &Program) -> Comparison {
+        if let Err(rejection) = craig_certificate::check_regions(program) {
+            return Comparison::Mismatch(format!("regions: {rejection}"));
+        }
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
         let limits = Limits { steps: 200_000_000, budget, ..Limits::default() };
         let mut rng = Rng::new(self.seed);

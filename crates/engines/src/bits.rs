@@ -31,7 +31,7 @@ fn certify(program: &Program, reached: Reached, budget: &Budget) -> Result<Verdi
         Err(reason) => Reason::Stopped(reason),
         Ok(()) => Reason::NotUnwound(format!("the unwinding could not be checked: {why}")),
     };
-    let bounds = Bounds { loops: reached.iterations, calls: reached.depths };
+    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
     let obligation =
         Obligation::new(program, &bounds, budget).map_err(|rejection| rejected(rejection.to_string()))?;
     let refuted = craig_sat::refute(obligation.variables, &obligation.clauses, REFUTATION_LIMIT, budget);

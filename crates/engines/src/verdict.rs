@@ -49,6 +49,8 @@ pub enum Reason {
     Cells(&'static str),
     /// Every derivation up to this depth was excluded, and that is all that was asked for.
     Bounded(usize),
+    /// Nothing meets what is assumed at the start: there is no run to check.
+    Vacuous,
     /// The search ended with another check, which fails.
     AnotherFailed,
     /// A certificate was rejected: a defect of Craig, never an answer.
@@ -73,7 +75,7 @@ impl Reason {
         match self {
             Reason::Rejected(_) | Reason::Internal(_) => 0,
             Reason::NotReplayed(_) | Reason::Functions | Reason::Axioms | Reason::Bounded(_) => 1,
-            Reason::NotInlined(_) | Reason::AnotherFailed => 2,
+            Reason::NotInlined(_) | Reason::AnotherFailed | Reason::Vacuous => 2,
             Reason::Stopped(StopReason::Memory) => 3,
             Reason::Stopped(StopReason::Timeout) => 4,
             Reason::Interpolation(_) | Reason::Evaluation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
@@ -130,6 +132,9 @@ impl fmt::Display for Reason {
             Reason::Axioms => f.write_str("there is a model, but the axioms may contradict each other"),
             Reason::Cells(why) => f.write_str(why),
             Reason::Bounded(depth) => write!(f, "no derivation up to depth {depth}"),
+            Reason::Vacuous => {
+                f.write_str("vacuous: no arguments meet the requirements, so there is nothing to check")
+            }
             Reason::AnotherFailed => f.write_str("the search ended with another check, which fails"),
             Reason::Rejected(why) => write!(f, "the certificate was rejected: {why}"),
             Reason::Internal(why) => write!(f, "internal error: {why}"),

@@ -3,22 +3,34 @@
 //! [`Closed`] keeps with each value whether it depends on an input. A run on such values stops where an input
 //! decides something: which way it goes, which address it accesses, how large an object is. If it comes
 //! to its end, every run of the program takes the same way, so that its outcome is the program's.
+//!
+//! Which object a run tracks ([`craig_program::TRACKED`]) is an input of the checks, not of the program: only the first
+//! that is chosen matters, so that there is one run for each.
 
 use crate::code::At;
 use crate::concrete::Concrete;
 use crate::input::{InputSite, Source};
 use crate::memory::Memory;
 use crate::numbers::Numbers;
-use crate::outcome::Halt;
+use crate::outcome::{Halt, Site};
 use crate::values::Values;
 use craig_base::Set;
-use craig_program::{BinaryOp, Program, RegionId, Type, UnaryOp};
+use craig_program::{BinaryOp, InputSource, Program, RegionId, Stmt, TRACKED, Type, UnaryOp};
+use std::cell::Cell;
 
 pub struct Closed<'r, N: Numbers> {
     values: Concrete<'r, N>,
     program: &'r Program,
     /// The bytes of memory that depend on inputs.
     open: Set<u64>,
+    choice: &'r Choice,
+}
+
+/// Which of the objects that could be tracked is.
+pub struct Choice {
+    pub chosen: Option<u64>,
+    /// How many there were so far.
+    pub offered: Cell<u64>,
 }
 
 #[derive(Clone, Copy)]
@@ -33,8 +45,15 @@ pub(crate) fn zero(_: &InputSite) -> Option<i128> {
 }
 
 impl<'r, N: Numbers> Closed<'r, N> {
-    pub fn new(program: &'r Program, values: Concrete<'r, N>) -> Self {
-        Closed { values, program, open: Set::default() }
+    pub fn new(program: &'r Program, values: Concrete<'r, N>, choice: &'r Choice) -> Self {
+        Closed { values, program, open: Set::default(), choice }
+    }
+
+    fn is_choice(&self, source: Source, ty: Type, site: Site) -> bool {
+        let stmt = || &self.program.procs[site.proc].edges[site.edge].stmt;
+        ty == Type::Bool
+            && source == Source::Statement
+            && matches!(stmt(), Stmt::Input(_, InputSource::Unmodelled(what)) if &**what == TRACKED)
     }
 
     fn bytes(&self, address: u64, ty: Type) -> impl Iterator<Item = u64> + use<N> {
@@ -154,8 +173,13 @@ impl<N: Numbers> Values for Closed<'_, N> {
         self.values.free(&closed(addr)?)
     }
 
-    fn input(&mut self, _source: Source, ty: Type, _at: At<'_>) -> Result<Self::Value, Halt> {
-        Ok(self.any(ty))
+    fn input(&mut self, source: Source, ty: Type, at: At<'_>) -> Result<Self::Value, Halt> {
+        if !self.is_choice(source, ty, at.site()) {
+            return Ok(self.any(ty));
+        }
+        let number = self.choice.offered.get();
+        self.choice.offered.set(number + 1);
+        Ok(self.constant(ty, i128::from(self.choice.chosen == Some(number))))
     }
 
     fn known(&self, ty: Type, value: &Self::Value) -> Option<i128> {

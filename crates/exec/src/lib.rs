@@ -14,7 +14,7 @@
 //! | `input`, `test` | where inputs come from, and how they are written down |
 //! | `symbolic` | its symbolic values, terms beside words; and symbolic execution along chosen paths |
 //! | `regions` | an optional check that regions split memory as encoders believe |
-//! | `observe`, `trace` | paths, coverage, states, and what a person wants to see |
+//! | `observe` | paths, coverage, states |
 //!
 //! What is left open by the documentation of the program model is decided here:
 //!
@@ -56,7 +56,6 @@ mod regions;
 mod run;
 pub mod symbolic;
 mod test;
-mod trace;
 pub mod values;
 
 pub use code::Detail;
@@ -69,4 +68,3 @@ pub use outcome::{Halt, Outcome, Site, Undefined};
 pub use regions::{RegionViolation, ViolationKind};
 pub use run::{Executable, Run, only_outcome, replay};
 pub use test::{ParseError, Test, TestInput};
-pub use trace::{Trace, TraceLine};

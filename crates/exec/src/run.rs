@@ -1,6 +1,6 @@
 //! Running a compiled program.
 
-use crate::closed::{self, Closed};
+use crate::closed::{self, Choice, Closed};
 use crate::code::{Code, Detail};
 use crate::compile::compile;
 use crate::concrete::Concrete;
@@ -15,6 +15,7 @@ use crate::regions::{RegionCheck, RegionViolation};
 use crate::test::Test;
 use craig_base::{Index, Map};
 use craig_program::{Arithmetic, ExprId, IntType, Program, Type};
+use std::cell::Cell;
 
 /// A program that is ready to run, as often as wanted.
 #[derive(Debug)]
@@ -141,20 +142,29 @@ impl<'p> Executable<'p> {
     }
 }
 
-/// The outcome of all runs of a program in which no input decides anything;
-/// [`Outcome::NoInput`] where one does.
+/// The outcome of all runs of a program in which no input decides anything, but for the choice of the object that is
+/// tracked: the first bad one, if there is any. [`Outcome::NoInput`] where an input decides something.
 pub fn only_outcome(program: &Program, limits: &Limits) -> Outcome {
-    fn run<N: Numbers>(program: &Program, code: &Code, limits: &Limits) -> Outcome {
+    fn run<N: Numbers>(program: &Program, code: &Code, limits: &Limits, choice: &Choice) -> Outcome {
         let mut oracle = closed::zero;
-        let values = Closed::new(program, Concrete::<N>::new(program, &mut oracle));
+        let values = Closed::new(program, Concrete::<N>::new(program, &mut oracle), choice);
         Machine::new(program, code, values).run(limits, &mut NoObserver)
     }
     let executable = Executable::new(program, Detail::Outcome);
-    match executable.width {
-        Width::Narrow => run::<Narrow>(program, &executable.code, limits),
-        Width::Wide => run::<Wide>(program, &executable.code, limits),
-        Width::Ideal => run::<Ideal>(program, &executable.code, limits),
+    let outcome = |choice: &Choice| match executable.width {
+        Width::Narrow => run::<Narrow>(program, &executable.code, limits, choice),
+        Width::Wide => run::<Wide>(program, &executable.code, limits, choice),
+        Width::Ideal => run::<Ideal>(program, &executable.code, limits, choice),
+    };
+    let none = Choice { chosen: None, offered: Cell::new(0) };
+    let mut last = outcome(&none);
+    for number in 0..none.offered.get() {
+        if !matches!(last, Outcome::Returned(_) | Outcome::Ended(_) | Outcome::AssumptionFailed(_)) {
+            break;
+        }
+        last = outcome(&Choice { chosen: Some(number), offered: Cell::new(0) });
     }
+    last
 }
 
 /// Runs the program with the inputs of a test.

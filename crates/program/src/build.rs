@@ -3,7 +3,9 @@
 use crate::expr::{BinaryOp, ExprId, Exprs};
 use crate::ir::*;
 use crate::types::Type;
+use crate::words::Words;
 use craig_base::IndexVec;
+use std::sync::Arc;
 
 /// Builds one procedure at a time. Locations 0, 1 and 2 of each are entry, exit and error.
 pub struct Builder {
@@ -33,15 +35,18 @@ pub fn empty_program(data_model: DataModel) -> Program {
         automatic: Vec::new(),
         tracked: None,
         checks: Vec::new(),
+        provenance: Arc::default(),
         files: vec!["test.c".into()],
+        source_types: Default::default(),
         notes: Vec::new(),
+        words: Words::default(),
     }
 }
 
 /// Adds a procedure with nothing in it.
 pub fn add_proc(program: &mut Program, name: &str) -> ProcId {
     let mut proc = Proc {
-        undefined: None,
+        obligations: Vec::new(),
         name: name.into(),
         span: Span::default(),
         params: Vec::new(),

@@ -189,9 +189,6 @@ impl<'a> Inliner<'a> {
         let mut program = original.clone();
         program.procs = IndexVec::new();
         program.entry = ProcId(0);
-        for object in program.objects.iter_mut() {
-            object.function = None;
-        }
         // The originals of the copies are still there, but there is only one procedure to belong to.
         for var in program.vars.iter_mut() {
             if let Scope::Local(proc) = &mut var.scope {
@@ -199,7 +196,7 @@ impl<'a> Inliner<'a> {
             }
         }
         let mut proc = Proc {
-            undefined: None,
+            obligations: Vec::new(),
             name: main.name.clone(),
             span: main.span,
             params: Vec::new(),

@@ -1,7 +1,10 @@
 //! Procedures, statements, variables and memory.
 
 use crate::expr::{ExprId, Exprs};
+use crate::provenance::Provenance;
+use crate::source_types::SourceTypes;
 use crate::types::Type;
+use crate::words::Words;
 use craig_base::{IndexVec, index_type};
 use std::sync::Arc;
 
@@ -86,9 +89,14 @@ pub struct Program {
     pub tracked: Option<VarId>,
     /// What can fail, once [`crate::instrument`] has made errors of it.
     pub checks: Vec<Check>,
+    /// Why memory may be split into `regions`; holds for the program as the front end made it.
+    pub provenance: Arc<Provenance>,
     pub files: Vec<Arc<str>>,
+    /// The C types, for reports.
+    pub source_types: Arc<SourceTypes>,
     /// What the user must know: assumptions, over-approximations, unmodelled functions.
     pub notes: Vec<Note>,
+    pub words: Words,
 }
 
 #[derive(Clone, Debug)]
@@ -144,8 +152,8 @@ pub struct MemoryObject {
     pub init: Vec<(u64, RegionId, Type, i128)>,
     /// Bytes without an entry in `init` are zero (static storage) or arbitrary (automatic).
     pub zeroed: bool,
-    /// The procedure, if this object is a function's address.
-    pub function: Option<ProcId>,
+    /// This is the address of a function.
+    pub function: bool,
     /// A string literal, or declared `const`: writing to it is undefined.
     pub constant: bool,
     /// A local: gone when the program ends.
@@ -178,6 +186,9 @@ pub enum CheckKind {
     Conversion,
     /// An address that its type does not allow.
     Alignment,
+    /// Arithmetic that leads a pointer out of its object, or a comparison or difference of pointers into
+    /// different objects.
+    Pointer,
 }
 
 /// Something that can fail: the edge into the error location of its procedure, and what it means.
@@ -206,10 +217,18 @@ pub struct Proc {
     pub exit: LocId,
     /// Reached when the property fails within this procedure. No outgoing edges.
     pub error: LocId,
-    /// Reached where a precondition of the language or of its library is broken. No outgoing edges, so the
-    /// path ends, unless [`crate::instrument`] makes memory checks of the ways to it. What each means is said
-    /// by a [`NoteKind::Property`] at its place.
-    pub undefined: Option<LocId>,
+    /// What the front end states that must hold.
+    pub obligations: Vec<Obligation>,
+}
+
+/// Something that must hold, and the location that is reached where it does not. No edge leaves that, so the path
+/// ends there, unless [`crate::instrument`] makes checks of the ways to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    pub broken: LocId,
+    pub kind: CheckKind,
+    /// What is wrong then, in words.
+    pub text: Arc<str>,
 }
 
 /// A control location. `edges` of the procedure are the only source of truth for successors; the

@@ -3,7 +3,8 @@
 //!
 //! C does not say where objects lie, and a pointer that leaves its object is valid nowhere. So objects are
 //! far apart: with 64-bit addresses no `int` index leads from one object into another, and no address
-//! is a number that programs use for something else.
+//! is a number that programs use for something else. They take whole units of the distance between them, so that
+//! where an object lies does not depend on the sizes of those before it, unless these are larger than a unit.
 
 use crate::ir::DataModel;
 
@@ -11,7 +12,7 @@ use crate::ir::DataModel;
 pub const ALIGNMENT: u64 = 16;
 
 impl DataModel {
-    /// The least distance between two objects.
+    /// The least distance between two objects, a power of two.
     pub const fn guard_bytes(self) -> u64 {
         match self {
             DataModel::Lp64 => 1 << 36,
@@ -19,11 +20,12 @@ impl DataModel {
         }
     }
 
-    /// Below this address there is nothing, so that small numbers are no valid pointers.
+    /// Below this address there is nothing, so that small numbers are no valid pointers; nor are masks and powers
+    /// of two.
     pub const fn first_address(self) -> u64 {
         match self {
-            DataModel::Lp64 => 1 << 44,
-            DataModel::Ilp32 => 1 << 24,
+            DataModel::Lp64 => 0x1357_9246_8010,
+            DataModel::Ilp32 => 0x0135_7910,
         }
     }
 
@@ -32,11 +34,12 @@ impl DataModel {
         u64::MAX >> (65 - u32::from(self.pointer_bits()))
     }
 
-    /// The next free address after an object of `size` bytes at `address`: the size rounded up to the
-    /// alignment, and the guard gap. `None` if that leaves the address space.
+    /// The next free address after an object of `size` bytes at `address`: two units further, and more by the
+    /// units that the object fills. `None` if that leaves the address space.
     pub fn next_allocation(self, address: u64, size: u64) -> Option<u64> {
-        let next = address.checked_add(size.checked_next_multiple_of(ALIGNMENT)?)?;
-        next.checked_add(self.guard_bytes()).filter(|&next| next >> (self.pointer_bits() - 1) <= 1)
+        let unit = self.guard_bytes();
+        let next = address.checked_add((size / unit + 2).checked_mul(unit)?)?;
+        (next >> (self.pointer_bits() - 1) <= 1).then_some(next)
     }
 }
 
@@ -45,14 +48,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_are_aligned_and_apart() {
+    fn objects_take_whole_units() {
         let (model, first) = (DataModel::Ilp32, DataModel::Ilp32.first_address());
-        let after = |size| model.next_allocation(first, size).map(|next| next - first - model.guard_bytes());
-        assert_eq!(after(1), Some(16));
-        assert_eq!(after(16), Some(16));
-        assert_eq!(after(0), Some(0));
-        assert_eq!(after(u64::from(u32::MAX)), None);
-        assert_eq!(DataModel::Lp64.next_allocation(1 << 44, u64::MAX), None);
+        let units =
+            |size| model.next_allocation(first, size).map(|next| (next - first) / model.guard_bytes());
+        assert_eq!(first % ALIGNMENT, 0);
+        assert_eq!(model.guard_bytes() % ALIGNMENT, 0);
+        assert_eq!(units(0), Some(2));
+        assert_eq!(units(1023), Some(2));
+        assert_eq!(units(1024), Some(3));
+        assert_eq!(units(u64::from(u32::MAX)), None);
+        assert_eq!(DataModel::Lp64.next_allocation(first, u64::MAX), None);
         assert_eq!(DataModel::Ilp32.largest_object(), i32::MAX as u64);
         assert_eq!(DataModel::Lp64.largest_object(), i64::MAX as u64);
     }

@@ -40,13 +40,16 @@ mod ir;
 mod layout;
 mod liveness;
 mod print;
+mod provenance;
 mod simplify;
 mod slice;
+mod source_types;
 mod state;
 #[cfg(test)]
 mod testing;
 mod types;
 mod validate;
+mod words;
 mod wto;
 
 pub use analysis::{IntervalAnalysis, IntervalState, Ranges};
@@ -61,14 +64,18 @@ pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined,
 pub use interval::Interval;
 pub use ir::{
     Arithmetic, Cell, Check, CheckKind, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject,
-    Note, NoteKind, ObjectId, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt, Var, VarId,
+    Note, NoteKind, ObjectId, Obligation, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt,
+    Var, VarId,
 };
 pub use layout::ALIGNMENT;
 pub use liveness::Liveness;
+pub use provenance::{Class, ClassId, Part, Provenance, Target};
 
 pub use simplify::{ScalarCell, Simplified, simplify};
 pub use slice::IdleLoop;
+pub use source_types::{CField, CKind, CType, CTypeId, Distance, SourceTypes};
 pub use state::StateVar;
 pub use types::{FloatType, IntType, Type};
 pub use validate::validate;
+pub use words::{LIBRARY, Words};
 pub use wto::{Component, Wto, WtoElement};

@@ -334,7 +334,7 @@ mod tests {
             span: Span::default(),
             init: Vec::new(),
             zeroed: false,
-            function: None,
+            function: false,
             constant: false,
             automatic: false,
             live: None,

@@ -43,9 +43,6 @@ impl Validator<'_> {
             for &(offset, region, ty, _) in &object.init {
                 self.access(region, ty, &format!("the initialiser of {}+{offset}", object.name));
             }
-            if object.function.is_some_and(|proc| program.procs.get(proc).is_none()) {
-                self.problem(format!("the function of {} does not exist", object.name));
-            }
         }
     }
 

@@ -43,6 +43,8 @@ pub struct Reached {
     pub iterations: OrderedMap<(ProcId, LocId), u32>,
     /// How many calls of a procedure are active at once.
     pub depths: OrderedMap<ProcId, u32>,
+    /// The bytes of the largest object whose size depends on inputs.
+    pub largest: u64,
 }
 
 /// Why a program cannot be unwound.
@@ -82,6 +84,8 @@ const FIRST_BOUND: u32 = 2;
 const LAST_BOUND: u32 = 1 << 14;
 /// Iterations that do not depend on inputs are cheap.
 const FREE: u32 = 16;
+/// Bytes of an object for each iteration.
+const OBJECT: u64 = 8;
 
 pub fn check(program: &Program, budget: &Budget, stats: &mut Stats) -> Answer {
     if program.arithmetic == Arithmetic::Ideal {
@@ -91,7 +95,8 @@ pub fn check(program: &Program, budget: &Budget, stats: &mut Stats) -> Answer {
     let mut trust_hints = true;
     while bound <= LAST_BOUND {
         stats.max("bound", u64::from(bound));
-        match round(program, Bounds { decided: bound, free: FREE * bound }, trust_hints, budget, stats) {
+        let bounds = Bounds { decided: bound, free: FREE * bound, object: OBJECT * u64::from(bound) };
+        match round(program, bounds, trust_hints, budget, stats) {
             Ok(Round::Done(answer)) => return answer,
             Ok(Round::Deeper) => bound *= 2,
             Ok(Round::WithoutHints) if trust_hints => trust_hints = false,
@@ -138,7 +143,7 @@ fn round(
         return Ok(Round::Deeper);
     }
     let (iterations, depths) = (unwinder.iterations.clone(), unwinder.depths.clone());
-    Ok(Round::Done(Answer::Safe(Reached { iterations, depths })))
+    Ok(Round::Done(Answer::Safe(Reached { iterations, depths, largest: unwinder.largest })))
 }
 
 struct Search<'u, 'p> {

@@ -20,7 +20,7 @@ use super::word::{Hint, Objects, Word};
 use crate::{Bit, Circuit, words};
 use craig_base::{Budget, IndexVec, Map, OrderedMap};
 use craig_exec::Site;
-use craig_program::{ALIGNMENT, EdgeId, ExprId, LocId, Place, ProcId, Program, Scope, Stmt, VarId};
+use craig_program::{EdgeId, ExprId, LocId, Place, ProcId, Program, Scope, Stmt, VarId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -35,6 +35,8 @@ pub(super) struct Bounds {
     pub decided: u32,
     /// Iterations that do not.
     pub free: u32,
+    /// Bytes of an object whose size depends on inputs.
+    pub object: u64,
 }
 
 pub(super) struct Unwinder<'p> {
@@ -56,6 +58,8 @@ pub(super) struct Unwinder<'p> {
     pub errors: Vec<Bit>,
     pub cuts: Vec<Bit>,
     pub escapes: Vec<Bit>,
+    /// The largest object whose size depends on inputs.
+    pub largest: u64,
     /// How often each loop was entered again at most, and how many calls of a procedure were active.
     pub iterations: OrderedMap<(ProcId, LocId), u32>,
     pub depths: OrderedMap<ProcId, u32>,
@@ -123,6 +127,7 @@ impl<'p> Unwinder<'p> {
             errors: Vec::new(),
             cuts: Vec::new(),
             escapes: Vec::new(),
+            largest: 0,
             iterations: OrderedMap::default(),
             depths: OrderedMap::default(),
         }
@@ -446,11 +451,26 @@ impl<'p> Unwinder<'p> {
     fn allocate(&mut self, state: &mut State, var: VarId, size: &Word) -> Result<bool, Unsupported> {
         let Some(next) = self.program.next_address else { return Err(Unsupported::Allocation) };
         let address = self.read(state, next);
-        let (Some(starts), Some(sizes)) = (address.values(), size.values()) else {
-            return Err(Unsupported::Allocation);
-        };
+        let Some(starts) = address.values() else { return Err(Unsupported::Allocation) };
         let pointer = address.bits.len();
+        let unit = self.program.data_model.guard_bytes();
+        let size = Word { bits: words::zero_extend(&size.bits, pointer), hint: size.hint.clone() };
+        let sizes = match size.values() {
+            Some(sizes) => sizes,
+            None => {
+                // Larger objects are cut off.
+                let most = self.bounds.object.min(unit - 1);
+                let bound = words::constant(pointer, u128::from(most));
+                let larger = words::less(&mut self.circuit, &bound, &size.bits, false);
+                self.cuts.push(self.circuit.and(state.guard, larger));
+                state.guard = self.circuit.and(state.guard, !larger);
+                Rc::from([most])
+            }
+        };
         let limit = sizes.iter().copied().max().unwrap_or(0);
+        if size.as_constant().is_none() {
+            self.largest = self.largest.max(limit);
+        }
         let mut after: Vec<u64> = Vec::new();
         for &start in starts.iter() {
             for &size in sizes.iter() {
@@ -463,13 +483,14 @@ impl<'p> Unwinder<'p> {
         after.sort_unstable();
         after.dedup();
         let circuit = &mut self.circuit;
-        let size = Word { bits: words::zero_extend(&size.bits, pointer), hint: size.hint.clone() };
-        let round = words::constant(pointer, u128::from(ALIGNMENT - 1));
-        let mut rounded = words::add(circuit, &size.bits, &round, Bit::FALSE).0;
-        rounded[..ALIGNMENT.trailing_zeros() as usize].fill(Bit::FALSE);
-        let gap = words::constant(pointer, u128::from(self.program.data_model.guard_bytes()));
-        let end = words::add(circuit, &address.bits, &rounded, Bit::FALSE).0;
-        let bits = words::add(circuit, &end, &gap, Bit::FALSE).0;
+        let mut filled = size.bits.clone();
+        filled[..unit.trailing_zeros() as usize].fill(Bit::FALSE);
+        let apart = words::constant(pointer, u128::from(2 * unit));
+        let end = words::add(circuit, &address.bits, &apart, Bit::FALSE).0;
+        let bits = match &after[..] {
+            [next] => words::constant(pointer, u128::from(*next)),
+            _ => words::add(circuit, &end, &filled, Bit::FALSE).0,
+        };
         for &start in starts.iter() {
             let here = words::constant(pointer, u128::from(start));
             let is_here = words::equal(&mut self.circuit, &address.bits, &here);

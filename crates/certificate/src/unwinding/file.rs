@@ -6,12 +6,14 @@
 //! (set-info :arithmetic assume-no-overflow)
 //! loop p0.l3 8
 //! calls p1 1
+//! object 16
 //! refutation
 //! 117 0 4 5 0
 //! ```
 //!
 //! After the lines that all proofs begin with: for the head of each loop that is entered again, how often; for each
-//! procedure that is called, how many calls are active at once; and from the line after `refutation` on, LRAT.
+//! procedure that is called, how many calls are active at once; the bytes of the largest object of variable size, if
+//! there is one; and from the line after `refutation` on, LRAT.
 
 use super::{Bounds, Unwinding};
 use crate::file::{ProofKind, header_text};
@@ -26,6 +28,9 @@ pub fn write_unwinding(program: &Program, unwinding: &Unwinding) -> String {
     }
     for (proc, calls) in &unwinding.bounds.calls {
         let _ = writeln!(text, "calls {proc} {calls}");
+    }
+    if unwinding.bounds.object > 0 {
+        let _ = writeln!(text, "object {}", unwinding.bounds.object);
     }
     text.push_str("refutation\n");
     text.push_str(&unwinding.refutation);
@@ -55,7 +60,7 @@ pub fn read_unwinding(program: &Program, text: &str) -> Result<Unwinding, Error>
             return Ok(Unwinding { bounds, refutation: rest.to_string() });
         }
         read_bound(line, &mut bounds).ok_or_else(|| {
-            error(number, "expected `loop pN.lN N`, `calls pN N` or `refutation`".to_string())
+            error(number, "expected `loop pN.lN N`, `calls pN N`, `object N` or `refutation`".to_string())
         })?;
     }
 }
@@ -72,6 +77,7 @@ fn read_bound(line: &str, bounds: &mut Bounds) -> Option<()> {
         ["calls", name, calls] => {
             bounds.calls.insert(proc(name)?, calls.parse().ok()?);
         }
+        ["object", bytes] => bounds.object = bytes.parse().ok()?,
         _ => return None,
     }
     Some(())

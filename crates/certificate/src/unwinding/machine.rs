@@ -385,11 +385,26 @@ impl<'p> Machine<'p> {
     }
 
     fn allocate(&mut self, state: &mut State, var: VarId, size: &[Lit]) -> Result<bool, Failure> {
-        let (Some(global), Some(size)) = (self.program.next_address, as_number(size)) else {
-            return Err(Failure::Unsupported("an object of unknown size"));
+        let Some(global) = self.program.next_address else {
+            return Err(Failure::Unsupported("an object without an address"));
         };
         let width = bits(self.program, Type::Pointer);
-        let size = u64::try_from(size).map_err(|_| Failure::TooLarge)?;
+        let (size, variable) = match as_number(size) {
+            Some(size) => (u64::try_from(size).map_err(|_| Failure::TooLarge)?, None),
+            None => {
+                // What is larger is beyond the bounds.
+                let most = self.bounds.object;
+                let size = super::gates::widened(size, width, false);
+                let larger = self.gates.below(&number(width, u128::from(most)), &size);
+                let beyond = self.gates.and(state.here, larger);
+                self.bad.push(beyond);
+                state.here = self.gates.and(state.here, -larger);
+                if most >= self.program.data_model.guard_bytes() {
+                    return Err(Failure::TooLarge);
+                }
+                (most, Some(size))
+            }
+        };
         let address = self.read(state, global);
         let mut next: Vec<(u64, Lit)> = Vec::new();
         let mut word = number(width, 0);
@@ -397,7 +412,7 @@ impl<'p> Machine<'p> {
             let after = self.program.data_model.next_allocation(start, size);
             // Beyond the last address the path would end; no program that is checked here comes so far.
             let after = after.ok_or(Failure::TooLarge)?;
-            state.memory.allocate(&mut self.gates, start, size, condition);
+            state.memory.allocate(&mut self.gates, (start, size), variable.as_deref(), condition);
             word = self.gates.choose_word(condition, &number(width, u128::from(after)), &word);
             next.push((after, condition));
         }

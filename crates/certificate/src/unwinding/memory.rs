@@ -17,8 +17,15 @@ type Extent = (u64, u64);
 pub(super) struct Memory {
     /// Bytes that were written.
     bytes: Rc<BTreeMap<u64, Byte>>,
-    /// Allocated objects, and whether they live.
-    heap: Rc<BTreeMap<Extent, Lit>>,
+    /// Allocated objects.
+    heap: Rc<BTreeMap<Extent, Block>>,
+}
+
+#[derive(Clone)]
+struct Block {
+    live: Lit,
+    /// The size, where it is not always that of the extent but can be less.
+    size: Option<Word>,
 }
 
 /// What was there before the program ran, made as it is asked for.
@@ -83,21 +90,22 @@ impl Memory {
         size: u64,
         origin: Option<u64>,
     ) -> Result<Access, Failure> {
-        let live = first.statics.iter().map(|&extent| (extent, TRUE));
-        let live = live.chain(self.heap.iter().map(|(&extent, &live)| (extent, live)));
-        let objects: Vec<(Extent, Lit)> = live.filter(|&(_, live)| live != FALSE).collect();
+        let statics = first.statics.iter().map(|&extent| (extent, TRUE, None));
+        let heap = self.heap.iter().map(|(&extent, block)| (extent, block.live, block.size.as_deref()));
+        let objects: Vec<(Extent, Lit, Option<&[Lit]>)> =
+            statics.chain(heap).filter(|&(_, live, _)| live != FALSE).collect();
         let fixed = as_number(address);
         let mut astray = FALSE;
         let mut near: Option<(u64, u64)> = None;
         if fixed.is_none()
             && let Some(origin) = origin
-            && let Some(&((start, length), _)) =
-                objects.iter().find(|((start, length), _)| *start <= origin && origin - start <= *length)
+            && let Some(&((start, length), ..)) =
+                objects.iter().find(|((start, length), ..)| *start <= origin && origin - start <= *length)
         {
             // Up to the next objects on both sides.
-            let ends = objects.iter().filter(|((other, _), _)| *other < start).map(|((s, l), _)| s + l);
+            let ends = objects.iter().filter(|((other, _), ..)| *other < start).map(|((s, l), ..)| s + l);
             let low = ends.max().unwrap_or(0);
-            let starts = objects.iter().filter(|((other, _), _)| *other > start).map(|((s, _), _)| *s);
+            let starts = objects.iter().filter(|((other, _), ..)| *other > start).map(|((s, _), ..)| *s);
             let high = starts.min();
             let above = -below_constant(g, address, low);
             let below = high.map_or(TRUE, |high| below_constant(g, address, high));
@@ -105,7 +113,7 @@ impl Memory {
             near = Some((start, length));
         }
         let mut access = Access { places: Vec::new(), valid: FALSE, astray };
-        for ((start, length), live) in objects {
+        for ((start, length), live, variable) in objects {
             if near.is_some_and(|near| near.0 != start) || length < size {
                 continue;
             }
@@ -122,7 +130,11 @@ impl Memory {
             for offset in offsets {
                 let place = start + offset;
                 let here = g.equal(address, &number(address.len(), u128::from(place)));
-                let chosen = g.and(here, live);
+                let mut chosen = g.and(here, live);
+                if let Some(length) = variable {
+                    let ends = below_constant(g, length, offset + size);
+                    chosen = g.and(chosen, -ends);
+                }
                 if chosen == FALSE {
                     continue;
                 }
@@ -176,15 +188,20 @@ impl Memory {
     }
 
     /// Addresses are never used again, so the bytes of a new object have their first values.
-    pub fn allocate(&mut self, g: &mut Gates, start: u64, size: u64, condition: Lit) {
-        let live = Rc::make_mut(&mut self.heap).entry((start, size)).or_insert(FALSE);
-        *live = g.or(*live, condition);
+    pub fn allocate(&mut self, g: &mut Gates, extent: Extent, size: Option<&[Lit]>, condition: Lit) {
+        let new = Block { live: condition, size: size.map(<[Lit]>::to_vec) };
+        let heap = Rc::make_mut(&mut self.heap);
+        let block = match heap.get(&extent) {
+            Some(old) => choose_block(g, extent, condition, &new, old),
+            None => new,
+        };
+        heap.insert(extent, block);
     }
 
     /// Whether an allocated object that lives begins at the address; it ends.
     pub fn free(&mut self, g: &mut Gates, address: &[Lit]) -> Lit {
         let mut found = FALSE;
-        for (&(start, _), live) in Rc::make_mut(&mut self.heap).iter_mut() {
+        for (&(start, _), Block { live, .. }) in Rc::make_mut(&mut self.heap).iter_mut() {
             let is_start = g.equal(address, &number(address.len(), u128::from(start)));
             let ends = g.and(is_start, *live);
             found = g.or(found, ends);
@@ -213,12 +230,29 @@ impl Memory {
             let heap = Rc::make_mut(&mut joined.heap);
             let extents: Vec<Extent> = a.heap.keys().chain(b.heap.keys()).copied().collect();
             for extent in extents {
-                let lives = |memory: &Memory| memory.heap.get(&extent).copied().unwrap_or(FALSE);
-                heap.insert(extent, g.choose(condition, lives(a), lives(b)));
+                let block = match (a.heap.get(&extent), b.heap.get(&extent)) {
+                    (Some(x), Some(y)) => choose_block(g, extent, condition, x, y),
+                    (Some(x), None) => Block { live: g.and(condition, x.live), ..x.clone() },
+                    (None, Some(y)) => Block { live: g.and(-condition, y.live), ..y.clone() },
+                    (None, None) => continue,
+                };
+                heap.insert(extent, block);
             }
         }
         joined
     }
+}
+
+/// `a` if the condition holds, else `b`.
+fn choose_block(g: &mut Gates, (_, most): Extent, condition: Lit, a: &Block, b: &Block) -> Block {
+    let live = g.choose(condition, a.live, b.live);
+    let size = match (&a.size, &b.size) {
+        (None, None) => None,
+        (Some(x), Some(y)) => Some(g.choose_word(condition, x, y)),
+        (Some(x), None) => Some(g.choose_word(condition, x, &number(x.len(), u128::from(most)))),
+        (None, Some(y)) => Some(g.choose_word(condition, &number(y.len(), u128::from(most)), y)),
+    };
+    Block { live, size }
 }
 
 fn below_constant(g: &mut Gates, word: &[Lit], limit: u64) -> Lit {

@@ -1,7 +1,7 @@
 //! Checks that a bounded unwinding of a program is complete and reaches no error.
 //!
 //! The certificate says how often each loop is entered again, how many calls of each procedure are active at
-//! once, and gives a refutation. The checker unwinds the program within these bounds by its own code
+//! once, how large objects of variable size get, and gives a refutation. The checker unwinds the program within these bounds by its own code
 //! (`machine.rs`), with its own circuits (`gates.rs`, `meaning.rs`, `memory.rs`), into clauses that say: *a run
 //! reaches an error, or leaves the bounds*. The refutation, in LRAT, is of these very clauses, so all that has to be
 //! trusted is this translation and [`check_lrat`](crate::check_lrat). No code is shared with the engine.
@@ -29,6 +29,8 @@ pub struct Bounds {
     pub loops: OrderedMap<(ProcId, LocId), u32>,
     /// How many calls of a procedure are active at once; none where nothing is said.
     pub calls: OrderedMap<ProcId, u32>,
+    /// How many bytes an object has at most whose size is not the same in all runs.
+    pub object: u64,
 }
 
 /// A proof that no run within the bounds fails and that there is no other run.

@@ -5,6 +5,7 @@ use ir::{ExprId, InputSource, NoteKind, Stmt, Type, VarId};
 
 use super::body::Body;
 use super::{ANY_REGION, StackObject};
+use crate::source::Span;
 use crate::types::TypeId;
 
 /// The object that holds the size of the next one, where sizes are tracked.
@@ -12,12 +13,18 @@ const SIZE_BYTES: u64 = ir::ALIGNMENT;
 
 impl Body<'_, '_> {
     pub fn load_scalar(&mut self, address: ExprId, ty: Type) -> ExprId {
+        self.say_modelled(address);
         self.lw.out.exprs.load(ANY_REGION, address, ty)
     }
 
     pub fn store_scalar(&mut self, address: ExprId, ty: Type, value: ExprId) {
         let value = self.lw.convert(value, ty);
+        let address = if self.lw.watches() { self.freeze(address) } else { address };
+        self.say_modelled(address);
         self.emit(Stmt::Assign(ir::Place::Memory { region: ANY_REGION, addr: address, ty }, value));
+        if self.lw.watches() {
+            self.note_written(address, ty);
+        }
     }
 
     /// A new object. In a program that calls `realloc`, a small object right before it holds its size.
@@ -47,7 +54,7 @@ impl Body<'_, '_> {
 
     /// From the holder of a size to the object.
     fn size_distance(&self) -> i128 {
-        i128::from(SIZE_BYTES + self.lw.out.data_model.guard_bytes())
+        i128::from(2 * self.lw.out.data_model.guard_bytes())
     }
 
     /// The size of an object from [`Self::allocate`], where sizes are tracked.
@@ -62,8 +69,11 @@ impl Body<'_, '_> {
         let size = self.lw.convert(size, ty);
         let var = self.temporary(Type::Pointer);
         self.lw.out.automatic.push(var);
+        let size = self.freeze(size);
         self.emit(Stmt::Alloc { var, size });
-        self.var(var)
+        let object = self.var(var);
+        self.begin_unwritten(object, size);
+        object
     }
 
     /// As `malloc`: null where the size cannot be had or, unless the options say otherwise, at any time.
@@ -90,12 +100,24 @@ impl Body<'_, '_> {
         self.here = some;
         let object = self.allocate(size);
         self.assign_once(result, object);
+        let object = self.var(result);
+        self.begin_unwritten(object, size);
         self.arrive(end);
         self.var(result)
     }
 
-    /// `free`.
-    pub fn release(&mut self, object: ExprId) {
+    /// `free`. The address of a local itself stands for the end of its life.
+    pub fn release(&mut self, object: ExprId, text: Span) {
+        let automatic = |var| self.lw.out.automatic.contains(&var);
+        let object = match self.lw.out.exprs.get(object) {
+            ir::Expr::Var(var) if automatic(var) => {
+                let copy = self.temporary(Type::Pointer);
+                self.assign(copy, object);
+                self.var(copy)
+            }
+            _ => object,
+        };
+        self.say_value(object, text);
         self.emit(Stmt::Free(object));
     }
 
@@ -115,17 +137,26 @@ impl Body<'_, '_> {
         let var = self.temporary(Type::Pointer);
         let proc = self.id;
         self.lw.out.automatic.push(var);
-        self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first: true });
+        self.lw.stack_objects.push(StackObject {
+            proc,
+            var,
+            size,
+            name: name.into(),
+            ty: None,
+            written_first: true,
+        });
         let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
         self.emit(Stmt::Alloc { var, size });
         self.var(var)
     }
 
     pub fn declare_stack_object(&mut self, var: VarId, ty: TypeId, name: &str, written_first: bool) {
+        self.lw.source_types.addresses.insert(var, ty);
         let size = self.hir().types.size_of(ty).unwrap_or(0);
         let proc = self.id;
         self.lw.out.automatic.push(var);
-        self.lw.stack_objects.push(StackObject { proc, var, size, name: name.into(), written_first });
+        let (name, ty) = (name.into(), Some(ty));
+        self.lw.stack_objects.push(StackObject { proc, var, size, name, ty, written_first });
     }
 
     pub fn allocate_stack_object(&mut self, var: VarId, ty: TypeId) {

@@ -1,8 +1,9 @@
 //! The builder of one procedure: where statements go, temporaries, values, scopes.
 
-use craig_base::{Index, IndexVec, Set};
+use craig_base::{Index, IndexVec, Map, Set};
 use craig_program as ir;
-use ir::{ExprId, InputSource, LocId, NoteKind, Stmt, Type, VarId};
+use ir::{CheckKind, ExprId, InputSource, LocId, NoteKind, Stmt, Type, VarId};
+use std::sync::Arc;
 
 use super::layout::leaf_type;
 use super::library::Actual;
@@ -61,6 +62,10 @@ pub(super) struct Body<'l, 'a> {
     scopes: Vec<(Option<LocalId>, usize)>,
     /// What is known of the arguments of this instance of a library function.
     pub actuals: Vec<Actual>,
+    /// For variables that may be read before they are written: whether they were.
+    pub flags: Map<VarId, VarId>,
+    /// The function of the library whose effect is lowered here.
+    pub modelled: Option<&'a str>,
     /// The call whose result is not used.
     pub discarded: Option<hir::ExprId>,
     /// Where the code proper begins, behind what must run at the entry.
@@ -116,6 +121,8 @@ impl<'l, 'a> Body<'l, 'a> {
             begun: Set::default(),
             scopes: vec![(None, 0)],
             actuals: std::mem::take(&mut lw.actuals),
+            flags: Map::default(),
+            modelled: None,
             discarded: None,
             lw,
         }
@@ -171,14 +178,14 @@ impl<'l, 'a> Body<'l, 'a> {
         self.goto(self.proc.error);
     }
 
-    /// What comes now is reached only if the condition holds; otherwise C leaves the rest undefined.
-    pub fn require(&mut self, condition: ExprId, text: &str) {
-        let Some(undefined) = self.proc.undefined else { return };
+    /// What comes now is reached only if the condition holds, unless the kind of check says otherwise.
+    pub fn require(&mut self, kind: CheckKind, condition: ExprId, text: impl Into<Arc<str>>) {
+        if self.lw.out.exprs.as_const(condition).is_some_and(|value| value != 0) {
+            return;
+        }
         let (holds, broken) = (self.new_location(), self.new_location());
         self.split(condition, holds, broken);
-        self.here = broken;
-        self.say(text.to_string());
-        self.goto(undefined);
+        self.proc.obligations.push(ir::Obligation { broken, kind, text: text.into() });
         self.here = holds;
     }
 
@@ -213,6 +220,13 @@ impl<'l, 'a> Body<'l, 'a> {
         id
     }
 
+    /// A variable that C knows, too, by this type.
+    pub fn new_source_var(&mut self, name: String, ty: Type, c_type: TypeId) -> VarId {
+        let var = self.new_var(name, ty);
+        self.lw.source_types.vars.insert(var, c_type);
+        var
+    }
+
     /// A variable that is written once before each use.
     pub fn temporary(&mut self, ty: Type) -> VarId {
         self.new_var(format!(".{}", self.proc.locals.len()), ty)
@@ -225,6 +239,7 @@ impl<'l, 'a> Body<'l, 'a> {
     pub fn assign(&mut self, var: VarId, value: ExprId) {
         let value = self.lw.convert(value, self.lw.out.vars[var].ty);
         self.emit(Stmt::Assign(ir::Place::Var(var), value));
+        self.flag(var, true);
     }
 
     /// As [`Self::assign`], for a value that is used nowhere else: an input or a result that was just
@@ -242,11 +257,11 @@ impl<'l, 'a> Body<'l, 'a> {
                     if *place == ir::Place::Var(from) =>
                 {
                     *place = ir::Place::Var(var);
-                    return;
+                    return self.flag(var, true);
                 }
                 Stmt::Alloc { var: written, .. } if *written == from && !is_object => {
                     *written = var;
-                    return;
+                    return self.flag(var, true);
                 }
                 _ => {}
             }
@@ -324,7 +339,13 @@ impl<'l, 'a> Body<'l, 'a> {
                 let mut vars = Vec::new();
                 for leaf in leaves.iter() {
                     let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
-                    vars.push(self.new_var(format!("{}{}", local.name, leaf.path), ty));
+                    vars.push(self.new_source_var(format!("{}{}", local.name, leaf.path), ty, leaf.ty));
+                }
+                if local.origin == hir::LocalOrigin::Declared && self.lw.watches() {
+                    for &var in &vars {
+                        let flag = self.new_var(format!(".written.{}", self.proc.locals.len()), Type::Bool);
+                        self.flags.insert(var, flag);
+                    }
                 }
                 Storage::Vars(vars)
             };
@@ -346,7 +367,9 @@ impl<'l, 'a> Body<'l, 'a> {
         let result = ty.result;
         match self.lw.shape(result) {
             Shape::Void => {}
-            Shape::Scalar(ty) => self.proc.result = Some(self.new_var("result".to_string(), ty)),
+            Shape::Scalar(ty) => {
+                self.proc.result = Some(self.new_source_var("result".to_string(), ty, result));
+            }
             Shape::Leaves(_) => {
                 self.lw.result_globals(function);
             }
@@ -390,7 +413,8 @@ impl<'l, 'a> Body<'l, 'a> {
                 let mut values = Vec::new();
                 for leaf in leaves.iter() {
                     let leaf_type = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
-                    let var = self.new_var(format!("{}{}'", local.name, leaf.path), leaf_type);
+                    let name = format!("{}{}'", local.name, leaf.path);
+                    let var = self.new_source_var(name, leaf_type, leaf.ty);
                     self.proc.params.push(var);
                     values.push(self.var(var));
                 }
@@ -449,6 +473,7 @@ impl<'l, 'a> Body<'l, 'a> {
             Storage::Vars(vars) => {
                 for var in vars {
                     self.emit(Stmt::Input(ir::Place::Var(var), InputSource::Uninitialised));
+                    self.flag(var, false);
                 }
             }
             Storage::Memory(address) => {
@@ -461,6 +486,7 @@ impl<'l, 'a> Body<'l, 'a> {
                     }
                     self.store_leaves(address, ty, &values);
                 }
+                self.begin_unwritten_object(address, ty);
             }
         }
     }

@@ -50,7 +50,7 @@ impl Lowering<'_> {
             return Some(var);
         }
         let span = self.span(source.span);
-        let var = self.new_global(format!("{}.defined", source.name), Type::Bool, 0, span);
+        let var = self.new_global(crate::harness::weak_variable(&source.name), Type::Bool, 0, span);
         self.weak_functions.insert(function, var);
         Some(var)
     }
@@ -449,7 +449,13 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
         body.emit_call(constructor, &[], None, &Value::Void);
     }
     let mut arguments = body.main_arguments(entry, &params).unwrap_or_default();
+    // Where the arguments are made in C, pointers are not made here.
+    let makes_arguments = body.hir().functions[entry].name.starts_with(crate::contract::PREFIX);
     for &ty in &params[arguments.len()..] {
+        if makes_arguments && body.hir().types.is_pointer(ty) {
+            arguments.push((Value::Scalar(body.lw.zero(Type::Pointer)), ty));
+            continue;
+        }
         let value = body.value_from_outside(ty, None, InputSource::Argument);
         arguments.push((value, ty));
     }

@@ -32,6 +32,7 @@ impl Body<'_, '_> {
                     PlaceKind::Deref(_) => care.partial = true,
                     PlaceKind::Local(local) => {
                         care.partial |= matches!(self.locals[*local], Storage::Memory(_));
+                        care.partial |= self.may_be_unwritten(place);
                     }
                     PlaceKind::Global(global) => {
                         care.partial |= matches!(self.lw.globals[*global], Some(Storage::Memory(_)));
@@ -53,6 +54,7 @@ impl Body<'_, '_> {
                     ExprKind::Cast(CastKind::FloatToInt, _)
                     | ExprKind::PtrAdd { .. }
                     | ExprKind::PtrDiff { .. } => care.partial = true,
+                    ExprKind::Cast(..) => care.partial |= self.may_lose(expr),
                     _ => {}
                 },
             }
@@ -90,7 +92,7 @@ impl Body<'_, '_> {
                 self.assignment(*place, *value);
             }
             ExprKind::Update { place, update, .. } => {
-                self.update(*place, update, None);
+                self.update(id, *place, update, None);
             }
             ExprKind::Cast(kind, inner) if *kind != CastKind::FloatToInt => self.effect(*inner),
             ExprKind::Comma(a, b) => {
@@ -175,6 +177,8 @@ impl Body<'_, '_> {
                 Some(value) => value,
                 None => {
                     let target = self.place(*place);
+                    self.say_place(*place, &target);
+                    self.require_written(*place, &target, ty);
                     let value = self.load(&target, hir.places[*place].ty.ty);
                     self.scalar_of(value, ty)
                 }
@@ -195,18 +199,31 @@ impl Body<'_, '_> {
                     None => address,
                 }
             }
-            ExprKind::Unary(op, a) => self.unary(*op, *a),
+            ExprKind::Unary(op, a) => {
+                let value = self.unary(*op, *a);
+                self.say_value(value, expr.span);
+                value
+            }
             ExprKind::Binary(op, a, b) => {
+                use hir::BinaryOp as C;
                 let (a, b) = self.operands(*a, *b);
-                self.arithmetic(*op, a, b)
+                let is_order = matches!(op, C::Lt | C::Le | C::Gt | C::Ge);
+                self.lw.uses_addresses |= is_order && self.lw.out.exprs.ty(a) == Type::Pointer;
+                let value = self.arithmetic(*op, a, b);
+                self.say_value(value, expr.span);
+                value
             }
             ExprKind::PtrAdd { pointer, index, negative, scale } => {
+                self.require_element(*pointer, *index, *negative, expr.span);
                 let (pointer, index) = self.operands(*pointer, *index);
-                self.pointer_add(pointer, index, *negative, *scale)
+                let value = self.pointer_add(pointer, index, *negative, *scale);
+                self.say_value(value, expr.span);
+                value
             }
             ExprKind::PtrDiff { left, right, scale } => {
                 let (left, right) = self.operands(*left, *right);
                 let distance = self.lw.binary(BinaryOp::Sub, left, right);
+                self.say_value(distance, expr.span);
                 if *scale > 1 {
                     let scale = self.lw.constant(ty, i128::from(*scale));
                     self.lw.binary(BinaryOp::Div, distance, scale)
@@ -239,8 +256,15 @@ impl Body<'_, '_> {
                 Value::Scalar(value) => value,
                 _ => self.lw.zero(ty),
             },
-            ExprKind::Update { place, update, result } => self.update_value(*place, update, *result),
-            ExprKind::Cast(kind, inner) => self.cast(*kind, *inner, ty, expr.ty),
+            ExprKind::Update { place, update, result } => self.update_value(id, *place, update, *result),
+            ExprKind::Cast(kind, inner) => {
+                let value = self.cast(*kind, *inner, expr.ty);
+                self.lw.uses_addresses |= *kind == CastKind::PointerToInt;
+                if self.may_lose(id) {
+                    self.require_same_value(value, ty, expr.ty, self.source_text(*inner));
+                }
+                value
+            }
             ExprKind::Call { callee, args } => {
                 let value = self.call(id, callee, args, None);
                 self.scalar_of(value, ty)
@@ -367,16 +391,15 @@ impl Body<'_, '_> {
         self.lw.binary(if negative { BinaryOp::Sub } else { BinaryOp::Add }, pointer, distance)
     }
 
-    fn cast(&mut self, kind: CastKind, inner: hir::ExprId, ty: Type, c_type: TypeId) -> ExprId {
+    fn cast(&mut self, kind: CastKind, inner: hir::ExprId, c_type: TypeId) -> ExprId {
         // A call that returns an unknown pointer gives one to what the program takes it for.
         if kind == CastKind::PointerToPointer
             && let ExprKind::Call { callee, args } = &self.hir().exprs[inner].kind
         {
             let value = self.call(inner, callee, args, Some(c_type));
-            return self.scalar_of(value, ty);
+            return self.scalar_of(value, Type::Pointer);
         }
-        let value = self.scalar(inner);
-        self.lw.convert(value, ty)
+        self.scalar(inner)
     }
 
     // Assignment.
@@ -396,6 +419,7 @@ impl Body<'_, '_> {
     fn assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) {
         let ty = self.hir().places[place].ty.ty;
         let (target, value) = self.place_of_assignment(place, value);
+        self.say_place(place, &target);
         match (&target, value) {
             (Target::Vars(vars), Value::Scalar(value))
                 if vars.len() == 1 && Some(self.lw.out.vars[vars[0]].ty) == self.lw.scalar_type(ty) =>
@@ -415,6 +439,7 @@ impl Body<'_, '_> {
             return self.load(&target, ty);
         }
         target = self.freeze_target(target);
+        self.say_place(place, &target);
         value = self.freeze_value(value);
         self.store(&target, ty, value.clone());
         match target {
@@ -424,7 +449,13 @@ impl Body<'_, '_> {
     }
 
     /// Writes the new value. `old`, if given, receives the value before.
-    fn update(&mut self, place: hir::PlaceId, update: &Update, old: Option<&mut ExprId>) -> (Target, ExprId) {
+    fn update(
+        &mut self,
+        id: hir::ExprId,
+        place: hir::PlaceId,
+        update: &Update,
+        old: Option<&mut ExprId>,
+    ) -> (Target, ExprId) {
         let hir = self.hir();
         let ty = hir.places[place].ty.ty;
         let scalar = self.lw.scalar_type(ty).unwrap_or(Type::I32);
@@ -440,6 +471,8 @@ impl Body<'_, '_> {
                     target = self.freeze_target(target);
                 }
                 let right = self.scalar(right);
+                self.say_place(place, &target);
+                self.require_written(place, &target, scalar);
                 let value = self.load(&target, ty);
                 (target, self.scalar_of(value, scalar), right)
             }
@@ -456,26 +489,37 @@ impl Body<'_, '_> {
             }
             Update::Pointer { negative, scale, .. } => self.pointer_add(current, right, *negative, *scale),
         };
+        self.say_value(new, hir.exprs[id].span);
+        if self.checks_conversions() {
+            self.require_same_value(new, scalar, ty, self.source_text(id));
+        }
         let mut new = self.lw.convert(new, scalar);
         if !matches!(target, Target::Vars(_)) {
             target = self.freeze_target(target);
             new = self.freeze(new);
+            self.say_place(place, &target);
         }
         self.store(&target, ty, Value::Scalar(new));
         (target, new)
     }
 
-    fn update_value(&mut self, place: hir::PlaceId, update: &Update, result: UpdateResult) -> ExprId {
+    fn update_value(
+        &mut self,
+        id: hir::ExprId,
+        place: hir::PlaceId,
+        update: &Update,
+        result: UpdateResult,
+    ) -> ExprId {
         let ty = self.hir().places[place].ty.ty;
         let scalar = self.lw.scalar_type(ty).unwrap_or(Type::I32);
         match result {
             UpdateResult::Old => {
                 let mut old = self.lw.zero(scalar);
-                self.update(place, update, Some(&mut old));
+                self.update(id, place, update, Some(&mut old));
                 old
             }
             UpdateResult::New => {
-                let (target, new) = self.update(place, update, None);
+                let (target, new) = self.update(id, place, update, None);
                 match target {
                     Target::Memory(_) => new,
                     _ => {

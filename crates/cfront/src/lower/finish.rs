@@ -1,5 +1,7 @@
 //! From the graphs with one memory to the finished program.
 
+use std::sync::Arc;
+
 use craig_base::{IndexVec, Map, Set};
 use craig_program as ir;
 use ir::{BinaryOp, CheckKind, ExprId, NoteKind, ProcId, Stmt, Type, VarId};
@@ -31,13 +33,17 @@ impl Lowering<'_> {
                 ir::Note { kind: ir::NoteKind::Property, span: self.span(*span), text }
             })
             .collect();
+        self.out.source_types = Arc::new(self.source_types.table(&hir.types));
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
+        if self.options.one_region {
+            points_to.merge_all();
+        }
         let regions = points_to.regions();
-        let mut out = Rebuild::new(&self.out, points_to, regions).run();
+        let mut out = Rebuild::new(&self.out, points_to, regions).run(&self.compared);
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
         out.notes.extend(properties);
-        add_notes(&mut out, self.has_allocation, self.uses_long_double.get());
+        add_notes(&mut out, self.has_allocation, self.uses_addresses, self.uses_long_double.get());
         out
     }
 
@@ -68,6 +74,7 @@ impl Lowering<'_> {
         for local in &mut proc.locals {
             let var = ir::Var { scope: ir::Scope::Local(new_id), ..self.out.vars[*local].clone() };
             let new = self.out.vars.push(var);
+            self.source_types.copy(*local, new);
             renamed.insert(*local, new);
             *local = new;
         }
@@ -134,6 +141,14 @@ impl Lowering<'_> {
         // Computed before the analysis borrows the program.
         let signatures: Vec<Option<Signature>> =
             functions.iter().map(|&function| self.signature(function)).collect();
+        if self.options.one_region {
+            let fits = |call, signature: &Option<Signature>| {
+                signature.as_ref().is_some_and(|signature| signature.flows(call, &self.out.exprs).is_some())
+            };
+            return (calls.iter())
+                .map(|call| functions.iter().copied().zip(signatures.iter().map(|s| fits(call, s))).collect())
+                .collect();
+        }
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
         let mut known: Vec<Set<usize>> = vec![Set::default(); calls.len()];
@@ -188,7 +203,10 @@ impl Lowering<'_> {
         body.proc.locations[start].incoming.push(call.edge);
         debug_assert!(body.proc.locations[from].outgoing.contains(&call.edge));
         body.here = start;
-        let pointer = if targets.is_empty() { call.pointer } else { body.freeze(call.pointer) };
+        let pointer = body.freeze(call.pointer);
+        if matches!(body.lw.out.exprs.get(pointer), ir::Expr::Var(_)) {
+            body.lw.compared.push((call.proc, pointer));
+        }
         for &(target, fits) in targets {
             let address = body.lw.function_addresses[target].unwrap_or(0);
             let address = body.lw.constant(Type::Pointer, i128::from(address));
@@ -208,7 +226,7 @@ impl Lowering<'_> {
             body.here = next;
         }
         let not_null = body.lw.truth(pointer);
-        body.require(not_null, "a null pointer is called");
+        body.require(CheckKind::Memory, not_null, "a null pointer is called");
         let at = call.span;
         body.lw.note(
             NoteKind::Assumption,
@@ -271,6 +289,9 @@ impl Lowering<'_> {
             let size = object.size;
             let address = self.static_address(size);
             let live = self.fix_life(&object, &allocations, outlived.contains(&object.var));
+            if let Some(ty) = object.ty {
+                self.source_types.objects.insert(self.out.objects.next_index(), ty);
+            }
             self.out.objects.push(ir::MemoryObject {
                 name: object.name,
                 address,
@@ -278,7 +299,7 @@ impl Lowering<'_> {
                 span,
                 init: Vec::new(),
                 zeroed: false,
-                function: None,
+                function: false,
                 constant: false,
                 automatic: true,
                 live,
@@ -327,6 +348,7 @@ impl Lowering<'_> {
                 _ => None,
             })
         };
+        self.out.words = self.out.words.renamed(|id| Some(rewrite(id)));
         for proc in self.out.procs.iter_mut() {
             for edge in proc.edges.iter_mut() {
                 map_stmt(&mut edge.stmt, &mut rewrite, &|var| var);
@@ -484,11 +506,10 @@ impl StaticObjects {
 }
 
 /// What every answer rests on.
-fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
+fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool, long_double: bool) {
     let objects = StaticObjects::of(program);
     let mut signed = false;
     let mut memory = false;
-    let mut addresses = false;
     let mut roots = Vec::new();
     let mut errors = false;
     for proc in &program.procs {
@@ -510,12 +531,6 @@ fn add_notes(program: &mut ir::Program, allocates: bool, long_double: bool) {
                 signed |= matches!(program.exprs.ty(id), Type::Int(int) if int.signed);
             }
             ir::Expr::Load { addr, ty, .. } => memory |= !objects.contain(program, addr, ty),
-            ir::Expr::Binary(BinaryOp::Lt | BinaryOp::Le, a, _) => {
-                addresses |= program.exprs.ty(a) == Type::Pointer;
-            }
-            ir::Expr::Cast(Type::Int(_) | Type::Float(_), a) => {
-                addresses |= program.exprs.ty(a) == Type::Pointer;
-            }
             _ => {}
         }
     }

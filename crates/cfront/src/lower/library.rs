@@ -5,7 +5,7 @@
 //! becomes a `void *`, and constants.
 
 use craig_program as ir;
-use ir::{BinaryOp, ExprId, InputSource, NoteKind, Type};
+use ir::{BinaryOp, CheckKind, ExprId, InputSource, NoteKind, Type};
 
 use super::Options;
 use super::body::{Body, Value};
@@ -91,7 +91,8 @@ impl Body<'_, '_> {
         if library::is_library(name) {
             return self.primitive(name, args, result_type);
         }
-        match (name, args) {
+        self.modelled = Some(name);
+        let value = match (name, args) {
             ("alloca" | "__builtin_alloca", &[size]) => {
                 let size = self.scalar(size);
                 Some(Value::Scalar(self.allocate_automatic(size)))
@@ -138,13 +139,14 @@ impl Body<'_, '_> {
                 let common = self.freeze(common);
                 let (pieces, stride, _) = self.elements(size, element);
                 self.copy_prefix(new, old, common, stride, &pieces);
-                self.release(old);
+                self.release(old, hir.exprs[args[0]].span);
                 self.arrive(end);
                 Some(Value::Scalar(new))
             }
             ("free" | "cfree", &[pointer]) => {
+                let text = hir.exprs[pointer].span;
                 let pointer = self.scalar(pointer);
-                self.release(pointer);
+                self.release(pointer, text);
                 Some(Value::Void)
             }
             ("memset" | "bzero", _) if args.len() >= 2 => {
@@ -162,9 +164,13 @@ impl Body<'_, '_> {
             }
             ("memcpy" | "memmove" | "mempcpy", &[to, from, size]) => {
                 let element = self.element_type(&[self.pointer_type(to), self.pointer_type(from)]);
+                let apart = name == "memmove" || self.are_apart(to, from);
                 let arguments = self.arguments(&[to, from, size]);
                 let [to, from, size] = self.scalars(arguments)?;
-                let to = self.freeze(to);
+                let (to, from, size) = (self.freeze(to), self.freeze(from), self.freeze(size));
+                if !apart {
+                    self.require_apart(to, from, size, name);
+                }
                 self.copy(to, from, size, element, name == "memmove");
                 if name == "mempcpy" {
                     let size = self.lw.convert(size, Type::Int(self.lw.difference_type()));
@@ -192,27 +198,6 @@ impl Body<'_, '_> {
                 self.halt();
                 Some(Value::Void)
             }
-            ("__VERIFIER_assume" | "__CPROVER_assume" | "__builtin_assume", &[condition]) => {
-                let (holds, fails) = (self.new_location(), self.new_location());
-                self.branch(condition, holds, fails);
-                self.here = holds;
-                Some(Value::Void)
-            }
-            ("assert" | "__VERIFIER_assert" | "__CPROVER_assert", &[condition, ref rest @ ..]) => {
-                let (holds, fails) = (self.new_location(), self.new_location());
-                self.branch(condition, holds, fails);
-                self.here = fails;
-                let said = rest.first().and_then(|&arg| self.string_literal(arg));
-                self.error(said.unwrap_or_else(|| "assertion failed".to_string()));
-                self.here = holds;
-                Some(Value::Void)
-            }
-            ("printk" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end", _) => {
-                for &arg in args {
-                    self.effect(arg);
-                }
-                Some(self.any_value(result_type, InputSource::Call(name.into())))
-            }
             ("signal" | "bsd_signal" | "sysv_signal", &[number, handler])
                 if matches!(self.constant_pointer(handler), Some(0 | 1)) =>
             {
@@ -228,9 +213,10 @@ impl Body<'_, '_> {
                 self.lw.unsupported(span, format!("'{name}': {what}"));
                 Some(Value::Void)
             }
-            _ => None,
-        }
-        .map(|value| match (value, self.lw.scalar_type(result_type)) {
+            _ => self.dialect(function, args),
+        };
+        self.modelled = None;
+        value.map(|value| match (value, self.lw.scalar_type(result_type)) {
             // Used as a value though declared otherwise.
             (Value::Void, Some(ty)) => Value::Scalar(self.lw.zero(ty)),
             (value, _) => value,
@@ -291,9 +277,10 @@ impl Body<'_, '_> {
         let source = InputSource::Call(outer.into());
         match (name, args) {
             ("__craig_require", &[condition]) => {
+                let text = format!("`{outer}` requires `{}`", self.source_text(condition));
                 let condition = self.scalar(condition);
                 let holds = self.lw.truth(condition);
-                self.require(holds, &format!("`{outer}` is not called as C requires"));
+                self.require(CheckKind::Memory, holds, text);
                 Some(Value::Void)
             }
             ("__craig_assume", &[condition]) => {

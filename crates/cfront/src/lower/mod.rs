@@ -20,6 +20,7 @@ mod allocate;
 mod body;
 mod builtin;
 mod call;
+mod dialect;
 mod expr;
 mod finish;
 mod fold;
@@ -32,16 +33,20 @@ mod outside;
 mod padding;
 mod place;
 mod points_to;
-mod reach;
+pub(crate) mod reach;
 mod rebuild;
+mod source_types;
+mod stated;
 mod stmt;
 mod visit;
 mod volatile;
+mod words;
+mod written;
 
 use std::cell::Cell;
 use std::sync::Arc;
 
-use craig_base::{Index, IndexVec, Map, OrderedMap, Set};
+use craig_base::{IndexVec, Map, OrderedMap, Set};
 use craig_program as ir;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -65,6 +70,10 @@ pub struct Options {
     pub error_functions: Vec<String>,
     /// `malloc` and its kind always succeed for sizes that an object can have.
     pub malloc_never_fails: bool,
+    /// Memory is one region of bytes.
+    pub one_region: bool,
+    /// What is going to be checked: some of it must be stated by the front end.
+    pub checks: ir::CheckSet,
 }
 
 impl Default for Options {
@@ -74,6 +83,8 @@ impl Default for Options {
             arithmetic: ir::Arithmetic::default(),
             error_functions: Vec::new(),
             malloc_never_fails: false,
+            one_region: false,
+            checks: ir::CheckSet::default(),
         }
     }
 }
@@ -86,8 +97,7 @@ pub fn lower(
     options: &Options,
     diagnostics: &mut Diagnostics,
 ) -> Option<ir::Program> {
-    let entry = program.function_named(&options.entry).filter(|&f| program.functions[f].body.is_some());
-    let Some(entry) = entry else {
+    let Some(entry) = entry(program, options) else {
         let message = format!("there is no function '{}' to start at", options.entry);
         diagnostics.add(Diagnostic::error(Span::NONE, message).with_help("name another one with --entry"));
         return None;
@@ -99,9 +109,25 @@ pub fn lower(
         lowering.diagnostics.iter().for_each(|diagnostic| diagnostics.add(diagnostic.clone()));
         return None;
     }
+    for assumption in &program.assumptions {
+        lowering.note(ir::NoteKind::Assumption, ir::Span::default(), assumption.clone());
+    }
+    for (location, text) in &program.warnings {
+        let next = lowering.files.len() as u32;
+        let file = *lowering.files.entry(location.file.clone()).or_insert(next);
+        let span = ir::Span { file, line: location.line, column: location.column };
+        lowering.note(ir::NoteKind::Warning, span, text.clone());
+    }
     let lowered = lowering.finish();
     debug_assert_eq!(ir::validate(&lowered), Vec::<String>::new());
     Some(lowered)
+}
+
+/// Where the program starts: at the function that makes the arguments of the one that was asked for, if there is one.
+pub(crate) fn entry(program: &Program, options: &Options) -> Option<FunctionId> {
+    let start = program.function_named(&format!("{}{}", crate::contract::PREFIX, options.entry));
+    let entry = start.or_else(|| program.function_named(&options.entry));
+    entry.filter(|&f| program.functions[f].body.is_some())
 }
 
 /// Where an object lives.
@@ -131,6 +157,7 @@ struct StackObject {
     var: ir::VarId,
     size: u64,
     name: Arc<str>,
+    ty: Option<TypeId>,
     /// Every use is preceded by writes to all of it in the same scope, so that instances need not be distinct
     /// for its contents to be arbitrary.
     written_first: bool,
@@ -172,6 +199,8 @@ struct Lowering<'a> {
     /// For each type of pointers that come from outside as arbitrary values, a global with one of them.
     objects_from_outside: OrderedMap<TypeId, ir::VarId>,
     indirect_calls: Vec<IndirectCall>,
+    /// Where calls through pointers became comparisons, and the pointer that is compared.
+    compared: Vec<(ir::ProcId, ir::ExprId)>,
     /// Procedures of the own library: copied for each call.
     library_procs: Set<ir::ProcId>,
     /// The procedures of the library's functions for what they are known to be given.
@@ -179,10 +208,14 @@ struct Lowering<'a> {
     /// What is known of the arguments of the procedure that is lowered next.
     actuals: Vec<Actual>,
     files: OrderedMap<String, u32>,
+    /// The C types of variables and objects, for reports.
+    source_types: source_types::Collector,
     noted: Set<String>,
     has_allocation: bool,
     /// `realloc` must know how much there is to copy.
     tracks_sizes: bool,
+    /// Addresses are compared by order, or become numbers.
+    uses_addresses: bool,
     /// `long double` is computed as `double`.
     uses_long_double: Cell<bool>,
     orders: order::Orders,
@@ -190,6 +223,8 @@ struct Lowering<'a> {
     volatile_written: Option<Set<GlobalId>>,
     /// Whether padding matters, once that is needed.
     sees_padding: Option<bool>,
+    /// The byte whose writing is watched, if reads of what was never written are checked.
+    watched: Option<written::Watched>,
 }
 
 /// The size of an object that is declared without one.
@@ -232,8 +267,11 @@ impl<'a> Lowering<'a> {
             automatic: Vec::new(),
             tracked: None,
             checks: Vec::new(),
+            provenance: Default::default(),
             files: Vec::new(),
+            source_types: Arc::default(),
             notes: Vec::new(),
+            words: ir::Words::default(),
         };
         Lowering {
             hir,
@@ -252,17 +290,21 @@ impl<'a> Lowering<'a> {
             stack_objects: Vec::new(),
             objects_from_outside: OrderedMap::default(),
             indirect_calls: Vec::new(),
+            compared: Vec::new(),
             library_procs: Set::default(),
             instances: Map::default(),
             actuals: Vec::new(),
             files: OrderedMap::default(),
+            source_types: source_types::Collector::default(),
             noted: Set::default(),
             has_allocation: false,
             tracks_sizes,
+            uses_addresses: false,
             uses_long_double: Cell::new(false),
             orders: order::Orders::default(),
             volatile_written: None,
             sees_padding: None,
+            watched: None,
         }
     }
 
@@ -366,7 +408,7 @@ impl<'a> Lowering<'a> {
                 span,
                 init: Vec::new(),
                 zeroed: true,
-                function: None,
+                function: true,
                 constant: true,
                 automatic: false,
                 live: None,
@@ -382,7 +424,9 @@ impl<'a> Lowering<'a> {
                 let mut vars = Vec::new();
                 for leaf in leaves.iter() {
                     let Some(ty) = layout::leaf_type(&self.hir.types, leaf) else { continue };
-                    vars.push(self.new_global(format!("{}{}", global.name, leaf.path), ty, 0, span));
+                    let var = self.new_global(format!("{}{}", global.name, leaf.path), ty, 0, span);
+                    self.source_types.vars.insert(var, leaf.ty);
+                    vars.push(var);
                 }
                 self.globals[id] = Some(Storage::Vars(vars));
                 continue;
@@ -397,11 +441,12 @@ impl<'a> Lowering<'a> {
                 span,
                 init: Vec::new(),
                 zeroed: global.init.is_some(),
-                function: None,
+                function: false,
                 constant,
                 automatic: false,
                 live: None,
             });
+            self.source_types.objects.insert(object, global.ty.ty);
             objects.push((id, object));
             let address = self.out.exprs.constant(ir::Type::Pointer, i128::from(address));
             self.globals[id] = Some(Storage::Memory(address));
@@ -434,13 +479,10 @@ impl<'a> Lowering<'a> {
                 body::lower_function(self, id, proc);
             }
         }
-        // The functions' objects come first, in this order.
-        for (index, id) in self.reach.address_taken.clone().into_iter().enumerate() {
-            let proc = match self.procs[id] {
-                Some(proc) => proc,
-                None => outside::lower_stub(self, id),
-            };
-            self.out.objects[ir::ObjectId::from_usize(index)].function = Some(proc);
+        for id in self.reach.address_taken.clone() {
+            if self.procs[id].is_none() {
+                outside::lower_stub(self, id);
+            }
         }
         self.out.entry = call::lower_entry(self, entry);
     }
@@ -464,9 +506,9 @@ fn empty_proc(name: Arc<str>, span: ir::Span) -> ir::Proc {
         entry: ir::LocId(0),
         exit: ir::LocId(1),
         error: ir::LocId(2),
-        undefined: Some(ir::LocId(3)),
+        obligations: Vec::new(),
     };
-    for _ in 0..4 {
+    for _ in 0..3 {
         proc.add_location(span);
     }
     proc

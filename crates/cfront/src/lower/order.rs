@@ -19,6 +19,7 @@ use super::place::Target;
 use super::reach::Reach;
 use super::visit::{Node, children};
 use super::{Lowering, library};
+use crate::dialect::{Dialect, dialect};
 use crate::hir::{
     Builtin, Callee, ExprId, ExprKind, FunctionId, GlobalId, LocalId, PlaceId, PlaceKind, Program,
     UpdateResult,
@@ -223,9 +224,11 @@ impl Look<'_> {
         match source.name.as_str() {
             "abort" => self.aborts = true,
             "exit" | "_exit" | "_Exit" | "quick_exit" => self.out.ends = true,
-            "__VERIFIER_assume" | "__CPROVER_assume" | "__builtin_assume" => self.out.ends = true,
-            "assert" | "__VERIFIER_assert" | "__CPROVER_assert" => self.out.fails = true,
-            _ => self.may_access(args, false),
+            name => match dialect(name) {
+                Some(Dialect::Assume | Dialect::Stop) => self.out.ends = true,
+                Some(Dialect::Assert | Dialect::Fail) => self.out.fails = true,
+                _ => self.may_access(args, false),
+            },
         }
     }
 
@@ -420,7 +423,11 @@ impl Body<'_, '_> {
         let what = ir::InputSource::Unmodelled("evaluation from right to left".into());
         let open = self.input(Type::Bool, what);
         let in_order = self.lw.out.exprs.not(open);
-        self.require(in_order, &format!("'{name}' is changed and used in an order that is open"));
+        self.require(
+            ir::CheckKind::Memory,
+            in_order,
+            format!("'{name}' is changed and used in an order that is open"),
+        );
     }
 
     /// Does things in both orders, by choice. Each of them leaves its results in variables.

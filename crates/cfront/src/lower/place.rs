@@ -78,6 +78,7 @@ impl Body<'_, '_> {
             PlaceKind::Local(local) => target(&self.locals[*local]),
             PlaceKind::Deref(pointer) => {
                 let address = self.scalar(*pointer);
+                self.require_alignment(*pointer, address, hir.places[id].ty.ty);
                 Target::Memory(address)
             }
             PlaceKind::Field { record, field } => self.field(*record, *field, hir.places[id].ty.ty),

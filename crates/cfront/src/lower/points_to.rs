@@ -221,7 +221,7 @@ impl<'p> PointsTo<'p> {
             .objects
             .iter()
             .copied()
-            .filter(|&id| self.program.objects[id].function.is_some())
+            .filter(|&id| self.program.objects[id].function)
             .collect();
         functions.sort_unstable();
         functions
@@ -323,7 +323,14 @@ impl<'p> PointsTo<'p> {
                 Some(pointer)
             }
             Expr::Binary(op, a, b) => self.eval_binary(op, a, b),
-            Expr::Cast(_, a) => self.known(a),
+            Expr::Cast(to, a) => {
+                let pointer = self.known(a)?;
+                if to.is_float() != exprs.ty(a).is_float() || (to.is_float() && to != exprs.ty(a)) {
+                    // Rounded.
+                    self.blur(pointer, 1);
+                }
+                Some(pointer)
+            }
             Expr::Ite(_, a, b) => match (self.known(a), self.known(b)) {
                 (Some(x), Some(y)) => {
                     self.unify(x, y);
@@ -377,16 +384,19 @@ impl<'p> PointsTo<'p> {
         Some(pointer)
     }
 
-    /// A number that divides every value of a distance.
+    /// A number that divides every value of a distance. A product that wraps around keeps the factor two only.
     fn step(&self, distance: ExprId) -> i64 {
         let exprs = &self.program.exprs;
-        match exprs.get(distance) {
-            Expr::Const(_, value) => i64::try_from(value.unsigned_abs()).unwrap_or(1),
-            Expr::Binary(BinaryOp::Mul, a, b) => {
-                let factor = exprs.as_const(b).or(exprs.as_const(a));
-                factor.and_then(|f| i64::try_from(f.unsigned_abs()).ok()).unwrap_or(1).max(1)
-            }
-            _ => 1,
+        let Expr::Binary(BinaryOp::Mul, a, b) = exprs.get(distance) else { return 1 };
+        let factor = exprs.as_const(b).or(exprs.as_const(a)).map(i128::unsigned_abs);
+        let Some(factor) = factor.and_then(|factor| i64::try_from(factor).ok()).filter(|&f| f > 0) else {
+            return 1;
+        };
+        let signed = matches!(exprs.ty(distance), Type::Int(int) if int.signed);
+        match self.program.arithmetic {
+            ir::Arithmetic::Ideal => factor,
+            ir::Arithmetic::AssumeNoOverflow if signed => factor,
+            _ => 1 << factor.trailing_zeros(),
         }
     }
 
@@ -533,6 +543,15 @@ impl<'p> PointsTo<'p> {
 
     // Regions.
 
+    /// Gives up telling objects apart.
+    pub fn merge_all(&mut self) {
+        let wild = self.wild;
+        for node in self.nodes.indices() {
+            self.unify(wild, Pointer { node, offset: 0 });
+        }
+        self.blur(wild, 1);
+    }
+
     pub fn regions(&mut self) -> Regions {
         let mut out = Regions { regions: IndexVec::new(), of_cell: Map::default() };
         for id in self.nodes.indices() {
@@ -547,9 +566,8 @@ impl<'p> PointsTo<'p> {
                 && node.objects.iter().all(|&object| self.program.objects[object].zeroed);
             for (&start, cell) in node.cells.iter().filter(|(_, cell)| cell.accessed) {
                 let name = if accessed > 1 { format!("{name}+{start}") } else { name.clone() };
-                let mut objects: Vec<ir::ObjectId> = (node.objects.iter().copied())
-                    .filter(|&id| self.program.objects[id].function.is_none())
-                    .collect();
+                let mut objects: Vec<ir::ObjectId> =
+                    (node.objects.iter().copied()).filter(|&id| !self.program.objects[id].function).collect();
                 objects.sort_unstable();
                 let allocated = !node.allocations.is_empty();
                 let (name, cell) = (name.into(), cell_type(cell));
@@ -583,6 +601,39 @@ impl<'p> PointsTo<'p> {
     ) -> Option<ir::RegionId> {
         let node = self.node_of(object);
         self.region_of(regions, Pointer { node, offset: offset as i64 })
+    }
+
+    /// Why the regions are apart, for the variables that are kept under other names.
+    pub fn provenance(
+        &mut self,
+        regions: &Regions,
+        vars: impl Iterator<Item = VarId>,
+        calls: Vec<(ir::ProcId, ExprId)>,
+    ) -> ir::Provenance {
+        let mut classes: IndexVec<ir::ClassId, ir::Class> = IndexVec::new();
+        let roots: Vec<NodeId> = self.nodes.indices().filter(|&id| self.nodes[id].parent.is_none()).collect();
+        let of_root: Map<NodeId, ir::ClassId> =
+            roots.iter().map(|&root| (root, classes.push(ir::Class::default()))).collect();
+        let target = |points_to: &mut Self, pointer: Pointer| {
+            let (root, offset) = points_to.find(pointer);
+            ir::Target { class: of_root[&root], offset }
+        };
+        for &root in &roots {
+            let node = self.nodes[root].clone();
+            let mut parts = Vec::new();
+            for (start, cell) in node.cells {
+                let Some(&region) = regions.of_cell.get(&(root, start)) else { continue };
+                let content = cell.content.map(|content| target(self, content));
+                parts.push(ir::Part { start, size: cell.size, region, content });
+            }
+            classes[of_root[&root]] = ir::Class { stride: node.stride, parts };
+        }
+        let vars = vars.map(|var| self.vars[var].map(|pointer| target(self, pointer))).collect();
+        let objects = self.program.objects.indices().map(|object| {
+            let node = self.node_of(object);
+            target(self, Pointer { node, offset: 0 })
+        });
+        ir::Provenance { objects: objects.collect(), classes, vars, calls }
     }
 
     fn region_of(&mut self, regions: &Regions, at: Pointer) -> Option<ir::RegionId> {

@@ -37,8 +37,11 @@ impl<'p> Rebuild<'p> {
                 automatic: Vec::new(),
                 tracked: None,
                 checks: Vec::new(),
+                provenance: Arc::default(),
                 files: Vec::new(),
+                source_types: Arc::default(),
                 notes: old.notes.clone(),
+                words: ir::Words::default(),
             },
             regions,
             vars: IndexVec::from_elem(None, old.vars.len()),
@@ -47,8 +50,8 @@ impl<'p> Rebuild<'p> {
         }
     }
 
-    /// The finished program.
-    pub fn run(mut self) -> ir::Program {
+    /// The finished program. `compared` are the pointers of calls that became comparisons.
+    pub fn run(mut self, compared: &[(ProcId, ExprId)]) -> ir::Program {
         let calls = ir::CallGraph::new(self.old);
         let kept: Vec<ProcId> = self.old.procs.indices().filter(|&id| calls.is_reachable(id)).collect();
         for (index, &id) in kept.iter().enumerate() {
@@ -63,8 +66,20 @@ impl<'p> Rebuild<'p> {
             self.new.procs.push(proc);
         }
         self.objects();
+        self.new.words = self.old.words.renamed(|id| self.exprs.get(&id).copied());
         self.new.next_address = self.old.next_address.and_then(|var| self.vars[var]);
         self.new.automatic = self.old.automatic.iter().filter_map(|&var| self.vars[var]).collect();
+        let calls = compared.iter().filter_map(|&(proc, pointer)| {
+            // What cannot be reached is gone.
+            Some((self.procs[proc]?, *self.exprs.get(&pointer)?))
+        });
+        let calls = calls.collect();
+        let kept = self.vars.enumerated().filter_map(|(old, new)| new.map(|_| old));
+        self.new.provenance = Arc::new(self.points_to.provenance(&self.regions, kept, calls));
+        let types = &self.old.source_types;
+        let vars = self.vars.enumerated();
+        let vars = vars.filter_map(|(old, new)| Some(((*new)?, *types.vars.get(&old)?))).collect();
+        self.new.source_types = Arc::new(ir::SourceTypes { vars, ..ir::SourceTypes::clone(types) });
         self.new
     }
 
@@ -244,9 +259,8 @@ impl<'p> Rebuild<'p> {
                 );
                 init.push((offset, region, cell, initial_value(cell, value, self.new.data_model)));
             }
-            let function = object.function.and_then(|proc| self.procs[proc]);
             let live = object.live.and_then(|var| self.vars[var]);
-            self.new.objects.push(ir::MemoryObject { init, function, live, ..object.clone() });
+            self.new.objects.push(ir::MemoryObject { init, live, ..object.clone() });
         }
     }
 }
@@ -281,7 +295,7 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
     let mut numbers: IndexVec<LocId, Option<LocId>> = IndexVec::from_elem(None, proc.locations.len());
     let mut locations: IndexVec<LocId, ir::Location> = IndexVec::new();
     for id in proc.locations.indices() {
-        let special = id == proc.exit || id == proc.error || Some(id) == proc.undefined;
+        let special = is_end(proc, id);
         if special || (reachable[id] && target[id] == id) {
             let span = proc.locations[id].span;
             numbers[id] = Some(locations.push(ir::Location { span, ..ir::Location::default() }));
@@ -294,7 +308,11 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
         entry: number(proc.entry),
         exit: number(proc.exit),
         error: number(proc.error),
-        undefined: proc.undefined.map(number),
+        obligations: proc
+            .obligations
+            .iter()
+            .map(|stated| ir::Obligation { broken: number(stated.broken), ..stated.clone() })
+            .collect(),
         name: Arc::clone(&proc.name),
         params: proc.params.clone(),
         locals: proc.locals.clone(),
@@ -309,6 +327,14 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
     new
 }
 
+fn is_end(proc: &ir::Proc, id: LocId) -> bool {
+    id == proc.exit || id == proc.error || is_broken(proc, id)
+}
+
+fn is_broken(proc: &ir::Proc, id: LocId) -> bool {
+    proc.obligations.binary_search_by_key(&id, |stated| stated.broken).is_ok()
+}
+
 /// For each location, the next one, if its only way out is a skip; else itself. The step to the error stays: it
 /// has the place of the call that is the error.
 fn only_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
@@ -317,7 +343,7 @@ fn only_skips(proc: &ir::Proc) -> IndexVec<LocId, LocId> {
         if let [edge] = proc.locations[id].outgoing[..]
             && proc.edges[edge].stmt == Stmt::Skip
             && proc.edges[edge].to != proc.error
-            && Some(proc.edges[edge].to) != proc.undefined
+            && !is_broken(proc, proc.edges[edge].to)
         {
             next[id] = proc.edges[edge].to;
         }
@@ -347,8 +373,7 @@ fn is_idle_branch(exprs: &ir::Exprs, proc: &ir::Proc, target: &IndexVec<LocId, L
 /// The end of each chain of skips. Loops of skips stay, and an entry that goes on to an end or to where others
 /// come as well.
 fn follow(proc: &ir::Proc, next: &IndexVec<LocId, LocId>) -> IndexVec<LocId, LocId> {
-    let is_end = |id: LocId| id == proc.exit || id == proc.error || Some(id) == proc.undefined;
-    let is_private = |id: LocId| proc.locations[id].incoming.len() == 1 && !is_end(id);
+    let is_private = |id: LocId| proc.locations[id].incoming.len() == 1 && !is_end(proc, id);
     let mut target = next.clone();
     if !is_private(target[proc.entry]) {
         target[proc.entry] = proc.entry;

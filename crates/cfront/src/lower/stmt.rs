@@ -239,6 +239,7 @@ impl Body<'_, '_> {
             Target::Vars(vars) => {
                 for &var in vars {
                     self.emit(Stmt::Input(ir::Place::Var(var), source.clone()));
+                    self.flag(var, true);
                 }
                 true
             }

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::task::Loaded;
 use craig_exec::Limits;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Which files to write.
 #[derive(Debug, clap::Args)]
@@ -23,6 +23,9 @@ pub struct Artifacts {
     /// A verification witness, format 2.0.
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+    /// A page to look at, `index.html`: sources, checks, failing runs step by step, invariants.
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
     /// What was found, as SARIF 2.1.0.
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
@@ -52,9 +55,20 @@ impl Artifacts {
         {
             fs::write(path, text)?;
         }
+        if let Some(folder) = &self.report {
+            notes.push(write_page(folder, &loaded.page(report))?);
+        }
         if let Some(path) = &self.sarif {
             fs::write(path, report.sarif())?;
         }
         Ok(notes)
     }
+}
+
+/// Writes the page of a report, and says where it is.
+pub fn write_page(folder: &Path, page: &str) -> Result<String, Error> {
+    fs::create_dir_all(folder)?;
+    let path = folder.join("index.html");
+    fs::write(&path, page)?;
+    Ok(format!("report: {}", path.display()))
 }

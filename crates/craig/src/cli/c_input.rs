@@ -3,7 +3,7 @@
 use super::arguments::DataModel;
 use super::session::Session;
 use crate::error::Error;
-use crate::task::{DEFAULT_CHECKS, Loaded, Source};
+use crate::task::{Loaded, Source};
 use craig_program::{Arithmetic, CheckKind};
 use std::path::PathBuf;
 
@@ -21,6 +21,16 @@ pub struct CInput {
     /// The function to start at, with arbitrary arguments; by default that of the property, or else main.
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
+    /// What holds when the function is called: a C condition over its parameters and globals, with `valid(p, n)`,
+    /// `fresh(p, n)` and `string(s)`.
+    #[arg(long = "requires", value_name = "CONDITION")]
+    pub requires: Vec<String>,
+    /// The same from a file.
+    #[arg(long = "requires-file", value_name = "FILE")]
+    pub requires_files: Vec<PathBuf>,
+    /// A function whose contract, as its source has it, stands for its body.
+    #[arg(long = "replace", value_name = "FUNCTION")]
+    pub replaced: Vec<String>,
     /// A function whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     #[arg(long = "error-function", value_name = "FUNCTION")]
     pub error_functions: Vec<String>,
@@ -31,6 +41,9 @@ pub struct CInput {
     /// Allocations succeed whenever the size is possible; so they do in task definitions and with properties.
     #[arg(long)]
     pub malloc_never_fails: bool,
+    /// All memory is one region of bytes, and no analysis says what cannot alias.
+    #[arg(long)]
+    pub one_region: bool,
     /// A SLIC rule that the program must keep; all files whose names match, if there is a `*` in it.
     #[arg(long = "rule", value_name = "FILE")]
     pub rules: Vec<PathBuf>,
@@ -68,7 +81,15 @@ pub enum CheckName {
     Leak,
     /// Memory that is still allocated at the end.
     Cleanup,
-    /// All of these.
+    /// Reads of automatic and allocated objects that were never written.
+    Uninitialised,
+    /// Implicit conversions to an integer type that change the value.
+    Conversion,
+    /// Addresses that are not aligned as the type of the access asks.
+    Alignment,
+    /// Pointer arithmetic that leaves its object; order and difference of pointers into different ones.
+    Pointer,
+    /// All of these but `cleanup`.
     All,
 }
 
@@ -82,11 +103,11 @@ impl CheckName {
             CheckName::Shift => vec![CheckKind::Shift],
             CheckName::Leak => vec![CheckKind::Leak],
             CheckName::Cleanup => vec![CheckKind::Cleanup],
-            CheckName::All => {
-                let mut kinds = DEFAULT_CHECKS.to_vec();
-                kinds.extend([CheckKind::Leak]);
-                kinds
-            }
+            CheckName::Uninitialised => vec![CheckKind::Uninitialised],
+            CheckName::Conversion => vec![CheckKind::Conversion],
+            CheckName::Alignment => vec![CheckKind::Alignment],
+            CheckName::Pointer => vec![CheckKind::Pointer],
+            CheckName::All => CheckKind::ALL.into_iter().filter(|kind| *kind != CheckKind::Cleanup).collect(),
         }
     }
 }
@@ -97,9 +118,13 @@ impl CInput {
         Source {
             data_model: self.data_model.map(DataModel::into),
             entry: self.entry.clone(),
+            requires: self.requires.clone(),
+            requires_files: self.requires_files.clone(),
+            replaced: self.replaced.clone(),
             error_functions: self.error_functions.clone(),
             checks: self.check.iter().flat_map(|check| check.kinds()).collect(),
             malloc_never_fails: self.malloc_never_fails,
+            one_region: self.one_region,
             rules: self.rules.clone(),
             models: self.models.clone(),
             arithmetic: match (self.wrap, self.ideal_integers) {

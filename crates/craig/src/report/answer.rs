@@ -1,7 +1,8 @@
 //! Reports as text, and as the objects of `--json`.
 
 use super::json::Json;
-use super::{Contract, Invariant, Location, Step};
+use super::run::view::{self, Line};
+use super::{Assumption, Contract, Detail, Event, Invariant, Location, Origin, Step};
 use crate::check::{Certificate, CheckReport, Report};
 use crate::solve::SolveReport;
 use craig_engines::Reason;
@@ -16,7 +17,10 @@ impl Report {
         members.extend(costs(&self.engine, self.time, self.memory_mb, self.certificate.as_ref()));
         members.push(("checks", Json::array(self.checks.iter().map(check_json))));
         if !self.assumptions.is_empty() {
-            members.push(("assumptions", Json::array(self.assumptions.iter().map(String::as_str))));
+            members.push((
+                "assumptions",
+                Json::array(self.assumptions.iter().map(|assumed| assumed.text.as_str())),
+            ));
         }
         if !self.invariants.is_empty() {
             members.push(("invariants", Json::array(self.invariants.iter().map(invariant_json))));
@@ -35,26 +39,41 @@ impl Report {
     }
 
     /// The answer on the first line, and after it what a reader wants to know about it.
-    pub fn text(&self) -> String {
+    pub fn text(&self, detail: Detail) -> String {
         let mut text = first_line(self.verdict.word(), self.verdict.reason());
         text.push_str(&self.open_checks());
-        for Invariant { location, expression } in &self.invariants {
+        for Invariant { location, expression, left_out } in &self.invariants {
             let _ = match expression.as_truth() {
+                Some(true) if *left_out > 0 => {
+                    writeln!(
+                        text,
+                        "{}: the loop needs only facts about Craig's model of memory",
+                        place(location)
+                    )
+                }
                 Some(false) => writeln!(text, "{}: the loop is never reached", place(location)),
                 Some(true) => writeln!(text, "{}: the loop needs no invariant", place(location)),
-                None => writeln!(text, "{}: loop invariant {expression}", place(location)),
+                None => writeln!(text, "{}: loop invariant {}", place(location), expression.readable()),
             };
         }
         for Contract { location, requires, ensures } in &self.contracts {
             let function = location.function.as_deref().unwrap_or("?");
             let _ = writeln!(text, "{}: contract of {function}", place(location));
+            let (requires, ensures) = (requires.readable(), ensures.readable());
             let _ = writeln!(text, "  requires {requires};\n  ensures {ensures};");
         }
-        for Step { location, message } in &self.trace {
-            let _ = writeln!(text, "{}: {message}", place(location));
+        text.push_str(&self.run_text(detail));
+        for (number, step) in self.next_steps().iter().enumerate() {
+            let _ = writeln!(text, "{}{step}", if number == 0 { "next: " } else { "or: " });
         }
         if !self.assumptions.is_empty() {
-            let _ = writeln!(text, "assuming: {}", self.assumptions.join("; "));
+            let _ = writeln!(text, "assuming that");
+            for Assumption { text: what, remedy } in &self.assumptions {
+                let _ = match remedy {
+                    Some(remedy) => writeln!(text, "  {what}\n    (to lift this: {remedy})"),
+                    None => writeln!(text, "  {what}"),
+                };
+            }
         }
         text
     }
@@ -84,6 +103,56 @@ impl Report {
             let (safe, unsafe_, unknown) = (count("safe"), count("unsafe"), count("unknown"));
             let all = self.checks.len();
             let _ = writeln!(text, "{all} checks: {safe} safe, {unsafe_} unsafe, {unknown} unknown");
+        }
+        text
+    }
+}
+
+impl Report {
+    /// The failing run: its inputs and its last steps, or all of it.
+    fn run_text(&self, detail: Detail) -> String {
+        let mut text = String::new();
+        let write_step = |text: &mut String, step: &Step| {
+            let mark = if step.matters { "  <-" } else { "" };
+            let _ = writeln!(text, "{}: {}{mark}", place(&step.location), step.event);
+        };
+        let lines = view::folded(&self.trace);
+        let from = match detail {
+            Detail::Short => lines.len().saturating_sub(view::LAST),
+            Detail::Full => 0,
+        };
+        let shown = |step: &Step| {
+            lines[from..].iter().any(|line| matches!(line, Line::Step(other) if std::ptr::eq(*other, step)))
+        };
+        let inputs: Vec<&Step> =
+            self.trace.iter().filter(|step| view::is_input(step) && from > 0 && !shown(step)).collect();
+        if !inputs.is_empty() {
+            let _ = writeln!(text, "inputs:");
+            inputs.iter().take(view::INPUTS).for_each(|step| write_step(&mut text, step));
+            if inputs.len() > view::INPUTS {
+                let _ = writeln!(text, "... and {} more inputs", inputs.len() - view::INPUTS);
+            }
+        }
+        if self.trace.is_empty() {
+            return text;
+        }
+        let _ = match from {
+            0 => writeln!(text, "the run:"),
+            _ => writeln!(text, "the run ends (--trace full shows all {} steps):", self.trace.len()),
+        };
+        for line in &lines[from..] {
+            match line {
+                Line::Step(step) => write_step(&mut text, step),
+                Line::Rounds { count, steps: 1 } => {
+                    let _ = writeln!(text, "... {count} more such steps ...");
+                }
+                Line::Rounds { count, .. } => {
+                    let _ = writeln!(text, "... {count} more rounds ...");
+                }
+            }
+        }
+        if self.trace.iter().any(|step| step.matters) {
+            let _ = writeln!(text, "(<- marks the values that the failure depends on)");
         }
         text
     }
@@ -157,7 +226,7 @@ fn place(location: &Location) -> String {
     }
 }
 
-fn location_members(location: &Location) -> Vec<(&'static str, Json)> {
+pub(crate) fn location_members(location: &Location) -> Vec<(&'static str, Json)> {
     vec![
         ("file", location.file.as_str().into()),
         ("line", location.line.into()),
@@ -169,6 +238,8 @@ fn location_members(location: &Location) -> Vec<(&'static str, Json)> {
 fn invariant_json(invariant: &Invariant) -> Json {
     let mut members = location_members(&invariant.location);
     members.push(("expression", invariant.expression.to_string().into()));
+    members.push(("readable", invariant.expression.readable().to_string().into()));
+    members.push(("left_out", (invariant.left_out as u64).into()));
     Json::object(members)
 }
 
@@ -176,6 +247,8 @@ fn contract_json(contract: &Contract) -> Json {
     let mut members = location_members(&contract.location);
     members.push(("requires", contract.requires.to_string().into()));
     members.push(("ensures", contract.ensures.to_string().into()));
+    members.push(("requires_readable", contract.requires.readable().to_string().into()));
+    members.push(("ensures_readable", contract.ensures.readable().to_string().into()));
     Json::object(members)
 }
 
@@ -191,9 +264,51 @@ fn fate_json(fate: &Fate) -> Json {
     ])
 }
 
-fn step_json(step: &Step) -> Json {
+/// A step with what happened in it, in words and in parts.
+pub(crate) fn step_json(step: &Step) -> Json {
     let mut members = location_members(&step.location);
-    members.push(("message", step.message.as_str().into()));
+    members.push(("message", step.event.to_string().into()));
+    members.push(("depth", (step.depth as u64).into()));
+    let (kind, target, value) = match &step.event {
+        Event::Input { target, value, origin } => {
+            let kind = match origin {
+                Origin::Uninitialised => "uninitialised",
+                Origin::Function(_) | Origin::Argument | Origin::Unmodelled(_) => "input",
+            };
+            (kind, target.as_ref(), Some(value.as_str()))
+        }
+        Event::Set { target, value } => ("set", Some(target), Some(value.as_str())),
+        Event::Call { .. } => ("call", None, None),
+        Event::Return { value, .. } => ("return", None, Some(value.as_str())),
+        Event::Branch(_) => ("branch", None, None),
+        Event::Allocate { target, .. } => ("allocate", target.as_ref(), None),
+        Event::NoMemory(_) => ("no-memory", None, None),
+        Event::Free(_) => ("free", None, None),
+        Event::Omitted(_) => ("omitted", None, None),
+        Event::Failure(_) => ("failure", None, None),
+    };
+    members.push(("kind", kind.into()));
+    if let Some(target) = target {
+        members.push(("target", target.text.as_str().into()));
+        if let Some(object) = &target.object {
+            members.push(("object", object.as_str().into()));
+        }
+    }
+    if let Some(value) = value {
+        members.push(("value", value.into()));
+    }
+    if let Event::Allocate { object, .. } = &step.event {
+        members.push(("value", format!("&{object}").into()));
+    }
+    if let Event::Call { arguments, .. } = &step.event {
+        let pairs = arguments.iter().map(|(name, value)| {
+            Json::object([("name", Json::from(name.as_str())), ("value", value.as_str().into())])
+        });
+        members.push(("arguments", Json::array(pairs)));
+    }
+    if step.matters {
+        members.push(("matters", true.into()));
+    }
     Json::object(members)
 }
 
@@ -206,6 +321,7 @@ fn rounded(value: f64) -> Json {
 pub mod tests {
     use super::*;
     use crate::check::{CertificateKind, Verdict};
+    use crate::report::Target;
 
     pub fn unsafe_report() -> Report {
         let location = |line, column| Location {
@@ -219,15 +335,28 @@ pub mod tests {
             task: vec!["a.c".to_string()],
             verdict: Verdict::Unsafe,
             checks: Vec::new(),
-            assumptions: vec!["no signed overflow".to_string()],
+            assumptions: vec![Assumption { text: "no signed overflow".to_string(), remedy: None }],
             warnings: Vec::new(),
             certificate: Some(Certificate { kind: CertificateKind::Test, text: String::new(), time }),
             invariants: Vec::new(),
             contracts: Vec::new(),
             test: None,
             trace: vec![
-                Step { location: location(3, 9), message: "x = 5".to_string() },
-                Step { location: location(5, 5), message: "reach_error()".to_string() },
+                Step {
+                    location: location(3, 9),
+                    depth: 1,
+                    event: Event::Set {
+                        target: Target { text: "x".to_string(), object: None, is_named: false },
+                        value: "5".to_string(),
+                    },
+                    matters: true,
+                },
+                Step {
+                    location: location(5, 5),
+                    depth: 1,
+                    event: Event::Failure("reach_error() is called".to_string()),
+                    matters: false,
+                },
             ],
             engine: "dart".to_string(),
             time: Duration::from_micros(123_450),
@@ -248,11 +377,12 @@ pub mod tests {
     #[test]
     fn the_first_line_is_the_answer() {
         assert_eq!(
-            unsafe_report().text(),
-            "unsafe\na.c:3:9: x = 5\na.c:5:5: reach_error()\nassuming: no signed overflow\n"
+            unsafe_report().text(Detail::Short),
+            "unsafe\nthe run:\na.c:3:9: x = 5  <-\na.c:5:5: reach_error() is called\n\
+             (<- marks the values that the failure depends on)\nassuming that\n  no signed overflow\n"
         );
         let reason = Reason::NotInlined("recursion: f calls f".to_string());
         let unknown = Report { verdict: Verdict::Unknown(reason), ..unsafe_report() };
-        assert!(unknown.text().starts_with("unknown: recursion: f calls f\n"));
+        assert!(unknown.text(Detail::Short).starts_with("unknown: recursion: f calls f\n"));
     }
 }

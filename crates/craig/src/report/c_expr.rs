@@ -4,7 +4,7 @@ use craig_num::Rat;
 use std::fmt;
 
 /// An expression of C, or nearly so: proofs may speak of memory as a whole, of values at the entry of a function, and
-/// of more than anybody wants to read. It is small: long formulas are summarised.
+/// of parts by a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CExpr {
     /// A constant; 0 and 1 are the truth values, too.
@@ -17,6 +17,12 @@ pub enum CExpr {
     Not(Box<CExpr>),
     /// `-a`
     Negative(Box<CExpr>),
+    /// `~a`
+    Unary(&'static str, Box<CExpr>),
+    /// `a & b` and other operations on bits.
+    Binary(&'static str, Box<CExpr>, Box<CExpr>),
+    /// `(char)a`
+    Cast(&'static str, Box<CExpr>),
     /// `a && b && ...`
     And(Vec<CExpr>),
     /// `a || b || ...`
@@ -37,8 +43,8 @@ pub enum CExpr {
     Element(Box<CExpr>, Box<CExpr>),
     /// `f(a, b, ...)`, of a function of logic.
     Apply(String, Vec<CExpr>),
-    /// A formula with so many nodes.
-    Summary(usize),
+    /// An expression in which names stand for others, each of which may use those before it.
+    Where(Box<CExpr>, Vec<(String, CExpr)>),
 }
 
 /// How two values compare.
@@ -133,18 +139,18 @@ impl CExpr {
         match self {
             CExpr::Number(n) => n.is_integer(),
             CExpr::Variable(_) => true,
-            CExpr::Not(a) | CExpr::Negative(a) => a.is_c(),
+            CExpr::Not(a) | CExpr::Negative(a) | CExpr::Unary(_, a) | CExpr::Cast(_, a) => a.is_c(),
             CExpr::And(parts) | CExpr::Or(parts) | CExpr::Sum(parts) | CExpr::Product(parts) => {
                 parts.iter().all(CExpr::is_c)
             }
-            CExpr::Compare(_, a, b) => a.is_c() && b.is_c(),
+            CExpr::Compare(_, a, b) | CExpr::Binary(_, a, b) => a.is_c() && b.is_c(),
             CExpr::Conditional(parts) => parts.iter().all(CExpr::is_c),
             CExpr::Other(_)
             | CExpr::Quotient(..)
             | CExpr::Remainder(..)
             | CExpr::Element(..)
             | CExpr::Apply(..)
-            | CExpr::Summary(_) => false,
+            | CExpr::Where(..) => false,
         }
     }
 
@@ -156,14 +162,15 @@ impl CExpr {
             CExpr::Compare(..) => Strength::Comparison,
             CExpr::Sum(_) => Strength::Sum,
             CExpr::Product(_) | CExpr::Quotient(..) | CExpr::Remainder(..) => Strength::Product,
-            CExpr::Not(_) | CExpr::Negative(_) => Strength::Unary,
+            CExpr::Not(_) | CExpr::Negative(_) | CExpr::Unary(..) | CExpr::Cast(..) => Strength::Unary,
+            CExpr::Binary(..) => Strength::Bits,
             CExpr::Number(n) if n.is_negative() => Strength::Unary,
             CExpr::Number(_)
             | CExpr::Variable(_)
             | CExpr::Other(_)
             | CExpr::Element(..)
-            | CExpr::Apply(..)
-            | CExpr::Summary(_) => Strength::Primary,
+            | CExpr::Apply(..) => Strength::Primary,
+            CExpr::Where(..) => Strength::Conditional,
         }
     }
 }
@@ -175,6 +182,7 @@ enum Strength {
     Or,
     And,
     Comparison,
+    Bits,
     Sum,
     Product,
     Unary,
@@ -198,6 +206,12 @@ impl fmt::Display for CExpr {
             CExpr::Variable(name) | CExpr::Other(name) => f.write_str(name),
             CExpr::Not(a) => write!(f, "!{}", Operand(a, Strength::Unary)),
             CExpr::Negative(a) => write!(f, "-{}", Operand(a, Strength::Unary)),
+            CExpr::Unary(symbol, a) => write!(f, "{symbol}{}", Operand(a, Strength::Unary)),
+            CExpr::Cast(ty, a) => write!(f, "({ty}){}", Operand(a, Strength::Unary)),
+            // Who remembers how these bind?
+            CExpr::Binary(symbol, a, b) => {
+                write!(f, "{} {symbol} {}", Operand(a, Strength::Unary), Operand(b, Strength::Unary))
+            }
             CExpr::And(parts) => junction(f, parts, " && ", Strength::And),
             CExpr::Or(parts) => junction(f, parts, " || ", Strength::Or),
             CExpr::Compare(how, a, b) => {
@@ -230,7 +244,18 @@ impl fmt::Display for CExpr {
                 joined(f, arguments, ", ", |_| Strength::Conditional)?;
                 f.write_str(")")
             }
-            CExpr::Summary(nodes) => write!(f, "(a formula with {nodes} nodes)"),
+            CExpr::Where(expr, definitions) => {
+                expr.fmt(f)?;
+                for (i, (name, part)) in definitions.iter().enumerate() {
+                    write!(
+                        f,
+                        "{}{name} = {}",
+                        if i == 0 { " where " } else { ", " },
+                        Operand(part, Strength::Primary)
+                    )?;
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -289,7 +314,7 @@ mod tests {
         assert!(at_most(x.clone(), CExpr::number(3)).is_c());
         for other in [
             CExpr::Other("\\result".to_string()),
-            CExpr::Summary(500),
+            CExpr::Where(Box::new(x.clone()), Vec::new()),
             CExpr::Element(Box::new(CExpr::Other("m".to_string())), Box::new(x.clone())),
             CExpr::Remainder(Box::new(x.clone()), Box::new(CExpr::number(2))),
         ] {

@@ -1,15 +1,17 @@
-//! Formulas over a program's state as C expressions, for people. What the types of the variables say
-//! anyway, such as `x <= 2147483647`, is left out.
+//! Formulas over a program's state as C expressions, for people. What the types of the variables say anyway, such as
+//! `x <= 2147483647`, is left out, and so is what only the model of memory knows of.
 
+use super::accesses::Accesses;
 use super::c_expr::{CExpr, Comparison};
+use super::essential::essential;
 use craig_base::{Map, OrderedMap};
-use craig_program::{Arithmetic, Program, StateVar, Type};
+use craig_program::{Arithmetic, CTypeId, Cell, Program, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
 
-/// Formulas with more nodes than this, written out, are summarised instead.
-const MAX_NODES: u64 = 400;
-/// So are the parts of such a formula with more nodes than this.
-const MAX_PART_NODES: u64 = 60;
+/// In a formula that is longer than this, parts that occur several times get a name.
+const LONG: u64 = 300;
+/// If they are longer than this.
+const LONG_PART: u64 = 12;
 
 /// What a constant of formulas is in the source, and the values that its type has.
 #[derive(Clone, Debug)]
@@ -17,70 +19,107 @@ pub(crate) struct Name {
     /// A variable, or something that C has no name for.
     pub expr: CExpr,
     pub range: Option<(i128, i128)>,
+    /// As the source declares it.
+    pub c_type: Option<CTypeId>,
+    /// Of a region: what its cells hold.
+    pub cell: Option<Cell>,
+    /// Kept by the model of memory; no reader knows it.
+    pub is_bookkeeping: bool,
 }
 
-/// The formula over the names of the program.
-pub(crate) fn of_program(terms: &Terms, program: &Program, formula: TermId) -> CExpr {
-    named(terms, &names(program), formula)
+pub(crate) type Names = Map<String, Name>;
+
+/// A formula for a reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub expr: CExpr,
+    /// How many conjuncts speak of the bookkeeping of memory, and are left out.
+    pub left_out: usize,
 }
 
 /// The formula, where constants have the given names.
-pub(crate) fn named(terms: &Terms, names: &Map<String, Name>, formula: TermId) -> CExpr {
+pub(crate) fn named(terms: &Terms, names: &Names, program: &Program, formula: TermId) -> Shown {
     let order = terms.postorder(&[formula]);
     let mut sizes: Map<TermId, u64> = Map::default();
+    let mut uses: Map<TermId, usize> = Map::default();
+    let mut bookkeeping: Map<TermId, bool> = Map::default();
     for &t in &order {
-        let size = terms.args(t).iter().fold(1u64, |sum, arg| sum.saturating_add(sizes[arg]));
-        sizes.insert(t, size);
+        let args = terms.args(t);
+        sizes.insert(t, args.iter().fold(1u64, |sum, arg| sum.saturating_add(sizes[arg])));
+        args.iter().for_each(|&arg| *uses.entry(arg).or_default() += 1);
+        let own =
+            terms.const_name(t).and_then(|name| names.get(name)).is_some_and(|name| name.is_bookkeeping);
+        bookkeeping.insert(t, own || args.iter().any(|arg| bookkeeping[arg]));
     }
-    let summary = |t: TermId| CExpr::Summary(terms.postorder(&[t]).len());
-    if sizes[&formula] > MAX_NODES && terms.op(formula) != Op::And {
-        return summary(formula);
-    }
+    let parts = if terms.op(formula) == Op::And { terms.args(formula) } else { &[formula][..] };
+    let (hidden, kept): (Vec<TermId>, Vec<TermId>) =
+        parts.iter().copied().partition(|part| bookkeeping[part]);
+    let kept = essential(terms, kept);
+    let mut accesses = Accesses::new(terms, names, program, formula);
     let mut built: Map<TermId, CExpr> = Map::default();
-    for &t in &order {
-        // Of a long conjunction the short parts are shown.
-        let is_long = sizes[&formula] > MAX_NODES && t != formula && sizes[&t] > MAX_PART_NODES;
-        let expr = match by_type(terms, names, t) {
+    let mut definitions: Vec<(String, CExpr)> = Vec::new();
+    let is_long = sizes[&formula] > LONG;
+    for t in terms.postorder(&kept) {
+        let expr = match by_type(terms, names, &accesses, t) {
             Some(truth) => CExpr::truth(truth),
-            None if is_long => summary(t),
-            None => node(terms, names, t, &built),
+            None => node(terms, names, &mut accesses, t, &built),
         };
-        built.insert(t, expr);
+        let is_shared = is_long && uses.get(&t).is_some_and(|&n| n > 1) && sizes[&t] > LONG_PART;
+        if is_shared && expr.as_truth().is_none() {
+            let name = format!("F{}", definitions.len() + 1);
+            definitions.push((name.clone(), expr));
+            built.insert(t, CExpr::Other(name));
+        } else {
+            built.insert(t, expr);
+        }
     }
-    built.remove(&formula).unwrap_or(CExpr::Summary(0))
+    let expr = conjunction(terms, names, &accesses, &kept, &built);
+    let expr = if definitions.is_empty() { expr } else { CExpr::Where(Box::new(expr), definitions) };
+    Shown { expr, left_out: hidden.len() }
 }
 
 /// What the constants of formulas are called in the source.
-pub(crate) fn names(program: &Program) -> Map<String, Name> {
+pub(crate) fn names(program: &Program) -> Names {
     let vars = program.vars.enumerated().map(|(id, var)| {
-        let range = match var.ty {
-            Type::Int(ty) if program.arithmetic != Arithmetic::Ideal => {
-                i128::try_from(ty.max()).ok().map(|max| (ty.min(), max))
-            }
-            Type::Pointer => Some((0, (1 << program.data_model.pointer_bits()) - 1)),
-            _ => None,
-        };
+        let range = type_range(program, var.ty);
         // Temporaries of the translation have a dot in front.
         let is_hidden = var.name.starts_with('.');
         let name = var.name.to_string();
+        let is_bookkeeping = program.next_address == Some(id)
+            || name.starts_with(".tracked")
+            || name.starts_with(".live")
+            || name.starts_with("outside.");
         let expr = if is_hidden { CExpr::Other(name) } else { CExpr::Variable(name) };
-        (StateVar::Var(id), Name { expr, range })
+        let c_type = program.c_type(id);
+        (StateVar::Var(id), Name { expr, range, c_type, cell: None, is_bookkeeping })
     });
     let regions = program.regions.enumerated().map(|(id, region)| {
-        (StateVar::Region(id), Name { expr: CExpr::Other(region.name.to_string()), range: None })
+        let expr = CExpr::Other(region.name.to_string());
+        let name = Name { expr, range: None, c_type: None, cell: Some(region.cell), is_bookkeeping: false };
+        (StateVar::Region(id), name)
     });
     vars.chain(regions).map(|(component, name)| (program.state_name(component), name)).collect()
 }
 
+fn type_range(program: &Program, ty: Type) -> Option<(i128, i128)> {
+    match ty {
+        Type::Int(ty) if program.arithmetic != Arithmetic::Ideal => {
+            i128::try_from(ty.max()).ok().map(|max| (ty.min(), max))
+        }
+        Type::Pointer => Some((0, (1 << program.data_model.pointer_bits()) - 1)),
+        _ => None,
+    }
+}
+
 /// The truth value of a comparison, if the types of the variables decide it.
-fn by_type(terms: &Terms, names: &Map<String, Name>, t: TermId) -> Option<bool> {
+fn by_type(terms: &Terms, names: &Names, accesses: &Accesses<'_>, t: TermId) -> Option<bool> {
     let &[left, right] = terms.args(t) else { return None };
     let is_comparison = matches!(terms.op(t), Op::Le | Op::Lt);
     if !is_comparison {
         return None;
     }
     let ((left_min, left_max), (right_min, right_max)) =
-        (range(terms, names, left)?, range(terms, names, right)?);
+        (range(terms, names, accesses, left)?, range(terms, names, accesses, right)?);
     match terms.op(t) {
         Op::Le if left_max <= right_min => Some(true),
         Op::Le if left_min > right_max => Some(false),
@@ -92,7 +131,7 @@ fn by_type(terms: &Terms, names: &Map<String, Name>, t: TermId) -> Option<bool> 
 
 /// The values that a linear term can have. The terms of a formula that is shown are small, and sums
 /// are not nested.
-fn range(terms: &Terms, names: &Map<String, Name>, t: TermId) -> Option<(i128, i128)> {
+fn range(terms: &Terms, names: &Names, accesses: &Accesses<'_>, t: TermId) -> Option<(i128, i128)> {
     if let Some(n) = terms.number(t) {
         let n = n.to_int()?.to_i128()?;
         return Some((n, n));
@@ -100,21 +139,28 @@ fn range(terms: &Terms, names: &Map<String, Name>, t: TermId) -> Option<(i128, i
     let args = terms.args(t);
     match terms.op(t) {
         Op::Const(_) => names.get(terms.const_name(t)?)?.range,
+        Op::Select => type_range(accesses.program(), accesses.cell(args[0])?),
         Op::Scale => {
             let factor = terms.number(args[0])?.to_int()?.to_i128()?;
-            let (min, max) = range(terms, names, args[1])?;
+            let (min, max) = range(terms, names, accesses, args[1])?;
             let (a, b) = (min.checked_mul(factor)?, max.checked_mul(factor)?);
             Some((a.min(b), a.max(b)))
         }
         Op::Add => args.iter().try_fold((0i128, 0i128), |(min, max), &arg| {
-            let (arg_min, arg_max) = range(terms, names, arg)?;
+            let (arg_min, arg_max) = range(terms, names, accesses, arg)?;
             Some((min.checked_add(arg_min)?, max.checked_add(arg_max)?))
         }),
         _ => None,
     }
 }
 
-fn node(terms: &Terms, names: &Map<String, Name>, t: TermId, built: &Map<TermId, CExpr>) -> CExpr {
+fn node(
+    terms: &Terms,
+    names: &Names,
+    accesses: &mut Accesses<'_>,
+    t: TermId,
+    built: &Map<TermId, CExpr>,
+) -> CExpr {
     let args = terms.args(t);
     let arg = |i: usize| Box::new(built[&args[i]].clone());
     let all = || args.iter().map(|arg| built[arg].clone()).collect::<Vec<CExpr>>();
@@ -133,9 +179,10 @@ fn node(terms: &Terms, names: &Map<String, Name>, t: TermId, built: &Map<TermId,
             }
         }
         Op::Not => negation(&built[&args[0]]),
-        Op::And => conjunction(terms, names, args, built),
+        Op::And => conjunction(terms, names, accesses, args, built),
         Op::Or => junction(all(), false),
-        Op::Eq => comparison(terms, args, Comparison::Equal, built),
+        Op::Eq => pointer_equality(terms, names, accesses, args, built)
+            .unwrap_or_else(|| comparison(terms, args, Comparison::Equal, built)),
         Op::Le => comparison(terms, args, Comparison::AtMost, built),
         Op::Lt => comparison(terms, args, Comparison::Less, built),
         Op::Add => CExpr::Sum(all()),
@@ -150,18 +197,16 @@ fn node(terms: &Terms, names: &Map<String, Name>, t: TermId, built: &Map<TermId,
             Some(false) => *arg(2),
             None => CExpr::Conditional(Box::new([0, 1, 2].map(|i| *arg(i)))),
         },
-        Op::Select => CExpr::Element(arg(0), arg(1)),
+        Op::Select => match accesses.place(t, &|t| Some(built.get(&t)?.to_string())) {
+            Some(text) => CExpr::Other(text),
+            None => CExpr::Element(arg(0), arg(1)),
+        },
         op => CExpr::Apply(format!("{op:?}").to_lowercase(), all()),
     }
 }
 
-/// A conjunction, where the bounds of a variable stand together: `0 <= x && x <= 3`, or `x == 3`.
-fn conjunction(
-    terms: &Terms,
-    names: &Map<String, Name>,
-    args: &[TermId],
-    built: &Map<TermId, CExpr>,
-) -> CExpr {
+/// The least and the greatest value that conjuncts leave to variables.
+pub(super) fn bounds(terms: &Terms, args: &[TermId]) -> OrderedMap<TermId, (Option<i128>, Option<i128>)> {
     let mut bounds: OrderedMap<TermId, (Option<i128>, Option<i128>)> = OrderedMap::default();
     for &arg in args {
         if let Some((var, low, high)) = bound(terms, arg) {
@@ -170,6 +215,18 @@ fn conjunction(
             known.1 = [known.1, high].into_iter().flatten().min();
         }
     }
+    bounds
+}
+
+/// A conjunction, where the bounds of a variable stand together: `0 <= x && x <= 3`, or `x == 3`.
+fn conjunction(
+    terms: &Terms,
+    names: &Names,
+    accesses: &Accesses<'_>,
+    args: &[TermId],
+    built: &Map<TermId, CExpr>,
+) -> CExpr {
+    let mut bounds = bounds(terms, args);
     let mut parts: Vec<CExpr> = Vec::new();
     for arg in args {
         let Some((var, ..)) = bound(terms, *arg) else {
@@ -178,16 +235,29 @@ fn conjunction(
         };
         // All bounds of a variable are written at the first of them.
         let Some((low, high)) = bounds.shift_remove(&var) else { continue };
-        let (min, max) = range(terms, names, var).unwrap_or((i128::MIN, i128::MAX));
+        let (min, max) = range(terms, names, accesses, var).unwrap_or((i128::MIN, i128::MAX));
+        let is_pointer = is_pointer(terms, names, accesses, var);
         let (low, high) = (low.filter(|&low| low > min), high.filter(|&high| high < max));
         let name = &built[&var];
         let compare = |a: CExpr, how: Comparison, b: CExpr| CExpr::Compare(how, Box::new(a), Box::new(b));
         let with = |how: Comparison, number: i128| compare(name.clone(), how, CExpr::number(number));
+        let address = |number| {
+            let known = accesses.address(number).filter(|_| is_pointer);
+            known.map_or_else(|| CExpr::number(number), CExpr::Other)
+        };
         match (low, high) {
             (None, None) => {}
+            (Some(1..), _) if is_pointer => {
+                parts.push(compare(name.clone(), Comparison::Unequal, address(0)))
+            }
             _ if low.unwrap_or(min) > high.unwrap_or(max) => parts.push(CExpr::truth(false)),
             _ if low.unwrap_or(min) == high.unwrap_or(max) => {
-                parts.push(with(Comparison::Equal, low.unwrap_or(min)));
+                let number = low.unwrap_or(min);
+                // Where an allocated object lies is no reader's business.
+                parts.push(match is_pointer && accesses.address(number).is_none() {
+                    true => compare(name.clone(), Comparison::Unequal, address(0)),
+                    false => compare(name.clone(), Comparison::Equal, address(number)),
+                });
             }
             (Some(low), None) => parts.push(with(Comparison::AtLeast, low)),
             (None, Some(high)) => parts.push(with(Comparison::AtMost, high)),
@@ -200,13 +270,40 @@ fn conjunction(
     junction(parts, true)
 }
 
+/// Whether a term is a pointer of the program.
+fn is_pointer(terms: &Terms, names: &Names, accesses: &Accesses<'_>, t: TermId) -> bool {
+    match terms.op(t) {
+        Op::Const(_) => {
+            let name = terms.const_name(t).and_then(|name| names.get(name));
+            name.and_then(|name| name.c_type).is_some_and(|ty| accesses.is_pointer(ty))
+        }
+        Op::Select => accesses.cell(terms.args(t)[0]) == Some(Type::Pointer),
+        _ => false,
+    }
+}
+
+/// `p == NULL` and `p == &x`, where a formula has a number.
+fn pointer_equality(
+    terms: &Terms,
+    names: &Names,
+    accesses: &Accesses<'_>,
+    args: &[TermId],
+    built: &Map<TermId, CExpr>,
+) -> Option<CExpr> {
+    let &[pointer, number] = args else { return None };
+    let number = terms.number(number)?.to_int()?.to_i128()?;
+    let address = is_pointer(terms, names, accesses, pointer).then(|| accesses.address(number)).flatten()?;
+    let (left, right) = (Box::new(built[&pointer].clone()), Box::new(CExpr::Other(address)));
+    Some(CExpr::Compare(Comparison::Equal, left, right))
+}
+
 /// The bounds that a comparison gives to an integer variable.
 fn bound(terms: &Terms, t: TermId) -> Option<(TermId, Option<i128>, Option<i128>)> {
     let is_negated = terms.op(t) == Op::Not;
     let atom = if is_negated { terms.args(t)[0] } else { t };
     let &[var, number] = terms.args(atom) else { return None };
     let number = terms.number(number)?.to_int()?.to_i128()?;
-    if !matches!(terms.op(var), Op::Const(_)) || terms.sort(var) != Terms::INT {
+    if !matches!(terms.op(var), Op::Const(_) | Op::Select) || terms.sort(var) != Terms::INT {
         return None;
     }
     match (terms.op(atom), is_negated) {
@@ -218,8 +315,28 @@ fn bound(terms: &Terms, t: TermId) -> Option<(TermId, Option<i128>, Option<i128>
 }
 
 /// A conjunction or disjunction without its neutral parts; one absorbing part is the whole.
-fn junction(mut parts: Vec<CExpr>, neutral: bool) -> CExpr {
+fn junction(parts: Vec<CExpr>, neutral: bool) -> CExpr {
+    let mut parts = parts;
     parts.retain(|part| part.as_truth() != Some(neutral));
+    let mut distinct: Vec<CExpr> = Vec::with_capacity(parts.len());
+    for part in parts {
+        // `a <= b && b <= a` is an equality.
+        let (both, met) = (opposite(&part), distinct.iter().position(|other| *other == part));
+        match distinct.iter().position(|other| neutral && Some(other) == both.as_ref()) {
+            Some(other) => distinct[other] = equality(&part),
+            None if met.is_none() => distinct.push(part),
+            None => {}
+        }
+    }
+    let mut parts = distinct;
+    if neutral {
+        // What one conjunct says, a disjunction need not say again.
+        let said = parts.clone();
+        parts.retain(|part| match part {
+            CExpr::Or(ways) => !ways.iter().any(|way| said.contains(way)),
+            _ => true,
+        });
+    }
     if parts.iter().any(|part| part.as_truth() == Some(!neutral)) {
         return CExpr::truth(!neutral);
     }
@@ -231,11 +348,31 @@ fn junction(mut parts: Vec<CExpr>, neutral: bool) -> CExpr {
     }
 }
 
+/// Of `a <= b` what says the opposite, written either way.
+fn opposite(part: &CExpr) -> Option<CExpr> {
+    match part {
+        CExpr::Compare(how @ (Comparison::AtMost | Comparison::AtLeast), a, b) => {
+            Some(CExpr::Compare(how.mirrored(), a.clone(), b.clone()))
+        }
+        _ => None,
+    }
+}
+
+fn equality(part: &CExpr) -> CExpr {
+    match part {
+        CExpr::Compare(_, a, b) => CExpr::Compare(Comparison::Equal, a.clone(), b.clone()),
+        other => other.clone(),
+    }
+}
+
 /// Terms know only `==`, `<=` and `<`; people know the others.
-fn negation(inner: &CExpr) -> CExpr {
+pub(crate) fn negation(inner: &CExpr) -> CExpr {
     match (inner.as_truth(), inner) {
         (Some(truth), _) => CExpr::truth(!truth),
         (None, CExpr::Compare(how, a, b)) => CExpr::Compare(how.negated(), a.clone(), b.clone()),
+        (None, CExpr::Not(inner)) => (**inner).clone(),
+        (None, CExpr::And(parts)) => junction(parts.iter().map(negation).collect(), false),
+        (None, CExpr::Or(parts)) => junction(parts.iter().map(negation).collect(), true),
         _ => CExpr::Not(Box::new(inner.clone())),
     }
 }
@@ -281,6 +418,11 @@ fn sum(mut parts: Vec<CExpr>) -> CExpr {
 mod tests {
     use super::*;
 
+    fn shown(terms: &Terms, names: &Names, formula: TermId) -> String {
+        let program = craig_program::build::empty_program(craig_program::DataModel::Lp64);
+        named(terms, names, &program, formula).expr.to_string()
+    }
+
     #[test]
     fn what_is_subtracted_goes_to_the_other_side() {
         let mut tm = Terms::new();
@@ -290,7 +432,7 @@ mod tests {
         let order = tm.ge(x, y);
         let natural = tm.ge(x, zero);
         let small = tm.le(x, five);
-        let shown: Vec<String> = [order, natural, small].map(|t| named(&tm, &names, t).to_string()).to_vec();
+        let shown: Vec<String> = [order, natural, small].map(|t| shown(&tm, &names, t)).to_vec();
         assert!(["x >= y", "y <= x"].contains(&shown[0].as_str()), "{}", shown[0]);
         assert!(["x >= 0", "0 <= x"].contains(&shown[1].as_str()), "{}", shown[1]);
         assert_eq!(shown[2], "x <= 5");
@@ -301,19 +443,25 @@ mod tests {
         let mut tm = Terms::new();
         let x = tm.declare_const("x!0", Terms::INT).unwrap();
         let y = tm.declare_const("y!1", Terms::INT).unwrap();
-        let name = |text: &str| Name { expr: CExpr::Variable(text.to_string()), range: Some((0, 255)) };
-        let names: Map<String, Name> =
+        let name = |text: &str| Name {
+            expr: CExpr::Variable(text.to_string()),
+            range: Some((0, 255)),
+            c_type: None,
+            cell: None,
+            is_bookkeeping: false,
+        };
+        let names: Names =
             [("x!0".to_string(), name("x")), ("y!1".to_string(), name("y"))].into_iter().collect();
         let (zero, most, ten) = (tm.int(0), tm.int(255), tm.int(10));
         let sum = tm.add2(x, y);
         let twice = tm.int(510);
         let parts = [tm.le(zero, x), tm.le(x, most), tm.le(x, ten), tm.le(sum, twice), tm.le(zero, y)];
         let all = tm.and(&parts);
-        assert_eq!(named(&tm, &names, all).to_string(), "x <= 10");
+        assert_eq!(shown(&tm, &names, all), "x <= 10");
         let noise = tm.and(&[parts[0], parts[1]]);
-        assert_eq!(named(&tm, &names, noise).to_string(), "1");
+        assert_eq!(shown(&tm, &names, noise), "1");
         let outside = tm.not(noise);
-        assert_eq!(named(&tm, &names, outside).to_string(), "0");
+        assert_eq!(shown(&tm, &names, outside), "0");
     }
 
     #[test]
@@ -330,7 +478,7 @@ mod tests {
             tm.ge(z, numbers[0]),
         ];
         let all = tm.and(&parts);
-        let shown = named(&tm, &Map::default(), all).to_string();
+        let shown = shown(&tm, &Map::default(), all);
         for part in ["1 <= x && x <= 3", "y == 2", "z >= 0"] {
             assert!(shown.contains(part), "{shown}");
         }
@@ -348,7 +496,7 @@ mod tests {
         let large = tm.not(small);
         let equal = tm.eq(x, two);
         let both = tm.and2(large, equal);
-        let text = named(&tm, &Map::default(), both).to_string();
+        let text = shown(&tm, &Map::default(), both);
         assert!(text.contains("x + y > 2") && text.contains("x == 2") && text.contains(" && "), "{text}");
     }
 }

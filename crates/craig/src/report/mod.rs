@@ -3,11 +3,16 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `failing_run` | a test as the run that it causes |
+//! | `run` | a test as the run that it causes |
 //! | `json` | JSON values, written and read |
 //! | `answer` | the report on a task: the text and the object of `--json` |
-//! | `c_expr` | C expressions |
-//! | `safety`, `formula` | proofs as C: invariants of loops, contracts of functions |
+//! | `page` | one HTML page to look at |
+//! | `advice` | what to try when there is no answer |
+//! | `assumption` | what an answer takes for granted |
+//! | `c_expr`, `expression` | C expressions, and those of a program as such |
+//! | `safety`, `formula`, `accesses` | proofs as C: invariants of loops, contracts of functions |
+//! | `essential` | conjunctions without what follows from the rest |
+//! | `readable` | C expressions as mathematicians write them: `0 <= i < n` |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
 //! | `sarif` | SARIF 2.1.0, for editors and code review |
@@ -16,11 +21,18 @@
 //! Field names and orders of the exchange formats follow their public descriptions. They are tested
 //! here for shape only; no conformance is claimed.
 
-mod answer;
+mod accesses;
+mod advice;
+pub(crate) mod answer;
+mod assumption;
 mod c_expr;
-pub(crate) mod failing_run;
-mod formula;
+mod essential;
+pub(crate) mod expression;
+pub(crate) mod formula;
 pub mod json;
+mod page;
+mod readable;
+pub(crate) mod run;
 pub(crate) mod safety;
 pub(crate) mod sarif;
 pub(crate) mod sha256;
@@ -28,7 +40,10 @@ pub(crate) mod source;
 pub(crate) mod time;
 pub(crate) mod witness;
 
+pub use assumption::Assumption;
 pub use c_expr::{CExpr, Comparison};
+pub use run::view::Detail;
+pub use run::{Event, Origin, Step, Target};
 
 /// A place in a C file, lines and columns from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,15 +58,6 @@ pub struct Location {
     pub function: Option<String>,
 }
 
-/// A step of a failing run, as a reader wants to see it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Where it is.
-    pub location: Location,
-    /// What happens there, such as `x = 5`.
-    pub message: String,
-}
-
 /// A fact that holds whenever a place is reached, as a C expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariant {
@@ -59,6 +65,9 @@ pub struct Invariant {
     pub location: Location,
     /// What holds there.
     pub expression: CExpr,
+    /// How many facts about the model of memory, such as where the next object will lie, are left out: a proof needs
+    /// them, a reader does not.
+    pub left_out: usize,
 }
 
 /// What a function requires of its callers and ensures when it returns. Parameters are those at the

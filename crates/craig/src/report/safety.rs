@@ -6,9 +6,9 @@
 
 use super::Location;
 use super::c_expr::CExpr;
-use super::formula::{self, Name};
+use super::formula::{self, Name, Names, Shown};
 use super::{Contract, Invariant};
-use craig_base::{Map, OrderedSet};
+use craig_base::OrderedSet;
 use craig_certificate::Contract as Formulas;
 use craig_engines::Proof;
 use craig_program::{LocId, Proc, Program, Scope, Span, StateVar, Wto};
@@ -18,9 +18,10 @@ use craig_term::Terms;
 pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
     match proof {
         Proof::Invariant { terms, inlined, invariant } => {
-            let formulas = invariant.formulas.iter().map(|(&location, &formula)| Invariant {
-                location: report_location(&inlined.program, inlined.proc().locations[location].span),
-                expression: formula::of_program(terms, &inlined.program, formula),
+            let names = formula::names(&inlined.program);
+            let formulas = invariant.formulas.iter().map(|(&location, &formula)| {
+                let at = report_location(&inlined.program, inlined.proc().locations[location].span);
+                Invariant::new(at, formula::named(terms, &names, &inlined.program, formula))
             });
             // The copies of an inlined loop often have the same invariant.
             let mut invariants: Vec<Invariant> = Vec::new();
@@ -41,18 +42,24 @@ pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
     }
 }
 
+impl Invariant {
+    fn new(location: Location, shown: Shown) -> Self {
+        Invariant { location, expression: shown.expr, left_out: shown.left_out }
+    }
+}
+
 fn loop_invariants(terms: &Terms, program: &Program, proc: &Proc, contract: &Formulas) -> Vec<Invariant> {
     let names = names(program, |name| format!("\\at({name}, Pre)"));
     let heads: OrderedSet<LocId> =
         Wto::new(&proc.graph(), proc.entry).components.iter().map(|component| component.head).collect();
     let formulas = contract.invariants.iter().filter(|(location, _)| heads.contains(*location));
     formulas
-        .map(|(&location, &formula)| Invariant {
-            location: Location {
+        .map(|(&location, &formula)| {
+            let at = Location {
                 function: Some(proc.name.to_string()),
                 ..report_location(program, proc.locations[location].span)
-            },
-            expression: formula::named(terms, &names, formula),
+            };
+            Invariant::new(at, formula::named(terms, &names, program, formula))
         })
         .collect()
 }
@@ -71,28 +78,27 @@ pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
                 let component = StateVar::Var(param);
                 let entry = format!("{}@", program.state_name(component));
                 let expr = CExpr::Other(program.vars[param].name.to_string());
-                let range = ensured.get(&entry).and_then(|name| name.range);
-                ensured.insert(entry, Name { expr, range });
+                ensured.entry(entry).and_modify(|name| name.expr = expr);
             }
             if let Some(result) = proc.result {
                 let constant = program.state_name(StateVar::Var(result));
-                let range = ensured.get(&constant).and_then(|name| name.range);
-                ensured.insert(constant, Name { expr: CExpr::Other("\\result".to_string()), range });
+                let expr = CExpr::Other("\\result".to_string());
+                ensured.entry(constant).and_modify(|name| name.expr = expr);
             }
             Contract {
                 location: Location {
                     function: Some(proc.name.to_string()),
                     ..report_location(program, proc.span)
                 },
-                requires: formula::named(terms, &required, contract.requires),
-                ensures: formula::named(terms, &ensured, contract.ensures),
+                requires: formula::named(terms, &required, program, contract.requires).expr,
+                ensures: formula::named(terms, &ensured, program, contract.ensures).expr,
             }
         })
         .collect()
 }
 
 /// The names of the current state, and of the state at the entry as `entry` writes it.
-fn names(program: &Program, entry: impl Fn(&str) -> String) -> Map<String, Name> {
+fn names(program: &Program, entry: impl Fn(&str) -> String) -> Names {
     let mut names = formula::names(program);
     let vars = program.vars.indices().map(StateVar::Var);
     let regions = program.regions.indices().map(StateVar::Region);
@@ -106,8 +112,9 @@ fn names(program: &Program, entry: impl Fn(&str) -> String) -> Map<String, Name>
             if matches!(program.vars[var].scope, Scope::Local(_)) && !is_parameter(program, var));
         // A local has no value before its function is entered but the arbitrary one it starts with.
         let name = if is_local { format!("\\initial({name})") } else { entry(&name) };
-        let range = names.get(&constant).and_then(|name| name.range);
-        names.insert(format!("{constant}@"), Name { expr: CExpr::Other(name), range });
+        if let Some(known) = names.get(&constant).cloned() {
+            names.insert(format!("{constant}@"), Name { expr: CExpr::Other(name), ..known });
+        }
     }
     names
 }

@@ -87,10 +87,9 @@ fn result(finding: &Finding) -> Json {
         ("locations", Json::array([location(&finding.location, None)])),
     ];
     if !finding.trace.is_empty() {
-        let steps = finding
-            .trace
-            .iter()
-            .map(|step| Json::object([("location", location(&step.location, Some(&step.message)))]));
+        let steps = finding.trace.iter().map(|step| {
+            Json::object([("location", location(&step.location, Some(&step.event.to_string())))])
+        });
         let thread = Json::object([("locations", Json::array(steps))]);
         let flow = Json::object([("threadFlows", Json::array([thread]))]);
         members.push(("codeFlows", Json::array([flow])));

@@ -7,11 +7,13 @@
 mod definition;
 
 use crate::error::Error;
-use crate::report::Location;
 use crate::report::sha256::sha256;
+use crate::report::{Assumption, Location};
+use craig_certificate::check_regions;
+use craig_cfront::contract::Specification;
 use craig_cfront::harness::{Inputs, Unsupported};
 use craig_cfront::{lower, preprocess, types};
-use craig_program::{Arithmetic, CheckKind, CheckSet, DataModel, NoteKind, Program, Span, instrument};
+use craig_program::{Arithmetic, CheckKind, CheckSet, DataModel, Note, NoteKind, Program, Span, instrument};
 use definition::{Never, Property, TaskDefinition};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -25,12 +27,20 @@ pub struct Source {
     pub data_model: Option<DataModel>,
     /// The function to start at, with arbitrary arguments; by default that of the property, or else `main`.
     pub entry: Option<String>,
+    /// What holds when that function is called: C conditions, with `valid(p, n)`, `fresh(p, n)` and `string(s)`.
+    pub requires: Vec<String>,
+    /// The same from files.
+    pub requires_files: Vec<PathBuf>,
+    /// Functions whose contract, as their source has it, stands for their body.
+    pub replaced: Vec<String>,
     /// Functions whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     pub error_functions: Vec<String>,
     /// What is checked; by default [`DEFAULT_CHECKS`] where a verdict is asked for, and errors elsewhere.
     pub checks: Vec<CheckKind>,
     /// Allocations succeed whenever the size is possible; so they do in task definitions and with properties.
     pub malloc_never_fails: bool,
+    /// All memory is one region of bytes, and no analysis says what cannot alias.
+    pub one_region: bool,
     /// SLIC rules that the program must keep; all files whose names match, if there is a `*` in one.
     pub rules: Vec<PathBuf>,
     /// C files with models of functions that the program does not define, before those that Craig has.
@@ -150,6 +160,9 @@ pub struct Task {
     pub arithmetic: Arithmetic,
     /// Whether allocations succeed whenever the size is possible.
     pub malloc_never_fails: bool,
+    /// Whether memory is one region of bytes.
+    pub one_region: bool,
+    specification: Specification,
     texts: Vec<craig_cfront::Text>,
     rules: Vec<craig_cfront::Text>,
     models: Vec<craig_cfront::Text>,
@@ -196,14 +209,26 @@ impl Task {
             read_bytes(file)?;
             models.extend(preprocessed(file, &reading)?);
         }
+        let mut requires = Vec::new();
+        for (number, text) in source.requires.iter().enumerate() {
+            let name =
+                if number == 0 { "--requires".to_string() } else { format!("--requires ({})", number + 1) };
+            requires.push((name, text.clone().into_bytes()));
+        }
+        for file in &source.requires_files {
+            requires.push((file.display().to_string(), read_bytes(file)?));
+        }
+        let specification = Specification { requires, replaced: source.replaced, probe: false };
         Ok(Task {
             files,
             data_model,
+            specification,
             entry: source.entry.unwrap_or_else(|| "main".to_string()),
             error_functions: source.error_functions,
             checks: if source.checks.is_empty() { checks.to_vec() } else { source.checks },
             arithmetic: source.arithmetic,
             malloc_never_fails: source.malloc_never_fails,
+            one_region: source.one_region,
             texts,
             rules,
             models,
@@ -211,12 +236,28 @@ impl Task {
     }
 
     /// Types, checks and lowers the program.
-    pub fn load(self) -> Result<Loaded, Error> {
+    pub fn load(mut self) -> Result<Loaded, Error> {
         let start = Instant::now();
         let model = front_end_model(self.data_model);
-        let loaded = craig_cfront::load_texts(self.texts(), model, &self.lowering());
-        let diagnostics = loaded.diagnostics.render(&loaded.sources);
-        let Some(mut program) = loaded.program else { return Err(Error::BadInput(diagnostics)) };
+        let mut rejected = None;
+        let (diagnostics, mut program) = loop {
+            let loaded = craig_cfront::load_texts(self.texts(), model, &self.lowering());
+            let diagnostics = loaded.diagnostics.render(&loaded.sources);
+            let Some(program) = loaded.program else { return Err(Error::BadInput(diagnostics)) };
+            match check_regions(&program) {
+                Ok(()) => break (diagnostics, program),
+                // What cannot be proved apart is kept together.
+                Err(rejection) if !self.one_region => {
+                    self.one_region = true;
+                    rejected = Some(rejection);
+                }
+                Err(rejection) => return Err(Error::Internal(rejection.to_string())),
+            }
+        };
+        if let Some(rejection) = rejected {
+            let text = format!("memory is kept in one piece: {rejection}");
+            program.notes.push(Note { kind: NoteKind::Warning, span: Span::default(), text });
+        }
         let wanted: CheckSet = self.checks.iter().copied().collect();
         instrument(&mut program, wanted);
         let fails = !program.checks.is_empty();
@@ -248,13 +289,19 @@ impl Task {
         lines.join("\n")
     }
 
+    /// The question whether the function under test can be called at all, if that is one.
+    pub(crate) fn probe(&self) -> Option<Task> {
+        if self.specification.probe || (self.entry == "main" && self.specification.requires.is_empty()) {
+            return None;
+        }
+        let specification = Specification { probe: true, ..self.specification.clone() };
+        Some(Task { specification, checks: vec![CheckKind::Error], ..self.clone() })
+    }
+
     /// The program with the inputs of a run fixed, as C.
     pub(crate) fn fixed(&self, inputs: &Inputs) -> Result<String, Unsupported> {
         if !self.rules.is_empty() {
             return Err(Unsupported("rules are no part of a C program".to_string()));
-        }
-        if self.checks.contains(&CheckKind::Overflow) && !self.checks.contains(&CheckKind::Error) {
-            return Err(Unsupported("a compiled program does not notice that it overflows".to_string()));
         }
         let model = front_end_model(self.data_model);
         craig_cfront::fixed(self.texts(), model, &self.lowering(), inputs)
@@ -265,6 +312,13 @@ impl Task {
         craig_cfront::syntax(self.texts.clone()).map_err(Error::BadInput)
     }
 
+    /// The text of a source file, as far as it can be had.
+    pub(crate) fn text_of(&self, name: &str) -> Option<String> {
+        let read = std::fs::read(name).ok();
+        let given = || self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
+        read.or_else(given).map(|text| String::from_utf8_lossy(&text).into_owned())
+    }
+
     /// The first part, after which files are named.
     pub(crate) fn path(&self) -> &Path {
         Path::new(self.files.first().map_or("", |file| file.name.as_str()))
@@ -272,7 +326,7 @@ impl Task {
 
     fn texts(&self) -> craig_cfront::Texts {
         let (units, rules, models) = (self.texts.clone(), self.rules.clone(), self.models.clone());
-        craig_cfront::Texts { units, rules, models }
+        craig_cfront::Texts { units, rules, models, specification: self.specification.clone() }
     }
 
     fn lowering(&self) -> lower::Options {
@@ -281,6 +335,8 @@ impl Task {
             arithmetic: self.arithmetic,
             error_functions: self.error_functions.clone(),
             malloc_never_fails: self.malloc_never_fails,
+            one_region: self.one_region,
+            checks: self.checks.iter().copied().collect(),
         }
     }
 }
@@ -340,15 +396,15 @@ impl Loaded {
 
     /// What a run takes for granted: nothing that was checked on the way, but what the model of the program's
     /// surroundings assumes.
-    pub fn assumptions_of_runs(&self) -> Vec<String> {
+    pub fn assumptions_of_runs(&self) -> Vec<Assumption> {
         let assumed = self.program.notes.iter().filter(|note| note.kind == NoteKind::Assumption);
-        assumed.map(|note| note.text.clone()).collect()
+        assumed.map(Assumption::new).collect()
     }
 
     /// What a proof takes for granted.
-    pub fn assumptions(&self) -> Vec<String> {
+    pub fn assumptions(&self) -> Vec<Assumption> {
         let assumed = self.program.notes.iter().filter(|note| note.kind.is_assumption());
-        assumed.map(|note| note.text.clone()).collect()
+        assumed.map(Assumption::new).collect()
     }
 }
 

@@ -324,21 +324,3 @@ fn wide_and_ideal_integers() {
     let beyond = run(&b.program, &[1 << 70]);
     assert!(matches!(beyond.outcome, Outcome::Undefined(Undefined::BeyondIdealRange, _)));
 }
-
-#[test]
-fn a_trace_shows_what_changed() {
-    let (mut b, region, p, x) = heap();
-    let (vp, five) = (b.var(p), b.int(5));
-    b.store(region, vp, I32, five);
-    let load = b.program.exprs.load(region, vp, I32);
-    b.assign(x, load);
-    let vx = b.var(x);
-    b.give(vx);
-    let mut trace = Trace::new(&b.program, 100, 0);
-    let executable = Executable::new(&b.program, Detail::Edges);
-    executable.observe(&mut ListOracle::new(&[]), &Limits::default(), &mut trace);
-    let lines: Vec<_> = trace.beginning().collect();
-    let changes: Vec<_> = lines.iter().filter_map(|line| line.change.as_deref()).collect();
-    assert_eq!(changes, ["p = 0x1000", "heap[0x1000] = 5", "x = 5", "result = 5"]);
-    assert_eq!(lines[1].place, "test.c:2:1");
-}

@@ -34,7 +34,7 @@ fn aliases() -> (Program, Vec<Site>) {
             span: Span::default(),
             init: vec![(0, region, I32, 0)],
             zeroed: true,
-            function: None,
+            function: false,
             constant: false,
             automatic: false,
             live: None,

@@ -21,7 +21,6 @@ use crate::encode::type_range;
 use crate::expr::{Expr, ExprId};
 use crate::interval::Interval;
 use crate::ir::{Edge, EdgeId, LocId, Place, Proc, Program, Scope, Stmt, VarId};
-use crate::layout::ALIGNMENT;
 use crate::liveness::Liveness;
 use crate::state::StateVar;
 use crate::types::Type;
@@ -377,12 +376,9 @@ pub fn transfer(program: &Program, stmt: &Stmt, state: &mut IntervalState) -> bo
 
 /// By how much an allocation moves the next free address.
 fn allocated(program: &Program, size: &Interval) -> Interval {
-    let alignment = Int::from(ALIGNMENT);
-    let rounded = size
-        .add(&Interval::constant(ALIGNMENT as i64 - 1))
-        .div_floor(&alignment)
-        .mul(&Interval::constant(alignment));
-    rounded.add(&Interval::constant(program.data_model.guard_bytes() as i64))
+    let unit = program.data_model.guard_bytes() as i64;
+    let filled = size.div_floor(&Int::from(unit)).mul(&Interval::constant(unit));
+    filled.add(&Interval::constant(2 * unit))
 }
 
 /// The constants that expressions are known to be in a state, for those that are not literals.

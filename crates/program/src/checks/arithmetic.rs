@@ -1,42 +1,48 @@
 //! Operations whose result C does not define.
 
-use super::{CheckSet, Violation};
+use super::{Question, Violation};
 use crate::expr::{BinaryOp, Expr, ExprId, UnaryOp};
 use crate::ir::{Arithmetic, CheckKind, Program};
 use crate::types::{IntType, Type};
 
 /// How this very operation can be undefined, given that its operands are not.
-pub fn violations(program: &mut Program, id: ExprId, is_offset: bool, wanted: CheckSet) -> Vec<Violation> {
+pub fn violations(
+    program: &mut Program,
+    id: ExprId,
+    is_offset: bool,
+    question: Question<'_>,
+) -> Vec<Violation> {
+    let Question { wanted, span, .. } = question;
     let mut found = Vec::new();
-    let mut add = |kind: CheckKind, condition: Option<ExprId>, text: String| {
+    let mut add = |kind: CheckKind, condition: Option<ExprId>, what: &'static str, at: String| {
         if let Some(condition) = condition {
-            found.push(Violation { kind, condition, text });
+            found.push(Violation { kind, condition, what, of: format!("in `{at}`") });
         }
     };
-    let shown = |program: &Program| program.show_expr(id);
+    let shown = |program: &Program| program.say_value(id, span);
     match program.exprs.get(id) {
         Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor)
             if wanted.contains(CheckKind::Division) && matches!(program.exprs.ty(id), Type::Int(_)) =>
         {
             let zero = program.exprs.constant(program.exprs.ty(divisor), 0);
             let is_zero = program.exprs.binary(BinaryOp::Eq, divisor, zero, program.data_model);
-            add(CheckKind::Division, Some(is_zero), format!("division by zero in `{}`", shown(program)));
+            add(CheckKind::Division, Some(is_zero), "division by zero", shown(program));
         }
         Expr::Binary(BinaryOp::Shl | BinaryOp::Shr, value, by) if wanted.contains(CheckKind::Shift) => {
             let condition = shift_out_of_range(program, value, by);
-            add(CheckKind::Shift, condition, format!("shift out of range in `{}`", shown(program)));
+            add(CheckKind::Shift, condition, "shift out of range", shown(program));
         }
         _ => {}
     }
     // An offset that leaves its type leads out of every object.
     let (kind, what) = if is_offset {
-        (CheckKind::Memory, "out of memory:")
+        (CheckKind::Memory, "offset beyond all memory")
     } else {
-        (CheckKind::Overflow, "signed overflow in")
+        (CheckKind::Overflow, "signed overflow")
     };
     if wanted.contains(kind) && program.arithmetic == Arithmetic::AssumeNoOverflow {
         let condition = overflow(program, id);
-        add(kind, condition, format!("{what} `{}`", shown(program)));
+        add(kind, condition, what, shown(program));
     }
     found
 }

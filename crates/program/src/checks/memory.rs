@@ -8,7 +8,7 @@
 //!
 //! The choice is an input of the program, so a failing run says what it was.
 
-use super::{CheckSet, Violation};
+use super::{CheckSet, Question, Violation};
 use crate::expr::{BinaryOp, ExprId};
 use crate::ir::{
     Check, CheckKind, EdgeId, InputSource, LocId, MemoryObject, Place, ProcId, Program, RegionId, Scope,
@@ -22,17 +22,17 @@ pub const TRACKED: &str = "tracked object";
 /// The globals that describe the tracked object.
 pub struct Tracking {
     /// Its first byte; null if none is tracked.
-    start: VarId,
+    pub(super) start: VarId,
     /// One past its last byte.
-    end: VarId,
+    pub(super) end: VarId,
     /// One past the last address that it owns.
     limit: VarId,
     live: VarId,
     /// It is for the program to free.
     on_heap: VarId,
-    next_address: VarId,
-    /// The first address that an allocation can have.
-    first: i128,
+    /// The global that holds the next address of an allocation, and the first that one can have, if there are
+    /// allocations.
+    addresses: Option<(VarId, i128)>,
     /// What is asked at the end of the program.
     at_exit: Vec<CheckKind>,
 }
@@ -57,11 +57,11 @@ impl Program {
         self.automatic.contains(&var)
     }
 
-    fn lt(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub(super) fn lt(&mut self, a: ExprId, b: ExprId) -> ExprId {
         self.compare(BinaryOp::Lt, a, b, |a, b| a < b)
     }
 
-    fn le(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub(super) fn le(&mut self, a: ExprId, b: ExprId) -> ExprId {
         self.compare(BinaryOp::Le, a, b, |a, b| a <= b)
     }
 
@@ -72,21 +72,21 @@ impl Program {
         }
     }
 
-    fn equal(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub(super) fn equal(&mut self, a: ExprId, b: ExprId) -> ExprId {
         self.exprs.binary(BinaryOp::Eq, a, b, self.data_model)
     }
 
-    fn all(&mut self, conditions: &[ExprId]) -> ExprId {
+    pub(super) fn all(&mut self, conditions: &[ExprId]) -> ExprId {
         let yes = self.exprs.bool(true);
         conditions.iter().fold(yes, |all, &c| self.exprs.binary(BinaryOp::And, all, c, self.data_model))
     }
 
-    fn any(&mut self, conditions: &[ExprId]) -> ExprId {
+    pub(super) fn any(&mut self, conditions: &[ExprId]) -> ExprId {
         let no = self.exprs.bool(false);
         conditions.iter().fold(no, |any, &c| self.exprs.binary(BinaryOp::Or, any, c, self.data_model))
     }
 
-    fn address(&mut self, address: i128) -> ExprId {
+    pub(super) fn address(&mut self, address: i128) -> ExprId {
         self.exprs.constant(Type::Pointer, address)
     }
 
@@ -118,15 +118,14 @@ pub fn access(
     addr: ExprId,
     ty: Type,
     access: Access,
-    wanted: CheckSet,
-    tracking: Option<&Tracking>,
+    question: Question<'_>,
 ) -> Option<Violation> {
     let bytes = u64::from(program.size_of(ty));
     let objects: Vec<MemoryObject> = {
         let all = program.regions[region].objects.iter().map(|&id| program.objects[id].clone());
         all.filter(|object| access == Access::Read || !object.constant).collect()
     };
-    if !wanted.contains(CheckKind::Memory) {
+    if !question.wanted.contains(CheckKind::Memory) {
         return after_its_life(program, &objects, addr, bytes);
     }
     let mut valid = Vec::new();
@@ -142,14 +141,13 @@ pub fn access(
     }
     let valid = program.any(&valid);
     let mut invalid = program.exprs.not(valid);
-    if let (true, Some(tracking)) = (program.regions[region].allocated, tracking) {
+    if let (true, Some(tracking)) = (program.regions[region].allocated, question.tracking) {
         let outside = tracking.outside(program, addr, bytes);
         invalid = program.all(&[invalid, outside]);
     }
-    let verb = if access == Access::Read { "read of" } else { "write to" };
-    let plural = if bytes == 1 { "" } else { "s" };
-    let text = format!("invalid {verb} {bytes} byte{plural} at `{}`", program.show_expr(addr));
-    Some(Violation { kind: CheckKind::Memory, condition: invalid, text })
+    let what = if access == Access::Read { "invalid read" } else { "invalid write" };
+    let of = format!("of {}", program.say_place(addr, question.span));
+    Some(Violation { kind: CheckKind::Memory, condition: invalid, what, of })
 }
 
 /// That the address lies in an automatic object that exists no more.
@@ -168,12 +166,13 @@ fn after_its_life(
         ended.push(program.all(&[within, dead]));
     }
     let condition = program.any(&ended);
-    (!ended.is_empty()).then(|| Violation { kind: CheckKind::Memory, condition, text: String::new() })
+    let (what, of) = ("use after its life", String::new());
+    (!ended.is_empty()).then_some(Violation { kind: CheckKind::Memory, condition, what, of })
 }
 
 /// How a `free` can be invalid.
-pub fn release(program: &mut Program, addr: ExprId, tracking: Option<&Tracking>) -> Option<Violation> {
-    let tracking = tracking?;
+pub fn release(program: &mut Program, addr: ExprId, question: Question<'_>) -> Option<Violation> {
+    let tracking = question.tracking?;
     if let crate::expr::Expr::Var(var) = program.exprs.get(addr)
         && program.is_automatic(var)
     {
@@ -194,8 +193,8 @@ pub fn release(program: &mut Program, addr: ExprId, tracking: Option<&Tracking>)
     let misused = program.all(&[owned, wrong]);
     let invalid = program.any(&[never, misused]);
     let condition = program.all(&[not_null, invalid]);
-    let text = format!("invalid free of `{}`", program.show_expr(addr));
-    Some(Violation { kind: CheckKind::Memory, condition, text })
+    let of = format!("of `{}`", program.say_value(addr, question.span));
+    Some(Violation { kind: CheckKind::Memory, condition, what: "invalid free", of })
 }
 
 impl Tracking {
@@ -203,11 +202,16 @@ impl Tracking {
     pub fn new(program: &mut Program, wanted: CheckSet) -> Option<Tracking> {
         let at_exit: Vec<CheckKind> =
             [CheckKind::Leak, CheckKind::Cleanup].into_iter().filter(|&kind| wanted.contains(kind)).collect();
-        if !wanted.contains(CheckKind::Memory) && at_exit.is_empty() {
+        let mut procs = program.procs.indices();
+        let in_use = wanted.contains(CheckKind::Memory) || !at_exit.is_empty();
+        let in_use = in_use && procs.any(|id| !effects_of(program, id).is_empty());
+        if !in_use && !wanted.contains(CheckKind::Pointer) {
             return None;
         }
-        let next_address = program.next_address?;
-        let Scope::Global { init: first } = program.vars[next_address].scope else { return None };
+        let addresses = program.next_address.and_then(|next| match program.vars[next].scope {
+            Scope::Global { init } => Some((next, init)),
+            Scope::Local(_) => None,
+        });
         let mut global = |name: &str, ty: Type| {
             let scope = Scope::Global { init: 0 };
             let name = format!(".tracked.{name}").into();
@@ -220,8 +224,7 @@ impl Tracking {
             limit: global("limit", Type::Pointer),
             live: global("live", Type::Bool),
             on_heap: global("on_heap", Type::Bool),
-            next_address,
-            first,
+            addresses,
             at_exit,
         };
         program.tracked = Some(start);
@@ -237,7 +240,8 @@ impl Tracking {
 
     /// That no allocation owns the address.
     fn never_given_out(&self, program: &mut Program, addr: ExprId) -> ExprId {
-        let (first, next) = (program.address(self.first), program.var_expr(self.next_address));
+        let Some((next, first)) = self.addresses else { return program.exprs.bool(true) };
+        let (first, next) = (program.address(first), program.var_expr(next));
         let (before, after) = (program.lt(addr, first), program.le(next, addr));
         program.any(&[before, after])
     }
@@ -304,8 +308,10 @@ impl Tracking {
         let bytes = program.exprs.cast(Type::Int(word), fixed);
         let end = program.exprs.binary(BinaryOp::Add, object, bytes, program.data_model);
         path.assign(program, self.end, end);
-        let limit = program.var_expr(self.next_address);
-        path.assign(program, self.limit, limit);
+        if let Some((next, _)) = self.addresses {
+            let limit = program.var_expr(next);
+            path.assign(program, self.limit, limit);
+        }
         let (yes, on_heap) = (program.exprs.bool(true), program.exprs.bool(!automatic));
         path.assign(program, self.live, yes);
         path.assign(program, self.on_heap, on_heap);
@@ -352,7 +358,7 @@ impl Tracking {
         checks.push(Check { kind, proc: id, edge, span, text: text.to_string() });
     }
 
-    fn local(&self, program: &mut Program, id: ProcId, name: &str, ty: Type, span: Span) -> VarId {
+    pub(super) fn local(&self, program: &mut Program, id: ProcId, name: &str, ty: Type, span: Span) -> VarId {
         let scope = Scope::Local(id);
         let var = program.vars.push(Var { name: name.into(), ty, scope, span, origin: None });
         program.procs[id].locals.push(var);
@@ -361,21 +367,21 @@ impl Tracking {
 }
 
 /// New statements, one after the other.
-struct Path {
-    id: ProcId,
-    here: LocId,
-    span: Span,
+pub(super) struct Path {
+    pub id: ProcId,
+    pub here: LocId,
+    pub span: Span,
 }
 
 impl Path {
-    fn step(&mut self, program: &mut Program, stmt: Stmt) {
+    pub fn step(&mut self, program: &mut Program, stmt: Stmt) {
         let proc = &mut program.procs[self.id];
         let next = proc.add_location(self.span);
         proc.add_edge(self.here, next, stmt, self.span);
         self.here = next;
     }
 
-    fn assign(&mut self, program: &mut Program, var: VarId, value: ExprId) {
+    pub fn assign(&mut self, program: &mut Program, var: VarId, value: ExprId) {
         self.step(program, Stmt::Assign(Place::Var(var), value));
     }
 }

@@ -12,13 +12,15 @@
 
 mod arithmetic;
 mod memory;
+mod pointer;
 
 pub use memory::TRACKED;
 
 use crate::effects::stmt_operands;
 use crate::expr::{BinaryOp, Expr, ExprId};
-use crate::ir::{Check, CheckKind, EdgeId, LocId, NoteKind, Place, ProcId, Program, Span, Stmt};
+use crate::ir::{Check, CheckKind, EdgeId, LocId, NoteKind, Obligation, Place, ProcId, Program, Span, Stmt};
 use crate::types::Type;
+use crate::words::Words;
 use craig_base::{Map, Set};
 
 /// A set of kinds of checks.
@@ -26,7 +28,7 @@ use craig_base::{Map, Set};
 pub struct CheckSet(u16);
 
 impl CheckKind {
-    pub const ALL: [CheckKind; 10] = [
+    pub const ALL: [CheckKind; 11] = [
         CheckKind::Error,
         CheckKind::Memory,
         CheckKind::Leak,
@@ -37,6 +39,7 @@ impl CheckKind {
         CheckKind::Uninitialised,
         CheckKind::Conversion,
         CheckKind::Alignment,
+        CheckKind::Pointer,
     ];
 
     /// As on the command line.
@@ -52,6 +55,7 @@ impl CheckKind {
             CheckKind::Uninitialised => "uninitialised",
             CheckKind::Conversion => "conversion",
             CheckKind::Alignment => "alignment",
+            CheckKind::Pointer => "pointer",
         }
     }
 
@@ -68,6 +72,7 @@ impl CheckKind {
             CheckKind::Uninitialised => "A value is used that was never written.",
             CheckKind::Conversion => "A conversion changes the value.",
             CheckKind::Alignment => "An address is not aligned as its type asks.",
+            CheckKind::Pointer => "Pointer arithmetic leaves its object, or different objects are compared.",
         }
     }
 
@@ -114,7 +119,18 @@ impl FromIterator<CheckKind> for CheckSet {
 struct Violation {
     kind: CheckKind,
     condition: ExprId,
-    text: String,
+    what: &'static str,
+    /// Said after it, except in models of library functions, which no user knows.
+    of: String,
+}
+
+/// What is asked about a statement.
+#[derive(Clone, Copy)]
+struct Question<'t> {
+    wanted: CheckSet,
+    tracking: Option<&'t memory::Tracking>,
+    /// Where it stands.
+    span: Span,
 }
 
 /// Makes errors of what is wanted. To be called once, on a program with calls.
@@ -127,9 +143,7 @@ pub fn instrument(program: &mut Program, wanted: CheckSet) {
         } else {
             end_errors(program, id);
         }
-        if wanted.contains(CheckKind::Memory) {
-            checks.extend(broken_preconditions(program, id));
-        }
+        checks.extend(broken_obligations(program, id, wanted));
         let locations: Vec<LocId> = program.procs[id].locations.indices().collect();
         let effects = memory::effects_of(program, id);
         for location in locations {
@@ -137,39 +151,77 @@ pub fn instrument(program: &mut Program, wanted: CheckSet) {
         }
         if let Some(memory) = &memory {
             memory.follow(program, id, &effects, &mut checks);
+            if id == program.entry && wanted.contains(CheckKind::Pointer) {
+                pointer::choose_static_object(program, memory);
+            }
         }
         program.procs[id].rebuild_adjacency();
     }
+    blame_callers(program, &mut checks);
     checks.sort_by_key(|check| (check.span, check.kind, check.proc, check.edge));
     program.checks = checks;
+    program.words = Words::default();
+}
+
+/// What fails in a model of a library function is reported where the program calls that.
+fn blame_callers(program: &Program, checks: &mut [Check]) {
+    if !checks.iter().any(|check| program.is_in_library(check.span)) {
+        return;
+    }
+    let mut callers: Map<ProcId, Option<(ProcId, Span)>> = Map::default();
+    for (caller, proc) in program.procs.enumerated() {
+        for edge in &proc.edges {
+            if let Stmt::Call { callee, .. } = edge.stmt {
+                // Only one that is the only one is to blame.
+                callers.entry(callee).and_modify(|one| *one = None).or_insert(Some((caller, edge.span)));
+            }
+        }
+    }
+    for check in checks.iter_mut() {
+        let mut at = check.proc;
+        let mut name = None;
+        while program.is_in_library(check.span)
+            && let Some(&Some((caller, span))) = callers.get(&at)
+        {
+            name = Some(&program.procs[at].name);
+            (at, check.span) = (caller, span);
+        }
+        if let Some(name) = name.filter(|_| !check.text.contains('`')) {
+            check.text = format!("{} in `{name}`", check.text);
+        }
+    }
 }
 
 /// What leads to the error of a procedure as it is.
 fn error_checks(program: &Program, id: ProcId) -> Vec<Check> {
-    checks_into(program, id, program.procs[id].error, CheckKind::Error)
-}
-
-/// Makes errors of the preconditions that the front end states.
-fn broken_preconditions(program: &mut Program, id: ProcId) -> Vec<Check> {
-    let Some(undefined) = program.procs[id].undefined else { return Vec::new() };
-    let checks = checks_into(program, id, undefined, CheckKind::Memory);
-    let proc = &mut program.procs[id];
-    for check in &checks {
-        proc.edges[check.edge].to = proc.error;
-    }
-    checks
-}
-
-fn checks_into(program: &Program, id: ProcId, to: LocId, kind: CheckKind) -> Vec<Check> {
-    let edges = program.procs[id].edges.enumerated().filter(|(_, edge)| edge.to == to);
+    let proc = &program.procs[id];
+    let edges = proc.edges.enumerated().filter(|(_, edge)| edge.to == proc.error);
     edges
         .map(|(edge, at)| {
             let said =
                 program.notes.iter().find(|note| note.kind == NoteKind::Property && note.span == at.span);
             let text = said.map_or_else(|| "the error is reached".to_string(), |note| note.text.clone());
-            Check { kind, proc: id, edge, span: at.span, text }
+            Check { kind: CheckKind::Error, proc: id, edge, span: at.span, text }
         })
         .collect()
+}
+
+/// Makes errors of what the front end states.
+fn broken_obligations(program: &mut Program, id: ProcId, wanted: CheckSet) -> Vec<Check> {
+    let proc = &mut program.procs[id];
+    let mut checks = Vec::new();
+    for obligation in std::mem::take(&mut proc.obligations) {
+        let Obligation { broken, kind, text } = obligation;
+        if !wanted.contains(kind) {
+            continue;
+        }
+        for edge in proc.locations[broken].incoming.clone() {
+            proc.edges[edge].to = proc.error;
+            let span = proc.edges[edge].span;
+            checks.push(Check { kind, proc: id, edge, span, text: text.to_string() });
+        }
+    }
+    checks
 }
 
 /// What led to the error leads to a location without a way on.
@@ -190,12 +242,14 @@ fn guard_location(
     checks: &mut Vec<Check>,
 ) {
     let outgoing = program.procs[id].locations[location].outgoing.clone();
-    let violations = violations(program, id, &outgoing, wanted, memory);
+    let span = outgoing.first().map_or(program.procs[id].span, |&edge| program.procs[id].edges[edge].span);
+    let question = Question { wanted, tracking: memory, span };
+    let violations = violations(program, id, &outgoing, question);
     if violations.is_empty() {
         return;
     }
-    let span = outgoing.first().map_or(program.procs[id].span, |&edge| program.procs[id].edges[edge].span);
     let at = program.procs[id].locations[location].span;
+    let in_library = program.is_in_library(span);
     let mut here = location;
     for violation in violations {
         let holds = program.exprs.not(violation.condition);
@@ -203,7 +257,11 @@ fn guard_location(
         let next = proc.add_location(at);
         if wanted.contains(violation.kind) {
             let edge = proc.add_edge(here, proc.error, Stmt::Assume(violation.condition), span);
-            checks.push(Check { kind: violation.kind, proc: id, edge, span, text: violation.text });
+            let text = match in_library {
+                true => violation.what.to_string(),
+                false => format!("{} {}", violation.what, violation.of),
+            };
+            checks.push(Check { kind: violation.kind, proc: id, edge, span, text });
         }
         proc.add_edge(here, next, Stmt::Assume(holds), span);
         here = next;
@@ -214,24 +272,20 @@ fn guard_location(
 }
 
 /// In the order in which they happen.
-fn violations(
-    program: &mut Program,
-    id: ProcId,
-    edges: &[EdgeId],
-    wanted: CheckSet,
-    memory: Option<&memory::Tracking>,
-) -> Vec<Violation> {
+fn violations(program: &mut Program, id: ProcId, edges: &[EdgeId], question: Question<'_>) -> Vec<Violation> {
     let stmts: Vec<Stmt> = edges.iter().map(|&edge| program.procs[id].edges[edge].stmt.clone()).collect();
     let roots: Vec<ExprId> = stmts.iter().flat_map(stmt_operands).collect();
     let order = program.exprs.postorder(&roots);
     let guards = guards(program, &order, &roots);
     let offsets = offsets(program, &order);
+    let accessed = pointer::accessed(program, &stmts, &order);
     let mut found = Vec::new();
     for id in order {
-        let mut own = arithmetic::violations(program, id, offsets.contains(&id), wanted);
+        let mut own = arithmetic::violations(program, id, offsets.contains(&id), question);
         if let Expr::Load { region, addr, ty } = program.exprs.get(id) {
-            own.extend(memory::access(program, region, addr, ty, memory::Access::Read, wanted, memory));
+            own.extend(memory::access(program, region, addr, ty, memory::Access::Read, question));
         }
+        own.extend(pointer::violation(program, id, accessed.contains(&id), question));
         let no = program.exprs.bool(false);
         for violation in own {
             let condition = program.exprs.ite(guards[&id], violation.condition, no);
@@ -242,17 +296,9 @@ fn violations(
         match *stmt {
             Stmt::Assign(Place::Memory { region, addr, ty }, _)
             | Stmt::Input(Place::Memory { region, addr, ty }, _) => {
-                found.extend(memory::access(
-                    program,
-                    region,
-                    addr,
-                    ty,
-                    memory::Access::Write,
-                    wanted,
-                    memory,
-                ));
+                found.extend(memory::access(program, region, addr, ty, memory::Access::Write, question));
             }
-            Stmt::Free(addr) => found.extend(memory::release(program, addr, memory)),
+            Stmt::Free(addr) => found.extend(memory::release(program, addr, question)),
             _ => {}
         }
     }
@@ -318,6 +364,10 @@ impl Program {
         let nowhere = proc.add_location(span);
         if kind.run_goes_on() {
             let no = self.exprs.bool(false);
+            let from = proc.edges[edge].from;
+            for other in proc.edges.iter_mut().filter(|other| other.from == from) {
+                other.stmt = Stmt::Skip;
+            }
             proc.edges[edge].stmt = Stmt::Assume(no);
         }
         proc.edges[edge].to = nowhere;

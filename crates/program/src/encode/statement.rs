@@ -7,7 +7,6 @@ use super::{Encoder, Environment, Value};
 use crate::expr::{BinaryOp, Expr, ExprId};
 use crate::interval::Interval;
 use crate::ir::{Place, RegionId, Stmt, VarId};
-use crate::layout::ALIGNMENT;
 use crate::types::Type;
 use craig_num::Int;
 use craig_term::TermId;
@@ -125,21 +124,20 @@ impl Encoder<'_> {
         conditions
     }
 
-    /// The next free address after an object: its size, rounded up to the alignment, and the guard gap.
-    /// That it is one is a side condition.
+    /// The next free address after an object: two units further, and more by the units that it fills. That it
+    /// is one is a side condition.
     pub fn next_address(&mut self, address: &Value, size: &Value) -> Value {
-        let alignment = Int::from(ALIGNMENT);
-        let numeral = self.terms.int(alignment.clone());
-        let slack = self.terms.int(ALIGNMENT as i64 - 1);
-        let padded = self.terms.add2(size.term, slack);
-        let units = self.terms.div(padded, numeral);
-        let padded_range = size.range.add(&Interval::constant(ALIGNMENT as i64 - 1));
-        let units = Value { term: units, range: padded_range.div_floor(&alignment) };
-        let rounded = self.scaled(&alignment, &units);
-        let gap = self.program.data_model.guard_bytes() as i64;
-        let guard = self.terms.int(gap);
-        let term = self.terms.add(&[address.term, rounded.term, guard]);
-        let range = address.range.add(&rounded.range).add(&Interval::constant(gap));
+        let unit = self.program.data_model.guard_bytes() as i64;
+        let numeral = self.terms.int(unit);
+        let range = size.range.div_floor(&Int::from(unit));
+        let filled = match range.as_constant() {
+            Some(units) => self.terms.int(units.clone()),
+            None => self.terms.div(size.term, numeral),
+        };
+        let filled = self.scaled(&Int::from(unit), &Value { term: filled, range });
+        let apart = self.terms.int(2 * unit);
+        let term = self.terms.add(&[address.term, filled.term, apart]);
+        let range = address.range.add(&filled.range).add(&Interval::constant(2 * unit));
         let space = self.type_range(Type::Pointer);
         if !range.is_within(&space) {
             let fits = self.in_range(term, &space);

@@ -7,6 +7,7 @@ use crate::cli::c_input::CInput;
 use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
+use crate::report::Detail;
 use craig_engines::race::Member;
 use craig_engines::{Engine, ufo, vinta};
 use std::io::Write;
@@ -54,8 +55,28 @@ pub struct Arguments {
     /// Threads for the portfolio; by default the number of cores.
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
+    /// How much of the failing run is printed.
+    #[arg(long, value_enum, value_name = "HOW MUCH", default_value_t = Trace::Short)]
+    pub trace: Trace,
     #[command(flatten)]
     pub artifacts: Artifacts,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Trace {
+    /// The inputs and the last steps.
+    Short,
+    /// Every step.
+    Full,
+}
+
+impl From<Trace> for Detail {
+    fn from(trace: Trace) -> Self {
+        match trace {
+            Trace::Short => Detail::Short,
+            Trace::Full => Detail::Full,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -117,7 +138,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     if common.json {
         writeln!(session.out, "{}", report.json())?;
     } else {
-        write!(session.out, "{}", report.text())?;
+        write!(session.out, "{}", report.text(arguments.trace.into()))?;
     }
     Ok(match report.verdict {
         // Nothing was checked: there is a warning, and it is no success.

@@ -6,7 +6,8 @@ use crate::cli::session::Session;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::json::Json;
-use craig_exec::{Detail, Executable, InputOracle, ListOracle, Outcome, RandomOracle, Run, Test, Trace};
+use crate::report::run::steps;
+use craig_exec::{Detail, Executable, InputOracle, ListOracle, Outcome, RandomOracle, Run, Test};
 use craig_program::Program;
 use std::io::Write;
 use std::path::PathBuf;
@@ -29,15 +30,12 @@ pub struct Arguments {
     /// Statements to execute at most.
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     pub steps: u64,
-    /// Print every statement and what it changed.
+    /// Print every step and what it changed.
     #[arg(long)]
     pub trace: bool,
     #[command(flatten)]
     pub limits: Limits,
 }
-
-/// A longer trace helps nobody.
-const TRACE_LINES: usize = 100_000;
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     let test = arguments.inputs.as_ref().map(read_test).transpose()?;
@@ -50,20 +48,14 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     };
     let budget = arguments.limits.of(session).budget(Duration::ZERO);
     let limits = craig_exec::Limits { steps: arguments.steps, budget, ..craig_exec::Limits::default() };
-    let run = if arguments.trace {
-        let mut trace = Trace::new(&program, TRACE_LINES, 0);
-        let executable = Executable::new(&program, Detail::Edges);
-        let run = executable.observe(oracle.as_mut(), &limits, &mut trace);
-        for line in trace.beginning() {
-            writeln!(session.out, "{line}")?;
+    let run = Executable::new(&program, Detail::Outcome).run(oracle.as_mut(), &limits);
+    if arguments.trace && !common.json {
+        for step in steps(&program, &run.test(&program), &limits) {
+            let at = &step.location;
+            let indent = "  ".repeat(step.depth.saturating_sub(1).min(20));
+            writeln!(session.out, "{}:{}: {indent}{}", at.file, at.line, step.event)?;
         }
-        if trace.omitted > 0 {
-            writeln!(session.out, "... and {} more statements", trace.omitted)?;
-        }
-        run
-    } else {
-        Executable::new(&program, Detail::Outcome).run(oracle.as_mut(), &limits)
-    };
+    }
     if let Some(path) = &arguments.save {
         std::fs::write(path, run.test(&program).to_string())?;
     }

@@ -190,7 +190,7 @@ fn regions(program: &Program) -> String {
         let _ = writeln!(out, "{id} {}: {cell}{zeroed}{tracked}", region.name);
     }
     for object in &program.objects {
-        let kind = if object.function.is_some() { "function " } else { "" };
+        let kind = if object.function { "function " } else { "" };
         let _ = writeln!(out, "{:#x} {kind}{}: {} bytes", object.address, object.name, object.size);
         for &(offset, region, ty, value) in &object.init {
             let _ = writeln!(out, "  +{offset} {}:{ty} = {value}", program.regions[region].name);

@@ -1,12 +1,14 @@
 //! `craig test`: tests for all that can be reached, and proofs that the rest cannot.
 
 use crate::cli::arguments::{Common, Limits};
+use crate::cli::artifacts::write_page;
 use crate::cli::c_input::CInput;
 use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
 use crate::cli::testcomp::{self, Metadata, TestCase};
 use crate::error::Error;
 use crate::report::Location;
+use crate::report::answer::location_members;
 use crate::report::json::Json;
 use crate::report::time::iso8601;
 use crate::task::Loaded;
@@ -33,6 +35,9 @@ pub struct Arguments {
     /// that repeat the run when compiled.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// A page to look at, `index.html`: sources with what is reached, proved unreachable and open, and the tests.
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
     /// All engines that help, or one alone.
     #[arg(long, value_enum, value_name = "NAME", default_value_t = SearcherName::All)]
     pub engine: SearcherName,
@@ -96,6 +101,9 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     if let Some(folder) = &arguments.out {
         arguments.write_suite(&loaded, &report, folder, session)?;
     }
+    if let Some(folder) = &arguments.report {
+        session.note(write_page(folder, &loaded.test_page(&report, summary(&report)))?);
+    }
     if common.json {
         writeln!(session.out, "{}", summary(&report))?;
     } else {
@@ -131,11 +139,11 @@ fn summary(report: &TestReport) -> Json {
             Status::Dead => ("unreachable", Json::Null),
             Status::Open(why) => ("open", Json::from(why.as_str())),
         };
-        Json::object([
-            ("place", Json::from(place(location))),
-            ("status", Json::from(status)),
-            ("detail", detail),
-        ])
+        let mut members = location_members(location);
+        members.push(("place", Json::from(place(location))));
+        members.push(("status", Json::from(status)));
+        members.push(("detail", detail));
+        Json::object(members)
     });
     let progress = report.progress.iter().map(|point| {
         Json::object([("backtracks", Json::from(point.backtracks as f64)), ("reached", count(point.covered))])

@@ -1,0 +1,225 @@
+//! Specifications of functions: what a caller must see to, and what the function then promises.
+//!
+//! They come from the command line (`--requires`), from ACSL in comments and from CBMC's contracts, and all become
+//! ordinary C before the program is type-checked: a function that makes the arguments and calls the one under test
+//! ([`start`]), assertions and loop invariants where they stand ([`annotate`]), and bodies that stand for
+//! functions whose contract replaces them ([`replace`]). So every engine, the checker, runs and harnesses see C only.
+
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::hir::Program;
+use crate::source::{Sources, Span};
+use crate::{Read, Text};
+
+mod annotate;
+mod clause;
+mod output;
+mod replace;
+mod scan;
+mod start;
+
+pub use start::PREFIX;
+
+/// What is said about the function under test besides what its source says.
+#[derive(Clone, Debug, Default)]
+pub struct Specification {
+    /// Conditions, each under a name for messages.
+    pub requires: Vec<Text>,
+    /// Functions whose contract stands for their body.
+    pub replaced: Vec<String>,
+    /// Instead of the call, fail: whether the requirements can be met is the question.
+    pub probe: bool,
+}
+
+/// A condition: bytes of a text.
+#[derive(Clone, Copy, Debug)]
+struct Clause {
+    /// The number of the text.
+    unit: usize,
+    start: usize,
+    end: usize,
+    /// `a <= b < c` is a chain.
+    chains: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Contract {
+    requires: Vec<Clause>,
+    ensures: Vec<Clause>,
+    assigns: Vec<Clause>,
+}
+
+impl Contract {
+    fn add(&mut self, word: &str, clause: Clause) {
+        match word {
+            "requires" => self.requires.push(clause),
+            "ensures" => self.ensures.push(clause),
+            "assigns" => self.assigns.push(clause),
+            _ => {}
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.requires.is_empty() && self.ensures.is_empty() && self.assigns.is_empty()
+    }
+
+    fn extend(&mut self, other: &Contract) {
+        self.requires.extend(&other.requires);
+        self.ensures.extend(&other.ensures);
+        self.assigns.extend(&other.assigns);
+    }
+}
+
+/// The units with their specifications as C.
+pub(crate) struct Specified {
+    pub units: Vec<Text>,
+    /// What answers rest on.
+    pub assumptions: Vec<String>,
+    pub sources: Sources,
+    pub diagnostics: Diagnostics,
+}
+
+/// Turns specifications into C. `read` type-checks units.
+pub(crate) fn specified(
+    units: Vec<Text>,
+    entry: &str,
+    specification: &Specification,
+    read: impl Fn(Vec<Text>) -> Read,
+) -> Specified {
+    let mut out = Specified {
+        units,
+        assumptions: Vec::new(),
+        sources: Sources::new(),
+        diagnostics: Diagnostics::new(),
+    };
+    let is_called_by_us = entry != "main" || !specification.requires.is_empty();
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for (path, text) in &out.units {
+        match std::str::from_utf8(text) {
+            Ok(text) => texts.push((path.clone(), text.to_string())),
+            // What is not UTF-8 has no annotations.
+            Err(_) => texts.push((path.clone(), String::new())),
+        }
+    }
+    let mut contracts: Vec<(String, Contract)> = Vec::new();
+    let mut warnings = Vec::new();
+    for (unit, (path, text)) in texts.iter().enumerate() {
+        if !annotate::concerns(text) {
+            continue;
+        }
+        let annotated = annotate::annotated(unit, path, text);
+        out.units[unit].1 = annotated.text.into_bytes();
+        contracts.extend(annotated.contracts);
+        warnings.extend(annotated.warnings.into_iter().map(|refusal| (unit, refusal)));
+    }
+    if !is_called_by_us && contracts.is_empty() && warnings.is_empty() && specification.replaced.is_empty() {
+        return out;
+    }
+    let number = texts.len();
+    for (name, text) in &specification.requires {
+        texts.push((name.clone(), String::from_utf8_lossy(text).into_owned()));
+    }
+    // Places are those of the texts as they were written.
+    let ids: Vec<_> =
+        texts.iter().map(|(path, text)| out.sources.add(path, text.clone().into_bytes())).collect();
+    let place = |sources: &Sources, unit: usize, (start, end): (usize, usize)| {
+        let base = ids[unit].map_or(0, |id| sources.base(id));
+        Span::new(base + start as u32, base + end as u32)
+    };
+    for (unit, refusal) in warnings {
+        let span = place(&out.sources, unit, refusal.at);
+        out.diagnostics.add(Diagnostic::warning(span, refusal.message));
+    }
+    let of = |function: &str| {
+        let mut all = Contract::default();
+        contracts.iter().filter(|(name, _)| name == function).for_each(|(_, contract)| all.extend(contract));
+        all
+    };
+    let mut refused = Vec::new();
+    for function in &specification.replaced {
+        match replace::replaced(&mut out.units, function, &of(function), &texts) {
+            Ok(()) => out
+                .assumptions
+                .push(format!("'{function}' does what its contract says: check it with --entry {function}")),
+            Err(refusal) => refused.push(refusal),
+        }
+    }
+    let mut contract = of(entry);
+    for (unit, (_, text)) in texts.iter().enumerate().skip(number) {
+        contract.requires.push(Clause { unit, start: 0, end: text.len(), chains: false });
+    }
+    if refused.is_empty() && (is_called_by_us || !contract.is_empty()) && !out.diagnostics.has_errors() {
+        let first = read(out.units.clone());
+        match first.program {
+            Some(program) => {
+                if let Err(refusal) = append_start(
+                    &mut out,
+                    &program,
+                    &first.sources,
+                    entry,
+                    &contract,
+                    &texts,
+                    specification.probe,
+                ) {
+                    refused.push(refusal);
+                }
+            }
+            // The errors will be found again.
+            None => return out,
+        }
+    }
+    for refusal in refused {
+        let diagnostic = match refusal {
+            Refused::Clause(clause, refusal) => {
+                Diagnostic::error(place(&out.sources, clause.unit, refusal.at), refusal.message)
+            }
+            Refused::Function(message) => Diagnostic::error(Span::NONE, message),
+        };
+        out.diagnostics.add(diagnostic);
+    }
+    out
+}
+
+/// What cannot be done.
+enum Refused {
+    Clause(Clause, clause::Refusal),
+    Function(String),
+}
+
+/// Adds the function that calls the entry to the unit that defines it.
+fn append_start(
+    out: &mut Specified,
+    program: &Program,
+    sources: &Sources,
+    entry: &str,
+    contract: &Contract,
+    texts: &[(String, String)],
+    probe: bool,
+) -> Result<(), Refused> {
+    // That there is no such function is said later.
+    let Some(id) = program.function_named(entry) else { return Ok(()) };
+    let function = &program.functions[id];
+    let Some(body) = &function.body else { return Ok(()) };
+    let unit = sources.texts().zip(0..).find(|&(text, _)| {
+        let base = sources.base(text);
+        (base..base + sources.text(text).len() as u32).contains(&function.span.start)
+    });
+    let Some((_, unit)) = unit else { return Ok(()) };
+    if entry == "main" && !body.params.is_empty() {
+        return Err(Refused::Function(
+            "'main' is given its arguments by the system, not by a contract".to_string(),
+        ));
+    }
+    let text = String::from_utf8_lossy(&out.units[unit].1).into_owned();
+    let Some(parameters) = annotate::parameters(&text, entry) else {
+        // Old-style definitions get arbitrary arguments, as before.
+        return match contract.is_empty() {
+            true => Ok(()),
+            false => Err(Refused::Function(format!("'{entry}' needs a prototype to have a contract"))),
+        };
+    };
+    let made = start::start(program, id, parameters, contract, texts, probe)
+        .map_err(|(clause, refusal)| Refused::Clause(clause, refusal))?;
+    out.assumptions.extend(made.assumptions);
+    out.units[unit].1 = (text.clone() + &made.text).into_bytes();
+    Ok(())
+}

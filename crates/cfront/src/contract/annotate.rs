@@ -1,0 +1,441 @@
+//! Annotations of a translation unit: contracts are collected and taken out of the text, assertions and loop
+//! invariants become checks in it.
+
+use super::clause::{Part, Quantifier, Refusal, Translator, parts};
+use super::output::{Origin, Piece, edited};
+use super::scan::{Kind, Token, closing, find, parenthesized, scan};
+use super::{Clause, Contract};
+
+/// What a unit becomes.
+#[derive(Default)]
+pub struct Annotated {
+    pub text: String,
+    /// By the function that they are of.
+    pub contracts: Vec<(String, Contract)>,
+    /// What is ignored, and what cannot be understood, by place.
+    pub warnings: Vec<Refusal>,
+}
+
+/// Functions that made text calls, declared once at the top.
+pub const PRELUDE: &str = "extern void __VERIFIER_craig_assert(_Bool, const char *); \
+    extern void __VERIFIER_craig_assume(_Bool); extern _Bool __VERIFIER_nondet_craig_bool(void); \
+    extern __typeof__(sizeof 0) __VERIFIER_nondet_craig_size(void);\n";
+
+/// Whether the text has anything to do with contracts.
+pub fn concerns(text: &str) -> bool {
+    ["/*@", "//@"].iter().any(|opening| text.contains(opening))
+        || WORDS.iter().any(|word| text.contains(word))
+}
+
+const WORDS: &[&str] = &[
+    "__CPROVER_requires",
+    "__CPROVER_ensures",
+    "__CPROVER_assigns",
+    "__CPROVER_frees",
+    "__CPROVER_loop_invariant",
+    "__CPROVER_decreases",
+    "__CPROVER_forall",
+    "__CPROVER_exists",
+    "__CPROVER_r_ok",
+    "__CPROVER_w_ok",
+    "__CPROVER_rw_ok",
+];
+
+/// Reads unit number `unit`.
+pub fn annotated(unit: usize, file: &str, text: &str) -> Annotated {
+    let tokens = scan(text, 0, text.len());
+    let mut reader = Reader { unit, text, tokens: &tokens, edits: Vec::new(), out: Annotated::default() };
+    reader.read();
+    let Reader { mut edits, mut out, .. } = reader;
+    let origin = Origin { text, file };
+    out.text = if edits.is_empty() {
+        text.to_string()
+    } else {
+        edits.sort_by_key(|(at, ..)| *at);
+        let (file, line, _) = origin.locate(0);
+        format!("{PRELUDE}# {line} \"{file}\"\n{}", edited(&origin, &edits))
+    };
+    out
+}
+
+struct Reader<'a, 't> {
+    unit: usize,
+    text: &'t str,
+    tokens: &'a [Token<'t>],
+    edits: Vec<(usize, usize, Vec<Piece>)>,
+    out: Annotated,
+}
+
+impl<'t> Reader<'_, 't> {
+    fn read(&mut self) {
+        let tokens = self.tokens;
+        let mut depth = 0usize;
+        // The function whose declarator was seen last, and the annotation before the next one.
+        let mut function = "";
+        let mut waiting = Contract::default();
+        // The loop whose head ends right before this token: its keyword and its parentheses.
+        let mut head: Option<(usize, usize, usize)> = None;
+        let mut index = 0;
+        while index < tokens.len() {
+            let token = tokens[index];
+            let arguments = parenthesized(tokens, index + 1);
+            match (token.kind, token.text, arguments) {
+                (Kind::Annotation, ..) if depth == 0 => self.contract(&token, &mut waiting),
+                (Kind::Annotation, ..) => self.annotation(index),
+                (Kind::Punct, "{", _) => depth += 1,
+                (Kind::Punct, "}", _) => depth = depth.saturating_sub(1),
+                (
+                    Kind::Name,
+                    "__CPROVER_requires" | "__CPROVER_ensures" | "__CPROVER_assigns" | "__CPROVER_frees",
+                    Some((inner, end)),
+                ) if depth == 0 => {
+                    let clause = self.clause(inner, &tokens[end - 1], &token);
+                    self.remove(index, end);
+                    let mut contract = Contract::default();
+                    contract.add(token.text.trim_start_matches("__CPROVER_"), clause);
+                    self.out.contracts.push((function.to_string(), contract));
+                    index = end;
+                    continue;
+                }
+                (
+                    Kind::Name,
+                    "__CPROVER_loop_invariant" | "__CPROVER_assigns" | "__CPROVER_decreases",
+                    Some((inner, end)),
+                ) => {
+                    let at_head = head.filter(|&(_, _, close)| close + 1 == index);
+                    if token.is("__CPROVER_loop_invariant") {
+                        match at_head {
+                            Some((keyword, open, close)) => {
+                                self.invariant(keyword, open, close, &[inner], false);
+                            }
+                            None => self.warn(&token, "this loop invariant is ignored"),
+                        }
+                    }
+                    self.remove(index, end);
+                    // Another clause may follow.
+                    head = at_head.map(|(keyword, open, _)| (keyword, open, end - 1));
+                    index = end;
+                    continue;
+                }
+                (Kind::Name, "while" | "for", Some((_, end))) => head = Some((index, index + 1, end - 1)),
+                (
+                    Kind::Name,
+                    "__CPROVER_assert" | "__CPROVER_assume" | "__CPROVER_precondition" | "assert",
+                    Some((inner, end)),
+                ) => {
+                    self.condition(index, inner, end);
+                }
+                (Kind::Name, "__attribute__" | "__asm__" | "asm" | "__declspec", Some((_, end)))
+                    if depth == 0 =>
+                {
+                    index = end;
+                    continue;
+                }
+                (Kind::Name, name, Some((_, end))) if depth == 0 => {
+                    function = name;
+                    if !waiting.is_empty() {
+                        self.out.contracts.push((name.to_string(), std::mem::take(&mut waiting)));
+                    }
+                    index = end;
+                    continue;
+                }
+                _ => {}
+            }
+            index += 1;
+        }
+    }
+
+    fn warn(&mut self, token: &Token<'_>, message: &str) {
+        self.out.warnings.push(Refusal { at: (token.start, token.end()), message: message.to_string() });
+    }
+
+    fn remove(&mut self, from: usize, end: usize) {
+        let (start, stop) = (self.tokens[from].start, self.tokens[end - 1].end());
+        self.edits.push((start, stop - start, Vec::new()));
+    }
+
+    fn clause(&self, inner: &[Token<'t>], closing: &Token<'_>, word: &Token<'_>) -> Clause {
+        let start = inner.first().map_or(closing.start, |token| token.start);
+        Clause { unit: self.unit, start, end: closing.start, chains: !word.text.starts_with("__") }
+    }
+
+    /// The clauses of an annotation, each with its first word.
+    fn clauses(&self, annotation: &Token<'t>) -> Vec<(Token<'t>, Vec<Token<'t>>)> {
+        let tokens = scan(self.text, annotation.start, annotation.end());
+        let mut clauses = Vec::new();
+        let mut rest = &tokens[..];
+        while let Some((word, after)) = rest.split_first() {
+            // The semicolon of a quantifier ends no clause.
+            let mut end = 0;
+            let mut quantifiers = 0;
+            while end < after.len() {
+                match after[end].text {
+                    "\\forall" | "\\exists" => quantifiers += 1,
+                    ";" if quantifiers == 0 => break,
+                    ";" => quantifiers -= 1,
+                    _ => {}
+                }
+                end += 1;
+            }
+            clauses.push((*word, after[..end].to_vec()));
+            rest = after.get(end + 1..).unwrap_or(&[]);
+        }
+        clauses
+    }
+
+    /// An annotation in front of a function.
+    fn contract(&mut self, annotation: &Token<'t>, waiting: &mut Contract) {
+        for (word, tokens) in self.clauses(annotation) {
+            let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { continue };
+            let clause = Clause { unit: self.unit, start: first.start, end: last.end(), chains: true };
+            match word.text {
+                "requires" | "ensures" | "assigns" => waiting.add(word.text, clause),
+                "behavior" | "assumes" | "complete" | "disjoint" | "axiomatic" | "logic" | "predicate"
+                | "lemma" | "inductive" | "global" | "type" | "ghost" | "decreases" | "terminates" => {
+                    self.warn(&word, "this annotation is ignored");
+                    return;
+                }
+                // Other tools have comments of this form, too.
+                _ => return,
+            }
+        }
+    }
+
+    /// An annotation in a body: before a loop or a statement.
+    fn annotation(&mut self, index: usize) {
+        let annotation = self.tokens[index];
+        let mut invariants = Vec::new();
+        for (word, tokens) in self.clauses(&annotation) {
+            match (word.text, tokens.first().map(|t| t.text)) {
+                ("assert" | "check", Some(_)) => self.assertion(index, &word, &tokens),
+                ("loop", Some("invariant")) => invariants.push(tokens[1..].to_vec()),
+                ("loop", Some("assigns" | "variant")) => {}
+                ("loop" | "requires" | "ensures" | "assigns" | "admit" | "ghost" | "for" | "behavior", _) => {
+                    self.warn(&word, "this annotation is ignored");
+                }
+                _ => return,
+            }
+        }
+        if invariants.is_empty() {
+            return;
+        }
+        let keyword = index + 1;
+        let head = parenthesized(self.tokens, keyword + 1);
+        match (self.tokens.get(keyword), head) {
+            (Some(word), Some((_, end))) if word.is("while") || word.is("for") => {
+                let invariants: Vec<&[Token<'t>]> = invariants.iter().map(Vec::as_slice).collect();
+                self.invariant(keyword, keyword + 1, end - 1, &invariants, true);
+            }
+            _ => self.warn(&annotation, "this loop invariant is ignored"),
+        }
+    }
+
+    fn assertion(&mut self, index: usize, word: &Token<'t>, tokens: &[Token<'t>]) {
+        let follows = index.checked_sub(1).map(|before| self.tokens[before]);
+        let stands_alone =
+            follows.is_none_or(|t| t.kind == Kind::Annotation || matches!(t.text, ";" | "{" | "}" | ":"));
+        if !stands_alone {
+            return self.warn(word, "this annotation is ignored: put braces around what follows it");
+        }
+        let text = words(self.text, tokens);
+        match checks(tokens, true, &format!("`{text}` does not hold")) {
+            Ok(pieces) => {
+                let annotation = self.tokens[index];
+                // The comment may be one that reaches to the end of its line.
+                let mut block = vec!["\n{ ".into()];
+                block.extend(pieces);
+                block.push(" }".into());
+                self.edits.push((end_of_comment(self.text, annotation.end()), 0, block));
+            }
+            Err(refusal) => self.out.warnings.push(ignored(refusal)),
+        }
+    }
+
+    /// Checks invariants whenever the condition of the loop is evaluated.
+    fn invariant(
+        &mut self,
+        keyword: usize,
+        open: usize,
+        close: usize,
+        invariants: &[&[Token<'t>]],
+        chains: bool,
+    ) {
+        let tokens = self.tokens;
+        let inner = &tokens[open + 1..close];
+        let (start, end) = if tokens[keyword].is("for") {
+            let Some(first) = find(inner, &[";"]) else { return };
+            let Some(second) = find(&inner[first + 1..], &[";"]) else { return };
+            (inner[first].end(), inner[first + 1 + second].start)
+        } else {
+            (tokens[open].end(), tokens[close].start)
+        };
+        let mut pieces: Vec<Piece> = vec!["({ ".into()];
+        for invariant in invariants {
+            let text = words(self.text, invariant);
+            match checks(invariant, chains, &format!("the loop invariant `{text}` does not hold")) {
+                Ok(checks) => pieces.extend(checks),
+                Err(refusal) => self.out.warnings.push(ignored(refusal)),
+            }
+        }
+        pieces.push(" }), (".into());
+        if self.text[start..end].trim().is_empty() {
+            pieces.push("1".into());
+        } else {
+            pieces.push(Piece::From(start, end));
+        }
+        pieces.push(")".into());
+        self.edits.push((start, end - start, pieces));
+    }
+
+    /// `__CPROVER_assert(...)` and the like with quantifiers or conditions about objects in it.
+    fn condition(&mut self, index: usize, inner: &[Token<'t>], end: usize) {
+        let argument = match find(inner, &[","]) {
+            Some(comma) => &inner[..comma],
+            None => inner,
+        };
+        let special = |token: &Token<'_>| {
+            super::clause::is_quantifier(token.text)
+                || matches!(token.text, "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok")
+        };
+        if !argument.iter().any(special) || !self.tokens.get(end).is_some_and(|t| t.is(";")) {
+            return;
+        }
+        let word = self.tokens[index];
+        let pieces = if word.is("__CPROVER_assume") {
+            let mut translator = Translator::default();
+            translator.expression(argument).map(|expression| {
+                let mut pieces: Vec<Piece> = vec!["__VERIFIER_craig_assume(".into()];
+                pieces.extend(expression);
+                pieces.push(")".into());
+                pieces
+            })
+        } else {
+            let text = words(self.text, &argument[..argument.len().min(40)]);
+            checks(argument, false, &format!("`{text}` does not hold")).map(|checks| {
+                let mut pieces = vec!["({ ".into()];
+                pieces.extend(checks);
+                pieces.push(" })".into());
+                pieces
+            })
+        };
+        match pieces {
+            Ok(pieces) => {
+                let stop = self.tokens[end - 1].end();
+                self.edits.push((word.start, stop - word.start, pieces));
+            }
+            // Only where it is reached does it matter.
+            Err(refusal) => {
+                let stop = self.tokens[end - 1].end();
+                let at = Piece::From(refusal.at.0, refusal.at.0);
+                let pieces = vec![at, "__VERIFIER_craig_not_understood(0)".into()];
+                self.edits.push((word.start, stop - word.start, pieces));
+            }
+        }
+    }
+}
+
+fn ignored(refusal: Refusal) -> Refusal {
+    Refusal { message: format!("{}, so this annotation is ignored", refusal.message), ..refusal }
+}
+
+/// After the end of the comment whose contents end here.
+fn end_of_comment(text: &str, at: usize) -> usize {
+    if text[at..].starts_with("*/") { at + 2 } else { at }
+}
+
+/// The words of a clause on one line, fit for a string literal.
+pub fn words(text: &str, tokens: &[Token<'_>]) -> String {
+    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return String::new() };
+    let words: Vec<&str> =
+        text[first.start..last.end()].split_whitespace().filter(|word| *word != "@").collect();
+    words.join(" ").replace('\\', "\\\\").replace('"', "'")
+}
+
+/// Statements that check a condition.
+pub fn checks(tokens: &[Token<'_>], chains: bool, words: &str) -> Result<Vec<Piece>, Refusal> {
+    let mut translator = Translator { chains, ..Translator::default() };
+    check_parts(&mut translator, &parts(tokens)?, words)
+}
+
+/// Statements that check the parts of a condition, for all values of what is quantified.
+pub fn check_parts<'t>(
+    translator: &mut Translator<'t>,
+    parts: &[Part<'_, 't>],
+    words: &str,
+) -> Result<Vec<Piece>, Refusal> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for part in parts {
+        match part {
+            Part::Plain(tokens) => {
+                pieces.push("__VERIFIER_craig_assert(".into());
+                pieces.extend(translator.expression(tokens)?);
+                pieces.push(Piece::Made(format!(", \"{words}\");")));
+            }
+            Part::Guarded { guard, holds, parts } => {
+                pieces.push(if *holds { "if (" } else { "if (!(" }.into());
+                pieces.extend(translator.expression(guard)?);
+                pieces.push(if *holds { ") { " } else { ")) { " }.into());
+                pieces.extend(check_parts(translator, parts, words)?);
+                pieces.push(" }".into());
+            }
+            Part::Quantified(quantifier) if quantifier.all => {
+                pieces.extend(check_all(translator, quantifier, words)?);
+            }
+            Part::Quantified(quantifier) => {
+                return super::clause::refuse(&quantifier.word, "`\\exists` cannot be checked");
+            }
+            Part::Object(predicate) => pieces.extend(super::start::readable(translator, predicate)?),
+        }
+    }
+    Ok(pieces)
+}
+
+/// Whatever holds for an arbitrary value holds for all.
+fn check_all<'t>(
+    translator: &mut Translator<'t>,
+    quantifier: &Quantifier<'_, 't>,
+    words: &str,
+) -> Result<Vec<Piece>, Refusal> {
+    let mut pieces: Vec<Piece> = vec!["{ ".into()];
+    for (ty, name) in &quantifier.variables {
+        let shown: Vec<&str> = ty.iter().map(|t| t.text).collect();
+        let ty = match shown.join(" ").as_str() {
+            "integer" => "long long".to_string(),
+            ty => ty.to_string(),
+        };
+        let any = format!("__VERIFIER_nondet_craig_{}", name.text);
+        pieces.push(Piece::Made(format!("extern {ty} {any}(void); {ty} {} = {any}(); ", name.text)));
+    }
+    if let Some(range) = quantifier.range {
+        pieces.push("if (".into());
+        pieces.extend(translator.expression(range)?);
+        pieces.push(") ".into());
+    }
+    pieces.push("{ ".into());
+    pieces.extend(check_parts(translator, &parts(quantifier.body)?, words)?);
+    pieces.push(" } }".into());
+    Ok(pieces)
+}
+
+/// The text between the parentheses after the name of a function that the unit defines.
+pub fn parameters<'t>(text: &'t str, function: &str) -> Option<&'t str> {
+    let tokens = scan(text, 0, text.len());
+    let mut index = 0;
+    while index < tokens.len() {
+        if tokens[index].is("{") {
+            index = closing(&tokens, index)? + 1;
+            continue;
+        }
+        if tokens[index].is(function)
+            && let Some((_, end)) = parenthesized(&tokens, index + 1)
+        {
+            let follows = find(&tokens[end..], &[";", "="]).unwrap_or(usize::MAX);
+            let body = tokens[end..].iter().position(|t| t.is("{") || t.is(";"));
+            if body.is_some_and(|body| tokens[end + body].is("{") && body <= follows) {
+                return Some(&text[tokens[index + 1].end()..tokens[end - 1].start]);
+            }
+        }
+        index += 1;
+    }
+    None
+}

@@ -1,0 +1,587 @@
+//! Clauses of contracts, in the words of C, ACSL and CBMC alike, and what they are as C.
+//!
+//! A clause is a conjunction. Its parts are conditions about objects ([`Predicate`]), such under a condition,
+//! quantified ones, and plain C expressions. Translated are implications, chains of comparisons (ACSL), the result,
+//! the old value of something, and quantifiers over small constant ranges; everything else is the user's own text at
+//! its own place, for the type checker to judge.
+
+use super::output::Piece;
+use super::scan::{Kind, Token, find, parenthesized, split, unwrapped};
+
+/// What is wrong with a clause, and where in its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    pub at: (usize, usize),
+    pub message: String,
+}
+
+pub type Translated<T> = Result<T, Refusal>;
+
+pub fn refuse<T>(token: &Token<'_>, message: impl Into<String>) -> Translated<T> {
+    Err(Refusal { at: (token.start, token.end()), message: message.into() })
+}
+
+/// Something about the object that a pointer points to.
+#[derive(Clone, Debug)]
+pub struct Predicate<'a, 't> {
+    pub name: Token<'t>,
+    pub meaning: Meaning,
+    pub pointer: &'a [Token<'t>],
+    pub extent: Extent<'a, 't>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    Valid,
+    /// As valid, and no other argument points there.
+    Fresh,
+    /// Ends with a null character.
+    String,
+    /// Only that no other argument points there.
+    Apart,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Extent<'a, 't> {
+    One,
+    Elements(&'a [Token<'t>]),
+    /// One more element than this.
+    UpTo(&'a [Token<'t>]),
+    Bytes(&'a [Token<'t>]),
+}
+
+/// A conjunct.
+#[derive(Clone, Debug)]
+pub enum Part<'a, 't> {
+    Object(Predicate<'a, 't>),
+    /// The parts hold if the guard does, or if it does not.
+    Guarded {
+        guard: &'a [Token<'t>],
+        holds: bool,
+        parts: Vec<Part<'a, 't>>,
+    },
+    Quantified(Quantifier<'a, 't>),
+    Plain(&'a [Token<'t>]),
+}
+
+#[derive(Clone, Debug)]
+pub struct Quantifier<'a, 't> {
+    pub all: bool,
+    pub word: Token<'t>,
+    pub variables: Vec<(&'a [Token<'t>], Token<'t>)>,
+    pub range: Option<&'a [Token<'t>]>,
+    pub body: &'a [Token<'t>],
+}
+
+/// More iterations of a quantifier than this are not written out.
+const MAX_EXPANDED: i128 = 64;
+const MAX_DEPTH: usize = 100;
+
+fn meaning(name: &str) -> Option<Meaning> {
+    Some(match name {
+        "valid"
+        | "\\valid"
+        | "\\valid_read"
+        | "__CPROVER_r_ok"
+        | "__CPROVER_w_ok"
+        | "__CPROVER_rw_ok"
+        | "__CPROVER_is_freeable" => Meaning::Valid,
+        "fresh" | "\\fresh" | "__CPROVER_is_fresh" => Meaning::Fresh,
+        "string" | "valid_string" | "valid_read_string" => Meaning::String,
+        "\\separated" => Meaning::Apart,
+        _ => return None,
+    })
+}
+
+fn predicate_in<'t>(tokens: &[Token<'t>]) -> Option<Token<'t>> {
+    let mut pairs = tokens.windows(2);
+    pairs.find(|pair| meaning(pair[0].text).is_some() && pair[1].is("(")).map(|pair| pair[0])
+}
+
+/// The conjuncts of a condition.
+pub fn parts<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Vec<Part<'a, 't>>> {
+    let mut found = Vec::new();
+    // Conjunctions in parentheses are looked into; what comes later waits on the stack.
+    let mut pending = vec![tokens];
+    while let Some(tokens) = pending.pop() {
+        let tokens = unwrapped(tokens);
+        let Some(first) = tokens.first() else { continue };
+        if is_quantifier(first.text) {
+            found.push(Part::Quantified(quantifier(tokens)?));
+            continue;
+        }
+        if find(tokens, &["<==>", "?"]).is_some() {
+            found.push(plain(tokens)?);
+        } else if let Some(at) = find(tokens, &["==>"]) {
+            let (guard, inner) = (&tokens[..at], &tokens[at + 1..]);
+            if predicate_in(inner).is_none() && !inner.first().is_some_and(|t| is_quantifier(t.text)) {
+                found.push(plain(tokens)?);
+                continue;
+            }
+            plain(guard)?;
+            found.push(Part::Guarded { guard, holds: true, parts: parts(inner)? });
+        } else if find(tokens, &["||"]).is_some() {
+            if predicate_in(tokens).is_none() {
+                found.push(plain(tokens)?);
+                continue;
+            }
+            // `p == 0 || valid(p, n)`: the last alternative speaks of objects.
+            let last = *split(tokens, "||").last().unwrap_or(&tokens);
+            let guard = &tokens[..tokens.len() - last.len() - 1];
+            plain(guard)?;
+            found.push(Part::Guarded { guard, holds: false, parts: parts(last)? });
+        } else if find(tokens, &["&&"]).is_some() {
+            pending.extend(split(tokens, "&&").into_iter().rev());
+        } else if let (Some(meaning), Some((arguments, end))) = (meaning(first.text), labelled(tokens)) {
+            if end != tokens.len() {
+                return refuse(first, format!("`{}` must be a condition of its own here", first.text));
+            }
+            for predicate in predicates(*first, meaning, arguments)? {
+                found.push(Part::Object(predicate));
+            }
+        } else {
+            found.push(plain(tokens)?);
+        }
+    }
+    Ok(found)
+}
+
+/// The arguments after a name, and after a label such as `{Here}`.
+fn labelled<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a [Token<'t>], usize)> {
+    let open = if tokens.get(1).is_some_and(|t| t.is("{")) { 4 } else { 1 };
+    parenthesized(tokens, open)
+}
+
+fn plain<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Part<'a, 't>> {
+    match predicate_in(tokens) {
+        Some(name) => refuse(&name, format!("`{}` must be a condition of its own here", name.text)),
+        None => Ok(Part::Plain(tokens)),
+    }
+}
+
+fn predicates<'a, 't>(
+    name: Token<'t>,
+    meaning: Meaning,
+    arguments: &'a [Token<'t>],
+) -> Translated<Vec<Predicate<'a, 't>>> {
+    let given = split(arguments, ",");
+    if given.iter().any(|argument| argument.is_empty()) {
+        return refuse(&name, format!("`{}` needs a pointer", name.text));
+    }
+    let one = |pointer, extent| Predicate { name, meaning, pointer, extent };
+    if name.text.starts_with('\\') {
+        return given.into_iter().map(|set| range(&name, set).map(|(p, extent)| one(p, extent))).collect();
+    }
+    let bytes = name.text.starts_with("__CPROVER_");
+    match given[..] {
+        [pointer] => Ok(vec![one(pointer, Extent::One)]),
+        [pointer, size] if meaning != Meaning::String && bytes => Ok(vec![one(pointer, Extent::Bytes(size))]),
+        [pointer, size] if meaning != Meaning::String => Ok(vec![one(pointer, Extent::Elements(size))]),
+        _ => refuse(&name, format!("`{}` takes a pointer and a number of elements", name.text)),
+    }
+}
+
+/// `p`, `p + (0..n-1)` or `p[0..n-1]`.
+fn range<'a, 't>(name: &Token<'t>, set: &'a [Token<'t>]) -> Translated<(&'a [Token<'t>], Extent<'a, 't>)> {
+    let Some(open) = set.iter().rposition(|t| t.is("(") || t.is("[")) else { return Ok((set, Extent::One)) };
+    let close = super::scan::closing(set, open).filter(|&close| close == set.len() - 1);
+    let Some(inner) = close.map(|close| &set[open + 1..close]) else { return Ok((set, Extent::One)) };
+    let Some(dots) = find(inner, &[".."]) else { return Ok((set, Extent::One)) };
+    let (low, high) = (&inner[..dots], &inner[dots + 1..]);
+    if low.len() != 1 || !low[0].is("0") || high.is_empty() {
+        return refuse(name, "a range of elements must begin at 0 here");
+    }
+    let pointer = &set[..open];
+    let pointer = match pointer.split_last() {
+        Some((plus, pointer)) if plus.is("+") && set[open].is("(") => pointer,
+        _ if set[open].is("[") => pointer.strip_prefix(&[][..]).unwrap_or(pointer),
+        _ => return refuse(name, "this is no pointer with a range of elements"),
+    };
+    let pointer = match pointer.split_first() {
+        Some((and, rest)) if and.is("&") => rest,
+        _ => pointer,
+    };
+    Ok((pointer, Extent::UpTo(high)))
+}
+
+pub fn is_quantifier(word: &str) -> bool {
+    matches!(word, "\\forall" | "\\exists" | "__CPROVER_forall" | "__CPROVER_exists")
+}
+
+/// `\forall T i, j; range ==> body`, or CBMC's with braces.
+fn quantifier<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Quantifier<'a, 't>> {
+    let word = tokens[0];
+    let all = word.text.ends_with("forall");
+    let mut inner = &tokens[1..];
+    if inner.first().is_some_and(|t| t.is("{")) {
+        let close = super::scan::closing(tokens, 1);
+        match close {
+            Some(close) if close == tokens.len() - 1 => inner = &tokens[2..close],
+            _ => return refuse(&word, format!("`{}` must be a condition of its own here", word.text)),
+        }
+    }
+    let Some(semicolon) = find(inner, &[";"]) else {
+        return refuse(&word, format!("`{}` needs `;` after its variable", word.text));
+    };
+    let mut variables = Vec::new();
+    let mut ty: &[Token<'_>] = &[];
+    for (number, declared) in split(&inner[..semicolon], ",").into_iter().enumerate() {
+        let Some((name, before)) = declared.split_last() else {
+            return refuse(&word, format!("`{}` needs a variable", word.text));
+        };
+        if number == 0 {
+            ty = before;
+        }
+        if ty.is_empty() || name.kind != Kind::Name {
+            return refuse(name, "a quantified variable needs a type");
+        }
+        variables.push((ty, *name));
+    }
+    let body = unwrapped(inner[semicolon + 1..].strip_suffix_semicolon());
+    let operator = if all { "==>" } else { "&&" };
+    let (range, body) = match find(body, &[operator]) {
+        Some(at) if all => (Some(&body[..at]), &body[at + 1..]),
+        _ => (None, body),
+    };
+    Ok(Quantifier { all, word, variables, range, body })
+}
+
+trait StripSemicolon {
+    fn strip_suffix_semicolon(&self) -> &Self;
+}
+
+impl StripSemicolon for [Token<'_>] {
+    fn strip_suffix_semicolon(&self) -> &Self {
+        match self.split_last() {
+            Some((last, rest)) if last.is(";") => rest,
+            _ => self,
+        }
+    }
+}
+
+/// How the words of a clause are translated.
+#[derive(Default)]
+pub struct Translator<'t> {
+    /// In ACSL `a <= b < c` is a chain.
+    pub chains: bool,
+    /// What the result is called, if there is one.
+    pub result: Option<String>,
+    /// Expressions whose values at the start are needed, and their names; `None` where there is no start.
+    pub old: Option<Vec<(Vec<Piece>, String)>>,
+    /// Quantified variables that stand for a number now.
+    pub(super) values: Vec<(&'t str, i128)>,
+    pub(super) depth: usize,
+}
+
+impl<'t> Translator<'t> {
+    /// A condition as a C expression.
+    pub fn expression(&mut self, tokens: &[Token<'t>]) -> Translated<Vec<Piece>> {
+        if self.depth > MAX_DEPTH {
+            return refuse(&tokens[0], "this is nested too deeply");
+        }
+        self.depth += 1;
+        let result = self.nested(tokens);
+        self.depth -= 1;
+        result
+    }
+
+    fn nested(&mut self, tokens: &[Token<'t>]) -> Translated<Vec<Piece>> {
+        if let Some(at) = find(tokens, &["\\forall", "\\exists"]) {
+            // It reaches to the end.
+            let quantified = self.expanded(&quantifier(&tokens[at..])?)?;
+            let Some((operator, before)) = tokens[..at].split_last() else { return Ok(quantified) };
+            let mut pieces = self.joined(before, operator, quantified)?;
+            pieces.push(")".into());
+            return Ok(pieces);
+        }
+        for (operator, is_implication) in [("<==>", false), ("==>", true)] {
+            if let Some(at) = find(tokens, &[operator]) {
+                let right = self.expression(&tokens[at + 1..])?;
+                if is_implication {
+                    let mut pieces = self.joined(&tokens[..at], &tokens[at], right)?;
+                    pieces.push(")".into());
+                    return Ok(pieces);
+                }
+                let left = self.expression(&tokens[..at])?;
+                return Ok(between("(!(", left, ") == !(", right, "))"));
+            }
+        }
+        let mut pieces = Vec::new();
+        let mut rest = tokens;
+        while let Some(at) = find(rest, &["&&", "||", "?", ":", ","]) {
+            pieces.extend(self.chain(&rest[..at])?);
+            pieces.push(Piece::Made(format!(" {} ", rest[at].text)));
+            rest = &rest[at + 1..];
+        }
+        pieces.extend(self.chain(rest)?);
+        Ok(pieces)
+    }
+
+    /// `(before operator right`, without the last parenthesis.
+    fn joined(
+        &mut self,
+        before: &[Token<'t>],
+        operator: &Token<'t>,
+        right: Vec<Piece>,
+    ) -> Translated<Vec<Piece>> {
+        let left = self.expression(before)?;
+        Ok(match operator.text {
+            "==>" => between("(!(", left, ") || (", right, ")"),
+            "&&" | "||" => between("((", left, &format!(") {} (", operator.text), right, ")"),
+            _ => return refuse(operator, "a quantifier cannot stand here"),
+        })
+    }
+
+    fn chain(&mut self, tokens: &[Token<'t>]) -> Translated<Vec<Piece>> {
+        const COMPARISONS: &[&str] = &["<", "<=", ">", ">=", "==", "!="];
+        let mut operands = Vec::new();
+        let mut operators = Vec::new();
+        let mut rest = tokens;
+        while let Some(at) = find(rest, COMPARISONS) {
+            operands.push(&rest[..at]);
+            operators.push(rest[at].text);
+            rest = &rest[at + 1..];
+        }
+        let ordered = operators.iter().filter(|operator| !matches!(**operator, "==" | "!=")).count();
+        if !self.chains && ordered > 1 {
+            return refuse(
+                &tokens[0],
+                "in C the result of a comparison is compared here: join the two with `&&`",
+            );
+        }
+        if operators.len() < 2 || !self.chains {
+            return self.inline(tokens);
+        }
+        operands.push(rest);
+        let mut pieces: Vec<Piece> = vec!["(".into()];
+        for (index, operator) in operators.iter().enumerate() {
+            if index > 0 {
+                pieces.push(" && ".into());
+            }
+            pieces.extend(self.inline(operands[index])?);
+            pieces.push(Piece::Made(format!(" {operator} ")));
+            pieces.extend(self.inline(operands[index + 1])?);
+        }
+        pieces.push(")".into());
+        Ok(pieces)
+    }
+
+    fn inline(&mut self, tokens: &[Token<'t>]) -> Translated<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        let mut index = 0;
+        while index < tokens.len() {
+            let token = tokens[index];
+            if token.kind == Kind::Punct && matches!(token.text, "(" | "[") {
+                let Some(close) = super::scan::closing(tokens, index) else {
+                    return refuse(&token, "this bracket is not closed");
+                };
+                push(&mut pieces, &token);
+                if close > index + 1 {
+                    pieces.extend(self.expression(&tokens[index + 1..close])?);
+                }
+                push(&mut pieces, &tokens[close]);
+                index = close + 1;
+                continue;
+            }
+            if is_quantifier(token.text) {
+                let Some(close) = super::scan::closing(tokens, index + 1) else {
+                    return refuse(&token, "this quantifier is not closed");
+                };
+                pieces.extend(self.expanded(&quantifier(&tokens[index..=close])?)?);
+                index = close + 1;
+                continue;
+            }
+            match token.text {
+                "\\result" | "__CPROVER_return_value" => match &self.result {
+                    Some(name) => pieces.push(Piece::Made(format!(" {name} "))),
+                    None => return refuse(&token, "there is no result here"),
+                },
+                "\\true" => pieces.push(" 1 ".into()),
+                "\\false" => pieces.push(" 0 ".into()),
+                "\\null" => pieces.push(" ((void *)0) ".into()),
+                "\\old" | "__CPROVER_old" | "\\at" | "__CPROVER_loop_entry" => {
+                    index = self.old(tokens, index, &mut pieces)?;
+                    continue;
+                }
+                word if word.starts_with('\\') => {
+                    return refuse(&token, format!("`{word}` is not understood"));
+                }
+                _ if token.kind == Kind::Annotation => {}
+                name => match self.values.iter().rev().find(|(variable, _)| *variable == name) {
+                    Some((_, value)) => pieces.push(Piece::Made(format!(" ({value}) "))),
+                    None => push(&mut pieces, &token),
+                },
+            }
+            index += 1;
+        }
+        Ok(pieces)
+    }
+
+    /// `\old(e)` or `\at(e, Pre)`: the number of the token after it.
+    fn old(&mut self, tokens: &[Token<'t>], index: usize, pieces: &mut Vec<Piece>) -> Translated<usize> {
+        let word = &tokens[index];
+        let Some((mut inner, end)) = parenthesized(tokens, index + 1) else {
+            return refuse(word, format!("`{}` needs an expression", word.text));
+        };
+        if word.is("\\at") {
+            match inner {
+                [e @ .., comma, label] if comma.is(",") && (label.is("Pre") || label.is("Old")) => inner = e,
+                _ => return refuse(word, "`\\at` is understood with the label `Pre` only"),
+            }
+        }
+        if word.is("__CPROVER_loop_entry") || self.old.is_none() {
+            return refuse(word, format!("`{}` cannot stand here", word.text));
+        }
+        let value = self.expression(inner)?;
+        if let Some(old) = &mut self.old {
+            let name = format!("craig_old_{}", old.len());
+            pieces.push(Piece::Made(format!(" {name} ")));
+            old.push((value, name));
+        }
+        Ok(end)
+    }
+
+    /// All cases of a quantifier over constants.
+    fn expanded(&mut self, quantifier: &Quantifier<'_, 't>) -> Translated<Vec<Piece>> {
+        let [(_, variable)] = quantifier.variables[..] else {
+            return refuse(&quantifier.word, "a quantifier of several variables cannot stand here");
+        };
+        let bounds = quantifier.range.unwrap_or(quantifier.body);
+        let Some((low, high)) =
+            constant_range(bounds, variable.text).filter(|(low, high)| high - low < MAX_EXPANDED)
+        else {
+            return refuse(
+                &quantifier.word,
+                format!(
+                    "`{}` is understood here for constant ranges of up to {MAX_EXPANDED} numbers",
+                    quantifier.word.text
+                ),
+            );
+        };
+        let (joint, empty) = if quantifier.all { (" && ", "1") } else { (" || ", "0") };
+        let mut pieces: Vec<Piece> = vec!["(".into(), empty.into()];
+        for value in low..=high {
+            self.values.push((variable.text, value));
+            pieces.extend([joint.into(), "(".into()]);
+            pieces.extend(self.expression(quantifier.body)?);
+            pieces.push(")".into());
+            self.values.pop();
+        }
+        if !quantifier.all {
+            // The body alone says which numbers are meant; without any, nothing is.
+            pieces[1] = "0".into();
+        }
+        pieces.push(")".into());
+        Ok(pieces)
+    }
+}
+
+fn between(a: &str, x: Vec<Piece>, b: &str, y: Vec<Piece>, c: &str) -> Vec<Piece> {
+    let mut pieces = vec![Piece::from(a)];
+    pieces.extend(x);
+    pieces.push(b.into());
+    pieces.extend(y);
+    pieces.push(c.into());
+    pieces
+}
+
+/// One more token as it is; neighbours become one piece.
+fn push(pieces: &mut Vec<Piece>, token: &Token<'_>) {
+    match pieces.last_mut() {
+        Some(Piece::From(_, end)) if *end <= token.start && token.start - *end < 80 => *end = token.end(),
+        _ => pieces.push(Piece::From(token.start, token.end())),
+    }
+}
+
+/// The first and last number that a condition allows for a variable, where both are constants.
+fn constant_range(tokens: &[Token<'_>], variable: &str) -> Option<(i128, i128)> {
+    let (mut low, mut high) = (None, None);
+    for conjunct in split(unwrapped(tokens), "&&") {
+        let conjunct = unwrapped(conjunct);
+        let mut rest = conjunct;
+        let mut operands = Vec::new();
+        let mut operators = Vec::new();
+        while let Some(at) = find(rest, &["<", "<=", ">", ">="]) {
+            operands.push(&rest[..at]);
+            operators.push(rest[at].text);
+            rest = &rest[at + 1..];
+        }
+        operands.push(rest);
+        for (pair, operator) in operands.windows(2).zip(operators) {
+            let number = |tokens: &[Token<'_>]| match unwrapped(tokens) {
+                [one] => one.text.parse::<i128>().ok(),
+                [minus, one] if minus.is("-") => one.text.parse::<i128>().ok().map(|n| -n),
+                _ => None,
+            };
+            let is_variable = |tokens: &[Token<'_>]| matches!(tokens, [one] if one.is(variable));
+            let (n, below) = match (number(pair[0]), number(pair[1])) {
+                (Some(n), _) if is_variable(pair[1]) => (n, operator.starts_with('<')),
+                (_, Some(n)) if is_variable(pair[0]) => (n, operator.starts_with('>')),
+                _ => continue,
+            };
+            let strict = i128::from(operator.len() == 1);
+            if below {
+                low = Some(low.unwrap_or(n + strict).max(n + strict));
+            } else {
+                high = Some(high.unwrap_or(n - strict).min(n - strict));
+            }
+        }
+    }
+    Some((low?, high?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::output::{Origin, join};
+    use super::super::scan::scan;
+    use super::*;
+
+    fn translated(text: &str) -> String {
+        let tokens = scan(text, 0, text.len());
+        let mut translator = Translator { chains: true, old: Some(Vec::new()), ..Translator::default() };
+        match translator.expression(&tokens) {
+            Ok(pieces) => {
+                let text = join(&Origin { text, file: "t" }, &pieces);
+                let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+                kept.concat().split_whitespace().collect()
+            }
+            Err(refusal) => format!("{}: {}", refusal.at.0, refusal.message),
+        }
+    }
+
+    #[test]
+    fn acsl_becomes_c() {
+        assert_eq!(translated("0 <= i < n"), "(0<=i&&i<n)");
+        assert_eq!(translated("a ==> b && c"), "(!(a)||(b&&c))");
+        assert_eq!(translated("\\old(*p) + 1 == *p"), "craig_old_0+1==*p");
+        assert_eq!(
+            translated("\\forall integer i; 0 <= i < 2 ==> a[i] == 0"),
+            "(1&&(a[(0)]==0)&&(a[(1)]==0))"
+        );
+        assert!(translated("\\forall integer i; 0 <= i < n ==> a[i]").starts_with("0: `\\forall`"));
+        assert_eq!(translated("\\result > 0"), "0: there is no result here");
+        assert_eq!(translated("x + \\sum(a)"), "4: `\\sum` is not understood");
+    }
+
+    #[test]
+    fn conjuncts_are_found() {
+        let shown = |text: &str| -> Vec<String> {
+            let tokens = scan(text, 0, text.len());
+            let show = |part: &Part<'_, '_>| match part {
+                Part::Object(p) => format!("{:?} {}", p.meaning, p.pointer[0].text),
+                Part::Guarded { holds, parts, .. } => format!("guarded {holds} {}", parts.len()),
+                Part::Quantified(_) => "quantified".to_string(),
+                Part::Plain(tokens) => tokens.iter().map(|t| t.text).collect(),
+            };
+            match parts(&tokens) {
+                Ok(parts) => parts.iter().map(show).collect(),
+                Err(refusal) => vec![format!("{}: {}", refusal.at.0, refusal.message)],
+            }
+        };
+        assert_eq!(shown("valid(b, n) && (n <= 9 && string(s))"), ["Valid b", "n<=9", "String s"]);
+        assert_eq!(shown("p == 0 || valid(p, n)"), ["guarded false 1"]);
+        assert_eq!(shown("p ==> \\valid(p + (0..n-1))"), ["guarded true 1"]);
+        assert_eq!(shown("!valid(p)"), ["1: `valid` must be a condition of its own here"]);
+        assert_eq!(shown("x || y"), ["x||y"]);
+    }
+}

@@ -1,0 +1,249 @@
+//! Functions whose contract stands for their body: a call checks what is required, gives what may be assigned any
+//! value, and promises what is ensured.
+
+use std::fmt::Write;
+
+use super::annotate::{self, check_parts};
+use super::clause::{Part, Translator, parts, refuse};
+use super::output::{Origin, join};
+use super::scan::{Token, closing, find, parenthesized, scan, split};
+use super::{Contract, Refused};
+use crate::Text;
+
+/// In front of the name of the body that is not used.
+const ORIGINAL: &str = "craig_original_";
+
+/// Replaces the definition or declaration of a function in the units.
+pub fn replaced(
+    units: &mut [Text],
+    function: &str,
+    contract: &Contract,
+    texts: &[(String, String)],
+) -> Result<(), Refused> {
+    if contract.is_empty() {
+        return Err(Refused::Function(format!("'{function}' has no contract that could replace it")));
+    }
+    if contract.assigns.is_empty() {
+        return Err(Refused::Function(format!("the contract of '{function}' does not say what it assigns")));
+    }
+    // A definition is what counts; without one, a declaration.
+    for defined in [true, false] {
+        for (_, text) in units.iter_mut() {
+            let Ok(shown) = std::str::from_utf8(text) else { continue };
+            let Some(head) = head(shown, function, defined) else { continue };
+            let body = body(function, &head, contract, texts)?;
+            let mut replaced = String::new();
+            replaced.push_str(&shown[..head.name.0]);
+            if defined {
+                // The rest of the file keeps its places: only the name changes.
+                let _ = write!(replaced, "{ORIGINAL}{}", &shown[head.name.0..head.end]);
+                let _ = write!(replaced, ";\n{} {function}({}) {body}\n", head.before, head.parameters);
+                let (file, line, column) = Origin { text: shown, file: "" }.locate(head.name.0);
+                let _ = write!(
+                    replaced,
+                    "# {line} \"{file}\"\n{:width$}",
+                    "",
+                    width = column - 1 - head.before.len().min(column - 1)
+                );
+                let _ = write!(replaced, "{} {ORIGINAL}{}", head.before, &shown[head.name.0..]);
+            } else {
+                let _ = write!(replaced, "{function}({}) {body}", head.parameters);
+                replaced.push_str(&shown[head.end..]);
+            }
+            *text = replaced.into_bytes();
+            return Ok(());
+        }
+    }
+    Err(Refused::Function(format!("there is no function '{function}' to replace")))
+}
+
+/// Where a function is declared.
+struct Head {
+    /// Specifiers and pointers before the name.
+    before: String,
+    name: (usize, usize),
+    parameters: String,
+    names: Vec<String>,
+    /// After the parameters; for a declaration, after its semicolon.
+    end: usize,
+}
+
+fn head(text: &str, function: &str, defined: bool) -> Option<Head> {
+    let tokens = scan(text, 0, text.len());
+    let mut start = 0;
+    let mut index = 0;
+    while index < tokens.len() {
+        let token = &tokens[index];
+        if token.is("{") {
+            index = closing(&tokens, index)? + 1;
+            start = index;
+            continue;
+        }
+        if token.is(";") {
+            start = index + 1;
+        }
+        if token.is(function)
+            && let Some((inner, end)) = parenthesized(&tokens, index + 1)
+            && let Some(follows) = find_end(&tokens, end)
+            && tokens[follows].is("{") == defined
+        {
+            let before: Vec<&str> = tokens[start..index]
+                .iter()
+                .filter(|t| t.kind != super::scan::Kind::Annotation)
+                .map(|t| t.text)
+                .collect();
+            let names = split(inner, ",").into_iter().filter_map(|p| name_of(p)).collect();
+            return Some(Head {
+                before: before.join(" "),
+                name: (token.start, token.end()),
+                parameters: text[tokens[index + 1].end()..tokens[end - 1].start].to_string(),
+                names,
+                end: if defined { tokens[end - 1].end() } else { tokens[follows].end() },
+            });
+        }
+        index += 1;
+    }
+    None
+}
+
+fn find_end(tokens: &[Token<'_>], from: usize) -> Option<usize> {
+    tokens[from..].iter().position(|t| t.is("{") || t.is(";")).map(|n| n + from)
+}
+
+/// The name that a parameter declares: the last one outside of brackets.
+fn name_of(param: &[Token<'_>]) -> Option<String> {
+    let end = find(param, &["["]).unwrap_or(param.len());
+    let name = param[..end].iter().rev().find(|t| t.kind == super::scan::Kind::Name)?;
+    (!name.is("void")).then(|| name.text.to_string())
+}
+
+fn body(
+    function: &str,
+    head: &Head,
+    contract: &Contract,
+    texts: &[(String, String)],
+) -> Result<String, Refused> {
+    let mut out = format!("{{ {}", annotate::PRELUDE);
+    let shown = |unit: usize, pieces: &[super::output::Piece]| {
+        let (file, text) = &texts[unit];
+        join(&Origin { text, file }, pieces) + "\n"
+    };
+    for clause in &contract.requires {
+        let text = &texts[clause.unit].1;
+        let tokens = scan(text, clause.start, clause.end);
+        let mut translator = Translator { chains: clause.chains, ..Translator::default() };
+        let said = format!("'{function}' is called without `{}`", annotate::words(text, &tokens));
+        let pieces = parts(&tokens)
+            .and_then(|mut parts| {
+                // Whether an object is fresh is for the caller's own check.
+                parts.retain(
+                    |part| !matches!(part, Part::Object(p) if p.meaning != super::clause::Meaning::Valid),
+                );
+                check_parts(&mut translator, &parts, &said)
+            })
+            .map_err(|refusal| Refused::Clause(*clause, refusal))?;
+        out.push_str(&shown(clause.unit, &pieces));
+    }
+    // Old values first, then what is assigned.
+    let result_type: String = head
+        .before
+        .split_whitespace()
+        .filter(|word| !matches!(*word, "static" | "extern" | "inline" | "__inline" | "__inline__"))
+        .collect::<Vec<_>>()
+        .join(" ");
+    let is_void = result_type == "void";
+    let mut translator = Translator {
+        result: (!is_void).then(|| "craig_result".to_string()),
+        old: Some(Vec::new()),
+        ..Translator::default()
+    };
+    let mut promises = String::new();
+    let mut old = String::new();
+    for clause in &contract.ensures {
+        let tokens = scan(&texts[clause.unit].1, clause.start, clause.end);
+        translator.chains = clause.chains;
+        let known = translator.old.as_ref().map_or(0, Vec::len);
+        for part in parts(&tokens).map_err(|refusal| Refused::Clause(*clause, refusal))? {
+            let Part::Plain(tokens) = part else {
+                let refusal = refuse::<()>(
+                    &tokens[0],
+                    "this promise is not understood where a contract stands for a body",
+                );
+                return Err(Refused::Clause(*clause, refusal.err().unwrap_or_else(|| unreachable!())));
+            };
+            let pieces =
+                translator.expression(tokens).map_err(|refusal| Refused::Clause(*clause, refusal))?;
+            let _ = writeln!(promises, "__VERIFIER_craig_assume({});", shown(clause.unit, &pieces));
+        }
+        for (value, name) in translator.old.iter().flatten().skip(known) {
+            let value = shown(clause.unit, value);
+            let _ = writeln!(old, "__typeof__({value}) {name} = {value};");
+        }
+    }
+    out.push_str(&old);
+    let mut number = 0;
+    for clause in &contract.assigns {
+        let tokens = scan(&texts[clause.unit].1, clause.start, clause.end);
+        for target in split(&tokens, ",").into_iter().flat_map(|part| split(part, ";")) {
+            if target.is_empty() || target[0].is("\\nothing") {
+                continue;
+            }
+            number += 1;
+            let mut translator = Translator { chains: clause.chains, ..Translator::default() };
+            let code = assigned(&mut translator, target, number, |pieces| shown(clause.unit, pieces))
+                .map_err(|refusal| Refused::Clause(*clause, refusal))?;
+            out.push_str(&code);
+        }
+    }
+    if !is_void {
+        let _ = writeln!(
+            out,
+            "extern {result_type} __VERIFIER_nondet_craig_{function}(void); {result_type} craig_result = __VERIFIER_nondet_craig_{function}();"
+        );
+    }
+    out.push_str(&promises);
+    let _ = head.names.len();
+    out.push_str(if is_void { "}" } else { "return craig_result; }" });
+    Ok(out)
+}
+
+/// Any value for what a clause names: an object, `p[0..n-1]`, or so many bytes from a pointer on.
+fn assigned<'t>(
+    translator: &mut Translator<'t>,
+    target: &[Token<'t>],
+    number: usize,
+    shown: impl Fn(&[super::output::Piece]) -> String,
+) -> super::clause::Translated<String> {
+    let any = format!("__VERIFIER_nondet_craig_assigned_{number}");
+    let each = |element: &str, count: &str| {
+        format!(
+            "{{ extern __typeof__({element}[0]) {any}(void); __typeof__(sizeof 0) craig_i, craig_n = {count}; for \
+             (craig_i = 0; craig_i < craig_n; craig_i++) {element}[craig_i] = {any}(); }}\n"
+        )
+    };
+    if target[0].text == "__CPROVER_object_upto"
+        && let Some((inner, _)) = parenthesized(target, 1)
+        && let Some(comma) = find(inner, &[","])
+    {
+        let pointer = shown(&translator.expression(&inner[..comma])?);
+        let bytes = shown(&translator.expression(&inner[comma + 1..])?);
+        return Ok(each(&format!("({pointer})"), &format!("({bytes}) / sizeof *({pointer})")));
+    }
+    if target[0].text.starts_with("__CPROVER_") {
+        return refuse(&target[0], format!("`{}` is not understood", target[0].text));
+    }
+    if let Some(open) = target.iter().rposition(|t| t.is("["))
+        && let Some(close) = closing(target, open)
+        && let Some(dots) = find(&target[open + 1..close], &[".."])
+    {
+        let inner = &target[open + 1..close];
+        if dots != 1 || !inner[0].is("0") {
+            return refuse(&target[open], "a range of elements must begin at 0 here");
+        }
+        let array = shown(&translator.expression(&target[..open])?);
+        let last = shown(&translator.expression(&inner[dots + 1..])?);
+        return Ok(each(&format!("({array})"), &format!("({last}) + 1")));
+    }
+    let place = shown(&translator.expression(target)?);
+    Ok(format!("{{ extern __typeof__({place}) {any}(void); {place} = {any}(); }}\n"))
+}

@@ -1,0 +1,111 @@
+//! What functions of other tools' harnesses mean: one table for lowering, order of evaluation and harnesses.
+
+/// The meaning of a function that is called and not defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// The run goes on only where the first argument holds.
+    Assume,
+    /// The first argument must hold; another one says so in words.
+    Assert,
+    /// The error.
+    Fail,
+    /// The run ends.
+    Stop,
+    /// Any value of the result's type.
+    Any,
+    /// What the first argument points to gets any contents.
+    AnyContents,
+    /// Nothing that matters to one sequential run.
+    Nothing,
+    /// Not modelled, and why.
+    Refused(&'static str),
+}
+
+/// The dialect of a name; `None` for names of no dialect.
+pub fn dialect(name: &str) -> Option<Dialect> {
+    use Dialect::*;
+    Some(match name {
+        "__VERIFIER_assume"
+        | "__VERIFIER_craig_assume"
+        | "__CPROVER_assume"
+        | "__ESBMC_assume"
+        | "klee_assume"
+        | "__builtin_assume" => Assume,
+        "assert"
+        | "__VERIFIER_assert"
+        | "__VERIFIER_craig_assert"
+        | "__CPROVER_assert"
+        | "__CPROVER_precondition"
+        | "__CPROVER_postcondition"
+        | "__ESBMC_assert"
+        | "klee_assert" => Assert,
+        "__ESBMC_unreachable" | "klee_abort" => Fail,
+        "klee_silent_exit" => Stop,
+        "klee_make_symbolic"
+        | "__CPROVER_havoc_object"
+        | "__ESBMC_init_object"
+        | "__VERIFIER_nondet_memory" => AnyContents,
+        "__VERIFIER_atomic_begin"
+        | "__VERIFIER_atomic_end"
+        | "__CPROVER_atomic_begin"
+        | "__CPROVER_atomic_end"
+        | "__ESBMC_atomic_begin"
+        | "__ESBMC_atomic_end"
+        | "__CPROVER_cover"
+        | "__ESBMC_cover"
+        | "__CPROVER_input"
+        | "__CPROVER_output"
+        | "__CPROVER_printf"
+        | "__CPROVER_hide"
+        | "__ESBMC_HIDE"
+        | "klee_prefer_cex"
+        | "klee_warning"
+        | "klee_warning_once"
+        | "klee_print_expr"
+        | "klee_open_merge"
+        | "klee_close_merge"
+        | "printk" => Nothing,
+        "klee_int" => Any,
+        "__CPROVER_OBJECT_SIZE"
+        | "__CPROVER_POINTER_OFFSET"
+        | "__CPROVER_POINTER_OBJECT"
+        | "__CPROVER_same_object"
+        | "__CPROVER_DYNAMIC_OBJECT"
+        | "__CPROVER_LIVE_OBJECT"
+        | "__CPROVER_WRITEABLE_OBJECT"
+        | "__ESBMC_get_object_size"
+        | "__ESBMC_same_object"
+        | "__ESBMC_POINTER_OFFSET"
+        | "__ESBMC_POINTER_OBJECT"
+        | "__CPROVER_is_list"
+        | "__CPROVER_pointer_equals"
+        | "__CPROVER_pointer_in_range_dfcc" => Refused("which object a pointer points into is no value here"),
+        "__CPROVER_r_ok"
+        | "__CPROVER_w_ok"
+        | "__CPROVER_rw_ok"
+        | "__CPROVER_is_fresh"
+        | "__CPROVER_is_freeable" => {
+            Refused("this can be a condition of its own in an assertion or contract, and nothing else")
+        }
+        "__VERIFIER_craig_not_understood" => Refused(
+            "quantifiers are understood for constant ranges of up to 64 numbers, and as what is asserted",
+        ),
+        "__CPROVER_array_set"
+        | "__CPROVER_array_copy"
+        | "__CPROVER_array_equal"
+        | "__CPROVER_array_replace"
+        | "__CPROVER_havoc_slice"
+        | "__CPROVER_set_must"
+        | "__CPROVER_get_must"
+        | "__CPROVER_get_may"
+        | "__CPROVER_set_may"
+        | "__CPROVER_scope" => Refused("it is not modelled"),
+        _ if name.starts_with("nondet_")
+            || name.starts_with("__VERIFIER_nondet_")
+            || name.starts_with("__ESBMC_nondet_") =>
+        {
+            Any
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,146 @@
+//! Checks that only the front end can state, because they are about C's types: conversions and alignment.
+
+use craig_base::Index;
+use craig_program as ir;
+use ir::{BinaryOp, CheckKind, ExprId, IntType, Type};
+
+use super::body::Body;
+use super::order::array_of;
+use crate::hir::{self, CastKind, ExprKind, PlaceKind};
+use crate::source::Span;
+use crate::types::{ArrayLength, TypeId};
+
+impl Body<'_, '_> {
+    fn checks(&self, kind: CheckKind) -> bool {
+        self.lw.options.checks.contains(kind)
+    }
+
+    /// Whether the cast may change the value and nobody asked for it by writing it.
+    pub fn may_lose(&self, cast: hir::ExprId) -> bool {
+        let hir = self.hir();
+        let ExprKind::Cast(kind, inner) = hir.exprs[cast].kind else { return false };
+        self.checks(CheckKind::Conversion)
+            && self.lw.options.arithmetic != ir::Arithmetic::Ideal
+            && matches!(kind, CastKind::IntToInt | CastKind::FloatToInt)
+            // One that is written reaches further than its operand.
+            && hir.exprs[cast].span == hir.exprs[inner].span
+    }
+
+    /// An implicit conversion keeps the value.
+    pub fn require_same_value(&mut self, value: ExprId, to: Type, c_type: TypeId, text: String) {
+        let Type::Int(target) = to else { return };
+        let fits = match self.lw.out.exprs.ty(value) {
+            Type::Int(from) => self.in_range(value, from, target),
+            Type::Float(_) => {
+                let converted = self.lw.convert(value, to);
+                let back = self.lw.convert(converted, self.lw.out.exprs.ty(value));
+                self.lw.binary(BinaryOp::Eq, back, value)
+            }
+            Type::Bool | Type::Pointer => return,
+        };
+        let c_type = self.hir().types.show(c_type);
+        let what = format!("`{text}` changes its value when it becomes `{c_type}`");
+        self.require(CheckKind::Conversion, fits, what);
+    }
+
+    pub fn checks_conversions(&self) -> bool {
+        self.checks(CheckKind::Conversion) && self.lw.options.arithmetic != ir::Arithmetic::Ideal
+    }
+
+    fn in_range(&mut self, value: ExprId, from: IntType, to: IntType) -> ExprId {
+        let mut fits = self.lw.out.exprs.bool(true);
+        if to.min() > from.min() {
+            let least = self.lw.out.exprs.int(from, to.min());
+            let above = self.lw.binary(BinaryOp::Le, least, value);
+            fits = self.lw.binary(BinaryOp::And, fits, above);
+        }
+        if to.max() < from.max() {
+            let most = self.lw.out.exprs.int(from, to.max() as i128);
+            let below = self.lw.binary(BinaryOp::Le, value, most);
+            fits = self.lw.binary(BinaryOp::And, fits, below);
+        }
+        fits
+    }
+
+    /// A constant index stays in the array that it goes out from, or is one past its end. What is not constant is
+    /// left to [`ir::instrument`], which does not see the parts of constant addresses.
+    pub fn require_element(&mut self, pointer: hir::ExprId, index: hir::ExprId, negative: bool, span: Span) {
+        let hir = self.hir();
+        if !self.checks(CheckKind::Pointer) {
+            return;
+        }
+        let length = match hir.exprs[pointer].kind {
+            ExprKind::Decay(array) => match hir.types.array(hir.places[array].ty.ty) {
+                Some((_, ArrayLength::Known(length))) => i128::from(length),
+                _ => return,
+            },
+            ExprKind::AddressOf(_) => 1,
+            _ => return,
+        };
+        let Some(index) = super::reach::constant_int(hir, index) else { return };
+        if !(0..=length).contains(&if negative { -index } else { index }) {
+            let no = self.lw.out.exprs.bool(false);
+            let text = format!("pointer out of its object in `{}`", self.text_at(span));
+            self.require(CheckKind::Pointer, no, text);
+        }
+    }
+
+    /// Whether the pointers evidently point into different objects.
+    pub fn are_apart(&self, a: hir::ExprId, b: hir::ExprId) -> bool {
+        matches!((self.named_object(a), self.named_object(b)), (Some(a), Some(b)) if a != b)
+    }
+
+    /// The variable that a pointer points into, by the way in which it is written.
+    fn named_object(&self, mut pointer: hir::ExprId) -> Option<(bool, usize)> {
+        let hir = self.hir();
+        while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[pointer].kind {
+            pointer = inner;
+        }
+        let mut place = match hir.exprs[pointer].kind {
+            ExprKind::AddressOf(place) => place,
+            _ => array_of(hir, pointer)?,
+        };
+        loop {
+            match hir.places[place].kind {
+                PlaceKind::Local(local) => return Some((true, local.index())),
+                PlaceKind::Global(global) => return Some((false, global.index())),
+                PlaceKind::Field { record, .. } => place = record,
+                PlaceKind::Deref(pointer) => place = array_of(hir, pointer)?,
+                _ => return None,
+            }
+        }
+    }
+
+    /// `memcpy` is given bytes that do not overlap.
+    pub fn require_apart(&mut self, to: ExprId, from: ExprId, size: ExprId, function: &str) {
+        let ty = Type::Int(self.lw.difference_type());
+        let [to, from, size] = [to, from, size].map(|value| self.lw.convert(value, ty));
+        let distance = self.lw.binary(BinaryOp::Sub, to, from);
+        let (zero, back) = (self.lw.zero(ty), self.lw.binary(BinaryOp::Sub, from, to));
+        let [is_behind, is_before] =
+            [distance, back].map(|distance| self.lw.binary(BinaryOp::Le, size, distance));
+        let nothing = self.lw.binary(BinaryOp::Eq, size, zero);
+        let apart = self.lw.binary(BinaryOp::Or, is_behind, is_before);
+        let apart = self.lw.binary(BinaryOp::Or, apart, nothing);
+        self.require(CheckKind::Memory, apart, format!("`{function}` between objects that overlap"));
+    }
+
+    /// A pointer that is followed is aligned as the type asks.
+    pub fn require_alignment(&mut self, pointer: hir::ExprId, address: ExprId, ty: TypeId) {
+        // Elements of an array are aligned as the array is.
+        if !self.checks(CheckKind::Alignment) || array_of(self.hir(), pointer).is_some() {
+            return;
+        }
+        let align = self.hir().types.align_of(ty);
+        if align < 2 {
+            return;
+        }
+        let word = Type::Int(self.lw.size_type());
+        let number = self.lw.convert(address, word);
+        let (align_value, zero) = (self.lw.constant(word, i128::from(align)), self.lw.zero(word));
+        let rest = self.lw.binary(BinaryOp::Rem, number, align_value);
+        let aligned = self.lw.binary(BinaryOp::Eq, rest, zero);
+        let text = format!("`{}` is not aligned to {align} bytes", self.source_text(pointer));
+        self.require(CheckKind::Alignment, aligned, text);
+    }
+}

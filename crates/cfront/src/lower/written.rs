@@ -1,0 +1,139 @@
+//! Reads of objects that were never written, for `--check uninitialised`.
+//!
+//! A variable has a flag beside it. In memory one byte is watched: where an object begins to exist, one of its
+//! bytes may be chosen, once in a run, and a global says whether it has been written since. A proof for the
+//! arbitrary choice covers all bytes, without quantifiers. What is copied as part of a record or by `memcpy` is
+//! not read by that (padding never is written), and counts as written in the copy.
+
+use craig_program as ir;
+use ir::{BinaryOp, CheckKind, ExprId, InputSource, Type, VarId};
+
+use super::body::Body;
+use super::place::Target;
+use super::{Lowering, layout::scalar_bytes};
+use crate::hir::{PlaceId, PlaceKind};
+use crate::types::TypeId;
+
+/// The globals about the watched byte.
+#[derive(Clone, Copy)]
+pub(super) struct Watched {
+    /// Null if none is.
+    address: VarId,
+    written: VarId,
+}
+
+impl Lowering<'_> {
+    pub fn watches(&self) -> bool {
+        self.options.checks.contains(CheckKind::Uninitialised)
+    }
+
+    fn watched(&mut self) -> Watched {
+        if let Some(watched) = self.watched {
+            return watched;
+        }
+        let mut global =
+            |name: &str, ty, init| self.new_global(format!(".tracked.{name}"), ty, init, ir::Span::default());
+        let watched =
+            Watched { address: global("byte", Type::Pointer, 0), written: global("written", Type::Bool, 1) };
+        self.watched = Some(watched);
+        watched
+    }
+}
+
+impl Body<'_, '_> {
+    /// That the watched byte is one of these.
+    fn covers(&mut self, address: ExprId, size: ExprId) -> ExprId {
+        let byte = self.lw.watched().address;
+        let byte = self.var(byte);
+        let size = self.lw.convert(size, Type::Int(self.lw.difference_type()));
+        let end = self.lw.binary(BinaryOp::Add, address, size);
+        let (above, below) =
+            (self.lw.binary(BinaryOp::Le, address, byte), self.lw.binary(BinaryOp::Lt, byte, end));
+        self.lw.binary(BinaryOp::And, above, below)
+    }
+
+    fn set_written(&mut self, condition: ExprId, value: bool) {
+        let written = self.lw.watched().written;
+        let (before, value) = (self.var(written), self.lw.out.exprs.bool(value));
+        let after = self.lw.ite(condition, value, before);
+        self.assign(written, after);
+    }
+
+    /// An object begins to exist, with nothing written to it.
+    pub fn begin_unwritten(&mut self, address: ExprId, size: ExprId) {
+        if !self.lw.watches() {
+            return;
+        }
+        let watched = self.lw.watched();
+        let word = Type::Int(self.lw.size_type());
+        let size = self.lw.convert(size, word);
+        let choice = InputSource::Unmodelled(ir::TRACKED.into());
+        let (chosen, offset) = (self.input(Type::Bool, choice.clone()), self.input(word, choice));
+        let (byte, null) = (self.var(watched.address), self.lw.zero(Type::Pointer));
+        let none_yet = self.lw.binary(BinaryOp::Eq, byte, null);
+        let take = self.lw.binary(BinaryOp::And, chosen, none_yet);
+        let (zero, inside) = (self.lw.zero(word), self.lw.binary(BinaryOp::Lt, offset, size));
+        let offset = self.lw.ite(inside, offset, zero);
+        let offset = self.lw.convert(offset, Type::Int(self.lw.difference_type()));
+        let new = self.lw.binary(BinaryOp::Add, address, offset);
+        let new = self.lw.ite(take, new, byte);
+        self.assign(watched.address, new);
+        let covered = self.covers(address, size);
+        self.set_written(covered, false);
+    }
+
+    pub fn begin_unwritten_object(&mut self, address: ExprId, ty: TypeId) {
+        let size = self.hir().types.size_of(ty).unwrap_or(0);
+        let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
+        self.begin_unwritten(address, size);
+    }
+
+    /// Something was stored at the address, which the store has not changed.
+    pub fn note_written(&mut self, address: ExprId, ty: Type) {
+        let bytes = scalar_bytes(ty, self.lw.pointer_bytes());
+        let size = self.lw.constant(Type::Int(self.lw.difference_type()), i128::from(bytes));
+        let covered = self.covers(address, size);
+        self.set_written(covered, true);
+    }
+
+    /// A variable begins to exist, or was written.
+    pub fn flag(&mut self, var: VarId, written: bool) {
+        if let Some(&flag) = self.flags.get(&var) {
+            let value = self.lw.out.exprs.bool(written);
+            self.emit(ir::Stmt::Assign(ir::Place::Var(flag), value));
+        }
+    }
+
+    /// A scalar is read that must have been written.
+    pub fn require_written(&mut self, place: PlaceId, target: &Target, ty: Type) {
+        if !self.lw.watches() {
+            return;
+        }
+        let written = match target {
+            Target::Vars(vars) => match vars.first().and_then(|var| self.flags.get(var)) {
+                Some(&flag) => self.var(flag),
+                None => return,
+            },
+            Target::Memory(address) => {
+                let bytes = scalar_bytes(ty, self.lw.pointer_bytes());
+                let size = self.lw.constant(Type::Int(self.lw.difference_type()), i128::from(bytes));
+                let covered = self.covers(*address, size);
+                let other = self.lw.out.exprs.not(covered);
+                let written = self.lw.watched().written;
+                let written = self.var(written);
+                self.lw.binary(BinaryOp::Or, other, written)
+            }
+            Target::Bits(_) | Target::Value(_) => return,
+        };
+        let text = format!("`{}` is read and was never written", self.text_at(self.hir().places[place].span));
+        self.require(CheckKind::Uninitialised, written, text);
+    }
+
+    /// Whether reading the place may be one of something never written.
+    pub fn may_be_unwritten(&self, place: PlaceId) -> bool {
+        match self.hir().places[place].kind {
+            PlaceKind::Local(_) => self.lw.watches(),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What to try when there is no answer.
+
+use crate::check::{Report, Verdict};
+use craig_base::StopReason;
+use craig_engines::Reason;
+
+/// More advice than this is no advice.
+const MOST: usize = 2;
+
+impl Report {
+    /// The most useful next steps where something is not decided; nothing where all is.
+    pub fn next_steps(&self) -> Vec<String> {
+        let open: Vec<_> =
+            self.checks.iter().filter(|check| matches!(check.verdict, Verdict::Unknown(_))).collect();
+        let reason = match &self.verdict {
+            Verdict::Unknown(reason) => reason,
+            _ => match open.first().map(|check| &check.verdict) {
+                Some(Verdict::Unknown(reason)) => reason,
+                _ => return Vec::new(),
+            },
+        };
+        let mut steps = Vec::new();
+        match reason {
+            Reason::AnotherFailed => {
+                steps.push("mend the check that fails, or leave out `--stop-at-first`".to_string());
+            }
+            Reason::Stopped(StopReason::Timeout) => {
+                // Many checks together are harder than one kind alone.
+                let kinds: std::collections::BTreeSet<_> = open.iter().map(|check| check.kind).collect();
+                if let (true, Some(check)) = (kinds.len() > 1, open.first()) {
+                    let kind = check.kind.name();
+                    steps.push(format!("ask for one kind of checks at a time, such as `--check {kind}`"));
+                }
+                steps.push(format!(
+                    "give more time: `--timeout {}s` (it stopped after {:.0} s)",
+                    (self.time.as_secs().max(1) * 5).next_multiple_of(10),
+                    self.time.as_secs_f64()
+                ));
+                steps.push(
+                    "start nearer to the question with `--entry FUNCTION`, which takes arbitrary arguments"
+                        .to_string(),
+                );
+            }
+            Reason::Stopped(StopReason::Memory) => {
+                steps.push("give more memory: `--memory 8G`".to_string());
+                steps.push("start nearer to the question with `--entry FUNCTION`".to_string());
+            }
+            Reason::NotReplayed(what) => {
+                steps.push(format!("say what it does in a model, with `--models FILE`: {what}"));
+            }
+            Reason::NotInlined(_) => {
+                steps.push(
+                    "bound the recursion, or state what the function does in a model, with `--models FILE`"
+                        .to_string(),
+                );
+                steps.push(
+                    "let engines that keep calls try alone: `--engine whale` or `--engine dash`".to_string(),
+                );
+            }
+            Reason::Rejected(_) | Reason::Internal(_) => {
+                steps.push("this is a defect of Craig: please report it with the program".to_string());
+            }
+            _ => {
+                steps.push(
+                    "let another engine try: `craig engines` lists them, `--engine NAME` chooses".to_string(),
+                );
+                steps.push("give more time: `--timeout 300s`".to_string());
+            }
+        }
+        steps.truncate(MOST);
+        steps
+    }
+}

@@ -1,0 +1,311 @@
+//! The events of a run. Its middle is left out if it is long, except for its inputs.
+
+use super::objects::Objects;
+use super::places::{Cell, Here, Written};
+use super::relevance::{Flow, relevant};
+use super::{Event, Origin, Step};
+use crate::report::Location;
+use crate::report::expression::Expressions;
+use crate::report::formula;
+use crate::report::safety::report_location;
+use craig_exec::{Observer, Outcome, Site, StateView};
+use craig_program::{ExprId, InputSource, Place, Program, Stmt, TRACKED, stmt_operands};
+
+/// How many statements a run has.
+#[derive(Default)]
+pub struct Count {
+    pub edges: u64,
+}
+
+impl Observer for Count {
+    fn edge(&mut self, _site: Site, _state: &dyn StateView) {
+        self.edges += 1;
+    }
+}
+
+/// More inputs of the middle are not kept.
+const MIDDLE_INPUTS: usize = 1000;
+
+/// What happened, with what it read and wrote. Some events are only of interest for that.
+struct Recorded {
+    step: Option<Step>,
+    flow: Flow,
+    /// An uninitialised value, which is of interest only if the failure depends on it.
+    if_it_matters: bool,
+}
+
+/// A statement that has begun, and is put into words when the state after it is known.
+struct Open {
+    site: Site,
+    depth: usize,
+    written: Option<Written>,
+    reads: Vec<Cell>,
+    /// Of a pointer that is freed.
+    freed: Option<u64>,
+    is_kept: bool,
+}
+
+/// Puts a run into words: the first statements, and those from a number on.
+pub struct Recorder<'p> {
+    program: &'p Program,
+    expressions: Expressions<'p>,
+    objects: Objects<'p>,
+    first: u64,
+    last_from: u64,
+    edges: u64,
+    omitted: u64,
+    inputs_of_the_middle: usize,
+    open: Option<Open>,
+    recorded: Vec<Recorded>,
+}
+
+impl<'p> Recorder<'p> {
+    pub fn new(program: &'p Program, first: u64, last_from: u64) -> Self {
+        Recorder {
+            program,
+            expressions: Expressions::new(program),
+            objects: Objects::new(program),
+            first,
+            last_from,
+            edges: 0,
+            omitted: 0,
+            inputs_of_the_middle: 0,
+            open: None,
+            recorded: Vec::new(),
+        }
+    }
+
+    pub fn steps(self) -> Vec<Step> {
+        let flows: Vec<Flow> = self.recorded.iter().map(|recorded| recorded.flow.clone()).collect();
+        let relevant = relevant(&flows);
+        let mut steps = Vec::new();
+        for (Recorded { step, if_it_matters, .. }, matters) in self.recorded.into_iter().zip(relevant) {
+            if let Some(step) = step.filter(|_| matters || !if_it_matters) {
+                steps.push(Step { matters, ..step });
+            }
+        }
+        steps
+    }
+
+    fn stmt(&self, site: Site) -> &'p Stmt {
+        &self.program.procs[site.proc].edges[site.edge].stmt
+    }
+
+    fn location(&self, site: Site) -> Option<Location> {
+        let span = site.span(self.program);
+        let proc = &self.program.procs[site.proc];
+        // The models of library functions are none of the reader's business.
+        let in_source =
+            |file: u32| self.program.files.get(file as usize).is_some_and(|name| !name.starts_with('<'));
+        (span.line > 0 && in_source(span.file)).then(|| Location {
+            function: Some(proc.name.to_string()),
+            ..report_location(self.program, span)
+        })
+    }
+
+    fn push(&mut self, site: Site, depth: usize, event: Option<Event>, flow: Flow, if_it_matters: bool) {
+        let step = event
+            .and_then(|event| Some(Step { location: self.location(site)?, depth, event, matters: false }));
+        if step.is_some() || !flow.reads.is_empty() || !flow.writes.is_empty() {
+            self.recorded.push(Recorded { step, flow, if_it_matters });
+        }
+    }
+
+    /// Completes the newest statement with the state after it.
+    fn close(&mut self, state: &dyn StateView) {
+        let Some(open) = self.open.take() else { return };
+        let stmt = self.stmt(open.site);
+        let content = {
+            let here = Here { expressions: &self.expressions, objects: &self.objects, state };
+            open.written.as_ref().and_then(|written| here.content(written))
+        };
+        // Objects are followed through the whole run.
+        let mut made = None;
+        if let (Stmt::Alloc { var, size }, Some(address)) = (stmt, content) {
+            let memory = state.memory().and_then(|memory| memory.object_at(address as u64));
+            let size = match memory {
+                Some(object) => object.size,
+                None => self.program.exprs.as_const(*size).unwrap_or(0) as u64,
+            };
+            let local = self.program.automatic.contains(var).then(|| {
+                let name = &self.program.vars[*var].name;
+                name.strip_prefix('&').unwrap_or("temporary").to_string()
+            });
+            let ty = self.program.c_type(*var).and_then(|ty| self.program.source_types.pointee(ty));
+            let name = self.objects.add(address as u64, size, local.as_deref(), ty).to_string();
+            made = local.is_none().then_some((name, size));
+        }
+        if let (Some(Written { c_type: Some(ty), ty: craig_program::Type::Pointer, .. }), Some(address)) =
+            (&open.written, content)
+        {
+            self.objects.seen_through(address as u64, *ty);
+        }
+        if !open.is_kept {
+            return;
+        }
+        let mut flow = Flow { reads: open.reads, writes: Vec::new() };
+        flow.writes.extend(open.written.as_ref().map(|written| written.cell));
+        let value = content.zip(open.written.as_ref()).map(|(content, written)| {
+            self.objects.value(state.memory(), written.ty, written.c_type, content)
+        });
+        let target = open.written.and_then(|written| written.target);
+        let mut if_it_matters = false;
+        let event = match stmt {
+            Stmt::Skip => None,
+            Stmt::Input(_, source) => value.and_then(|value| {
+                let origin = match source {
+                    InputSource::Allocation(name) => {
+                        return (content == Some(0)).then(|| Event::NoMemory(name.to_string()));
+                    }
+                    InputSource::Call(name) => Origin::Function(name.to_string()),
+                    InputSource::Unmodelled(what) if &**what == TRACKED => return None,
+                    InputSource::Unmodelled(what) => Origin::Unmodelled(what.to_string()),
+                    InputSource::Uninitialised if target.is_some() => {
+                        if_it_matters = true;
+                        Origin::Uninitialised
+                    }
+                    InputSource::Argument if target.is_some() => Origin::Argument,
+                    InputSource::Uninitialised | InputSource::Argument => return None,
+                };
+                Some(Event::Input { target, value, origin })
+            }),
+            Stmt::Call { callee, .. } => {
+                let proc = &self.program.procs[*callee];
+                let here = Here { expressions: &self.expressions, objects: &self.objects, state };
+                flow.writes.extend(proc.params.iter().map(|&param| here.cell(param)));
+                let arguments = proc.params.iter().filter_map(|&param| {
+                    let written = here.written_var(param);
+                    let value = here.content(&written)?;
+                    let value = self.objects.value(state.memory(), written.ty, written.c_type, value);
+                    Some((written.target?.text, value))
+                });
+                let arguments = arguments.collect();
+                Some(Event::Call { function: proc.name.to_string(), arguments })
+            }
+            Stmt::Assume(_) if belongs_to_a_check(self.program, open.site) => None,
+            Stmt::Assume(condition) => {
+                let shown = match condition_of_other_way(self.program, open.site) {
+                    Some(other) => self.expressions.show(other).map(|other| formula::negation(&other)),
+                    None => self.expressions.show(*condition),
+                };
+                shown.map(|condition| Event::Branch(condition.readable().to_string()))
+            }
+            Stmt::Assign(..) => target.zip(value).map(|(target, value)| Event::Set { target, value }),
+            Stmt::Alloc { .. } => made.map(|(object, size)| Event::Allocate { target, object, size }),
+            Stmt::Free(_) => open.freed.and_then(|address| {
+                let what = self.objects.value(None, craig_program::Type::Pointer, None, address.into());
+                let is_scope = self.is_end_of_scope(open.site);
+                (!is_scope).then_some(Event::Free(what))
+            }),
+        };
+        if let (Stmt::Free(_), Some(address)) = (stmt, open.freed) {
+            self.objects.free(address);
+        }
+        self.push(open.site, open.depth, event, flow, if_it_matters);
+    }
+
+    /// Whether a `free` ends the life of a local.
+    fn is_end_of_scope(&self, site: Site) -> bool {
+        let Stmt::Free(pointer) = self.stmt(site) else { return false };
+        matches!(self.program.exprs.get(*pointer), craig_program::Expr::Var(var) if self.program.automatic.contains(&var))
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn edge(&mut self, site: Site, state: &dyn StateView) {
+        self.close(state);
+        let number = self.edges;
+        self.edges += 1;
+        let stmt = self.stmt(site);
+        let is_shown = number < self.first || number >= self.last_from;
+        let is_input = matches!(stmt, Stmt::Input(_, InputSource::Call(_)));
+        let is_kept = is_shown || (is_input && self.inputs_of_the_middle < MIDDLE_INPUTS);
+        if is_kept && !is_shown {
+            self.inputs_of_the_middle += 1;
+        }
+        if is_shown && self.omitted > 0 {
+            let omitted = std::mem::take(&mut self.omitted);
+            self.push(site, state.depth(), Some(Event::Omitted(omitted)), Flow::default(), false);
+        }
+        self.omitted += u64::from(!is_shown);
+        // Allocations and pointers are followed through the whole run.
+        let place = match stmt {
+            Stmt::Assign(place, _) | Stmt::Input(place, _) => Some(*place),
+            Stmt::Alloc { var, .. } => Some(Place::Var(*var)),
+            _ => None,
+        };
+        let is_pointer =
+            place.is_some_and(|place| self.program.place_type(place) == craig_program::Type::Pointer);
+        if !is_kept && !is_pointer && !matches!(stmt, Stmt::Free(_)) {
+            return;
+        }
+        let here = Here { expressions: &self.expressions, objects: &self.objects, state };
+        self.open = Some(Open {
+            site,
+            depth: state.depth(),
+            written: place.and_then(|place| here.written(place)),
+            reads: if is_kept { here.reads(&stmt_operands(stmt)) } else { Vec::new() },
+            freed: match stmt {
+                Stmt::Free(pointer) => here.value(*pointer, 0).map(|address| address as u64),
+                _ => None,
+            },
+            is_kept,
+        });
+    }
+
+    fn returned(&mut self, site: Site, state: &dyn StateView) {
+        self.close(state);
+        let Stmt::Call { callee, result: Some(place), .. } = self.stmt(site) else { return };
+        if self.edges > self.first && self.edges <= self.last_from {
+            return;
+        }
+        let proc = &self.program.procs[*callee];
+        let here = Here { expressions: &self.expressions, objects: &self.objects, state };
+        let Some(written) = here.written(*place) else { return };
+        let c_type = written.c_type.or_else(|| self.program.c_type(proc.result?));
+        let Some(content) = here.content(&written) else { return };
+        let value = self.objects.value(state.memory(), written.ty, c_type, content);
+        let depth = state.depth();
+        let result = proc.result.map(|result| Cell::Var(result, depth + 1));
+        let flow = Flow { reads: result.into_iter().collect(), writes: vec![written.cell] };
+        let event = Event::Return { function: proc.name.to_string(), value: value.clone() };
+        if let (Some(ty), craig_program::Type::Pointer) = (c_type, written.ty) {
+            self.objects.seen_through(content as u64, ty);
+        }
+        self.push(site, depth, Some(event), flow.clone(), false);
+        if let Some(target) = written.target {
+            self.push(site, depth, Some(Event::Set { target, value }), flow, false);
+        }
+    }
+
+    fn finished(&mut self, outcome: &Outcome, state: &dyn StateView) {
+        self.close(state);
+        let Outcome::ReachedError(site) = outcome else { return };
+        let check = self.program.check_at(site.proc, site.edge);
+        let words =
+            check.map_or("the error is reached", |check| &self.program.checks[check].text).to_string();
+        let event = Event::Failure(words);
+        let location =
+            self.location(*site).unwrap_or_else(|| report_location(self.program, site.span(self.program)));
+        let step = Step { location, depth: state.depth(), event, matters: false };
+        self.recorded.push(Recorded { step: Some(step), flow: Flow::default(), if_it_matters: false });
+    }
+}
+
+/// Whether a condition is one that passes or fails a check.
+fn belongs_to_a_check(program: &Program, site: Site) -> bool {
+    let proc = &program.procs[site.proc];
+    let beside = &proc.locations[proc.edges[site.edge].from].outgoing;
+    beside.iter().any(|&edge| program.check_at(site.proc, edge).is_some())
+}
+
+/// Of the second way out of a branch the condition of the first, which is what the source says.
+fn condition_of_other_way(program: &Program, site: Site) -> Option<ExprId> {
+    let proc = &program.procs[site.proc];
+    let ways = &proc.locations[proc.edges[site.edge].from].outgoing;
+    let &[first, second] = ways.as_slice() else { return None };
+    match proc.edges[first].stmt {
+        Stmt::Assume(condition) if second == site.edge => Some(condition),
+        _ => None,
+    }
+}

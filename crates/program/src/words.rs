@@ -1,0 +1,82 @@
+//! How the C source writes what expressions stand for.
+//!
+//! Equal expressions are one, so one may stand for several texts; the place of a statement tells them apart.
+
+use crate::expr::{BinaryOp, Expr, ExprId};
+use crate::ir::{Program, Span};
+use craig_base::Map;
+use std::sync::Arc;
+
+/// Files with this at the beginning of their name are models of library functions.
+pub const LIBRARY: &str = "<library>/";
+
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    /// Operations, by their value.
+    values: Map<ExprId, Vec<(Span, Arc<str>)>>,
+    /// Lvalues, by their address.
+    places: Map<ExprId, Vec<(Span, Arc<str>)>>,
+}
+
+impl Words {
+    pub fn say_value(&mut self, value: ExprId, span: Span, text: Arc<str>) {
+        insert(&mut self.values, value, span, text);
+    }
+
+    pub fn say_place(&mut self, address: ExprId, span: Span, text: Arc<str>) {
+        insert(&mut self.places, address, span, text);
+    }
+
+    /// The same of expressions that have become others; those without another are forgotten.
+    pub fn renamed(&self, mut name: impl FnMut(ExprId) -> Option<ExprId>) -> Words {
+        let mut renamed = Words::default();
+        for (from, to) in [(&self.values, &mut renamed.values), (&self.places, &mut renamed.places)] {
+            let mut entries: Vec<_> = from.iter().collect();
+            entries.sort_unstable_by_key(|entry| *entry.0);
+            for (&expr, said) in entries {
+                let Some(expr) = name(expr) else { continue };
+                said.iter().for_each(|(span, text)| insert(to, expr, *span, Arc::clone(text)));
+            }
+        }
+        renamed
+    }
+}
+
+fn insert(map: &mut Map<ExprId, Vec<(Span, Arc<str>)>>, expr: ExprId, span: Span, text: Arc<str>) {
+    let said = map.entry(expr).or_default();
+    if !said.iter().any(|(place, _)| *place == span) {
+        said.push((span, text));
+    }
+}
+
+/// What is said at the place, or else on its line, or else first.
+fn at(said: Option<&Vec<(Span, Arc<str>)>>, span: Span) -> Option<&str> {
+    let said = said?;
+    let on_line = |place: &Span| (place.file, place.line) == (span.file, span.line);
+    let found = said.iter().find(|(place, _)| *place == span);
+    let found = found.or_else(|| said.iter().find(|(place, _)| on_line(place))).or(said.first());
+    found.map(|(_, text)| &**text)
+}
+
+impl Program {
+    /// An operation as C writes it, in a statement at this place.
+    pub(crate) fn say_value(&self, value: ExprId, span: Span) -> String {
+        at(self.words.values.get(&value), span).map_or_else(|| self.show_expr(value), str::to_string)
+    }
+
+    /// What is accessed at the address, as C writes it.
+    pub(crate) fn say_place(&self, address: ExprId, span: Span) -> String {
+        // A part of a record lies at some distance from it.
+        let base = match self.exprs.get(address) {
+            Expr::Binary(BinaryOp::Add, base, by) if self.exprs.as_const(by).is_some() => base,
+            _ => address,
+        };
+        let said = [address, base].into_iter().find_map(|address| at(self.words.places.get(&address), span));
+        said.map_or_else(|| format!("`*({})`", self.show_expr(address)), str::to_string)
+    }
+
+    /// Whether the place is in the text of a model.
+    pub(crate) fn is_in_library(&self, span: Span) -> bool {
+        self.files.get(span.file as usize).is_some_and(|file| file.starts_with(LIBRARY))
+    }
+}
