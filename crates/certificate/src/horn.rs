@@ -71,6 +71,7 @@ fn check_clause(
 ) -> Result<(), HornRejection> {
     let mut quantifiers = Quantifiers::default();
     let mut formulas = vec![quantifiers.remove(terms, violation)];
+    formulas.extend(quantifiers.differences(terms, &formulas));
     loop {
         let mut solver = NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
         for &formula in &formulas {

@@ -10,6 +10,7 @@
 //! A location without annotation that the segments pass is no obligation: its states are followed.
 
 use crate::meaning::Meaning;
+use crate::quantifiers::foreign_symbols;
 use crate::refute::refute;
 use crate::segment::{Arrival, NoCalls, arrivals};
 use crate::state::{State, initial};
@@ -68,7 +69,7 @@ pub fn check_invariant(
     let state: OrderedSet<TermId> =
         components(program, proc).into_iter().map(|component| initial(tm, program, component)).collect();
     for (&location, &formula) in &invariant.formulas {
-        if let Some(&foreign) = tm.free_consts(formula).iter().find(|symbol| !state.contains(*symbol)) {
+        if let Some(&foreign) = foreign_symbols(tm, formula, &state).first() {
             let symbol = tm.const_name(foreign).unwrap_or("?").to_string();
             return Err(Rejection::ForeignSymbol { location, symbol });
         }

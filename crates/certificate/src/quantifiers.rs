@@ -10,7 +10,7 @@
 //! An instance is added when a model violates it, which is what model-based instantiation does (Ge and de Moura 2009).
 
 use craig_base::{Map, OrderedMap, OrderedSet};
-use craig_term::{LinearSum, Model, Op, Rat, SortId, Substitution, TermId, Terms, Value};
+use craig_term::{Model, Op, Rat, Sort, SortId, Substitution, TermId, Terms, Value};
 
 /// How many choices of terms for one quantifier are looked at in one model.
 const MOST_CHOICES: usize = 20_000;
@@ -71,6 +71,30 @@ impl Quantifiers {
         }
     }
 
+    /// Arrays that differ do so somewhere: names for these indices, at which quantifiers are instantiated. Nothing is
+    /// said where there are no quantifiers.
+    pub(crate) fn differences(&self, terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+        let mut facts = Vec::new();
+        if self.all.is_empty() {
+            return facts;
+        }
+        for equality in terms.postorder(formulas) {
+            if terms.op(equality) != Op::Eq {
+                continue;
+            }
+            let (mut left, mut right) = (terms.arg(equality, 0), terms.arg(equality, 1));
+            while let Sort::Array { index, .. } = *terms.sort_of(terms.sort(left)) {
+                let index = terms.fresh_const("d", index);
+                (left, right) = (terms.select(left, index), terms.select(right, index));
+            }
+            if left != terms.arg(equality, 0) {
+                let same = terms.eq(left, right);
+                facts.push(terms.implies(same, equality));
+            }
+        }
+        facts
+    }
+
     /// Instances that the model violates.
     pub(crate) fn violated(&mut self, terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
         if self.all.is_empty() {
@@ -119,6 +143,32 @@ impl Quantifiers {
         }
         facts
     }
+}
+
+/// The constants of a formula that are not those of a state: free ones that are no part of the state, and bound ones
+/// that are.
+pub(crate) fn foreign_symbols(terms: &Terms, formula: TermId, state: &OrderedSet<TermId>) -> Vec<TermId> {
+    let mut foreign = Vec::new();
+    let mut work: Vec<(TermId, Vec<TermId>)> = vec![(formula, Vec::new())];
+    while let Some((root, bound)) = work.pop() {
+        let mut quantified: OrderedSet<TermId> = OrderedSet::default();
+        let is_quantifier = |t: TermId| matches!(terms.op(t), Op::Forall | Op::Exists);
+        for t in terms.postorder_skipping(&[root], is_quantifier) {
+            quantified.extend(terms.args(t).iter().copied().filter(|&arg| is_quantifier(arg)));
+            if matches!(terms.op(t), Op::Const(_)) && !state.contains(&t) && !bound.contains(&t) {
+                foreign.push(t);
+            }
+        }
+        if is_quantifier(root) {
+            quantified.insert(root);
+        }
+        for t in quantified {
+            let Some((&body, own)) = terms.args(t).split_last() else { continue };
+            foreign.extend(own.iter().filter(|k| state.contains(*k)));
+            work.push((body, [&bound[..], own].concat()));
+        }
+    }
+    foreign
 }
 
 /// The indices with which arrays of each sort are read and written.
@@ -178,22 +228,92 @@ fn candidates(
     found
 }
 
-/// The `k` for which a sum with no other bound constant is the index.
+/// The `k` for which a sum with no other bound constant is the index, or close to it if there is none.
 fn solve(terms: &mut Terms, pattern: TermId, k: TermId, bound: &[TermId], index: TermId) -> Option<TermId> {
     if terms.sort(pattern) != Terms::INT {
         return None;
     }
-    let sum = terms.linear(pattern);
-    let (_, coefficient) = sum.terms.iter().find(|(t, _)| *t == k)?;
-    if !coefficient.abs().is_one() {
+    let mut rest = terms.linear(pattern);
+    let at = rest.terms.iter().position(|(t, _)| *t == k)?;
+    let (_, factor) = rest.terms.remove(at);
+    let is_bound = |t: TermId| terms.free_consts(t).iter().any(|x| bound.contains(x));
+    if rest.terms.iter().any(|&(t, _)| is_bound(t)) {
         return None;
     }
-    let others = sum.terms.iter().filter(|(t, _)| *t != k);
-    if others.clone().any(|(t, _)| terms.free_consts(*t).iter().any(|x| bound.contains(x))) {
-        return None;
-    }
-    let others: Vec<(TermId, Rat)> = others.cloned().collect();
-    let rest = terms.from_linear(LinearSum { terms: others, constant: sum.constant.clone() }, Terms::INT);
+    let rest = terms.from_linear(rest, Terms::INT);
     let difference = terms.sub(index, rest);
-    Some(terms.scale(coefficient, difference))
+    let sum = terms.linear(difference);
+    let quotient = factor.recip();
+    let is_whole = |c: &Rat| (c.clone() * &quotient).is_integer();
+    if is_whole(&sum.constant) && sum.terms.iter().all(|(_, c)| is_whole(c)) {
+        return Some(terms.scale(&quotient, difference));
+    }
+    let factor = terms.int(factor.to_int()?);
+    Some(terms.div(difference, factor))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{HornRejection, check_model};
+    use craig_base::{Budget, IndexVec};
+    use craig_chc::{Interpretation, System, read_system};
+    use craig_term::{TermId, Terms};
+
+    /// `for (i = 0; i < n; i++) a[i] = 7;` and then every element below `n` is 7.
+    const FILL: &str = "(declare-fun inv (Int Int (Array Int Int)) Bool)
+        (assert (forall ((n Int) (a (Array Int Int))) (inv 0 n a)))
+        (assert (forall ((i Int) (n Int) (a (Array Int Int)))
+            (=> (and (inv i n a) (< i n)) (inv (+ i 1) n (store a i 7)))))
+        (assert (forall ((i Int) (j Int) (n Int) (a (Array Int Int)))
+            (=> (and (inv i n a) (>= i n) (<= 0 j) (< j n) (not (= (select a j) 7))) false)))";
+
+    /// `for all k: low <= k < i + more implies a[k] = value`.
+    fn model(terms: &mut Terms, system: &System, low: i64, more: i64, value: i64) -> Interpretation {
+        let &[i, _, a] = &system.predicates.iter().next().expect("inv").parameters[..] else {
+            unreachable!("three parameters")
+        };
+        let k = terms.fresh_const("k", Terms::INT);
+        let (low, more, value) = (terms.int(low), terms.int(more), terms.int(value));
+        let end = terms.add2(i, more);
+        let element = terms.select(a, k);
+        let parts: Vec<TermId> = vec![terms.le(low, k), terms.lt(k, end)];
+        let inside = terms.and(&parts);
+        let holds = terms.eq(element, value);
+        let body = terms.implies(inside, holds);
+        Interpretation { formulas: IndexVec::from_elem(terms.forall(&[k], body), 1) }
+    }
+
+    #[test]
+    fn a_model_with_quantifiers_is_accepted_and_its_mutants_are_not() {
+        let mut terms = Terms::new();
+        let system = read_system(&mut terms, FILL.as_bytes()).expect("clauses");
+        let budget = Budget::unlimited();
+        let right = model(&mut terms, &system, 0, 0, 7);
+        assert_eq!(check_model(&mut terms, &system, &right, &budget), Ok(()));
+        for (low, more, value) in [(0, 0, 8), (0, 1, 7), (-1, 0, 7), (1, 0, 7), (0, -1, 7)] {
+            let wrong = model(&mut terms, &system, low, more, value);
+            let judgement = check_model(&mut terms, &system, &wrong, &budget);
+            assert!(
+                matches!(judgement, Err(HornRejection::Undecided(..))),
+                "{low} {more} {value}: {judgement:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_differs_does_so_somewhere() {
+        let text = "(declare-fun p ((Array Int Int) (Array Int Int)) Bool)
+            (assert (forall ((a (Array Int Int))) (p a a)))
+            (assert (forall ((a (Array Int Int)) (b (Array Int Int))) (=> (and (p a b) (not (= a b))) false)))";
+        let mut terms = Terms::new();
+        let system = read_system(&mut terms, text.as_bytes()).expect("clauses");
+        let &[a, b] = &system.predicates.iter().next().expect("p").parameters[..] else {
+            unreachable!("two parameters")
+        };
+        let k = terms.fresh_const("k", Terms::INT);
+        let (x, y) = (terms.select(a, k), terms.select(b, k));
+        let same = terms.eq(x, y);
+        let model = Interpretation { formulas: IndexVec::from_elem(terms.forall(&[k], same), 1) };
+        assert_eq!(check_model(&mut terms, &system, &model, &Budget::unlimited()), Ok(()));
+    }
 }

@@ -1,9 +1,10 @@
 //! Solver questions of the checkers: a contradiction counts only with a proof that was checked.
 //!
-//! A model counts only if it gives the right results to all operations: otherwise what it gets wrong is added
-//! as a fact, and the question is asked again.
+//! A model counts only if it gives the right results to all operations, and if quantifiers hold in it: otherwise
+//! what it gets wrong is added as a fact, and the question is asked again.
 
 use crate::meaning::Meaning;
+use crate::quantifiers::Quantifiers;
 use craig_base::{Budget, Set};
 use craig_smt::native::Options;
 use craig_smt::proof::{Refutation, check};
@@ -20,7 +21,9 @@ pub(crate) fn refute(
     meaning: &mut Meaning<'_>,
     budget: &Budget,
 ) -> Result<bool, String> {
-    let mut formulas = formulas.to_vec();
+    let mut quantifiers = Quantifiers::default();
+    let mut formulas: Vec<TermId> = formulas.iter().map(|&formula| quantifiers.remove(tm, formula)).collect();
+    formulas.extend(quantifiers.differences(tm, &formulas));
     formulas.extend(meaning.cell_facts(tm, &formulas));
     let mut known: Set<TermId> = formulas.iter().copied().collect();
     for _ in 0..MAX_QUESTIONS {
@@ -34,8 +37,12 @@ pub(crate) fn refute(
         }
         let mut facts = Vec::new();
         if let Some(model) = solver.model() {
-            facts = meaning.facts_at(tm, model);
+            facts = quantifiers.violated(tm, &formulas, model);
+            facts.extend(meaning.cell_facts(tm, &facts));
+            facts.extend(meaning.facts_at(tm, model));
         } else if let Some(model) = solver.candidate() {
+            facts = quantifiers.violated(tm, &formulas, model);
+            facts.extend(meaning.cell_facts(tm, &facts));
             for case in products::cases(tm, &formulas, model) {
                 facts.extend(case.facts(tm));
             }

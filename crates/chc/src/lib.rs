@@ -7,6 +7,7 @@
 //! | `read` | SMT-LIB of the `HORN` logic, and Z3's `rule`/`query` commands, into a [`System`] |
 //! | `axioms` | uninterpreted functions, and what is known about them |
 //! | `cells` | clauses about single cells of arrays, whose models are invariants about every element |
+//! | `parameters` | clauses for any bound in place of a large one |
 //! | `simplify` | smaller systems, and the way back for models and derivations |
 //! | `witness` | completes a derivation: values for the variables of the clauses it uses |
 //! | `write` | the way back, for models too |
@@ -29,6 +30,7 @@
 
 mod axioms;
 mod cells;
+mod parameters;
 mod read;
 mod simplify;
 mod system;
@@ -39,7 +41,8 @@ mod write;
 mod tests;
 
 pub use axioms::{Axiom, consistent};
-pub use cells::{Cells, cells};
+pub use cells::{Cells, Hint, Hints, Sharing, cells, prune};
+pub use parameters::{Parametric, parametric};
 pub use read::{ReadError, read_system};
 pub use simplify::{BackError, Simplified, simplify};
 pub use system::{

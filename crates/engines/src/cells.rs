@@ -7,7 +7,7 @@ use crate::horn::{HornVerdict, NewSolver};
 use crate::verdict::Reason;
 use crate::{duality, pdr};
 use craig_base::{Budget, Stats};
-use craig_chc::{BackError, System, simplify};
+use craig_chc::{BackError, Hints, Sharing, System, parametric, prune, simplify};
 use craig_term::{Sort, Terms};
 
 /// Who searches the clauses about cells.
@@ -18,16 +18,34 @@ pub enum Searcher {
     Duality,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How many cells of an array a formula speaks of.
-    pub cells: usize,
+    /// Which cells a formula speaks of.
+    pub sharing: Sharing,
     pub engine: Searcher,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { cells: 1, engine: Searcher::default() }
+        Options { sharing: Sharing::Shared(1), engine: Searcher::default() }
+    }
+}
+
+impl Options {
+    fn search(
+        &self,
+        terms: &mut Terms,
+        system: &System,
+        new_solver: NewSolver<'_>,
+        budget: &Budget,
+        stats: &mut Stats,
+    ) -> HornVerdict {
+        match self.engine {
+            Searcher::Pdr => pdr::solve(terms, system, &pdr::Options::default(), new_solver, budget, stats),
+            Searcher::Duality => {
+                duality::solve(terms, system, &duality::Options::default(), new_solver, budget, stats)
+            }
+        }
     }
 }
 
@@ -42,22 +60,31 @@ pub fn solve(
     terms: &mut Terms,
     system: &System,
     options: &Options,
+    hints: &Hints,
     new_solver: NewSolver<'_>,
     budget: &Budget,
     stats: &mut Stats,
 ) -> HornVerdict {
-    let Some(cells) = craig_chc::cells(terms, system, options.cells, budget) else {
+    let Some(cells) = craig_chc::cells(terms, system, options.sharing, hints, budget) else {
         return HornVerdict::Unknown(Reason::Cells("no predicate has an array"));
     };
     let simplified = simplify(terms, &cells.system, budget);
     stats.add("clauses about cells", simplified.system.clauses.len() as u64);
-    let searched = &simplified.system;
-    let found = match options.engine {
-        Searcher::Pdr => pdr::solve(terms, searched, &pdr::Options::default(), new_solver, budget, stats),
-        Searcher::Duality => {
-            duality::solve(terms, searched, &duality::Options::default(), new_solver, budget, stats)
+    let pruned = prune(terms, &simplified.system);
+    let mut found = HornVerdict::Unknown(Reason::RunsEnded);
+    if let Some(general) = parametric(terms, &pruned) {
+        let share = budget.remaining().map(|remaining| remaining / 2);
+        let part = share.map_or_else(|| budget.clone(), |share| budget.clone().with_timeout(share));
+        if let HornVerdict::Sat(model) = options.search(terms, &general.system, new_solver, &part, stats) {
+            found = HornVerdict::Sat(general.model(terms, &model));
         }
-    };
+    }
+    if !matches!(found, HornVerdict::Sat(_)) {
+        found = options.search(terms, &pruned, new_solver, budget, stats);
+    }
+    if matches!(found, HornVerdict::Unsat(_)) && pruned.clauses != simplified.system.clauses {
+        found = options.search(terms, &simplified.system, new_solver, budget, stats);
+    }
     match found {
         HornVerdict::Unknown(reason) => HornVerdict::Unknown(reason),
         HornVerdict::Unsat(_) => {

@@ -7,15 +7,15 @@
 use crate::blocks::{Blocks, InlinedView};
 use crate::horn::HornVerdict;
 use crate::path::ProgramPath;
-use crate::pdr;
 use crate::verdict::{Finding, Reason};
+use crate::{cells, pdr};
 use craig_base::{Budget, Index, Stats};
 use craig_certificate::Invariant;
-use craig_chc::Derivation;
-use craig_program::CutEdgeId;
+use craig_chc::{Derivation, Hint, Hints, Interpretation};
 use craig_program::horn::{ClauseOrigin, HornProgram, inlined_clauses};
+use craig_program::{Cell, CutEdgeId, Program, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver};
-use craig_term::Terms;
+use craig_term::{Int, Terms};
 
 /// Runs `pdr` on the clauses of a program whose entry procedure has no calls.
 pub fn check_with_pdr(
@@ -31,18 +31,7 @@ pub fn check_with_pdr(
     let blocks = Blocks::new(terms, view);
     match verdict {
         HornVerdict::Unknown(reason) => Finding::Unknown(reason),
-        HornVerdict::Sat(interpretation) => {
-            let mut formulas = horn.invariants(view.program, terms, &interpretation.formulas);
-            let cuts = &view.encoding.cuts;
-            for cut in cuts.cutpoints.indices() {
-                // The blocks rely on the ranges: the formulas are inductive together with them.
-                if let Some(formula) = formulas.get_mut(&cuts.location(cut)) {
-                    *formula = terms.and2(*formula, blocks.facts(cut));
-                }
-            }
-            formulas.shift_remove(&cuts.location(cuts.entry));
-            Finding::Safe(Invariant { formulas })
-        }
+        HornVerdict::Sat(model) => Finding::Safe(invariant(terms, view, &blocks, &horn, &model)),
         HornVerdict::Unsat(derivation) => {
             let edges = edges_of(&horn, &derivation);
             match solve_path(terms, &blocks, &edges, budget) {
@@ -51,6 +40,69 @@ pub fn check_with_pdr(
             }
         }
     }
+}
+
+/// Looks for an invariant about every element of arrays, for a program whose entry procedure has no calls.
+pub fn check_with_cells(
+    terms: &mut Terms,
+    view: &InlinedView<'_>,
+    options: &cells::Options,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    let horn = inlined_clauses(view.program, &view.encoding, terms);
+    let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
+    let hints = hints(view.program, &horn);
+    match cells::solve(terms, &horn.system, options, &hints, &new_solver, budget, stats) {
+        HornVerdict::Unknown(reason) => Finding::Unknown(reason),
+        HornVerdict::Sat(model) => {
+            let blocks = Blocks::new(terms, view);
+            Finding::Safe(invariant(terms, view, &blocks, &horn, &model))
+        }
+        HornVerdict::Unsat(_) => Finding::Unknown(Reason::internal("a derivation from single cells")),
+    }
+}
+
+/// Where the elements of regions are: from the address of a region's only object, in steps of their size.
+fn hints(program: &Program, horn: &HornProgram) -> Hints {
+    let mut hints = Hints::default();
+    for (id, origin) in horn.predicates.enumerated() {
+        for (position, var) in origin.entry.iter().chain(&origin.state).enumerate() {
+            let StateVar::Region(region) = *var else { continue };
+            let region = &program.regions[region];
+            let stride = match region.cell {
+                Cell::Scalar(ty) => program.size_of(ty),
+                Cell::Bytes => 1,
+            };
+            let origin = match region.objects[..] {
+                [only] if !region.allocated => Some(program.objects[only].address),
+                _ => None,
+            };
+            let origin = origin.map(|address| Int::from(i128::from(address)));
+            hints.insert((id, position), Hint { origin, stride: Int::from(i64::from(stride)) });
+        }
+    }
+    hints
+}
+
+/// The annotation of cutpoints that a model is.
+fn invariant(
+    terms: &mut Terms,
+    view: &InlinedView<'_>,
+    blocks: &Blocks<'_>,
+    horn: &HornProgram,
+    model: &Interpretation,
+) -> Invariant {
+    let mut formulas = horn.invariants(view.program, terms, &model.formulas);
+    let cuts = &view.encoding.cuts;
+    for cut in cuts.cutpoints.indices() {
+        // The blocks rely on the ranges: the formulas are inductive together with them.
+        if let Some(formula) = formulas.get_mut(&cuts.location(cut)) {
+            *formula = terms.and2(*formula, blocks.facts(cut));
+        }
+    }
+    formulas.shift_remove(&cuts.location(cuts.entry));
+    Invariant { formulas }
 }
 
 /// The segments of a derivation from the start of the program to the error.

@@ -9,7 +9,7 @@ use crate::verdict::Reason;
 use crate::{bmc, cells, duality, pdr};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{HornRejection, check_derivation, check_model};
-use craig_chc::{BackError, Derivation, Interpretation, Simplified, System, WitnessError, consistent};
+use craig_chc::{BackError, Derivation, Hints, Interpretation, Simplified, System, WitnessError, consistent};
 use craig_smt::Solver;
 use craig_term::Terms;
 
@@ -36,7 +36,9 @@ impl HornEngine {
             HornEngine::Pdr(options) => pdr::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Duality(options) => duality::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Bmc(options) => bmc::solve(terms, system, options, new_solver, budget, stats),
-            HornEngine::Cells(options) => cells::solve(terms, system, options, new_solver, budget, stats),
+            HornEngine::Cells(options) => {
+                cells::solve(terms, system, options, &Hints::default(), new_solver, budget, stats)
+            }
         }
     }
 

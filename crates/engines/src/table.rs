@@ -8,8 +8,9 @@ use crate::race::Member;
 use crate::solve::HornEngine;
 use crate::verify::Engine;
 use crate::{bmc, cells, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
+use craig_chc::Sharing;
 use craig_program::horn::Contexts;
-use craig_program::{CallGraph, Program};
+use craig_program::{CallGraph, Cell, Program};
 
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -147,6 +148,24 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         engine: || Engine::Pdr,
     },
     Entry {
+        name: "cells",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "Invariants about every element of an array, from clauses about one cell of each",
+        engine: || Engine::Cells(cell_options(Sharing::Shared(1), cells::Searcher::Pdr)),
+    },
+    Entry {
+        name: "cells-own",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "The same with a cell of its own for each array",
+        engine: || Engine::Cells(cell_options(Sharing::Own, cells::Searcher::Pdr)),
+    },
+    Entry {
+        name: "cells-two",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "The same with two cells that have an element of each array",
+        engine: || Engine::Cells(cell_options(Sharing::Shared(2), cells::Searcher::Pdr)),
+    },
+    Entry {
         name: "pdr-summaries",
         origin: "Komuravelli, Gurfinkel and Chaki 2014",
         summary: "The same on the clauses of the procedures: one summary for all callers, recursion too",
@@ -255,19 +274,25 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
         name: "cells",
         origin: "Monniaux and Gonnord 2016",
         summary: "Invariants about every element of an array, from clauses about one cell of each",
-        engine: || HornEngine::Cells(cells::Options { cells: 1, ..cells::Options::default() }),
+        engine: || cells(Sharing::Shared(1), cells::Searcher::Pdr),
+    },
+    Entry {
+        name: "cells-own",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "The same with a cell of its own for each array",
+        engine: || cells(Sharing::Own, cells::Searcher::Pdr),
     },
     Entry {
         name: "cells-two",
         origin: "Monniaux and Gonnord 2016",
         summary: "The same with two cells",
-        engine: || HornEngine::Cells(cells::Options { cells: 2, ..cells::Options::default() }),
+        engine: || cells(Sharing::Shared(2), cells::Searcher::Pdr),
     },
     Entry {
         name: "cells-duality",
         origin: "Monniaux and Gonnord 2016",
         summary: "The same with duality",
-        engine: || HornEngine::Cells(cells::Options { cells: 1, engine: cells::Searcher::Duality }),
+        engine: || cells(Sharing::Shared(1), cells::Searcher::Duality),
     },
 ];
 
@@ -278,6 +303,7 @@ const INLINED: &[Share] = &[
     ("vinta-boxes", 20),
     ("bits", 5),
     ("vinta", 25),
+    ("cells", 40),
     ("pdr", 60),
     ("bits-deeper", 30),
     ("vinta-octagons", 50),
@@ -306,7 +332,22 @@ const CLAUSES: &[Share] = &[("pdr", 100), ("cells", 50), ("bmc", 10), ("duality"
 /// The default members for a program. Recursion cannot be inlined, so contracts are the only proofs there.
 pub fn portfolio(program: &Program, seed: u64) -> Vec<Member<Engine>> {
     let is_recursive = CallGraph::new(program).first_recursive().is_some();
-    seeded(if is_recursive { CONTRACTS } else { INLINED }, seed)
+    let mut members = seeded(if is_recursive { CONTRACTS } else { INLINED }, seed);
+    if !has_arrays(program) {
+        members.retain(|member| !matches!(member.engine, Engine::Cells(_)));
+    }
+    members
+}
+
+/// Whether there is memory with more than one element.
+fn has_arrays(program: &Program) -> bool {
+    program.regions.iter().any(|region| {
+        let size = match region.cell {
+            Cell::Scalar(ty) => u64::from(program.size_of(ty)),
+            Cell::Bytes => 1,
+        };
+        region.allocated || region.objects.iter().any(|&object| program.objects[object].size > size)
+    })
 }
 
 /// The members whose proofs are contracts, for any program.
@@ -341,6 +382,14 @@ fn ufo(post: ufo::Post, eager: bool) -> Engine {
 
 fn vinta(domain: vinta::Domain) -> Engine {
     Engine::Vinta(vinta::Config { domain, ..vinta::Config::default() })
+}
+
+fn cells(sharing: Sharing, engine: cells::Searcher) -> HornEngine {
+    HornEngine::Cells(cell_options(sharing, engine))
+}
+
+fn cell_options(sharing: Sharing, engine: cells::Searcher) -> cells::Options {
+    cells::Options { sharing, engine }
 }
 
 fn annotation(learn: Learning, procedures: bool) -> Engine {

@@ -6,8 +6,8 @@ use crate::sharing::Shared;
 use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
 use crate::{
-    bits, bmc, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta,
-    whale,
+    bits, bmc, cells, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo,
+    vinta, whale,
 };
 use craig_base::{Budget, Stats, StopReason, Stopwatch};
 use craig_certificate::{Invariant, Summaries, Unwinding, check_invariant};
@@ -25,6 +25,8 @@ pub enum Engine {
     Impact,
     /// On the clauses of the inlined view.
     Pdr,
+    /// On the clauses of the inlined view, about single cells of arrays.
+    Cells(cells::Options),
     /// On the clauses of the procedural view.
     PdrSummaries(Contexts),
     Dash(dash::Config),
@@ -56,6 +58,7 @@ impl Engine {
             | Engine::Vinta(_)
             | Engine::Impact
             | Engine::Pdr
+            | Engine::Cells(_)
             | Engine::PdrSummaries(_)
             | Engine::Duality
             | Engine::Bmc
@@ -146,6 +149,11 @@ pub fn verify_sharing(
         Engine::Pdr => {
             verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
                 clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
+            })
+        }
+        Engine::Cells(options) => {
+            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
+                clauses::check_with_cells(terms, view, &options, budget, stats)
             })
         }
         Engine::Dash(config) if config.procedures || CallGraph::new(program).first_recursive().is_some() => {

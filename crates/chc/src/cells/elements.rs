@@ -30,8 +30,13 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    /// Translates all terms without arrays in `roots`. Returns the places at which they read.
-    pub(super) fn translate_all(&mut self, terms: &mut Terms, roots: &[TermId]) -> Vec<Vec<TermId>> {
+    /// Translates all terms without arrays in `roots`. Returns the places at which they read, each with
+    /// the array that is read.
+    pub(super) fn translate_all(
+        &mut self,
+        terms: &mut Terms,
+        roots: &[TermId],
+    ) -> Vec<(TermId, Vec<TermId>)> {
         let mut places = Vec::new();
         for t in terms.postorder(roots) {
             if is_array(terms, t) || !terms.args(t).iter().any(|&arg| is_array(terms, arg)) {
@@ -58,20 +63,27 @@ impl Elements {
         places
     }
 
-    /// All indices of a chain of reads.
-    fn place_of(&mut self, terms: &mut Terms, read: TermId) -> Vec<TermId> {
+    /// The array below a chain of reads, and all indices of the chain.
+    fn place_of(&mut self, terms: &mut Terms, read: TermId) -> (TermId, Vec<TermId>) {
         let (mut place, mut t) = (Vec::new(), read);
         while terms.op(t) == Op::Select {
             place.push(self.translate(terms, terms.arg(t, 1)));
             t = terms.arg(t, 0);
         }
         place.reverse();
-        place
+        (t, place)
     }
 
     /// A term that is no array, without arrays. Its reads were translated before.
     pub(super) fn translate(&mut self, terms: &mut Terms, t: TermId) -> TermId {
         self.translation.apply(terms, t)
+    }
+
+    /// Arguments: arrays stay, and everything else is without arrays.
+    pub(super) fn translate_args(&mut self, terms: &mut Terms, args: &[TermId]) -> Vec<TermId> {
+        let translate =
+            |&arg: &TermId| if is_array(terms, arg) { arg } else { self.translation.apply(terms, arg) };
+        args.iter().map(translate).collect()
     }
 
     /// The element of an array at a place.

@@ -24,15 +24,24 @@
 //!   relate elements with the same index, and a place is then one atom and not one per choice of indices. What
 //!   relates several indices needs several cells, and there any array can have any of them.
 //! - An array of arrays has a cell with two indices, and an array that has only the first of them shares it.
+//! - A cell has coordinates (`coordinates`): where programs use `base + 4 * i`, a cell is numbered by `i`, so that
+//!   elements with the same number are in one cell and no invariant has to say that 4 divides something.
 //! - Equalities between arrays that remain after substitution hold at all places, and inequalities at a new one.
 
 mod clause;
+mod coordinates;
 mod elements;
+mod places;
+mod prune;
 
 #[cfg(test)]
 mod tests;
 
+pub use coordinates::{Hint, Hints};
+pub use prune::prune;
+
 use crate::system::{Interpretation, Predicate, PredicateId, System};
+use coordinates::Coordinate;
 use craig_base::{Budget, IndexVec};
 use craig_term::{Sort, SortId, Substitution, TermId, Terms};
 
@@ -43,18 +52,38 @@ pub struct Cells {
     layouts: IndexVec<PredicateId, Layout>,
 }
 
+/// Which arrays a cell belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// So many cells, each of which has an element of every array.
+    Shared(usize),
+    /// One cell for each array.
+    Own,
+}
+
 /// How the arguments of a predicate become those of its counterpart: first what is no array, then for each cell its
-/// index and one element for each array.
-#[derive(Clone, Debug)]
+/// index and the elements.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     /// The positions of arguments that stay.
     plain: Vec<usize>,
-    /// The arrays: their positions, and how many indices lead to an element.
-    arrays: Vec<(usize, usize)>,
-    /// The sorts of the index of a cell.
+    cells: Vec<Cell>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cell {
+    /// The sorts of its index.
     index: Vec<SortId>,
-    /// How many cells there are.
-    cells: usize,
+    /// The arrays that have an element in it.
+    arrays: Vec<Member>,
+}
+
+/// An array with an element in a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    position: usize,
+    /// One for each index that leads to an element.
+    coordinates: Vec<Coordinate>,
 }
 
 /// The sorts of the indices that lead to an element, and the sort of the element.
@@ -71,18 +100,25 @@ pub(crate) fn is_array(terms: &Terms, t: TermId) -> bool {
     matches!(terms.sort_of(terms.sort(t)), Sort::Array { .. })
 }
 
-/// The clauses about so many cells of each array; `None` where no predicate has an array.
-pub fn cells(terms: &mut Terms, system: &System, count: usize, budget: &Budget) -> Option<Cells> {
+/// The clauses about cells; `None` where no predicate has an array.
+pub fn cells(
+    terms: &mut Terms,
+    system: &System,
+    sharing: Sharing,
+    hints: &Hints,
+    budget: &Budget,
+) -> Option<Cells> {
+    let coordinates = coordinates::detect(terms, system, hints);
     let mut layouts = IndexVec::new();
     let mut predicates = IndexVec::new();
-    for predicate in system.predicates.iter() {
-        let layout = Layout::new(terms, predicate, count);
+    for (id, predicate) in system.predicates.enumerated() {
+        let layout = Layout::new(terms, predicate, sharing, &coordinates[id]);
         let sorts = layout.sorts(terms, predicate);
         let counterpart = Predicate::new(terms, &predicate.name, &sorts);
         predicates.push(Predicate { auxiliary: predicate.auxiliary, ..counterpart });
         layouts.push(layout);
     }
-    if layouts.iter().all(|layout: &Layout| layout.arrays.is_empty()) {
+    if layouts.iter().all(|layout: &Layout| layout.cells.is_empty()) {
         return None;
     }
     let mut clauses = IndexVec::new();
@@ -90,7 +126,7 @@ pub fn cells(terms: &mut Terms, system: &System, count: usize, budget: &Budget) 
         if budget.check().is_err() {
             return None;
         }
-        if let Some(clause) = clause::translate(terms, &layouts, clause) {
+        if let Some(clause) = clause::translate(terms, system, &layouts, clause) {
             clauses.push(clause);
         }
     }
@@ -104,11 +140,8 @@ impl Cells {
         for (id, layout) in self.layouts.enumerated() {
             let originals = &original.predicates[id].parameters;
             let parameters = &self.system.predicates[id].parameters;
-            let index = |terms: &mut Terms| -> Vec<TermId> {
-                layout.index.iter().map(|&sort| terms.fresh_const("k", sort)).collect()
-            };
-            let places: Vec<Vec<TermId>> = (0..layout.cells).map(|_| index(terms)).collect();
-            let args = layout.args(terms, originals, &places, |terms, array, index| {
+            let places: Vec<Vec<TermId>> = layout.cells.iter().map(|cell| cell.fresh_place(terms)).collect();
+            let args = layout.args(terms, originals, originals, &places, |terms, array, index| {
                 index.iter().fold(array, |array, &index| terms.select(array, index))
             });
             let mut substitution = Substitution::from_pairs(parameters.iter().copied().zip(args));
@@ -121,22 +154,47 @@ impl Cells {
     }
 }
 
+impl Cell {
+    fn fresh_place(&self, terms: &mut Terms) -> Vec<TermId> {
+        self.index.iter().map(|&sort| terms.fresh_const("k", sort)).collect()
+    }
+
+    /// Adds an array, unless its indices have other sorts.
+    fn add(&mut self, array: Member, index: &[SortId]) {
+        let shared = index.len().min(self.index.len());
+        if index[..shared] == self.index[..shared] {
+            self.arrays.push(array);
+            self.index.extend_from_slice(&index[shared..]);
+        }
+    }
+}
+
 impl Layout {
-    fn new(terms: &Terms, predicate: &Predicate, count: usize) -> Layout {
-        let mut layout = Layout { plain: Vec::new(), arrays: Vec::new(), index: Vec::new(), cells: 0 };
+    fn new(
+        terms: &Terms,
+        predicate: &Predicate,
+        sharing: Sharing,
+        coordinates: &[Vec<Coordinate>],
+    ) -> Layout {
+        let mut layout = Layout::default();
+        let mut shared = Cell::default();
         for (position, &parameter) in predicate.parameters.iter().enumerate() {
             let (index, _) = dimensions(terms, terms.sort(parameter));
             if index.is_empty() {
                 layout.plain.push(position);
                 continue;
             }
-            // An array with indices of other sorts is left out: nothing is said about it.
-            let shared = index.len().min(layout.index.len());
-            if index[..shared] == layout.index[..shared] {
-                layout.arrays.push((position, index.len()));
-                layout.index.extend_from_slice(&index[shared..]);
-                layout.cells = count;
+            let member = Member { position, coordinates: coordinates[position].clone() };
+            if sharing == Sharing::Own {
+                layout.cells.push(Cell { arrays: vec![member], index });
+            } else {
+                shared.add(member, &index);
             }
+        }
+        if let Sharing::Shared(count) = sharing
+            && !shared.arrays.is_empty()
+        {
+            layout.cells = vec![shared; count];
         }
         layout
     }
@@ -144,26 +202,30 @@ impl Layout {
     fn sorts(&self, terms: &Terms, predicate: &Predicate) -> Vec<SortId> {
         let sort = |position: usize| terms.sort(predicate.parameters[position]);
         let mut sorts: Vec<SortId> = self.plain.iter().map(|&position| sort(position)).collect();
-        for _ in 0..self.cells {
-            sorts.extend_from_slice(&self.index);
-            sorts.extend(self.arrays.iter().map(|&(position, _)| dimensions(terms, sort(position)).1));
+        for cell in &self.cells {
+            sorts.extend_from_slice(&cell.index);
+            sorts.extend(cell.arrays.iter().map(|array| dimensions(terms, sort(array.position)).1));
         }
         sorts
     }
 
-    /// The arguments of the counterpart for cells at these places.
+    /// The arguments of the counterpart for cells at these places. Coordinates are written over `parameters`.
     fn args(
         &self,
         terms: &mut Terms,
+        parameters: &[TermId],
         originals: &[TermId],
         places: &[Vec<TermId>],
         mut element: impl FnMut(&mut Terms, TermId, &[TermId]) -> TermId,
     ) -> Vec<TermId> {
         let mut args: Vec<TermId> = self.plain.iter().map(|&position| originals[position]).collect();
-        for place in places {
-            args.extend_from_slice(&place[..self.index.len()]);
-            for &(position, depth) in &self.arrays {
-                args.push(element(terms, originals[position], &place[..depth]));
+        for (cell, place) in self.cells.iter().zip(places) {
+            args.extend_from_slice(place);
+            for array in &cell.arrays {
+                let along = array.coordinates.iter().zip(place);
+                let index: Vec<TermId> =
+                    along.map(|(axis, &k)| axis.index(terms, parameters, originals, k)).collect();
+                args.push(element(terms, originals[array.position], &index));
             }
         }
         args

@@ -1,1 +1,68 @@
+use super::*;
+use crate::{read_system, write_system};
 
+fn system(text: &str) -> (Terms, System) {
+    let mut terms = Terms::new();
+    let system = read_system(&mut terms, text.as_bytes()).expect("clauses");
+    (terms, system)
+}
+
+fn has_arrays(terms: &Terms, system: &System) -> bool {
+    let roots: Vec<TermId> = system.clauses.iter().flat_map(|clause| clause.roots()).collect();
+    terms.postorder(&roots).into_iter().any(|t| is_array(terms, t))
+}
+
+const FILL: &str = "(declare-fun inv (Int Int Int (Array Int Int)) Bool)
+    (assert (forall ((n Int) (p Int) (a (Array Int Int))) (inv p 0 n a)))
+    (assert (forall ((p Int) (i Int) (n Int) (a (Array Int Int)))
+        (=> (and (inv p i n a) (< i n)) (inv p (+ i 1) n (store a (+ p (* 4 i)) 7)))))
+    (assert (forall ((p Int) (i Int) (j Int) (n Int) (a (Array Int Int)))
+        (=> (and (inv p i n a) (>= i n) (<= 0 j) (< j n) (not (= (select a (+ p (* 4 j))) 7))) false)))";
+
+#[test]
+fn clauses_about_cells_have_no_arrays() {
+    let (mut terms, original) = system(FILL);
+    for sharing in [Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)] {
+        let cells =
+            cells(&mut terms, &original, sharing, &Hints::default(), &Budget::unlimited()).expect("arrays");
+        assert!(!has_arrays(&terms, &cells.system), "{}", write_system(&terms, &cells.system));
+        let count = if sharing == Sharing::Shared(2) { 2 } else { 1 };
+        assert_eq!(cells.system.predicates[PredicateId(0)].parameters.len(), 3 + 2 * count);
+    }
+    let (mut terms, plain) = system("(declare-fun p (Int) Bool)(assert (p 0))");
+    assert!(cells(&mut terms, &plain, Sharing::Own, &Hints::default(), &Budget::unlimited()).is_none());
+}
+
+#[test]
+fn elements_are_numbered_from_where_the_object_begins() {
+    let (mut terms, original) = system(FILL);
+    let cells = cells(&mut terms, &original, Sharing::Shared(1), &Hints::default(), &Budget::unlimited())
+        .expect("arrays");
+    let v = *cells.system.predicates[PredicateId(0)].parameters.last().expect("an element");
+    let seven = terms.int(7);
+    let body = terms.eq(v, seven);
+    let model = Interpretation { formulas: IndexVec::from_elem(body, 1) };
+    let back = cells.model(&mut terms, &original, &model);
+    let text = terms.to_smtlib(back.formulas[PredicateId(0)]);
+    assert!(
+        text.starts_with("(forall ((k!") && text.contains("(* 4 k!") && text.contains("(select "),
+        "{text}"
+    );
+}
+
+#[test]
+fn equalities_and_arrays_of_arrays_are_read_at_places() {
+    let (mut terms, original) = system(
+        "(declare-fun p ((Array Int (Array Int Int)) (Array Int Int) Bool) Bool)
+         (assert (forall ((m (Array Int (Array Int Int))) (n (Array Int (Array Int Int))) (v (Array Int Int))
+                          (w (Array Int Int)) (i Int) (j Int) (b Bool))
+            (=> (and (p m v b) (or (not (= v w)) (= n (store m i (store (select m i) j 5)))))
+                (p n w (= (select n i) w)))))
+         (assert (forall ((m (Array Int (Array Int Int))) (v (Array Int Int)) (b Bool)) (=> (p m v b) false)))",
+    );
+    for sharing in [Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)] {
+        let cells =
+            cells(&mut terms, &original, sharing, &Hints::default(), &Budget::unlimited()).expect("arrays");
+        assert!(!has_arrays(&terms, &cells.system), "{}", write_system(&terms, &cells.system));
+    }
+}
