@@ -67,8 +67,21 @@ pub struct Arguments {
     /// How much of the failing run is printed.
     #[arg(long, value_enum, value_name = "HOW MUCH", default_value_t = Trace::Short)]
     pub trace: Trace,
+    /// How the result is printed.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub format: Format,
     #[command(flatten)]
     pub artifacts: Artifacts,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// One JSON object, as `--json`.
+    Json,
+    /// The text, and annotations that GitHub's actions show at their lines.
+    Github,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -130,8 +143,11 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         limits: limits.clone(),
         summary_cache: arguments.summary_cache.clone(),
         test_cache: arguments.test_cache.clone(),
+        watch: Some(session.watch(arguments.limits.timeout)),
     };
-    let report = loaded.check(&options)?;
+    let report = loaded.check(&options);
+    session.progress.finish_and_clear();
+    let report = report?;
     report.warnings.iter().skip(known).for_each(|warning| session.warn(warning));
     for fate in &report.members {
         let answer = fate.answer.as_ref().map_or_else(|reason| reason.to_string(), |word| word.to_string());
@@ -142,15 +158,26 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     }
     let replaying =
         craig_exec::Limits { budget: limits.budget(report.time), ..craig_exec::Limits::default() };
-    for note in arguments.artifacts.write(&loaded, &report, &replaying)? {
+    let baseline = arguments.artifacts.baseline(&report)?;
+    for note in arguments.artifacts.write(&loaded, &report, baseline.as_ref(), &replaying)? {
         session.note(note);
     }
-    if common.json {
-        writeln!(session.out, "{}", report.json())?;
-    } else {
-        write!(session.out, "{}", report.text(arguments.trace.into()))?;
+    match arguments.format {
+        _ if common.json => writeln!(session.out, "{}", report.json())?,
+        Format::Json => writeln!(session.out, "{}", report.json())?,
+        Format::Github => write!(session.out, "{}{}", report.text(arguments.trace.into()), report.github())?,
+        Format::Text => write!(session.out, "{}", report.text(arguments.trace.into()))?,
     }
-    Ok(match report.verdict {
+    let verdict = match &baseline {
+        Some(baseline) => {
+            let (verdict, known) = baseline.judge(&report);
+            let new = if verdict == Verdict::Safe { "no new findings" } else { "there are new findings" };
+            session.note(format!("{new}; {known} are in the baseline"));
+            verdict
+        }
+        None => report.verdict,
+    };
+    Ok(match verdict {
         // Nothing was checked: there is a warning, and it is no success.
         Verdict::Safe if report.checks.is_empty() => ExitStatus::Unknown,
         Verdict::Safe => ExitStatus::Success,

@@ -143,7 +143,7 @@ function goTo(name, number) {
   document.querySelectorAll('.line.target').forEach(old => old.classList.remove('target'));
   row.classList.add('target');
   const box = $('code').getBoundingClientRect(), at = row.getBoundingClientRect();
-  if (at.top < box.top + 60 || at.bottom > box.bottom - 80) row.scrollIntoView({ block: 'center' });
+  if (at.top < Math.max(box.top, 0) + 60 || at.bottom > Math.min(box.bottom, innerHeight * (innerWidth > 720 ? 1 : .55)) - 80) row.scrollIntoView({ block: 'center' });
 }
 
 /* The run */

@@ -77,7 +77,10 @@ impl<'p> Recorder<'p> {
 
     pub fn steps(self) -> Vec<Step> {
         let flows: Vec<Flow> = self.recorded.iter().map(|recorded| recorded.flow.clone()).collect();
-        let relevant = relevant(&flows);
+        // Nothing explains a run that fails nothing.
+        let failed = matches!(self.recorded.last(), Some(Recorded { step: Some(step), .. })
+            if matches!(step.event, Event::Failure(_)));
+        let relevant = if failed { relevant(&flows) } else { vec![false; flows.len()] };
         let mut steps = Vec::new();
         for (Recorded { step, if_it_matters, .. }, matters) in self.recorded.into_iter().zip(relevant) {
             if let Some(step) = step.filter(|_| matters || !if_it_matters) {
