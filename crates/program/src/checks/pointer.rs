@@ -93,7 +93,7 @@ pub fn choose_static_object(program: &mut Program, tracking: &Tracking) {
     let objects: Vec<(u64, u64)> = program
         .objects
         .iter()
-        .filter(|object| object.function.is_none())
+        .filter(|object| !object.function)
         .map(|object| (object.address, object.size))
         .collect();
     let span = program.procs[id].span;
