@@ -29,6 +29,7 @@ mod atomic;
 mod builtin;
 mod call;
 mod compatible;
+mod computed_goto;
 mod convert;
 mod declare;
 mod expression;

@@ -85,7 +85,7 @@ impl Checker<'_> {
                 self.alignof(*alignment, ty, span)
             }
             ExprKind::Statement(stmts) => self.statement_expression(stmts, span)?,
-            ExprKind::LabelAddress(_) => return unsupported(span, "addresses of labels are not modelled"),
+            ExprKind::LabelAddress(name) => self.label_address(*name, span)?,
             ExprKind::Generic(controlling, choices) => return self.generic(controlling, choices, span),
             ExprKind::VaArg(list, name) => {
                 let list = self.expression(list)?;
