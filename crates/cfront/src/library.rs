@@ -17,10 +17,10 @@ pub(crate) const QUICK_EXIT: &str = "__craig_run_quick_handlers";
 /// Makes the strings that `main` gets.
 pub(crate) const ARGUMENTS: &str = "__craig_main_arguments";
 
-/// `math.c` is for a type that these stand for: the name of the file, then names and what becomes of them.
+/// What `math.c` and `complex.c` are for: the suffix of the file's name, then names and what becomes of them.
 const MATH: &[(&str, &[(&str, &str)])] = &[
     (
-        "<library>/math.c",
+        "",
         &[
             ("REAL", "double"),
             ("ANY", "__craig_any_double"),
@@ -31,7 +31,7 @@ const MATH: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
-        "<library>/mathf.c",
+        "f",
         &[
             ("REAL", "float"),
             ("ANY", "__craig_any_float"),
@@ -43,7 +43,7 @@ const MATH: &[(&str, &[(&str, &str)])] = &[
     ),
     (
         // The numbers of this type are those of `double` in programs.
-        "<library>/mathl.c",
+        "l",
         &[
             ("REAL", "long double"),
             ("ANY", "__craig_any_ldouble"),
@@ -54,6 +54,9 @@ const MATH: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
 ];
+
+const TEMPLATES: &[(&str, &str)] =
+    &[("math", include_str!("library/math.c")), ("complex", include_str!("library/complex.c"))];
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -83,24 +86,25 @@ const FILES: &[(&str, &str)] = files!(
 );
 
 /// All names and texts.
-fn own() -> Vec<(&'static str, String)> {
-    let mut found: Vec<_> = FILES.iter().map(|&(name, text)| (name, text.to_string())).collect();
-    for &(name, meanings) in MATH {
-        let text = include_str!("library/math.c").to_string();
-        let text = meanings.iter().fold(text, |text, (from, to)| text.replace(from, to));
-        found.push((name, text));
+fn own() -> Vec<(String, String)> {
+    let mut found: Vec<_> = FILES.iter().map(|&(name, text)| (name.to_string(), text.to_string())).collect();
+    for &(name, text) in TEMPLATES {
+        for &(suffix, meanings) in MATH {
+            let text = meanings.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to));
+            found.push((format!("<library>/{name}{suffix}.c"), text));
+        }
     }
     found
 }
 
 /// The texts of the user's models and of the library, in the order in which a function is looked for.
 pub(crate) fn texts(models: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
-    let own = own().into_iter().map(|(name, text)| (name.to_string(), text.into_bytes()));
+    let own = own().into_iter().map(|(name, text)| (name, text.into_bytes()));
     models.into_iter().chain(own).collect()
 }
 
 /// The functions that have a model, each with the file that it is in.
-pub fn models() -> Vec<(String, &'static str)> {
+pub fn models() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (file, text) in own() {
         for line in text.lines().filter(|line| !line.starts_with("static ")) {
@@ -109,8 +113,9 @@ pub fn models() -> Vec<(String, &'static str)> {
                 .map(|(head, _)| head)
                 .filter(|_| line.ends_with('{') || line.ends_with('}'));
             let name = defined.and_then(|head| head.rsplit([' ', '*']).next());
-            found
-                .extend(name.and_then(|name| name.strip_prefix(PREFIX)).map(|name| (name.to_string(), file)));
+            found.extend(
+                name.and_then(|name| name.strip_prefix(PREFIX)).map(|name| (name.to_string(), file.clone())),
+            );
         }
     }
     found.sort_unstable();

@@ -371,6 +371,8 @@ REAL __craig_atan2_T(REAL y, REAL x) {
     REAL result = ANY();
     if (x != x || y != y)
         return __builtin_nan_T("");
+    if (y == 0 && x > 0)
+        return y;
     __craig_assume(-(REAL)3.2 <= result && result <= (REAL)3.2);
     return result;
 }
