@@ -404,6 +404,8 @@ pub enum Builtin {
     /// `(pointer, expected, new)`: whether it was swapped; the old value.
     CompareAndSwapBool,
     CompareAndSwapValue,
+    /// Takes the address of the expected value, which gets the one that is found.
+    CompareExchange,
     /// Address of the own frame or caller: an unknown pointer.
     FrameAddress,
     ReturnAddress,
@@ -411,8 +413,6 @@ pub enum Builtin {
     IsNan,
     IsInf,
     IsFinite,
-    IsNormal,
-    SignBit,
     /// Unordered comparisons that raise no exception: `(x, y)` to `int`.
     IsUnordered,
     IsLess,

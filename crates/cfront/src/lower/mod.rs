@@ -20,6 +20,7 @@ mod allocate;
 mod body;
 mod builtin;
 mod call;
+mod constant_math;
 mod dialect;
 mod expr;
 mod finish;
@@ -35,6 +36,7 @@ mod place;
 mod points_to;
 pub(crate) mod reach;
 mod rebuild;
+mod rounding;
 mod source_types;
 mod stated;
 mod stmt;
@@ -223,6 +225,8 @@ struct Lowering<'a> {
     volatile_written: Option<Set<GlobalId>>,
     /// Whether padding matters, once that is needed.
     sees_padding: Option<bool>,
+    /// The program sets the direction of rounding.
+    sets_rounding: bool,
     /// The byte whose writing is watched, if reads of what was never written are checked.
     watched: Option<written::Watched>,
 }
@@ -305,6 +309,7 @@ impl<'a> Lowering<'a> {
             orders: order::Orders::default(),
             volatile_written: None,
             sees_padding: None,
+            sets_rounding: rounding::is_set(hir),
             watched: None,
         }
     }
