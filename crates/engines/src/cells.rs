@@ -32,6 +32,25 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Looks for a model that holds for any number in place of large ones; if there is none, for one that need not.
+    fn search_general(
+        &self,
+        terms: &mut Terms,
+        system: &System,
+        new_solver: NewSolver<'_>,
+        budget: &Budget,
+        stats: &mut Stats,
+    ) -> HornVerdict {
+        if let Some(general) = parametric(terms, system) {
+            let share = budget.remaining().map(|remaining| remaining / 2);
+            let part = share.map_or_else(|| budget.clone(), |share| budget.clone().with_timeout(share));
+            if let HornVerdict::Sat(model) = self.search(terms, &general.system, new_solver, &part, stats) {
+                return HornVerdict::Sat(general.model(terms, &model));
+            }
+        }
+        self.search(terms, system, new_solver, budget, stats)
+    }
+
     fn search(
         &self,
         terms: &mut Terms,
@@ -71,19 +90,9 @@ pub fn solve(
     let simplified = simplify(terms, &cells.system, budget);
     stats.add("clauses about cells", simplified.system.clauses.len() as u64);
     let pruned = prune(terms, &simplified.system);
-    let mut found = HornVerdict::Unknown(Reason::RunsEnded);
-    if let Some(general) = parametric(terms, &pruned) {
-        let share = budget.remaining().map(|remaining| remaining / 2);
-        let part = share.map_or_else(|| budget.clone(), |share| budget.clone().with_timeout(share));
-        if let HornVerdict::Sat(model) = options.search(terms, &general.system, new_solver, &part, stats) {
-            found = HornVerdict::Sat(general.model(terms, &model));
-        }
-    }
-    if !matches!(found, HornVerdict::Sat(_)) {
-        found = options.search(terms, &pruned, new_solver, budget, stats);
-    }
+    let mut found = options.search_general(terms, &pruned, new_solver, budget, stats);
     if matches!(found, HornVerdict::Unsat(_)) && pruned.clauses != simplified.system.clauses {
-        found = options.search(terms, &simplified.system, new_solver, budget, stats);
+        found = options.search_general(terms, &simplified.system, new_solver, budget, stats);
     }
     match found {
         HornVerdict::Unknown(reason) => HornVerdict::Unknown(reason),
