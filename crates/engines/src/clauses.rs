@@ -46,14 +46,13 @@ pub fn check_with_pdr(
 pub fn check_with_cells(
     terms: &mut Terms,
     view: &InlinedView<'_>,
-    options: &cells::Options,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
     let horn = inlined_clauses(view.program, &view.encoding, terms);
     let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
     let hints = hints(view.program, &horn);
-    match cells::solve(terms, &horn.system, options, &hints, &new_solver, budget, stats) {
+    match cells::solve(terms, &horn.system, &hints, &new_solver, budget, stats) {
         HornVerdict::Unknown(reason) => Finding::Unknown(reason),
         HornVerdict::Sat(model) => {
             let blocks = Blocks::new(terms, view);

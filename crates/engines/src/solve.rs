@@ -19,7 +19,7 @@ pub enum HornEngine {
     Pdr(pdr::Options),
     Duality(duality::Options),
     Bmc(bmc::Options),
-    Cells(cells::Options),
+    Cells,
 }
 
 impl HornEngine {
@@ -36,15 +36,13 @@ impl HornEngine {
             HornEngine::Pdr(options) => pdr::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Duality(options) => duality::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Bmc(options) => bmc::solve(terms, system, options, new_solver, budget, stats),
-            HornEngine::Cells(options) => {
-                cells::solve(terms, system, options, &Hints::default(), new_solver, budget, stats)
-            }
+            HornEngine::Cells => cells::solve(terms, system, &Hints::default(), new_solver, budget, stats),
         }
     }
 
     /// Whether there is something for the engine to do.
     fn applies(&self, terms: &Terms, system: &System) -> bool {
-        !matches!(self, HornEngine::Cells(_)) || cells::applies(terms, system)
+        !matches!(self, HornEngine::Cells) || cells::applies(terms, system)
     }
 }
 
@@ -89,7 +87,7 @@ pub fn run(
     race::race(&members, workers, budget, |engine, budget, stats| {
         let mut terms = Box::new(terms.clone());
         // Quantifiers have no way back through simplification: cells simplify by themselves.
-        let simplified = (!matches!(engine, HornEngine::Cells(_))).then_some(simplified);
+        let simplified = (!matches!(engine, HornEngine::Cells)).then_some(simplified);
         let searched = simplified.map_or(system, |simplified| &simplified.system);
         let found = engine.search(&mut terms, searched, new_solver, budget, stats);
         let watch = Stopwatch::start();

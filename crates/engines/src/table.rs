@@ -7,8 +7,7 @@ use crate::lazy_annotation::Learning;
 use crate::race::Member;
 use crate::solve::HornEngine;
 use crate::verify::Engine;
-use crate::{bmc, cells, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
-use craig_chc::Sharing;
+use crate::{bmc, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, Cell, Program};
 
@@ -150,20 +149,8 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
     Entry {
         name: "cells",
         origin: "Monniaux and Gonnord 2016",
-        summary: "Invariants about every element of an array, from clauses about one cell of each",
-        engine: || Engine::Cells(cell_options(Sharing::Shared(1), cells::Searcher::Pdr)),
-    },
-    Entry {
-        name: "cells-own",
-        origin: "Monniaux and Gonnord 2016",
-        summary: "The same with a cell of its own for each array",
-        engine: || Engine::Cells(cell_options(Sharing::Own, cells::Searcher::Pdr)),
-    },
-    Entry {
-        name: "cells-two",
-        origin: "Monniaux and Gonnord 2016",
-        summary: "The same with two cells that have an element of each array",
-        engine: || Engine::Cells(cell_options(Sharing::Shared(2), cells::Searcher::Pdr)),
+        summary: "Invariants about every element of an array, from clauses about single cells",
+        engine: || Engine::Cells,
     },
     Entry {
         name: "pdr-summaries",
@@ -273,26 +260,8 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
     Entry {
         name: "cells",
         origin: "Monniaux and Gonnord 2016",
-        summary: "Invariants about every element of an array, from clauses about one cell of each",
-        engine: || cells(Sharing::Shared(1), cells::Searcher::Pdr),
-    },
-    Entry {
-        name: "cells-own",
-        origin: "Monniaux and Gonnord 2016",
-        summary: "The same with a cell of its own for each array",
-        engine: || cells(Sharing::Own, cells::Searcher::Pdr),
-    },
-    Entry {
-        name: "cells-two",
-        origin: "Monniaux and Gonnord 2016",
-        summary: "The same with two cells",
-        engine: || cells(Sharing::Shared(2), cells::Searcher::Pdr),
-    },
-    Entry {
-        name: "cells-duality",
-        origin: "Monniaux and Gonnord 2016",
-        summary: "The same with duality",
-        engine: || cells(Sharing::Shared(1), cells::Searcher::Duality),
+        summary: "Invariants about every element of an array, from clauses about single cells",
+        engine: || HornEngine::Cells,
     },
 ];
 
@@ -336,7 +305,7 @@ pub fn portfolio(program: &Program, seed: u64) -> Vec<Member<Engine>> {
     let is_recursive = CallGraph::new(program).first_recursive().is_some();
     let mut members = seeded(if is_recursive { CONTRACTS } else { INLINED }, seed);
     if !has_arrays(program) {
-        members.retain(|member| !matches!(member.engine, Engine::Cells(_)));
+        members.retain(|member| !matches!(member.engine, Engine::Cells));
     }
     members
 }
@@ -384,14 +353,6 @@ fn ufo(post: ufo::Post, eager: bool) -> Engine {
 
 fn vinta(domain: vinta::Domain) -> Engine {
     Engine::Vinta(vinta::Config { domain, ..vinta::Config::default() })
-}
-
-fn cells(sharing: Sharing, engine: cells::Searcher) -> HornEngine {
-    HornEngine::Cells(cell_options(sharing, engine))
-}
-
-fn cell_options(sharing: Sharing, engine: cells::Searcher) -> cells::Options {
-    cells::Options { sharing, engine }
 }
 
 fn annotation(learn: Learning, procedures: bool) -> Engine {

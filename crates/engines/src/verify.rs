@@ -6,8 +6,8 @@ use crate::sharing::Shared;
 use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
 use crate::{
-    bits, bmc, cells, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo,
-    vinta, whale,
+    bits, bmc, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta,
+    whale,
 };
 use craig_base::{Budget, Stats, StopReason, Stopwatch};
 use craig_certificate::{Invariant, Summaries, Unwinding, check_invariant};
@@ -26,7 +26,7 @@ pub enum Engine {
     /// On the clauses of the inlined view.
     Pdr,
     /// On the clauses of the inlined view, about single cells of arrays.
-    Cells(cells::Options),
+    Cells,
     /// On the clauses of the procedural view.
     PdrSummaries(Contexts),
     Dash(dash::Config),
@@ -58,7 +58,7 @@ impl Engine {
             | Engine::Vinta(_)
             | Engine::Impact
             | Engine::Pdr
-            | Engine::Cells(_)
+            | Engine::Cells
             | Engine::PdrSummaries(_)
             | Engine::Duality
             | Engine::Bmc
@@ -151,9 +151,9 @@ pub fn verify_sharing(
                 clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
             })
         }
-        Engine::Cells(options) => {
+        Engine::Cells => {
             verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
-                clauses::check_with_cells(terms, view, &options, budget, stats)
+                clauses::check_with_cells(terms, view, budget, stats)
             })
         }
         Engine::Dash(config) if config.procedures || CallGraph::new(program).first_recursive().is_some() => {

@@ -16,9 +16,7 @@ pub fn prune(terms: &Terms, system: &System) -> System {
         let mut at = clause.body.len();
         while at > 0 {
             at -= 1;
-            let twin =
-                |other: usize| other != at && clause.body[other].predicate == clause.body[at].predicate;
-            if (0..clause.body.len()).any(twin) && is_idle(terms, clause, at) {
+            if (0..clause.body.len()).any(|twin| twin != at && is_idle(terms, clause, at, twin)) {
                 clause.body.remove(at);
             }
         }
@@ -26,18 +24,26 @@ pub fn prune(terms: &Terms, system: &System) -> System {
     pruned
 }
 
-/// Whether nothing speaks of what occurs in an atom only, but that equal indices have equal elements.
-fn is_idle(terms: &Terms, clause: &Clause, at: usize) -> bool {
-    let mut elsewhere: Vec<TermId> = Vec::new();
-    for (other, atom) in clause.body.iter().enumerate() {
+/// Whether nothing speaks of what an atom has and its twin has not, but that equal indices have equal elements.
+fn is_idle(terms: &Terms, clause: &Clause, at: usize, twin: usize) -> bool {
+    let (atom, twin) = (&clause.body[at], &clause.body[twin]);
+    if atom.predicate != twin.predicate {
+        return false;
+    }
+    let differing: Vec<TermId> =
+        atom.args.iter().zip(&twin.args).filter(|(a, b)| a != b).map(|(&a, _)| a).collect();
+    let known = terms.free_consts_of(&twin.args);
+    let own: Set<TermId> =
+        terms.free_consts_of(&differing).into_iter().filter(|x| !known.contains(x)).collect();
+    let mut elsewhere: Vec<TermId> = clause.head.iter().flat_map(|head| head.args.clone()).collect();
+    for (other, other_atom) in clause.body.iter().enumerate() {
         if other != at {
-            elsewhere.extend_from_slice(&atom.args);
+            elsewhere.extend_from_slice(&other_atom.args);
         }
     }
-    elsewhere.extend(clause.head.iter().flat_map(|head| &head.args));
-    let elsewhere: Set<TermId> = terms.free_consts_of(&elsewhere).into_iter().collect();
-    let own: Set<TermId> =
-        terms.free_consts_of(&clause.body[at].args).into_iter().filter(|x| !elsewhere.contains(x)).collect();
+    if own.is_empty() || terms.free_consts_of(&elsewhere).iter().any(|x| own.contains(x)) {
+        return false;
+    }
     let conjuncts = match terms.op(clause.constraint) {
         Op::And => terms.args(clause.constraint),
         _ => std::slice::from_ref(&clause.constraint),

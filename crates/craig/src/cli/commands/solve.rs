@@ -153,7 +153,7 @@ fn members(arguments: &Arguments) -> Result<Vec<Member<HornEngine>>, Error> {
     let bound = arguments.bound;
     for member in &mut members {
         member.engine = match &member.engine {
-            HornEngine::Cells(options) => HornEngine::Cells(*options),
+            HornEngine::Cells => HornEngine::Cells,
             HornEngine::Bmc(_) => HornEngine::Bmc(bmc::Options { bound }),
             HornEngine::Pdr(_) => HornEngine::Pdr(pdr::Options {
                 farkas: !switches.no_farkas,
