@@ -115,7 +115,7 @@ def callbacks(r):
         use = (f"int key = {r.randrange(9)}; int b[3] = {{ 1, 4, 7 }}; int *p = bsearch(&key, b, 3, sizeof *b, up);"
                " return p ? p - b : -1 - calls * 0;")
     else:
-        use = "int (*t[])(const void *, const void *) = { cmp, up }; return t[in % 2](a, a + 1) + calls;"
+        use = "int (*t[])(const void *, const void *) = { cmp, up }; int n = t[in % 2](a, a + 1); return n + calls;"
     return f"""static int calls;
 static int cmp(const void *p, const void *q) {{ int x = *(const int *)p, y = *(const int *)q; calls++; return {sign}; }}
 static int up(const void *p, const void *q) {{ int x = *(const int *)p, y = *(const int *)q; return x - y; }}
@@ -237,9 +237,8 @@ def control(r):
         f"int n = in, k = 0; switch (n & 3) {{ do {{ k += 1; case 1: k += 10; case 2: k += 100; }} while (n-- > {c[1]}); }} return k;",
         f"int x = in; int y = x > {c[0]} && (x = {c[1]}) || (x += 2); return x * 2 + y;",
         f"int y = ({{ int t = in; if (t > {c[0]}) t = -t; t; }}); return y * 3;",
-        f"int i = 0, a[9] = {{0}}; a[i++] = in; a[i++] = i; i += (in, {c[1]}); return a[0] * 100 + a[1] * 10 + i;",
+        f"int i = 0, a[9] = {{0}}; a[i++] = in; a[i] = i + 1; i += (in, {c[1]}); return a[0] * 100 + a[1] * 10 + i;",
         f"int s = 0; for (int i = 0; i < 5; i++) {{ if (i == in) continue; if (i == {c[2]}) break; s += i + 1; }} return s;",
-        f"void *t[] = {{ &&a, &&b, &&c }}; goto *t[in % 3]; a: return 1; b: in += {c[0]}; c: return in;",
         f"unsigned u = in; u -= {c[0]}; return u > 100 ? (u >> 28) + 50 : u;",
         f"int x = in ? : {c[1]}; x ^= x << 1; return x ? !x + ~x : -1;",
     ]
@@ -261,7 +260,7 @@ def overflow(r):
     ways = [
         f"int x = INT_MAX - {r.randrange(9)}; return x + in > x;",
         f"int x = in - {r.randrange(9)}; return {r.randrange(1, 100)} / (x ? x : {r.choice(['1', 'x'])});",
-        f"int x = INT_MIN + in; return -x > 0;",
+        f"int x = INT_MIN + in, y = -x; return y > 0;",
         f"return 1 << (in + {r.randrange(20, 27)}) > 0;",
         f"short s = SHRT_MAX - {r.randrange(4)}; s += in; return s;",
         f"unsigned u = in - {r.randrange(8)}; return u * 2u > 5u;",

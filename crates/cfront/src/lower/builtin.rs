@@ -62,7 +62,8 @@ impl Body<'_, '_> {
             (Builtin::CompareAndSwapValue, &[at, expected, new, ..]) => {
                 self.compare_and_swap(at, expected, new, types[0]).0
             }
-            (Builtin::Alloca, &[size]) => self.allocate_automatic(size),
+            (Builtin::Alloca, &[size]) => self.alloca(size),
+            (Builtin::VariableArray, &[size]) => self.variable_array(size),
             (Builtin::IsNan, &[x]) => self.lw.binary(BinaryOp::Ne, x, x),
             (Builtin::IsInf, &[x]) => {
                 let (positive, negative) = self.infinities(x);

@@ -37,6 +37,7 @@ mod points_to;
 pub(crate) mod reach;
 mod rebuild;
 mod source_types;
+mod scope;
 mod stated;
 mod stmt;
 mod visit;
