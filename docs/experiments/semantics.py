@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs about the meaning of C, generated, with answers established by gcc and its sanitizers.
 
-    semantics.py CRAIG FIRST COUNT [--keep FOLDER]
+    semantics.py CRAIG FIRST COUNT [--ilp32] [--keep FOLDER]
 
 Each program computes a number from an input of eight values and compares it with a table. The table is what gcc -O0 and
 -O2 agree on; in every other program one entry is wrong. Inputs for which a sanitizer stops the program have no entry.
@@ -271,8 +271,64 @@ def overflow(r):
     return f"long f(int in) {{ {r.choice(ways)} }}"
 
 
+def misuse(r):
+    """Accesses that are invalid in some runs: null, constants, literals, freed, foreign, misplaced."""
+    k = r.randrange(8)
+    when = r.choice([f"in == {k}", f"in > {k}", f"in < {k}", "0"])
+    ways = [
+        f"int x = 4, *p = {when} ? 0 : &x; return *p + in;",
+        f"static const int c[2] = {{ 1, 2 }}; int *p = (int *)c, y; if ({when}) p[1] = 5; else y = 3; return c[1] + in;",
+        f"char *s = \"lit\"; if ({when}) s[0] = 'x'; return s[in % 4];",
+        f"char b[4] = \"abc\"; char *s = {when} ? \"lit\" : b; s[1] = 'z'; return b[1];",
+        f"int a[3] = {{ 1, 2, 3 }}; int *p = a + 3; if ({when}) p++; return p[-1] * 2 + in;",
+        f"struct {{ int a[2]; int b; }} s = {{ {{ 1, 2 }}, 3 }}; int *p = &s.b; return ({when} ? p[1] : p[0]) + in;",
+        f"int (*g)(const char *) = {when} ? 0 : atoi; return g(\"12\") + in;",
+        f"char b[8]; memset(b, 0, {when} ? 9 : 8); return b[in];",
+        f"char b[4] = {{ 'a', 'b', 'c', {when} ? 'd' : 0 }}; return strlen(b) + in;",
+        f"int *p = malloc(8); if (!p) return 0; p[0] = in; p[1] = 2; int *q = p + ({when}); int s = q[0]; free(q); return s;",
+        f"int a[4] = {{ 0 }}; memcpy(a + 1, a + ({when} ? 2 : 3), 4 * (({when}) + 1)); return a[1];",
+        f"unsigned char b[3] = {{ 1, 2, 3 }}; int n = 3; while (n-- > {when}) b[n] += in; return b[0] + b[2];",
+    ]
+    return f"long f(int in) {{ {r.choice(ways)} }}"
+
+
+def parsing(r):
+    """Loops over text as parsers have them."""
+    text = r.choice(["12+30", "a=1;b=22", "x,,y", "0x1fG", "-7 8", "((a)b)"])
+    ways = [
+        "long v = 0; while (*s >= '0' && *s <= '9') v = v * 10 + (*s++ - '0'); return v * 10 + (*s == '+');",
+        "int d = 0, most = 0; for (; *s; s++) { d += *s == '('; d -= *s == ')'; if (d > most) most = d; } return most * 10 + d;",
+        "int n = 1; for (const char *p = s; (p = strchr(p, ',')); p++) n++; return n;",
+        "char b[16]; size_t n = 0; do b[n++] = *s; while (*s++); return n + b[0];",
+        "char b[16]; strcpy(b, s); int n = 0; for (char *t = strtok(b, \";,\"); t; t = strtok(0, \";,\")) n += strlen(t) * 3 + *t; return n;",
+        "char *e; long v = strtol(s, &e, in % 2 ? 10 : 16); return v * 100 + (e - s);",
+        "int a = 0, b = 0; int n = sscanf(s, \"%d+%d\", &a, &b); return n * 100 + a + b;",
+        "unsigned h = 5381; while (*s) h = h * 33 ^ (unsigned char)*s++; return h % 100003;",
+    ]
+    return f"""long f(int in) {{ char w[] = "{text}"; if (in < 4) w[in] = "9(,a"[in]; const char *s = w; {r.choice(ways)} }}"""
+
+
+def state(r):
+    """Static objects, function pointers in records, enumerations, recursion, shadowing."""
+    k = r.randrange(1, 6)
+    ways = [
+        f"static int n = {k}; n += in; {{ static int n = 1; n++; in += n; }} return n * 10 + in;",
+        f"enum {{ A = {k}, B, C = A * 2 }} e = in & 1 ? B : C; switch (e) {{ case B: return 1; case C: return C; default: return e; }}",
+        f"struct op {{ int (*g)(int); int k; }} ops[2] = {{ {{ abs, 1 }}, {{ id, {k} }} }}; return ops[in & 1].g(in - 3) * ops[in & 1].k;",
+        f"int (*self)(int) = ack; return self(in % 3 + {k % 2});",
+        f"int x = {k}; {{ int x = in; {{ extern int outer; outer += x; x = outer; }} in = x; }} return x * 100 + in;",
+        f"int *p = slot(in & 1); *p += {k}; int *q = slot(0); return *p * 10 + *q;",
+        f"typedef int row[3]; row m[2] = {{ {{ {k} }} }}; row *p = m + 1; (*p)[in % 3] = 7; return m[1][2] + m[0][0] + p[-1][in % 3];",
+        f"volatile int v = in; v++; register int t = v; return t * v;",
+    ]
+    return f"""int outer = {k}; static int id(int x) {{ return x; }}
+static int ack(int n) {{ return n > 0 ? n + ack(n - 1) * 2 : 1; }}
+static int *slot(int i) {{ static int s[2] = {{ 1, {k} }}; return s + i; }}
+long f(int in) {{ {r.choice(ways)} }}"""
+
+
 CLASSES = [addresses, copies, bitfields, conversions, callbacks, lifetimes, bounds, varargs, strings, unions, allocation,
-           initialisers, control, records, overflow]
+           initialisers, control, records, overflow, misuse, parsing, state]
 
 
 def native(body, folder, flags):
@@ -302,6 +358,7 @@ def main():
     parser.add_argument("craig")
     parser.add_argument("first", type=int)
     parser.add_argument("count", type=int)
+    parser.add_argument("--ilp32", action="store_true")
     parser.add_argument("--keep")
     arguments = parser.parse_args()
     right = wrong = unknown = 0
@@ -313,8 +370,9 @@ def main():
             make = CLASSES[seed % len(CLASSES)]
             body = make(r)
             sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-sanitize=shift-base,alignment,bounds"]
-            checked = native(body, folder, sanitize)
-            plain, fast = native(body, folder, ["-O0"]), native(body, folder, ["-O2"])
+            width = ["-m32", "-msse2", "-mfpmath=sse"] if arguments.ilp32 else []
+            checked = native(body, folder, sanitize + width)
+            plain, fast = native(body, folder, ["-O0", *width]), native(body, folder, ["-O2", *width])
             # Where the compilers disagree, the sanitizer has missed something.
             if any(c is not None and not c == p == q for c, p, q in zip(checked, plain, fast)):
                 print(f"{seed} {make.__name__}: gcc disagrees with itself: {checked} {plain} {fast}")
@@ -334,7 +392,8 @@ int main(void) {{ static const long expected[8] = {{ {values} }}; int in = __VER
             expected = "unsafe" if bad else "safe"
             undefined = "unsafe" if bad or len(defined) < 8 else "safe"
             for options, answer in ((["--check", "error"], expected), ([], undefined)):
-                got = ask(arguments.craig, file, *options)
+                model = ["--data-model", "ilp32"] if arguments.ilp32 else []
+                got = ask(arguments.craig, file, *options, *model)
                 if got == answer:
                     right += 1
                 elif got in ("safe", "unsafe"):
