@@ -74,7 +74,8 @@ impl Body<'_, '_> {
                 self.arrive(end);
                 equal
             }
-            (Builtin::Alloca, &[size]) => self.allocate_automatic(size),
+            (Builtin::Alloca, &[size]) => self.alloca(size),
+            (Builtin::VariableArray, &[size]) => self.variable_array(size),
             (Builtin::IsNan, &[x]) => self.lw.binary(BinaryOp::Ne, x, x),
             (Builtin::IsInf, &[x]) => {
                 let (positive, negative) = self.infinities(x);

@@ -214,8 +214,9 @@ impl Body<'_, '_> {
                 value
             }
             ExprKind::PtrAdd { pointer, index, negative, scale } => {
-                self.require_element(*pointer, *index, *negative, expr.span);
+                let base = *pointer;
                 let (pointer, index) = self.operands(*pointer, *index);
+                self.require_element(base, index, *negative, expr.span);
                 let value = self.pointer_add(pointer, index, *negative, *scale);
                 self.say_value(value, expr.span);
                 value

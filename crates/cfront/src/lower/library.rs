@@ -98,7 +98,7 @@ impl Body<'_, '_> {
         let value = match (name, args) {
             ("alloca" | "__builtin_alloca", &[size]) => {
                 let size = self.scalar(size);
-                Some(Value::Scalar(self.allocate_automatic(size)))
+                Some(Value::Scalar(self.alloca(size)))
             }
             ("malloc" | "valloc", &[size]) => {
                 let size = self.scalar(size);

@@ -27,6 +27,7 @@ mod finish;
 mod fold;
 mod format;
 mod init;
+mod kept;
 mod layout;
 mod library;
 mod order;
@@ -37,6 +38,7 @@ mod points_to;
 pub(crate) mod reach;
 mod rebuild;
 mod rounding;
+mod scope;
 mod source_types;
 mod stated;
 mod stmt;
@@ -201,6 +203,7 @@ struct Lowering<'a> {
     /// For each type of pointers that come from outside as arbitrary values, a global with one of them.
     objects_from_outside: OrderedMap<TypeId, ir::VarId>,
     indirect_calls: Vec<IndirectCall>,
+    kept: kept::Kept,
     /// Where calls through pointers became comparisons, and the pointer that is compared.
     compared: Vec<(ir::ProcId, ir::ExprId)>,
     /// Procedures of the own library: copied for each call.
@@ -295,6 +298,7 @@ impl<'a> Lowering<'a> {
             stack_objects: Vec::new(),
             objects_from_outside: OrderedMap::default(),
             indirect_calls: Vec::new(),
+            kept: kept::Kept::default(),
             compared: Vec::new(),
             library_procs: Set::default(),
             instances: Map::default(),
@@ -437,7 +441,7 @@ impl<'a> Lowering<'a> {
                 self.globals[id] = Some(Storage::Vars(vars));
                 continue;
             }
-            let size = self.hir.types.size_of(global.ty.ty).unwrap_or(UNKNOWN_SIZE);
+            let size = self.size_with_initializer(global).unwrap_or(UNKNOWN_SIZE);
             let constant = global.origin == GlobalOrigin::StringLiteral || self.is_constant(global.ty);
             let address = self.static_address(size);
             let object = self.out.objects.push(ir::MemoryObject {
