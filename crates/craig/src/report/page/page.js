@@ -188,9 +188,15 @@ function values() {
     const step = steps[i];
     frames.length = Math.min(frames.length, step.depth + 1);
     if (step.kind === 'call') {
-      frames[step.depth + 1] = { function: step.message.replace(/^call of (\w+).*/s, '$1'), values: new Map(step.arguments.map(({ name, value }) => [name, { value, step: i }])) };
+      frames[step.depth + 1] = { function: step.message.replace(/^call of (\w+).*/s, '$1'), values: new Map(step.arguments.map(({ name, value }) => [name, { name, value, step: i }])) };
     } else if (step.target) {
-      frame(step).values.set(step.target, { value: step.value, step: i, line: step.line, matters: step.matters });
+      /* What is written through a pointer may be known by its name already, in any call. */
+      const entry = { value: step.value, step: i, matters: step.matters, name: step.target };
+      frame(step);
+      const key = step.object || step.target;
+      const owner = step.object && frames.findLast(known => known && known.values.has(key));
+      const values = (owner || frames[step.depth]).values;
+      values.set(key, { ...entry, name: owner ? values.get(key).name : step.target });
     } else frame(step);
   }
   return frames.filter(Boolean);
@@ -198,7 +204,7 @@ function values() {
 function showValues() {
   const frames = values().reverse();
   $('values').innerHTML = frames.map(frame => {
-    const rows = [...frame.values].map(([name, { value, step, matters }]) =>
+    const rows = [...frame.values.values()].map(({ name, value, step, matters }) =>
       `<tr class="${step === state.step ? 'fresh' : ''}${matters ? ' matters' : ''}"><td>${escape(name)}</td><td>${escape(value)}</td></tr>`).join('');
     return `<h3>${escape(frame.function || '')}</h3><table>${rows}</table>`;
   }).join('');
