@@ -10,6 +10,7 @@
 //! | `config` | `craig.toml` |
 //! | `commands/*` | one file for each subcommand: arguments in, exit status or error out |
 //! | `bench/*` | the parts of `craig bench` |
+//! | `lsp/*` | the language server |
 //! | `session` | standard output, notes on standard error, cancellation |
 //! | `smtlib` | the interpreter of SMT-LIB scripts behind `craig smt` |
 //! | `status` | exit codes |
@@ -28,6 +29,7 @@ mod c_input;
 mod commands;
 mod config;
 mod crash;
+mod lsp;
 mod session;
 mod smtlib;
 mod status;
