@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `arguments` | the grammar of the command line, as `clap` types |
 //! | `c_input`, `artifacts` | options that several commands have: the program, the files to write |
+//! | `driver` | tests that people keep: one C file for all, with a Makefile |
 //! | `config` | `craig.toml` |
 //! | `commands/*` | one file for each subcommand: arguments in, exit status or error out |
 //! | `bench/*` | the parts of `craig bench` |
@@ -29,6 +30,7 @@ mod c_input;
 mod commands;
 mod config;
 mod crash;
+mod driver;
 mod lsp;
 mod session;
 mod smtlib;

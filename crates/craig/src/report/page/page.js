@@ -122,8 +122,8 @@ function line(number, code) {
       const go = check.run >= 0 ? ` <button data-run="${check.run}">show the run</button>` : '';
       notes += `<div class="note ${check.verdict}"><b>${check.verdict === 'safe' ? 'proved, never:' : words[check.verdict]}</b>${quoted(check.words)} <span class="remedy">[${check.kind}]</span>${reason}${go}</div>`;
     }
-    for (const goal of known.goals) if (goal.status === 'open') notes += `<div class="note open"><b>not reached yet</b>${escape(goal.detail || '')}</div>`;
-      else if (goal.status === 'unreachable') notes += `<div class="note dead"><b>proved unreachable</b></div>`;
+    for (const goal of known.goals) if (goal.status === 'open') notes += `<div class="note open"><b>not reached yet</b>${goal.direction ? escape(goal.direction) + ': ' : ''}${escape(goal.detail || '')}</div>`;
+      else if (goal.status === 'unreachable') notes += `<div class="note dead"><b>proved unreachable</b>${escape(goal.direction || '')}</div>`;
   }
   return `<div class="${classes}" id="L${number}"><span class="cover ${cover}"></span>${mark || '<span></span>'}<span class="no">${number}</span><code>${code || ' '}</code><span class="values"></span></div>${notes}`;
 }
@@ -272,7 +272,7 @@ if (goals.length) tabs.push(['Coverage', () => {
   const styles = { reached: 'safe', unreachable: 'dead', open: 'unknown' };
   return `<div class="bar">${chips(counts, [['reached', 'safe', 'reached'], ['unreachable', 'dead', 'proved unreachable'], ['open', 'unknown', 'open']])}<input id="query" type="search" placeholder="filter  ( / )" aria-label="filter" value="${escape(state.query)}"></div>` +
     items(matching(goals, 'status').sort((a, b) => (a.status === 'reached') - (b.status === 'reached')), goal =>
-      `<button class="item" data-file="${escape(goal.file)}" data-line="${goal.line}" data-run="${goal.status === 'reached' && runs[goal.detail] ? goal.detail : -1}"><span class="${styles[goal.status]}"><span class="dot"></span></span><span class="at">${escape(short(goal.file))}:${goal.line} · ${escape(goal.function || '')}</span><span class="words">${goal.status === 'reached' ? `reached by test ${goal.detail}` : goal.status === 'open' ? `open: ${escape(goal.detail)}` : 'proved unreachable'}</span></button>`);
+      `<button class="item" data-file="${escape(goal.file)}" data-line="${goal.line}" data-run="${goal.status === 'reached' && runs[goal.detail] ? goal.detail : -1}"><span class="${styles[goal.status]}"><span class="dot"></span></span><span class="at">${escape(short(goal.file))}:${goal.line} · ${escape(goal.function || '')}</span><span class="words">${goal.direction ? '<code>' + escape(goal.direction) + '</code> ' : ''}${goal.status === 'reached' ? `reached by test ${goal.detail}` : goal.status === 'open' ? `open: ${escape(goal.detail)}` : 'proved unreachable'}</span></button>`);
 }]);
 if (invariants.length + contracts.length) tabs.push(['Proof', () => [...contracts, ...invariants].map(fact =>
   `<button class="item" data-file="${escape(fact.file)}" data-line="${fact.line}" data-run="-1"><span class="at">${escape(short(fact.file))}:${fact.line} · ${fact.readable ? 'loop' : 'contract of ' + escape(fact.function)}</span><span class="words"><code>${escape(fact.readable || fact.ensures_readable)}</code></span></button>`).join('')]);
