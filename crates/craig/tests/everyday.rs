@@ -129,3 +129,28 @@ fn an_unknown_answer_says_what_to_try() {
         assert!(!is_report || text(&output).contains("\nnext: "), "{output:?}");
     }
 }
+
+#[test]
+fn tests_are_kept_in_one_driver() {
+    let program = "extern int sensor(void);
+        void reach_error(void);
+        int main(void) {
+          int x = sensor(), y = sensor();
+          if (x > 1000 && y == x + 1) reach_error();
+          if (x > 5 && x < 3) return 1;
+          return 0;
+        }";
+    let project = Project::new("driver", &[("a.c", program)]);
+    let output = project.craig(&["test", "a.c", "--cover", "branches", "--out", "tests", "--timeout", "20s"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    // A way that cannot be taken is named.
+    assert!(text(&output).contains("unreachable"), "{output:?}");
+    let made = Command::new("make").args(["-C", "tests", "check"]).current_dir(&project.0).output();
+    let Ok(made) = made else {
+        eprintln!("skipped: there is no make");
+        return;
+    };
+    let said = String::from_utf8_lossy(&made.stdout);
+    assert!(made.status.success(), "{made:?}");
+    assert!(said.contains("\nok 1 - test-0") && said.contains("(ends in an error)"), "{said}");
+}

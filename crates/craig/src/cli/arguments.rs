@@ -4,7 +4,7 @@
 //! everywhere are declared once, in the groups below, and flattened into a command's own arguments.
 
 use crate::cli::commands::{
-    bench, check, completions, engines, explain, run, show, smt, solve, test, validate,
+    bench, check, completions, engines, explain, lsp, run, show, smt, solve, test, validate,
 };
 use crate::cli::session::Session;
 use crate::cli::units::{parse_duration, parse_size};
@@ -35,6 +35,7 @@ pub enum Command {
     Test(Box<test::Arguments>),
     Validate(Box<validate::Arguments>),
     Explain(Box<explain::Arguments>),
+    Lsp(lsp::Arguments),
     Completions(completions::Arguments),
     Man(completions::ManArguments),
 }

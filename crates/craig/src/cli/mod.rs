@@ -7,9 +7,11 @@
 //! |---|---|
 //! | `arguments` | the grammar of the command line, as `clap` types |
 //! | `c_input`, `artifacts` | options that several commands have: the program, the files to write |
+//! | `driver` | tests that people keep: one C file for all, with a Makefile |
 //! | `config` | `craig.toml` |
 //! | `commands/*` | one file for each subcommand: arguments in, exit status or error out |
 //! | `bench/*` | the parts of `craig bench` |
+//! | `lsp/*` | the language server |
 //! | `session` | standard output, notes on standard error, cancellation |
 //! | `smtlib` | the interpreter of SMT-LIB scripts behind `craig smt` |
 //! | `status` | exit codes |
@@ -28,6 +30,8 @@ mod c_input;
 mod commands;
 mod config;
 mod crash;
+mod driver;
+mod lsp;
 mod session;
 mod smtlib;
 mod status;

@@ -4,8 +4,8 @@ use super::c_expr::{CExpr, Comparison};
 use super::formula;
 use craig_base::Map;
 use craig_program::{
-    BinaryOp, CTypeId, Distance, Expr, ExprId, InputSource, IntType, Place, Program, Stmt, Type, UnaryOp,
-    VarId,
+    BinaryOp, CTypeId, Distance, EdgeId, Expr, ExprId, InputSource, IntType, Place, ProcId, Program, Stmt,
+    Type, UnaryOp, VarId,
 };
 
 /// Expressions that nest deeper than this are not shown.
@@ -62,6 +62,19 @@ impl<'p> Expressions<'p> {
 
     pub fn definition(&self, var: VarId) -> Option<&Definition> {
         self.definitions.get(&var)
+    }
+
+    /// The condition of a way out of a branch. Of the second one the source says the opposite.
+    pub fn way(&self, proc: ProcId, edge: EdgeId, condition: ExprId) -> Option<CExpr> {
+        let proc = &self.program.procs[proc];
+        let ways = &proc.locations[proc.edges[edge].from].outgoing;
+        if let &[first, second] = ways.as_slice()
+            && let Stmt::Assume(other) = proc.edges[first].stmt
+            && second == edge
+        {
+            return self.show(other).map(|other| formula::negation(&other));
+        }
+        self.show(condition)
     }
 
     /// As C, or nearly so. `None` where it speaks of nothing that the source names.

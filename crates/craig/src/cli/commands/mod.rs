@@ -5,6 +5,7 @@ pub mod check;
 pub mod completions;
 pub mod engines;
 pub mod explain;
+pub mod lsp;
 pub mod run;
 pub mod show;
 pub mod smt;
@@ -29,6 +30,7 @@ pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Error> {
         Command::Validate(arguments) => validate::run(arguments, &cli.common, session),
         Command::Smt(arguments) => smt::run(arguments, &cli.common, session),
         Command::Explain(arguments) => explain::run(arguments, &cli.common, session),
+        Command::Lsp(arguments) => lsp::run(arguments),
         Command::Completions(arguments) => completions::run(arguments, session),
         Command::Man(arguments) => completions::run_man(arguments, session),
     }
