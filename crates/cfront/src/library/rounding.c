@@ -53,7 +53,7 @@ _Bool __craig_is_power(double x) {
 }
 
 static _Bool __craig_is_finite(double x) {
-    return x - x == 0;
+    return -__builtin_inf() < x && x < __builtin_inf();
 }
 
 static struct __craig_number __craig_parts(double x) {
