@@ -122,26 +122,9 @@ impl Body<'_, '_> {
         let at = self.print(&pieces, &output, &arguments[family.format + 1..]);
         let result = match family.to {
             Some(_) => self.helper("format_end", &[to, limit, at]),
-            None if name == "printf" || self.is_standard_stream(args[0]) => {
-                let text = "output to the standard streams does not fail".to_string();
-                self.lw.note(NoteKind::Assumption, self.span, text);
-                at
-            }
             None => self.helper("format_sent", &[at]),
         };
         Some(Value::Scalar(result))
-    }
-
-    /// Whether an argument is `stdout` or `stderr`.
-    fn is_standard_stream(&self, mut arg: hir::ExprId) -> bool {
-        let hir = self.hir();
-        while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
-            arg = inner;
-        }
-        let ExprKind::Load(place) = hir.exprs[arg].kind else { return false };
-        let PlaceKind::Global(global) = hir.places[place].kind else { return false };
-        let global = &hir.globals[global];
-        global.init.is_none() && matches!(global.name.as_str(), "stdout" | "stderr")
     }
 
     /// The characters of a string literal, without the zero.
