@@ -92,6 +92,23 @@ impl Circuit {
         self.gates[index]
     }
 
+    /// The values of all gates, from those of the inputs.
+    pub(crate) fn evaluate(&self, input: impl Fn(Bit) -> bool) -> Vec<bool> {
+        let mut values: Vec<bool> = Vec::with_capacity(self.gates.len());
+        for (index, gate) in self.gates.iter().enumerate() {
+            let value = |bit: Bit| values[bit.gate()] != bit.is_negated();
+            values.push(match *gate {
+                Gate::False => false,
+                Gate::Input => input(Bit((index as u32) << 1)),
+                Gate::And(a, b) => value(a) && value(b),
+                Gate::Xor(a, b) => value(a) != value(b),
+                Gate::Mux(c, a, b) => value(if value(c) { a } else { b }),
+                Gate::Majority(a, b, c) => u8::from(value(a)) + u8::from(value(b)) + u8::from(value(c)) >= 2,
+            });
+        }
+        values
+    }
+
     pub fn input(&mut self) -> Bit {
         self.gates.push(Gate::Input);
         Bit((self.gates.len() as u32 - 1) << 1)

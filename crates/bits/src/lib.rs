@@ -1,6 +1,6 @@
 //! Circuits for machine arithmetic: gates that are shared and folded as they are made ([`Circuit`]), words of
 //! them ([`words`]), their clauses ([`Clauses`]), and whole
-//! programs of them ([`unwind`]).
+//! programs of them ([`unwind`]) and SMT-LIB scripts ([`script`]).
 //!
 //! ```
 //! use craig_bits::{Bit, Circuit};
@@ -14,6 +14,7 @@
 mod circuit;
 mod clauses;
 pub mod float;
+pub mod script;
 #[cfg(test)]
 mod tests;
 pub mod unwind;

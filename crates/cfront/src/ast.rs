@@ -75,8 +75,8 @@ pub enum TypeSpecifier {
     Bool,
     Int(IntKind),
     Float(FloatKind),
-    /// `_Complex`: parsed, refused where an object of it is declared.
-    Complex,
+    /// `_Complex`, with the type of the parts.
+    Complex(FloatKind),
     VaList,
     Name(Symbol),
     Record(Box<RecordSpecifier>),

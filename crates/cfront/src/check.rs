@@ -29,6 +29,8 @@ mod atomic;
 mod builtin;
 mod call;
 mod compatible;
+mod complex;
+mod computed_goto;
 mod convert;
 mod declare;
 mod expression;
@@ -174,7 +176,7 @@ struct State {
     weak_here: Set<FunctionId>,
     /// `asm("name")`: what the linker calls a function.
     linker_names: Vec<(FunctionId, String)>,
-    complex: Option<TypeId>,
+    complex: Vec<(TypeId, TypeId)>,
     /// By their size in bytes.
     vectors: Map<u64, TypeId>,
     /// Functions with a `constructor` or `destructor` attribute and their priorities.

@@ -1,5 +1,7 @@
 //! What functions of other tools' harnesses mean: one table for lowering, order of evaluation and harnesses.
 
+use craig_program::BinaryOp;
+
 /// The meaning of a function that is called and not defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -15,6 +17,8 @@ pub enum Dialect {
     Any,
     /// What the first argument points to gets any contents.
     AnyContents,
+    /// Whether an operation on the arguments leaves their common type.
+    Overflows(BinaryOp),
     /// Nothing that matters to one sequential run.
     Nothing,
     /// Not modelled, and why.
@@ -66,6 +70,9 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         | "klee_close_merge"
         | "printk" => Nothing,
         "klee_int" => Any,
+        "__CPROVER_overflow_plus" => Overflows(BinaryOp::Add),
+        "__CPROVER_overflow_minus" | "__CPROVER_overflow_unary_minus" => Overflows(BinaryOp::Sub),
+        "__CPROVER_overflow_mult" => Overflows(BinaryOp::Mul),
         "__CPROVER_OBJECT_SIZE"
         | "__CPROVER_POINTER_OFFSET"
         | "__CPROVER_POINTER_OBJECT"

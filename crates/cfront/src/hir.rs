@@ -9,7 +9,7 @@
 //! - `x ?: y`, which evaluates `x` once, goes through a temporary local;
 //! - `sizeof`, `offsetof`, `_Alignof`, enumeration constants and the like are integer constants;
 //! - string literals, compound literals at file scope and static locals are globals;
-//! - a local array of variable length is a local pointer to memory from [`Builtin::Alloca`].
+//! - a local array of variable length is a local pointer to memory from [`Builtin::VariableArray`].
 //!
 //! The trees live in arenas of the [`Program`], so that dropping them needs no recursion; the checker
 //! bounds their depth by [`MAX_DEPTH`], and each node has one parent, except that an initialiser range
@@ -404,6 +404,8 @@ pub enum Builtin {
     /// `(pointer, expected, new)`: whether it was swapped; the old value.
     CompareAndSwapBool,
     CompareAndSwapValue,
+    /// Takes the address of the expected value, which gets the one that is found.
+    CompareExchange,
     /// Address of the own frame or caller: an unknown pointer.
     FrameAddress,
     ReturnAddress,
@@ -411,8 +413,6 @@ pub enum Builtin {
     IsNan,
     IsInf,
     IsFinite,
-    IsNormal,
-    SignBit,
     /// Unordered comparisons that raise no exception: `(x, y)` to `int`.
     IsUnordered,
     IsLess,
@@ -422,6 +422,8 @@ pub enum Builtin {
     IsLessGreater,
     /// Memory that lives until the function returns.
     Alloca,
+    /// Memory that lives to the end of its block.
+    VariableArray,
     /// No effect (`__builtin_prefetch`, `__builtin___clear_cache`).
     Nop,
 }

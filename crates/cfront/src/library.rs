@@ -17,6 +17,47 @@ pub(crate) const QUICK_EXIT: &str = "__craig_run_quick_handlers";
 /// Makes the strings that `main` gets.
 pub(crate) const ARGUMENTS: &str = "__craig_main_arguments";
 
+/// What `math.c` and `complex.c` are for: the suffix of the file's name, then names and what becomes of them.
+const MATH: &[(&str, &[(&str, &str)])] = &[
+    (
+        "",
+        &[
+            ("REAL", "double"),
+            ("ANY", "__craig_any_double"),
+            ("_T", ""),
+            ("WHOLE", "4503599627370496.0"),
+            ("LEAST", "2.2250738585072014e-308"),
+            ("DIGITS", "53"),
+        ],
+    ),
+    (
+        "f",
+        &[
+            ("REAL", "float"),
+            ("ANY", "__craig_any_float"),
+            ("_T", "f"),
+            ("WHOLE", "8388608.0f"),
+            ("LEAST", "1.17549435e-38f"),
+            ("DIGITS", "24"),
+        ],
+    ),
+    (
+        // The numbers of this type are those of `double` in programs.
+        "l",
+        &[
+            ("REAL", "long double"),
+            ("ANY", "__craig_any_ldouble"),
+            ("_T", "l"),
+            ("WHOLE", "9223372036854775808.0L"),
+            ("LEAST", "3.36210314311209350626e-4932L"),
+            ("DIGITS", "53"),
+        ],
+    ),
+];
+
+const TEMPLATES: &[(&str, &str)] =
+    &[("math", include_str!("library/math.c")), ("complex", include_str!("library/complex.c"))];
+
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
         &[$((concat!("<library>/", $name), include_str!(concat!("library/", $name)))),*]
@@ -25,27 +66,56 @@ macro_rules! files {
 
 /// Names and texts.
 const FILES: &[(&str, &str)] = files!(
-    "atexit.c", "ctype.c", "errno.c", "format.c", "getopt.c", "main.c", "math.c", "mathf.c", "mathl.c",
-    "posix.c", "scan.c", "sort.c", "stdio.c", "stdlib.c", "string.c", "time.c", "wchar.c",
+    "atexit.c",
+    "ctype.c",
+    "errno.c",
+    "format.c",
+    "fortify.c",
+    "getopt.c",
+    "harness.c",
+    "main.c",
+    "posix.c",
+    "rounding.c",
+    "scan.c",
+    "sort.c",
+    "stdio.c",
+    "stdlib.c",
+    "string.c",
+    "time.c",
+    "wchar.c",
 );
+
+/// All names and texts.
+fn own() -> Vec<(String, String)> {
+    let mut found: Vec<_> = FILES.iter().map(|&(name, text)| (name.to_string(), text.to_string())).collect();
+    for &(name, text) in TEMPLATES {
+        for &(suffix, meanings) in MATH {
+            let text = meanings.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to));
+            found.push((format!("<library>/{name}{suffix}.c"), text));
+        }
+    }
+    found
+}
 
 /// The texts of the user's models and of the library, in the order in which a function is looked for.
 pub(crate) fn texts(models: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
-    let own = FILES.iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
+    let own = own().into_iter().map(|(name, text)| (name, text.into_bytes()));
     models.into_iter().chain(own).collect()
 }
 
 /// The functions that have a model, each with the file that it is in.
-pub fn models() -> Vec<(&'static str, &'static str)> {
+pub fn models() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for &(file, text) in FILES {
+    for (file, text) in own() {
         for line in text.lines().filter(|line| !line.starts_with("static ")) {
             let defined = line
                 .split_once('(')
                 .map(|(head, _)| head)
                 .filter(|_| line.ends_with('{') || line.ends_with('}'));
             let name = defined.and_then(|head| head.rsplit([' ', '*']).next());
-            found.extend(name.and_then(|name| name.strip_prefix(PREFIX)).map(|name| (name, file)));
+            found.extend(
+                name.and_then(|name| name.strip_prefix(PREFIX)).map(|name| (name.to_string(), file.clone())),
+            );
         }
     }
     found.sort_unstable();

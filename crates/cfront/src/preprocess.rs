@@ -1,5 +1,5 @@
-//! From files to text: `.i` is taken as it is, everything else goes through the system's C preprocessor,
-//! unless it has neither directives nor words that could be macros. To start a compiler takes longer than
+//! From files to text: `.i` without definitions is taken as it is, everything else goes through the system's C
+//! preprocessor, unless it has neither directives nor words that could be macros. To start a compiler takes longer than
 //! to answer many a question about a small program.
 
 use std::fs;
@@ -53,11 +53,11 @@ impl std::fmt::Display for PreprocessError {
 
 /// The preprocessed text of a file.
 pub fn preprocess(path: &Path, options: &Options) -> Result<Vec<u8>, PreprocessError> {
-    if path.extension().is_some_and(|e| e == "i") {
-        return fs::read(path).map_err(PreprocessError::Read);
-    }
     // This also tells a missing file from a failing preprocessor.
     let text = fs::read(path).map_err(PreprocessError::Read)?;
+    if path.extension().is_some_and(|e| e == "i") && !has_directives(&text) {
+        return Ok(text);
+    }
     if options.defines.is_empty() && is_preprocessed(&text) {
         let name = path.display().to_string();
         if !name.contains(['"', '\\']) {
@@ -186,6 +186,14 @@ const SINGLE: &[&str] = &[
     "linux",
     "unix",
 ];
+
+/// Whether a text that should be preprocessed is not.
+fn has_directives(text: &[u8]) -> bool {
+    String::from_utf8_lossy(text).lines().any(|line| {
+        let word = line.trim_start().strip_prefix('#').map_or("", str::trim_start);
+        ["define", "include", "if"].iter().any(|directive| word.starts_with(directive))
+    })
+}
 
 /// Whether the preprocessor would change nothing that matters: line markers are the only directives, and no
 /// word, be it in a comment, looks like a macro that compilers define.

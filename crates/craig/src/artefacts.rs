@@ -5,7 +5,7 @@ use crate::harness;
 use crate::report::sarif::{self, Finding, Level, Rule};
 use crate::report::time::iso8601;
 use crate::report::witness::{self, Waypoint, WaypointKind};
-use crate::report::{Location, safety::report_location};
+use crate::report::{Baseline, Location, safety::report_location};
 use crate::task::Loaded;
 use craig_exec::{Limits, Outcome, Source, Test, replay, show_value};
 use craig_program::{CheckKind, InputSource, Stmt, Type};
@@ -87,12 +87,12 @@ fn invariants(report: &Report) -> Vec<witness::Invariant> {
 }
 
 impl Report {
-    /// What was found, as SARIF 2.1.0.
-    pub fn sarif(&self) -> String {
-        sarif::sarif(&self.findings()).pretty()
+    /// What was found, as SARIF 2.1.0; with a baseline, what of it is new.
+    pub fn sarif(&self, baseline: Option<&Baseline>) -> String {
+        sarif::sarif(&self.findings(baseline)).pretty()
     }
 
-    fn findings(&self) -> Vec<Finding> {
+    fn findings(&self, baseline: Option<&Baseline>) -> Vec<Finding> {
         let place = |location: Option<&Location>| {
             location.cloned().unwrap_or_else(|| Location {
                 file: self.task.first().cloned().unwrap_or_default(),
@@ -113,7 +113,15 @@ impl Report {
             // The run that is shown is that of the first failure.
             let is_shown = check.test.is_some() && check.test == self.test;
             let trace = if is_shown { self.trace.clone() } else { Vec::new() };
-            findings.push(Finding { rule, level, message, location: place(check.location.as_ref()), trace });
+            findings.push(Finding {
+                rule,
+                level,
+                message,
+                location: place(check.location.as_ref()),
+                fingerprint: check.fingerprint.clone(),
+                is_known: baseline.map(|baseline| baseline.knows(check)),
+                trace,
+            });
         }
         findings
     }

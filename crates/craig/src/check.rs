@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::limits::{Limits, cores, peak_memory_mb};
+use crate::report::fingerprint::Fingerprints;
 use crate::report::{Assumption, Contract, Invariant, Location, Step, run, safety};
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{summary_cache, test_cache};
@@ -13,8 +14,10 @@ use craig_engines::race::{self, Fate, Member};
 use craig_engines::sharing::Shared;
 use craig_engines::{Engine, Proof, Reason, portfolio, table};
 use craig_exec::Test;
-use craig_program::{CheckKind, Program};
+use craig_program::{Check, CheckKind, Program};
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How to look for an answer.
@@ -34,6 +37,39 @@ pub struct Options {
     pub summary_cache: Option<PathBuf>,
     /// Begin with the tests of this folder, and keep those of this run there.
     pub test_cache: Option<PathBuf>,
+    /// Is told how the search goes on.
+    pub watch: Option<Watch>,
+}
+
+/// Someone who is told how a search goes on.
+#[derive(Clone)]
+pub struct Watch(pub Arc<dyn Fn(Happening) + Send + Sync>);
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watch")
+    }
+}
+
+/// What happens in a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// So many of all checks are asked about, by so many engines.
+    Asked {
+        /// Checks that may fail.
+        checks: usize,
+        /// Checks of the program.
+        of: usize,
+        /// Engines that look for an answer.
+        engines: usize,
+    },
+    /// There is an answer to the last question.
+    Answered {
+        /// `safe`, `unsafe`, or why there is none.
+        answer: String,
+        /// Who found it.
+        engine: Option<&'static str>,
+    },
 }
 
 /// The engine of that name, for [`Options::engine`]; [`table::PROGRAM_ENGINES`] lists them.
@@ -123,6 +159,8 @@ pub struct CheckReport {
     pub verdict: Verdict,
     /// The inputs of a run in which it does.
     pub test: Option<Test>,
+    /// What it is known by when lines move.
+    pub fingerprint: String,
 }
 
 /// What an answer was checked with.
@@ -275,7 +313,27 @@ impl Loaded {
         };
         let workers = options.workers.unwrap_or_else(cores);
         let shared = Shared::with_seeds(seeds);
+        let tell = |happening| {
+            if let Some(Watch(watch)) = &options.watch {
+                watch(happening);
+            }
+        };
+        // A check that was taken out leads elsewhere.
+        let may_fail = |check: &Check| {
+            let proc = &program.procs[check.proc];
+            proc.edges[check.edge].to == proc.error
+        };
+        let checks = program.checks.iter().filter(|check| may_fail(check)).count();
+        tell(Happening::Asked { checks, of: program.checks.len(), engines: members.len() });
         let report = portfolio::run(program, &members, workers, &shared, budget);
+        if let Ok(found) = &report {
+            let answer = match &found.answer {
+                craig_engines::Verdict::Safe(_) => "safe".to_string(),
+                craig_engines::Verdict::Unsafe(_) => "unsafe".to_string(),
+                craig_engines::Verdict::Unknown(reason) => reason.to_string(),
+            };
+            tell(Happening::Answered { answer, engine: found.winner });
+        }
         if let Some(folder) = &options.test_cache {
             test_cache::keep_all(folder, self.task.path(), &shared.into_tests())?;
         }
@@ -364,20 +422,26 @@ impl Loaded {
     /// The answer for each place at which something could go wrong.
     fn checks(&self, answers: &[Answer]) -> Vec<CheckReport> {
         let checks = self.program.checks.iter().zip(answers);
+        let mut fingerprints = Fingerprints::new(|file: &str| self.task.text_of(file));
         checks
-            .map(|(check, answer)| CheckReport {
-                kind: check.kind,
-                location: location(&self.program, check.span),
-                words: check.text.clone(),
-                verdict: match answer {
-                    Answer::Safe => Verdict::Safe,
-                    Answer::Unsafe(_) => Verdict::Unsafe,
-                    Answer::Unknown(reason) => Verdict::Unknown(reason.clone()),
-                },
-                test: match answer {
-                    Answer::Unsafe(test) => Some(test.clone()),
-                    _ => None,
-                },
+            .map(|(check, answer)| {
+                let function = Some(self.program.procs[check.proc].name.to_string());
+                let location = location(&self.program, check.span).map(|at| Location { function, ..at });
+                CheckReport {
+                    kind: check.kind,
+                    fingerprint: fingerprints.next(check.kind.name(), location.as_ref(), &check.text),
+                    location,
+                    words: check.text.clone(),
+                    verdict: match answer {
+                        Answer::Safe => Verdict::Safe,
+                        Answer::Unsafe(_) => Verdict::Unsafe,
+                        Answer::Unknown(reason) => Verdict::Unknown(reason.clone()),
+                    },
+                    test: match answer {
+                        Answer::Unsafe(test) => Some(test.clone()),
+                        _ => None,
+                    },
+                }
             })
             .collect()
     }

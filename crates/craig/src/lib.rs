@@ -52,7 +52,9 @@ mod test;
 mod test_cache;
 mod validate;
 
-pub use check::{Certificate, CertificateKind, CheckReport, Options, Report, Verdict, check, engine};
+pub use check::{
+    Certificate, CertificateKind, CheckReport, Happening, Options, Report, Verdict, Watch, check, engine,
+};
 pub use craig_base::CancelToken;
 pub use craig_engines as engines;
 pub use craig_engines::Reason;

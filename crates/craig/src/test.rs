@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::limits::{Limits, cores};
 use crate::report::Location;
+use crate::report::expression::Expressions;
 use crate::report::safety::report_location;
 use crate::task::{Loaded, Source};
 use craig_base::Stats;
@@ -10,6 +11,7 @@ use craig_engines::cover::{self, Goals};
 use craig_engines::lazy_annotation::{self, Learning};
 use craig_engines::table;
 use craig_exec::Test;
+use craig_program::Stmt;
 use std::time::{Duration, Instant};
 
 pub use craig_engines::cover::{Criterion, Progress, Status};
@@ -76,6 +78,8 @@ pub struct GoalReport {
     pub location: Location,
     /// Whether it is reached, cannot be reached, or is open.
     pub status: Status,
+    /// For a way out of a branch: the condition under which it is taken.
+    pub direction: Option<String>,
 }
 
 /// How many statements a test may execute.
@@ -132,11 +136,17 @@ impl Loaded {
         let mut stats = Stats::default();
         let report =
             cover::cover(program, goals, &config, &budget, &mut stats, &|reached| watch(reached, count));
+        let expressions = Expressions::new(program);
         let goals = report.status.enumerated().map(|(id, status)| {
             let goal = &report.goals.goals[id];
             let function = Some(program.procs[goal.proc].name.to_string());
             let location = Location { function, ..report_location(program, goal.span) };
-            GoalReport { location, status: status.clone() }
+            let way = goal.way().and_then(|edge| match program.procs[goal.proc].edges[edge].stmt {
+                Stmt::Assume(condition) => expressions.way(goal.proc, edge, condition),
+                _ => None,
+            });
+            let direction = way.map(|condition| condition.readable().to_string());
+            GoalReport { location, status: status.clone(), direction }
         });
         TestReport {
             goals: goals.collect(),

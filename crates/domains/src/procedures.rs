@@ -38,8 +38,11 @@ struct Procedure {
 }
 
 impl ProcedureIntervals {
-    /// None if the program is too large.
+    /// None if the program is too large, or plain.
     pub fn new(program: &Program, budget: &Budget) -> Result<Option<Self>, StopReason> {
+        if program.plain {
+            return Ok(None);
+        }
         let calls = CallGraph::new(program);
         let mut procs = IndexVec::new();
         for proc in &program.procs {

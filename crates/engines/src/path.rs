@@ -90,9 +90,9 @@ impl ProgramPath {
     }
 }
 
-/// Whether a run ended in the error.
+/// Whether a run ended in the error, with memory split as the program says.
 pub fn reached_error(run: &Run) -> bool {
-    matches!(run.outcome, Outcome::ReachedError { .. })
+    matches!(run.outcome, Outcome::ReachedError { .. }) && run.region_violations.is_empty()
 }
 
 /// A value as executions have it.

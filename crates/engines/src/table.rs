@@ -265,8 +265,9 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
     },
 ];
 
-/// For programs, in the order in which workers take the members. The last one fixes factors of products to
-/// values, where the others give up at once.
+/// For programs, in the order in which workers take the members. The last but one fixes factors of products to
+/// values, where the others give up at once; the last has the time that is left where all others do, as with floating
+/// point.
 const INLINED: &[Share] = &[
     ("random", 5),
     ("vinta-boxes", 20),
@@ -284,6 +285,7 @@ const INLINED: &[Share] = &[
     ("ufo-boolean-eager", 100),
     ("ufo-boolean", 100),
     ("lazy-annotation", 100),
+    ("bits-deeper", 100),
 ];
 
 /// The members whose proofs are contracts.

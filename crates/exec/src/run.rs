@@ -167,8 +167,10 @@ pub fn only_outcome(program: &Program, limits: &Limits) -> Outcome {
     last
 }
 
-/// Runs the program with the inputs of a test.
+/// Runs the program with the inputs of a test, and looks whether its regions split memory.
 pub fn replay(program: &Program, test: &Test, limits: &Limits) -> Run {
     let values = test.values();
-    Executable::new(program, Detail::Outcome).run(&mut ListOracle::new(&values), limits)
+    let executable = Executable::new(program, Detail::Outcome);
+    let executable = if program.regions.len() > 1 { executable.checking_regions() } else { executable };
+    executable.run(&mut ListOracle::new(&values), limits)
 }

@@ -25,6 +25,7 @@ pub fn empty_program(data_model: DataModel) -> Program {
     Program {
         data_model,
         arithmetic: Arithmetic::AssumeNoOverflow,
+        plain: false,
         exprs: Exprs::default(),
         vars: IndexVec::new(),
         regions: IndexVec::new(),

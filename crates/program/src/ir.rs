@@ -74,6 +74,9 @@ pub struct Span {
 pub struct Program {
     pub data_model: DataModel,
     pub arithmetic: Arithmetic,
+    /// Engines start from the program as it is: no intervals are computed in advance, and no loop is left out.
+    /// So is what they find the algorithm's own.
+    pub plain: bool,
     pub exprs: Exprs,
     pub vars: IndexVec<VarId, Var>,
     pub regions: IndexVec<RegionId, Region>,

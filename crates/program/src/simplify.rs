@@ -50,11 +50,13 @@ pub struct ScalarCell {
     pub address: u64,
 }
 
-/// Simplifies the entry procedure, which must have no calls.
+/// Simplifies the entry procedure, which must have no calls. In a plain program only the form of memory changes.
 pub fn simplify(program: &Program, budget: &Budget) -> Result<Simplified, StopReason> {
     let mut result = Simplified::unchanged(program);
     for _ in 0..MAX_ROUNDS {
-        result.fold_constants(budget)?;
+        if !program.plain {
+            result.fold_constants(budget)?;
+        }
         if !result.replace_regions() {
             break;
         }

@@ -38,6 +38,9 @@ impl Simplified {
     /// Leads around idle loops.
     pub fn skip_idle_loops(&mut self) {
         let program = &self.program;
+        if program.plain {
+            return;
+        }
         let proc = &program.procs[program.entry];
         let wto = Wto::new(&proc.graph(), proc.entry);
         let live = Liveness::towards_error(program, proc);

@@ -178,6 +178,24 @@ impl SourceTypes {
         ))
     }
 
+    /// How C writes a value of the type, if not as a number.
+    pub fn constant(&self, ty: CTypeId, value: i128) -> Option<String> {
+        match &self.types[ty].kind {
+            CKind::Character => match u8::try_from(value).ok()? {
+                0 => Some("'\\0'".to_string()),
+                byte @ (b' '..=b'~' | b'\n' | b'\t' | b'\r') => {
+                    Some(format!("'{}'", char::from(byte).escape_default()))
+                }
+                _ => None,
+            },
+            CKind::Enum(names) => {
+                names.iter().find(|(_, number)| *number == value).map(|(name, _)| name.clone())
+            }
+            CKind::Bool => Some((value != 0).to_string()),
+            _ => None,
+        }
+    }
+
     /// What a pointer of the type leads to.
     pub fn pointee(&self, ty: CTypeId) -> Option<CTypeId> {
         match self.types[ty].kind {

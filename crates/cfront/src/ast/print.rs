@@ -138,7 +138,7 @@ impl Printer<'_> {
             TypeSpecifier::Bool => "_Bool".to_string(),
             TypeSpecifier::Int(kind) => spaced(&format!("{kind:?}")),
             TypeSpecifier::Float(kind) => spaced(&format!("{kind:?}")),
-            TypeSpecifier::Complex => "_Complex".to_string(),
+            TypeSpecifier::Complex(kind) => format!("_Complex {kind:?}"),
             TypeSpecifier::VaList => "__builtin_va_list".to_string(),
             TypeSpecifier::Name(name) => self.name(*name),
             TypeSpecifier::Record(record) => tagged(&format!("{:?}", record.kind).to_lowercase(), record.tag),

@@ -45,39 +45,96 @@ impl Checker<'_> {
         Ok(Some(self.builtin_node(builtin, values, result, span)))
     }
 
-    /// The forms on values; the memory order is the last argument and means nothing here.
+    /// The memory orders are the last arguments and mean nothing here. The forms without `_n` take and give values
+    /// through pointers.
     pub(super) fn atomic_call(&mut self, name: &str, args: &[Expr], span: Span) -> Checked<Option<ExprId>> {
         if matches!(name, "thread_fence" | "signal_fence") {
             return Ok(Some(self.builtin_node(Builtin::Fence, Vec::new(), TypeId::VOID, span)));
         }
-        let Some((pointer, rest)) = args.split_first() else { return error(span, "a pointer is needed") };
-        let builtin = match name {
-            "exchange_n" => Some(Builtin::FetchAnd(AtomicOp::Exchange)),
-            _ => {
-                let fetch = name.strip_prefix("fetch_").and_then(atomic).map(Builtin::FetchAnd);
-                fetch.or_else(|| name.strip_suffix("_fetch").and_then(atomic).map(Builtin::AndFetch))
+        let op = name.strip_prefix("fetch_").and_then(atomic).map(Builtin::FetchAnd);
+        let op = op.or_else(|| name.strip_suffix("_fetch").and_then(atomic).map(Builtin::AndFetch));
+        let exchange = Builtin::FetchAnd(AtomicOp::Exchange);
+        let call = match (name, args) {
+            ("always_lock_free" | "is_lock_free", [_, _]) => self.int(1, TypeId::BOOL, span),
+            ("load_n", [object, _]) => {
+                let (object, _) = self.atomic_pointer(object)?;
+                self.load_through(object, span)?
             }
+            ("load", [object, to, _]) => {
+                let (object, to) = (self.operand_value(object)?, self.operand_value(to)?);
+                let value = self.load_through(object, span)?;
+                self.store(to, value, span)?
+            }
+            ("store", [object, from, _]) => {
+                let (object, from) = (self.operand_value(object)?, self.operand_value(from)?);
+                let value = self.load_through(from, span)?;
+                self.store(object, value, span)?
+            }
+            ("store_n", [object, value, _]) => {
+                let (object, ty) = self.atomic_pointer(object)?;
+                let value = self.atomic_value(value, ty)?;
+                self.store(object, value, span)?
+            }
+            ("exchange", [object, from, to, _]) => {
+                let (object, ty) = self.atomic_pointer(object)?;
+                let (from, to) = (self.operand_value(from)?, self.operand_value(to)?);
+                let value = self.load_through(from, span)?;
+                let old = self.builtin_node(exchange, vec![object, value], ty, span);
+                self.store(to, old, span)?
+            }
+            ("compare_exchange" | "compare_exchange_n", [object, expected, desired, _weak, _, _]) => {
+                let (object, ty) = self.atomic_pointer(object)?;
+                let expected = self.operand_value(expected)?;
+                let desired = if name == "compare_exchange" {
+                    let from = self.operand_value(desired)?;
+                    self.load_through(from, span)?
+                } else {
+                    self.atomic_value(desired, ty)?
+                };
+                let values = vec![object, expected, desired];
+                self.builtin_node(Builtin::CompareExchange, values, TypeId::BOOL, span)
+            }
+            ("test_and_set", [object, _]) => {
+                let (object, ty) = self.atomic_pointer(object)?;
+                let one = self.int(1, ty, span);
+                let old = self.builtin_node(exchange, vec![object, one], ty, span);
+                self.convert(old, TypeId::BOOL)?
+            }
+            ("clear", [object, _]) => {
+                let (object, ty) = self.atomic_pointer(object)?;
+                let zero = self.int(0, ty, span);
+                self.store(object, zero, span)?
+            }
+            (_, [object, value, _]) if op.is_some() || name == "exchange_n" => {
+                let (object, ty) = self.atomic_pointer(object)?;
+                let value = self.atomic_value(value, ty)?;
+                self.builtin_node(op.unwrap_or(exchange), vec![object, value], ty, span)
+            }
+            _ => return Ok(None),
         };
-        if builtin.is_none() && !matches!(name, "load_n" | "store_n") {
-            return Ok(None);
-        }
+        Ok(Some(call))
+    }
+
+    /// A pointer to an object that is an integer or a pointer, and the object's type.
+    fn atomic_pointer(&mut self, pointer: &Expr) -> Checked<(ExprId, TypeId)> {
+        let span = pointer.span;
         let pointer = self.operand_value(pointer)?;
         let to = self.atomic_object(pointer, span)?;
-        match (builtin, rest) {
-            (None, [_order]) if name == "load_n" => {
-                let place = self.place(PlaceKind::Deref(pointer), to, span);
-                Ok(Some(self.expr(ExprKind::Load(place), to.ty, span)))
-            }
-            (_, [value, _order]) if name != "load_n" => {
-                let value = self.operand_value(value)?;
-                let value = self.assign_convert(value, to.ty, "the object")?;
-                match builtin {
-                    Some(builtin) => Ok(Some(self.builtin_node(builtin, vec![pointer, value], to.ty, span))),
-                    None => self.store(pointer, value, span).map(Some),
-                }
-            }
-            _ => error(span, "another number of arguments is needed"),
-        }
+        Ok((pointer, to.ty))
+    }
+
+    fn atomic_value(&mut self, value: &Expr, ty: TypeId) -> Checked<ExprId> {
+        let value = self.operand_value(value)?;
+        self.assign_convert(value, ty, "the object")
+    }
+
+    /// What the pointer points to.
+    fn load_through(&mut self, pointer: ExprId, span: Span) -> Checked<ExprId> {
+        let types = &self.program.types;
+        let to = types.pointee(self.type_of(pointer)).filter(|to| types.size_of(to.ty).is_some());
+        let Some(to) = to else { return error(span, "a pointer to an object is needed") };
+        let place = self.place(PlaceKind::Deref(pointer), to, span);
+        Ok(self.expr(ExprKind::Load(place), to.ty, span))
     }
 
     fn atomic_object(&mut self, pointer: ExprId, span: Span) -> Checked<QualType> {

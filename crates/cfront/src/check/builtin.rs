@@ -116,19 +116,11 @@ impl Checker<'_> {
             ("nan" | "nans", [_]) => self.float(f64::NAN, TypeId::DOUBLE, span),
             ("nanf" | "nansf", [_]) => self.float(f64::NAN, TypeId::FLOAT, span),
             ("nanl" | "nansl", [_]) => self.float(f64::NAN, TypeId::LONG_DOUBLE, span),
-            ("fpclassify", [_, _, _, _, _, _]) => {
-                let values = self.argument_values(args)?;
-                let model = match values.last().map(|&x| self.type_of(x)) {
-                    Some(TypeId::FLOAT) => "__craig_fpclassifyf",
-                    Some(TypeId::LONG_DOUBLE) => "__craig_fpclassifyl",
-                    _ => "__craig_fpclassify",
-                };
-                let function = self.names.lookup(model).and_then(|name| self.library_function(name));
-                let Some(function) = function else { return Ok(None) };
-                let operand = self.function_operand(function, span);
-                let pointer = self.value(operand)?;
-                self.call_pointer(pointer, values, span)?
+            ("fpclassify", [_, _, _, _, _, _]) | ("isnormal" | "isinf_sign", [_]) => {
+                let model = if name == "isinf_sign" { "isinf" } else { name };
+                return self.model_of_number(model, args, span);
             }
+            ("signbit" | "signbitf" | "signbitl", [_]) => return self.model_of_number("signbit", args, span),
             (_, [x]) if classification(name).is_some() => {
                 let value = self.operand_value(x)?;
                 if !self.program.types.is_arithmetic(self.type_of(value)) {
@@ -142,6 +134,19 @@ impl Checker<'_> {
                 let (x, y, _) = self.usual(x, y)?;
                 let builtin = unordered(name).unwrap_or(Builtin::IsUnordered);
                 self.builtin_node(builtin, vec![x, y], TypeId::INT, span)
+            }
+            // The third argument only has the type of the result.
+            ("add_overflow_p" | "sub_overflow_p" | "mul_overflow_p", [left, right, result]) => {
+                let builtin = overflow(name.trim_end_matches("_p")).map_or(Builtin::AddOverflow, |(b, _)| b);
+                let mut values = Vec::new();
+                for arg in [left, right, result] {
+                    let value = self.operand_value(arg)?;
+                    if !self.program.types.is_integer(self.type_of(value)) {
+                        return error(span, "three integers are needed");
+                    }
+                    values.push(value);
+                }
+                self.builtin_node(builtin, values, TypeId::BOOL, span)
             }
             (_, [left, right, result]) if overflow(name).is_some() => {
                 let (mut left, mut right) = (self.operand_value(left)?, self.operand_value(right)?);
@@ -163,6 +168,22 @@ impl Checker<'_> {
             _ => return self.checked_library_call(name, args, span),
         };
         Ok(Some(result))
+    }
+
+    /// A call of the model for the type of the last argument.
+    fn model_of_number(&mut self, name: &str, args: &[Expr], span: Span) -> Checked<Option<ExprId>> {
+        let values = self.argument_values(args)?;
+        let suffix = match values.last().map(|&x| self.type_of(x)) {
+            Some(TypeId::FLOAT) => "f",
+            Some(TypeId::LONG_DOUBLE) => "l",
+            _ => "",
+        };
+        let model = format!("{}{name}{suffix}", crate::library::PREFIX);
+        let function = self.names.lookup(&model).and_then(|name| self.library_function(name));
+        let Some(function) = function else { return Ok(None) };
+        let operand = self.function_operand(function, span);
+        let pointer = self.value(operand)?;
+        self.call_pointer(pointer, values, span).map(Some)
     }
 
     /// The bytes from where the pointer points to the end of a variable, or of the innermost member; as gcc
@@ -315,10 +336,8 @@ impl Checker<'_> {
 fn classification(name: &str) -> Option<Builtin> {
     Some(match name {
         "isnan" | "isnanf" | "isnanl" => Builtin::IsNan,
-        "isinf" | "isinff" | "isinfl" | "isinf_sign" => Builtin::IsInf,
+        "isinf" | "isinff" | "isinfl" => Builtin::IsInf,
         "isfinite" | "finite" | "finitef" | "finitel" => Builtin::IsFinite,
-        "isnormal" => Builtin::IsNormal,
-        "signbit" | "signbitf" | "signbitl" => Builtin::SignBit,
         _ => return None,
     })
 }

@@ -174,6 +174,9 @@ impl Checker<'_> {
         if from == to {
             return Ok(expr);
         }
+        if to != TypeId::VOID && self.complex_parts(from).or(self.complex_parts(to)).is_some() {
+            return self.complex_conversion(expr, to);
+        }
         let types = &self.program.types;
         let kind = if to == TypeId::VOID {
             CastKind::ToVoid
@@ -202,6 +205,9 @@ impl Checker<'_> {
         let from = self.type_of(expr);
         if from == to && self.program.types.as_record(to).is_some() {
             return Ok(expr);
+        }
+        if to != TypeId::VOID && self.complex_parts(from).or(self.complex_parts(to)).is_some() {
+            return self.complex_conversion(expr, to);
         }
         if let Some(record) = self.program.types.as_record(to) {
             // GNU: a value of a member's type becomes the union.
@@ -268,6 +274,9 @@ impl Checker<'_> {
         };
         if from == TypeId::VOID || to == TypeId::VOID {
             return error(span, mismatch(self));
+        }
+        if self.complex_parts(from).or(self.complex_parts(to)).is_some() {
+            return self.complex_conversion(expr, to);
         }
         match (Shape::of(types, from), Shape::of(types, to)) {
             (Shape::Int | Shape::Float, Shape::Int | Shape::Float) => self.convert(expr, to),

@@ -1,7 +1,7 @@
 //! Expressions (C11 6.5), except operators ([`super::operator`]) and calls ([`super::call`]).
 
 use super::scope::Binding;
-use super::{Checked, Checker, Operand, error, unsupported};
+use super::{Checked, Checker, Operand, error};
 use crate::ast::{Alignment, Designator, Expr, ExprKind, Init, InitList, StringLiteral, TypeName, UnaryOp};
 use crate::diagnostics::Diagnostic;
 use crate::hir::{
@@ -19,7 +19,7 @@ impl Checker<'_> {
         let value = match &expr.kind {
             ExprKind::Name(name) => return self.name(*name, span),
             ExprKind::Int(literal) => self.int_literal(literal, span)?,
-            ExprKind::Float(literal) => self.float_literal(literal, span),
+            ExprKind::Float(literal) => self.float_literal(literal, span)?,
             ExprKind::Char(encoding, value) => {
                 let ty = match encoding {
                     Encoding::Narrow => TypeId::INT,
@@ -85,7 +85,7 @@ impl Checker<'_> {
                 self.alignof(*alignment, ty, span)
             }
             ExprKind::Statement(stmts) => self.statement_expression(stmts, span)?,
-            ExprKind::LabelAddress(_) => return unsupported(span, "addresses of labels are not modelled"),
+            ExprKind::LabelAddress(name) => self.label_address(*name, span)?,
             ExprKind::Generic(controlling, choices) => return self.generic(controlling, choices, span),
             ExprKind::VaArg(list, name) => {
                 let list = self.expression(list)?;
@@ -198,14 +198,19 @@ impl Checker<'_> {
         }
     }
 
-    fn float_literal(&mut self, literal: &FloatLiteral, span: Span) -> hir::ExprId {
+    fn float_literal(&mut self, literal: &FloatLiteral, span: Span) -> Checked<hir::ExprId> {
         let ty = match literal.suffix {
             FloatSuffix::None => TypeId::DOUBLE,
             FloatSuffix::Float => TypeId::FLOAT,
             FloatSuffix::Long => TypeId::LONG_DOUBLE,
             FloatSuffix::Float128 => TypeId::FLOAT128,
         };
-        self.float(literal.value, ty, span)
+        let value = self.float(literal.value, ty, span);
+        if !literal.imaginary {
+            return Ok(value);
+        }
+        let zero = self.float(0.0, ty, span);
+        self.complex_number(zero, value, span)
     }
 
     pub(super) fn character_type(&self, encoding: Encoding) -> TypeId {
@@ -463,7 +468,10 @@ impl Checker<'_> {
             | UnaryOp::PreDecrement
             | UnaryOp::PostIncrement
             | UnaryOp::PostDecrement => self.increment(op, operand, span).map(Operand::Value),
-            UnaryOp::Real | UnaryOp::Imag => unsupported(span, "complex numbers are not modelled"),
+            UnaryOp::Real | UnaryOp::Imag => {
+                let operand = self.expression(operand)?;
+                self.complex_part(op, operand, span)
+            }
             UnaryOp::Plus | UnaryOp::Neg | UnaryOp::BitNot | UnaryOp::Not => {
                 let operand = self.expression(operand)?;
                 let value = self.value(operand)?;

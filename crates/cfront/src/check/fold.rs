@@ -1,7 +1,7 @@
 //! Constant folding in the constructors of expressions (C11 6.6).
 //!
 //! Nothing is folded whose result C leaves undefined: signed overflow and division by zero stay operations,
-//! so that they can be looked for. Left shifts of signed numbers fold as gcc computes them, modulo 2^n.
+//! so that they can be looked for; of floating numbers division by zero is what IEEE 754 says. Left shifts of signed numbers fold as gcc computes them, modulo 2^n.
 
 use super::Checker;
 use crate::hir::{
@@ -157,7 +157,7 @@ impl Checker<'_> {
                 BinaryOp::Add => a + b,
                 BinaryOp::Sub => a - b,
                 BinaryOp::Mul => a * b,
-                BinaryOp::Div if b != 0.0 => a / b,
+                BinaryOp::Div => a / b,
                 _ => return None,
             };
             return Some(self.float(value, ty, span));

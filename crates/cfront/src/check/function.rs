@@ -2,6 +2,7 @@
 
 use craig_base::{IndexVec, Map};
 
+use super::computed_goto::ComputedGoto;
 use super::scope::Binding;
 use super::{Checked, Checker, error};
 use crate::ast::{Declaration, Derived, FunctionDeclarator, FunctionDefinition, Storage};
@@ -27,6 +28,9 @@ pub(super) struct FunctionState {
     pub label_names: Map<Symbol, LabelId>,
     /// Labels declared by `__label__`, innermost last.
     pub local_labels: Vec<(Symbol, LabelId)>,
+    /// Labels whose address is taken, and the jumps to such addresses.
+    pub addressed: Vec<LabelId>,
+    pub computed: Vec<ComputedGoto>,
     /// Declarations of the lengths of variable arrays, for the next place where statements can go.
     pub lengths: Vec<StmtId>,
     pub switches: Vec<Switch>,
@@ -53,6 +57,8 @@ impl FunctionState {
             region_count: 0,
             label_names: Map::default(),
             local_labels: Vec::new(),
+            addressed: Vec::new(),
+            computed: Vec::new(),
             lengths: Vec::new(),
             switches: Vec::new(),
             loops: 0,
@@ -226,6 +232,7 @@ impl Checker<'_> {
         for (label, info) in state.labels.enumerated() {
             if let Some(name) = &info.name
                 && !state.placed.contains_key(&label)
+                && state.jumps.iter().any(|(target, ..)| *target == label)
             {
                 let message = format!("there is no label `{name}` in this function");
                 self.diagnostics.add(Diagnostic::error(info.span, message));
@@ -263,8 +270,9 @@ impl Checker<'_> {
         self.function = Some(state);
         let mut stmts = self.variable_params(&locals, definition)?;
         stmts.extend(self.block_items(&definition.body));
-        let Some(state) = self.function.take() else { return Ok(()) };
+        let Some(mut state) = self.function.take() else { return Ok(()) };
         self.check_labels(&state);
+        self.resolve_computed_gotos(std::mem::take(&mut state.computed), &state.addressed);
         if let Some(&length) = state.lengths.first() {
             let message = "arrays of variable length are not modelled here";
             self.diagnostics.add(Diagnostic::unsupported(self.program.stmts[length].span, message));

@@ -8,7 +8,9 @@ use craig_base::Map;
 use super::compatible::{Quals, compatible};
 use super::{Checked, Checker, error, unsupported};
 use crate::ast::{self, Designator, Expr, Init, InitList, InitListItem};
-use crate::hir::{CastKind, ExprId, ExprKind, InitItem, InitValue, Initializer, PlaceId, PlaceKind};
+use crate::hir::{
+    CastKind, ExprId, ExprKind, GlobalOrigin, InitItem, InitValue, Initializer, PlaceId, PlaceKind,
+};
 use crate::lex::literal::Encoding;
 use crate::source::Span;
 use crate::types::{ArrayLength, BitField, QualType, RecordKind, TypeId, TypeKind};
@@ -59,10 +61,15 @@ impl Checker<'_> {
             None => ty,
         };
         if self.static_init {
-            for item in &items {
+            for item in &mut items {
                 if let InitValue::Expr(value) = item.value
                     && !self.is_static_value(value)
                 {
+                    // gcc takes the value of a literal object.
+                    if let Some(value) = self.value_of_literal(value) {
+                        item.value = InitValue::Expr(value);
+                        continue;
+                    }
                     return error(
                         self.span_of(value),
                         "the initial value of a static object must be constant",
@@ -71,6 +78,21 @@ impl Checker<'_> {
             }
         }
         Ok((ty, Initializer { items: self.normalize(items, span)? }))
+    }
+
+    /// The constant that a compound literal is made of, where that is a number or pointer.
+    fn value_of_literal(&self, expr: ExprId) -> Option<ExprId> {
+        let ExprKind::Load(place) = self.program.exprs[expr].kind else { return None };
+        let PlaceKind::Global(global) = self.program.places[place].kind else { return None };
+        let global = &self.program.globals[global];
+        match global.init.as_ref()?.items.as_slice() {
+            [InitItem { offset: 0, bits: None, value: InitValue::Expr(value), .. }]
+                if global.origin == GlobalOrigin::CompoundLiteral && self.is_static_value(*value) =>
+            {
+                Some(*value)
+            }
+            _ => None,
+        }
     }
 
     /// Returns how many elements were given, if the part is an array.

@@ -61,11 +61,32 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("fff", "powf fmodf fminf fmaxf fdimf copysignf"),
     ("ee", "fabsl sqrtl floorl ceill roundl truncl rintl nearbyintl"),
     ("eee", "powl fmodl fminl fmaxl fdiml copysignl"),
+    ("ld", "lround lrint"),
+    ("Ld", "llround llrint"),
     ("iiiiiid", "__craig_fpclassify"),
     ("iiiiiif", "__craig_fpclassifyf"),
     ("iiiiiie", "__craig_fpclassifyl"),
-    ("ld", "lround lrint"),
-    ("Ld", "llround llrint"),
+    ("id", "__craig_isnormal __craig_signbit __craig_isinf"),
+    ("if", "__craig_isnormalf __craig_signbitf __craig_isinff"),
+    ("ie", "__craig_isnormall __craig_signbitl __craig_isinfl"),
+    // Inputs of harnesses have the type that their name says.
+    ("b", "nondet_bool __VERIFIER_nondet_bool"),
+    ("c", "nondet_char __VERIFIER_nondet_char"),
+    ("C", "nondet_uchar __VERIFIER_nondet_uchar nondet_unsigned_char"),
+    ("h", "nondet_short __VERIFIER_nondet_short"),
+    ("H", "nondet_ushort __VERIFIER_nondet_ushort nondet_unsigned_short"),
+    ("i", "nondet_int __VERIFIER_nondet_int"),
+    (
+        "u",
+        "nondet_uint __VERIFIER_nondet_uint nondet_unsigned nondet_unsigned_int __VERIFIER_nondet_unsigned",
+    ),
+    ("l", "nondet_long __VERIFIER_nondet_long"),
+    ("z", "nondet_size_t __VERIFIER_nondet_size_t"),
+    ("m", "nondet_ulong __VERIFIER_nondet_ulong nondet_unsigned_long"),
+    ("L", "nondet_longlong __VERIFIER_nondet_longlong nondet_long_long"),
+    ("M", "nondet_ulonglong __VERIFIER_nondet_ulonglong nondet_unsigned_long_long"),
+    ("d", "nondet_double __VERIFIER_nondet_double"),
+    ("f", "nondet_float __VERIFIER_nondet_float"),
 ];
 
 /// All names that this module may declare.
@@ -113,6 +134,14 @@ impl Checker<'_> {
     fn letter_type(&mut self, letter: char) -> TypeId {
         let constant = |ty: TypeId| QualType::from(ty).with(Qualifiers::CONST);
         match letter {
+            'b' => TypeId::BOOL,
+            'c' => TypeId::CHAR,
+            'C' => TypeId::UNSIGNED_CHAR,
+            'h' => TypeId::SHORT,
+            'H' => TypeId::UNSIGNED_SHORT,
+            'u' => TypeId::UNSIGNED_INT,
+            'm' => TypeId::UNSIGNED_LONG,
+            'M' => TypeId::UNSIGNED_LONG_LONG,
             'i' => TypeId::INT,
             'l' => TypeId::LONG,
             'L' => TypeId::LONG_LONG,

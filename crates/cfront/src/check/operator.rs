@@ -27,6 +27,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn unary_arithmetic(&mut self, op: UnaryOp, value: ExprId, span: Span) -> Checked<ExprId> {
+        if self.complex_parts(self.type_of(value)).is_some() {
+            return self.complex_unary(op, value, span);
+        }
         if op == UnaryOp::Not {
             self.require_scalar(value, "the operand of `!`")?;
             return Ok(self.unary_node(hir::UnaryOp::LogicalNot, value, TypeId::INT, span));
@@ -47,11 +50,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Complex numbers and vectors exist as types only.
+    /// Vectors exist as types only.
     pub(super) fn check_modelled(&self, ty: TypeId, span: Span) -> Checked<()> {
-        if Some(ty) == self.state.complex {
-            return unsupported(span, "complex numbers are not modelled");
-        }
         let record = self.program.types.as_record(ty).map(|record| self.program.types.record(record));
         if record.is_some_and(|r| r.span == Span::NONE && r.tag.as_deref() == Some("vector")) {
             return unsupported(span, "vectors are not modelled");
@@ -76,8 +76,11 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<ExprId> {
         use BinaryOp::*;
-        let types = &self.program.types;
         let (left_ty, right_ty) = (self.type_of(left), self.type_of(right));
+        if self.complex_parts(left_ty).or(self.complex_parts(right_ty)).is_some() {
+            return self.complex_binary(op, left, right, span);
+        }
+        let types = &self.program.types;
         let arithmetic = types.is_arithmetic(left_ty) && types.is_arithmetic(right_ty);
         let integer = types.is_integer(left_ty) && types.is_integer(right_ty);
         let pointers = (types.is_pointer(left_ty), types.is_pointer(right_ty));
@@ -239,6 +242,16 @@ impl Checker<'_> {
         let place = self.target(left)?;
         let operand = self.expression(right)?;
         let right = self.value(operand)?;
+        let ty = self.program.places[place].ty.ty;
+        if self.complex_parts(ty).is_some() {
+            // The place is named twice.
+            if !matches!(left.kind, ast::ExprKind::Name(_)) {
+                return unsupported(span, "this assignment to a complex number is not modelled");
+            }
+            let value = self.expr(ExprKind::Load(place), ty, left.span);
+            let value = self.complex_binary(op, value, right, span)?;
+            return Ok(self.expr(ExprKind::Assign { place, value }, ty, span));
+        }
         self.update(place, op, right, UpdateResult::New, span)
     }
 

@@ -1,7 +1,7 @@
 //! Statements (C11 6.8).
 
 use super::function::Switch;
-use super::{Checked, Checker, Operand, error, unsupported};
+use super::{Checked, Checker, Operand, error};
 use crate::ast::{self, Expr, Stmt};
 use crate::hir::{Asm, AsmInput, Case, ExprId, ExprKind, Label, LabelId, StmtId, StmtKind};
 use crate::lex::Symbol;
@@ -134,7 +134,7 @@ impl Checker<'_> {
                 }
                 StmtKind::Goto(label)
             }
-            ast::StmtKind::ComputedGoto(_) => return unsupported(span, "computed gotos are not modelled"),
+            ast::StmtKind::ComputedGoto(target) => self.computed_goto(target, span)?,
             ast::StmtKind::Break => {
                 let inside = self.function.as_ref().is_some_and(|f| f.loops > 0 || !f.switches.is_empty());
                 if !inside {
@@ -260,7 +260,7 @@ impl Checker<'_> {
     }
 
     /// The label of that name, perhaps before it stands anywhere.
-    fn label(&mut self, name: Symbol, span: Span) -> Checked<LabelId> {
+    pub(super) fn label(&mut self, name: Symbol, span: Span) -> Checked<LabelId> {
         if let Some(function) = &self.function {
             let local = function.local_labels.iter().rev().find(|(local, _)| *local == name);
             if let Some((_, label)) = local {

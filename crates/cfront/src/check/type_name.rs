@@ -30,7 +30,10 @@ impl Checker<'_> {
             TypeSpecifier::Bool => TypeId::BOOL,
             TypeSpecifier::Int(kind) => self.program.types.int(*kind),
             TypeSpecifier::Float(kind) => self.types().intern(TypeKind::Float(*kind)),
-            TypeSpecifier::Complex => self.complex_type(),
+            TypeSpecifier::Complex(kind) => {
+                let part = self.types().intern(TypeKind::Float(*kind));
+                self.complex_type(part)
+            }
             TypeSpecifier::VaList => TypeId::VA_LIST,
             TypeSpecifier::Implicit => TypeId::INT,
             TypeSpecifier::Record(record) => self.record_type(record, standalone)?,
@@ -76,18 +79,6 @@ impl Checker<'_> {
             result = self.types().array_of(result, length).into();
         }
         result
-    }
-
-    /// `_Complex` numbers exist as a type, so that headers can be read; there are no operations on them.
-    fn complex_type(&mut self) -> TypeId {
-        match self.state.complex {
-            Some(ty) => ty,
-            None => {
-                let ty = self.opaque_type("_Complex", 16, 8);
-                self.state.complex = Some(ty);
-                ty
-            }
-        }
     }
 
     /// A record of so many bytes that nothing but copying can be done with.
@@ -152,7 +143,10 @@ impl Checker<'_> {
             "DF" => return Ok(TypeId::DOUBLE),
             "XF" => return Ok(TypeId::LONG_DOUBLE),
             "TF" => return Ok(TypeId::FLOAT128),
-            "SC" | "DC" | "XC" | "TC" => return Ok(self.complex_type()),
+            "SC" => return Ok(self.complex_type(TypeId::FLOAT)),
+            "DC" => return Ok(self.complex_type(TypeId::DOUBLE)),
+            "XC" => return Ok(self.complex_type(TypeId::LONG_DOUBLE)),
+            "TC" => return Ok(self.complex_type(TypeId::FLOAT128)),
             other => return unsupported(span, format!("the machine mode `{other}` is not modelled")),
         };
         Ok(self.program.types.int(if signed { kind } else { unsigned }))

@@ -96,7 +96,7 @@ impl Checker<'_> {
         let bytes = self.variable_size(ty.ty, span);
         let text = self.text(name).to_string();
         let void_pointer = self.types().pointer_to(TypeId::VOID);
-        let memory = self.builtin_node(Builtin::Alloca, vec![bytes], void_pointer, span);
+        let memory = self.builtin_node(Builtin::VariableArray, vec![bytes], void_pointer, span);
         let pointer_type = self.types().pointer_to(element);
         let memory = self.convert(memory, pointer_type)?;
         let pointer = self.initialized_local(text, pointer_type, LocalOrigin::Declared, memory, span, out)?;

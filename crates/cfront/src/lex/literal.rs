@@ -24,6 +24,8 @@ pub enum FloatSuffix {
 pub struct FloatLiteral {
     pub value: f64,
     pub suffix: FloatSuffix,
+    /// `1.0i`: the imaginary part of a complex number (gcc).
+    pub imaginary: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +102,8 @@ fn float(text: &str, hex: bool) -> Result<Number, String> {
     } else if hex {
         return Err(format!("the hexadecimal number `{text}` needs an exponent `p`"));
     }
-    let suffix = match &text[end..] {
+    let imaginary = text[end..].contains(['i', 'j']);
+    let suffix = match text[end..].replacen(['i', 'j'], "", 1).as_str() {
         "" | "f64" | "f32x" => FloatSuffix::None,
         "f" | "f32" => FloatSuffix::Float,
         "l" | "f64x" | "w" => FloatSuffix::Long,
@@ -117,7 +120,7 @@ fn float(text: &str, hex: bool) -> Result<Number, String> {
         body.parse::<f64>().ok()
     };
     let value = value.ok_or_else(|| format!("`{text}` is not a number"))?;
-    Ok(Number::Float(FloatLiteral { value, suffix }))
+    Ok(Number::Float(FloatLiteral { value, suffix, imaginary }))
 }
 
 /// Rounds to nearest even by hand: at most 30 hexadecimal digits are kept exactly, and one sticky bit

@@ -2,15 +2,14 @@
 
 typedef void (*handler)(void);
 
-_Bool __craig_any_bool(void);
-
 static handler __craig_exit_handlers[32];
 static int __craig_exit_handler_count;
 static handler __craig_quick_handlers[32];
 static int __craig_quick_handler_count;
 
+// There is room for 32 at least; more are not taken.
 int __craig_atexit(handler function) {
-    if (__craig_exit_handler_count >= 32 || __craig_any_bool())
+    if (__craig_exit_handler_count >= 32)
         return 1;
     __craig_exit_handlers[__craig_exit_handler_count] = function;
     __craig_exit_handler_count++;
@@ -18,7 +17,7 @@ int __craig_atexit(handler function) {
 }
 
 int __craig_at_quick_exit(handler function) {
-    if (__craig_quick_handler_count >= 32 || __craig_any_bool())
+    if (__craig_quick_handler_count >= 32)
         return 1;
     __craig_quick_handlers[__craig_quick_handler_count] = function;
     __craig_quick_handler_count++;

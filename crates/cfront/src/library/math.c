@@ -1,231 +1,266 @@
-// <math.h> and <fenv.h>. What is exact in binary floating point is computed; of the others the contract is
-// what C and IEEE 754 promise: the range, and the result at special arguments.
+// <math.h> for the type REAL, with its suffix _T after each name. What is exact in binary floating point is
+// computed; of the others the contract is what C and IEEE 754 promise: the range, and the result at special
+// arguments. WHOLE is where numbers cease to have a fraction, LEAST the smallest that is not subnormal, DIGITS
+// how many a number has.
 
 _Bool __craig_any_bool(void);
-double __craig_any_double(void);
+int __craig_any_int(void);
+REAL ANY(void);
 void __craig_assume(_Bool);
+int __craig_fegetround(void);
+double __craig_rounded_root(double, int digits);
+double __craig_rounded_fma(double, double, double, int digits);
+double __craig_neighbour(double, _Bool above, int digits);
+_Bool __craig_sign(double);
+int __craig_exponent(double);
+_Bool __craig_is_power(double);
 
-double __craig_fabs(double x) {
+REAL __craig_fabs_T(REAL x) {
     return x <= 0 ? 0 - x : x;
 }
 
 // Where either is no number, the other.
-double __craig_fmax(double x, double y) {
+REAL __craig_fmax_T(REAL x, REAL y) {
     if (x != x)
         return y;
     return y > x ? y : x;
 }
 
-double __craig_fmin(double x, double y) {
+REAL __craig_fmin_T(REAL x, REAL y) {
     if (x != x)
         return y;
     return y < x ? y : x;
 }
 
-double __craig_fdim(double x, double y) {
+REAL __craig_fdim_T(REAL x, REAL y) {
     if (x != x || y != y)
         return x + y;
     return x > y ? x - y : 0;
 }
 
-double __craig_nan(const char *tag) {
-    return __builtin_nan("");
+REAL __craig_nan_T(const char *tag) {
+    return __builtin_nan_T("");
 }
 
 // Numbers of this magnitude have no fraction.
-static _Bool __craig_integral(double x) {
-    return !(-4503599627370496.0 < x && x < 4503599627370496.0);
+static _Bool __craig_integral_T(REAL x) {
+    return !(-WHOLE < x && x < WHOLE);
 }
 
-double __craig_trunc(double x) {
-    if (__craig_integral(x) || x == 0)
+REAL __craig_trunc_T(REAL x) {
+    if (__craig_integral_T(x) || x == 0)
         return x;
-    return x < 0 && x > -1 ? -(double)0 : (double)(long long)x;
+    return x < 0 && x > -1 ? -(REAL)0 : (REAL)(long long)x;
 }
 
-double __craig_floor(double x) {
-    double whole;
-    if (__craig_integral(x) || x == 0)
+REAL __craig_floor_T(REAL x) {
+    REAL whole;
+    if (__craig_integral_T(x) || x == 0)
         return x;
-    whole = (double)(long long)x;
+    whole = (REAL)(long long)x;
     return whole > x ? whole - 1 : whole;
 }
 
-double __craig_ceil(double x) {
-    double whole;
-    if (__craig_integral(x) || x == 0)
+REAL __craig_ceil_T(REAL x) {
+    REAL whole;
+    if (__craig_integral_T(x) || x == 0)
         return x;
     if (x < 0 && x > -1)
-        return -(double)0;
-    whole = (double)(long long)x;
+        return -(REAL)0;
+    whole = (REAL)(long long)x;
     return whole < x ? whole + 1 : whole;
 }
 
 // Halfway cases go away from zero.
-double __craig_round(double x) {
-    double whole, rest;
-    if (__craig_integral(x) || x == 0)
+REAL __craig_round_T(REAL x) {
+    REAL whole, rest;
+    if (__craig_integral_T(x) || x == 0)
         return x;
-    whole = (double)(long long)x;
+    whole = (REAL)(long long)x;
     rest = x - whole;
-    if (rest >= (double)0.5)
+    if (rest >= (REAL)0.5)
         return whole + 1;
-    if (rest <= -(double)0.5)
+    if (rest <= -(REAL)0.5)
         return whole - 1;
-    return whole == 0 && x < 0 ? -(double)0 : whole;
+    return whole == 0 && x < 0 ? -(REAL)0 : whole;
 }
 
-long __craig_lround(double x) {
-    return (long)__craig_round(x);
+long __craig_lround_T(REAL x) {
+    return (long)__craig_round_T(x);
 }
 
-long long __craig_llround(double x) {
-    return (long long)__craig_round(x);
+long long __craig_llround_T(REAL x) {
+    return (long long)__craig_round_T(x);
 }
 
-// In some direction of rounding.
-double __craig_rint(double x) {
-    double result, low;
-    if (__craig_integral(x) || x == 0)
+REAL __craig_rint_T(REAL x) {
+    REAL low, rest;
+    int direction = __craig_fegetround();
+    if (__craig_integral_T(x) || x == 0)
         return x;
-    low = __craig_floor(x);
-    if (low == x)
+    low = __craig_floor_T(x);
+    rest = x - low;
+    if (rest == 0)
         return x;
-    result = __craig_any_double();
-    __craig_assume(result == low || result == low + 1);
-    return result;
+    if (direction == 0) {
+        if (rest > (REAL)0.5 || (rest == (REAL)0.5 && ((long long)low & 1)))
+            low = low + 1;
+    } else if (direction == 0x800 || (direction == 0xc00 && x < 0))
+        low = low + 1;
+    return low == 0 && x < 0 ? -(REAL)0 : low;
 }
 
-double __craig_nearbyint(double x) {
-    return __craig_rint(x);
+REAL __craig_nearbyint_T(REAL x) {
+    return __craig_rint_T(x);
 }
 
-long __craig_lrint(double x) {
-    return (long)__craig_rint(x);
+long __craig_lrint_T(REAL x) {
+    return (long)__craig_rint_T(x);
 }
 
-long long __craig_llrint(double x) {
-    return (long long)__craig_rint(x);
+long long __craig_llrint_T(REAL x) {
+    return (long long)__craig_rint_T(x);
 }
 
-double __craig_modf(double x, double *whole) {
-    double part = __craig_trunc(x);
+REAL __craig_modf_T(REAL x, REAL *whole) {
+    REAL part = __craig_trunc_T(x);
     *whole = part;
     return x - x != 0 ? 0 : x - part;
 }
 
 // Of what is no number the sign may be either.
-static _Bool __craig_negative(double x) {
+static _Bool __craig_negative_T(REAL x) {
     if (x != x)
         return __craig_any_bool();
-    return x < 0 || (x == 0 && 1 / x < 0);
+    return x == 0 ? __craig_sign(x) : x < 0;
 }
 
-double __craig_copysign(double x, double y) {
-    return __craig_negative(x) == __craig_negative(y) ? x : -x;
+REAL __craig_copysign_T(REAL x, REAL y) {
+    return __craig_negative_T(x) == __craig_negative_T(y) ? x : -x;
 }
 
 // The sign of the dividend, and less than the divisor.
-double __craig_fmod(double x, double y) {
-    double result, size = __craig_fabs(y);
+REAL __craig_fmod_T(REAL x, REAL y) {
+    REAL result, size = __craig_fabs_T(y);
     if (x != x || y != y || x - x != 0 || y == 0)
-        return __builtin_nan("");
-    if (__craig_fabs(x) < size)
+        return __builtin_nan_T("");
+    if (__craig_fabs_T(x) < size)
         return x;
-    result = __craig_any_double();
+    result = ANY();
     __craig_assume(-size < result && result < size && (x < 0 ? result <= 0 : result >= 0));
     return result;
 }
 
-double __craig_remainder(double x, double y) {
-    double result, size = __craig_fabs(y);
+REAL __craig_remainder_T(REAL x, REAL y) {
+    REAL result, size = __craig_fabs_T(y);
     if (x != x || y != y || x - x != 0 || y == 0)
-        return __builtin_nan("");
-    result = __craig_any_double();
+        return __builtin_nan_T("");
+    result = ANY();
     __craig_assume(-size <= result + result && result + result <= size);
     return result;
 }
 
-double __craig_sqrt(double x) {
-    double result;
+// `quotient` gets the last bits of the quotient, with its sign.
+REAL __craig_remquo_T(REAL x, REAL y, int *quotient) {
+    int q = __craig_any_int();
+    __craig_assume(-8 < q && q < 8);
+    *quotient = q;
+    return __craig_remainder_T(x, y);
+}
+
+REAL __craig_sqrt_T(REAL x) {
+    REAL result;
     if (x < 0)
-        return __builtin_nan("");
-    if (x != x || x == 0 || x == 1 || x == __builtin_inf())
+        return __builtin_nan_T("");
+    if (x != x || x == 0 || x == 1 || x == __builtin_inf_T())
         return x;
-    result = __craig_any_double();
+    result = (REAL)__craig_rounded_root(x, DIGITS);
+    // For those who do not follow the computation.
     __craig_assume(x < 1 ? x < result && result <= 1 : 1 <= result && result < x);
     return result;
 }
 
-double __craig_cbrt(double x) {
-    double result;
+REAL __craig_fma_T(REAL x, REAL y, REAL z) {
+    return (REAL)__craig_rounded_fma(x, y, z, DIGITS);
+}
+
+REAL __craig_nextafter_T(REAL x, REAL y) {
+    if (x != x || y != y)
+        return x + y;
+    if (x == y)
+        return y;
+    return (REAL)__craig_neighbour(x, x < y, DIGITS);
+}
+
+REAL __craig_cbrt_T(REAL x) {
+    REAL result;
     if (x != x || x == 0 || x == 1 || x == -1 || x - x != 0)
         return x;
-    result = __craig_any_double();
+    result = ANY();
     __craig_assume(result == result && (x < 0 ? result < 0 : result > 0));
     return result;
 }
 
-double __craig_sin(double x) {
-    double result = __craig_any_double();
+REAL __craig_sin_T(REAL x) {
+    REAL result = ANY();
     if (x - x != 0)
-        return __builtin_nan("");
+        return __builtin_nan_T("");
     if (x == 0)
         return x;
     __craig_assume(-1 <= result && result <= 1);
     return result;
 }
 
-double __craig_cos(double x) {
-    double result = __craig_any_double();
+REAL __craig_cos_T(REAL x) {
+    REAL result = ANY();
     if (x - x != 0)
-        return __builtin_nan("");
+        return __builtin_nan_T("");
     if (x == 0)
         return 1;
     __craig_assume(-1 <= result && result <= 1);
     return result;
 }
 
-double __craig_tan(double x) {
+REAL __craig_tan_T(REAL x) {
     if (x == 0)
         return x;
-    return __craig_any_double();
+    return ANY();
 }
 
-double __craig_sinh(double x) {
+REAL __craig_sinh_T(REAL x) {
     if (x == 0)
         return x;
-    return __craig_any_double();
+    return ANY();
 }
 
-double __craig_asinh(double x) {
+REAL __craig_asinh_T(REAL x) {
     if (x == 0)
         return x;
-    return __craig_any_double();
+    return ANY();
 }
 
-double __craig_expm1(double x) {
+REAL __craig_expm1_T(REAL x) {
     if (x == 0)
         return x;
-    return __craig_any_double();
+    return ANY();
 }
 
-double __craig_log1p(double x) {
+REAL __craig_log1p_T(REAL x) {
     if (x == 0)
         return x;
-    return __craig_any_double();
+    return ANY();
 }
 
-double __craig_tanh(double x) {
-    double result = __craig_any_double();
+REAL __craig_tanh_T(REAL x) {
+    REAL result = ANY();
     if (x == 0 || x != x)
         return x;
     __craig_assume(-1 <= result && result <= 1 && (x < 0 ? result < 0 : result > 0));
     return result;
 }
 
-double __craig_cosh(double x) {
-    double result = __craig_any_double();
+REAL __craig_cosh_T(REAL x) {
+    REAL result = ANY();
     if (x != x)
         return x;
     if (x == 0)
@@ -234,8 +269,8 @@ double __craig_cosh(double x) {
     return result;
 }
 
-double __craig_exp(double x) {
-    double result = __craig_any_double();
+REAL __craig_exp_T(REAL x) {
+    REAL result = ANY();
     if (x != x)
         return x;
     if (x == 0)
@@ -244,8 +279,8 @@ double __craig_exp(double x) {
     return result;
 }
 
-double __craig_exp2(double x) {
-    double result = __craig_any_double();
+REAL __craig_exp2_T(REAL x) {
+    REAL result = ANY();
     if (x != x)
         return x;
     if (x == 0)
@@ -254,165 +289,182 @@ double __craig_exp2(double x) {
     return result;
 }
 
-double __craig_log(double x) {
-    double result = __craig_any_double();
+REAL __craig_log_T(REAL x) {
+    REAL result = ANY();
     if (x != x || x < 0)
-        return __builtin_nan("");
+        return __builtin_nan_T("");
     if (x == 1)
         return 0;
     if (x == 0)
-        return -__builtin_inf();
-    if (x == __builtin_inf())
+        return -__builtin_inf_T();
+    if (x == __builtin_inf_T())
         return x;
     __craig_assume(x < 1 ? result <= 0 : result >= 0);
     return result;
 }
 
-double __craig_log2(double x) {
-    double result = __craig_any_double();
+// Exact at the powers of two, and between those of its neighbours elsewhere.
+REAL __craig_log2_T(REAL x) {
+    REAL result = ANY(), low;
     if (x != x || x < 0)
-        return __builtin_nan("");
+        return __builtin_nan_T("");
     if (x == 1)
         return 0;
     if (x == 0)
-        return -__builtin_inf();
-    if (x == __builtin_inf())
+        return -__builtin_inf_T();
+    if (x == __builtin_inf_T())
+        return x;
+    // Subnormal as a `double`.
+    if (x < (REAL)2.2250738585072014e-308) {
+        __craig_assume(-1100 <= result && result <= -1000);
+        return result;
+    }
+    low = (REAL)__craig_exponent(x);
+    if (__craig_is_power(x) || !(low <= result && result <= low + 1))
+        result = low;
+    return result;
+}
+
+REAL __craig_log10_T(REAL x) {
+    REAL result = ANY();
+    if (x != x || x < 0)
+        return __builtin_nan_T("");
+    if (x == 1)
+        return 0;
+    if (x == 0)
+        return -__builtin_inf_T();
+    if (x == __builtin_inf_T())
         return x;
     __craig_assume(x < 1 ? result <= 0 : result >= 0);
     return result;
 }
 
-double __craig_log10(double x) {
-    double result = __craig_any_double();
-    if (x != x || x < 0)
-        return __builtin_nan("");
-    if (x == 1)
-        return 0;
-    if (x == 0)
-        return -__builtin_inf();
-    if (x == __builtin_inf())
-        return x;
-    __craig_assume(x < 1 ? result <= 0 : result >= 0);
-    return result;
-}
-
-double __craig_asin(double x) {
-    double result = __craig_any_double();
+REAL __craig_asin_T(REAL x) {
+    REAL result = ANY();
     if (!(-1 <= x && x <= 1))
-        return __builtin_nan("");
+        return __builtin_nan_T("");
     if (x == 0)
         return x;
-    __craig_assume((double)-1.6 <= result && result <= (double)1.6);
+    __craig_assume((REAL)-1.6 <= result && result <= (REAL)1.6);
     return result;
 }
 
-double __craig_acos(double x) {
-    double result = __craig_any_double();
+REAL __craig_acos_T(REAL x) {
+    REAL result = ANY();
     if (!(-1 <= x && x <= 1))
-        return __builtin_nan("");
+        return __builtin_nan_T("");
     if (x == 1)
         return 0;
-    __craig_assume((double)0 <= result && result <= (double)3.2);
+    __craig_assume((REAL)0 <= result && result <= (REAL)3.2);
     return result;
 }
 
-double __craig_atan(double x) {
-    double result = __craig_any_double();
+REAL __craig_atan_T(REAL x) {
+    REAL result = ANY();
     if (x != x || x == 0)
         return x;
-    __craig_assume(x < 0 ? -(double)1.6 <= result && result < 0 : 0 < result && result <= (double)1.6);
+    __craig_assume(x < 0 ? -(REAL)1.6 <= result && result < 0 : 0 < result && result <= (REAL)1.6);
     return result;
 }
 
-double __craig_atan2(double y, double x) {
-    double result = __craig_any_double();
+REAL __craig_atan2_T(REAL y, REAL x) {
+    REAL result = ANY();
     if (x != x || y != y)
-        return __builtin_nan("");
-    __craig_assume(-(double)3.2 <= result && result <= (double)3.2);
+        return __builtin_nan_T("");
+    if (y == 0 && x > 0)
+        return y;
+    __craig_assume(-(REAL)3.2 <= result && result <= (REAL)3.2);
     return result;
 }
 
-double __craig_pow(double x, double y) {
-    double result;
+REAL __craig_pow_T(REAL x, REAL y) {
+    REAL result;
     if (y == 0 || x == 1)
         return 1;
     if (x != x || y != y)
-        return __builtin_nan("");
+        return __builtin_nan_T("");
     if (y == 1)
         return x;
     if (y == 2)
         return x * x;
-    result = __craig_any_double();
+    result = ANY();
     if (x > 0)
         __craig_assume(result >= 0);
     return result;
 }
 
-double __craig_hypot(double x, double y) {
-    double result = __craig_any_double();
-    if (x == __builtin_inf() || y == __builtin_inf() || x == -__builtin_inf() || y == -__builtin_inf())
-        return __builtin_inf();
+REAL __craig_hypot_T(REAL x, REAL y) {
+    REAL result = ANY();
+    if (x == __builtin_inf_T() || y == __builtin_inf_T() || x == -__builtin_inf_T() || y == -__builtin_inf_T())
+        return __builtin_inf_T();
     if (x != x || y != y)
-        return __builtin_nan("");
+        return __builtin_nan_T("");
     if (x == 0)
-        return __craig_fabs(y);
+        return __craig_fabs_T(y);
     if (y == 0)
-        return __craig_fabs(x);
-    __craig_assume(result >= __craig_fabs(x) && result >= __craig_fabs(y));
+        return __craig_fabs_T(x);
+    __craig_assume(result >= __craig_fabs_T(x) && result >= __craig_fabs_T(y));
     return result;
 }
 
-int __craig___isnan(double x) {
+int __craig___isnan_T(REAL x) {
     return x != x;
 }
 
-int __craig_isnan(double x) {
+int __craig_isnan_T(REAL x) {
     return x != x;
 }
 
-int __craig___isinf(double x) {
-    return x == __builtin_inf() ? 1 : x == -__builtin_inf() ? -1 : 0;
+int __craig___isinf_T(REAL x) {
+    return x == __builtin_inf_T() ? 1 : x == -__builtin_inf_T() ? -1 : 0;
 }
 
-int __craig_isinf(double x) {
-    return x == __builtin_inf() ? 1 : x == -__builtin_inf() ? -1 : 0;
+int __craig_isinf_T(REAL x) {
+    return x == __builtin_inf_T() ? 1 : x == -__builtin_inf_T() ? -1 : 0;
 }
 
-int __craig___finite(double x) {
+int __craig___finite_T(REAL x) {
     return x - x == 0;
 }
 
-int __craig_finite(double x) {
+int __craig_finite_T(REAL x) {
     return x - x == 0;
 }
 
 // `__builtin_fpclassify`: one of the five numbers.
-int __craig_fpclassify(int nan, int infinite, int normal, int subnormal, int zero, double x) {
+int __craig_fpclassify_T(int nan, int infinite, int normal, int subnormal, int zero, REAL x) {
     if (x != x)
         return nan;
     if (x - x != 0)
         return infinite;
     if (x == 0)
         return zero;
-    return -2.2250738585072014e-308 < x && x < 2.2250738585072014e-308 ? subnormal : normal;
+    return -LEAST < x && x < LEAST ? subnormal : normal;
 }
 
 // FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL, FP_NORMAL of glibc.
-int __craig___fpclassify(double x) {
+int __craig___fpclassify_T(REAL x) {
     if (x != x)
         return 0;
     if (x - x != 0)
         return 1;
     if (x == 0)
         return 2;
-    return -2.2250738585072014e-308 < x && x < 2.2250738585072014e-308 ? 3 : 4;
+    return -LEAST < x && x < LEAST ? 3 : 4;
 }
 
-int __craig___signbit(double x) {
-    return __craig_negative(x);
+int __craig___signbit_T(REAL x) {
+    return __craig_negative_T(x);
 }
 
-// The direction of rounding is the default, to nearest: others are not modelled.
-int __craig_fegetround(void) {
-    return 0;
+int __craig_signbit_T(REAL x) {
+    return __craig_negative_T(x);
+}
+
+int __craig_isfinite_T(REAL x) {
+    return x - x == 0;
+}
+
+int __craig_isnormal_T(REAL x) {
+    return x - x == 0 && !(-LEAST < x && x < LEAST);
 }

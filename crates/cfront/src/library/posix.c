@@ -100,6 +100,27 @@ int __craig_dup2(int descriptor, int as) {
     return __craig_any_bool() ? as : __craig_failure();
 }
 
+// No descriptor is negative.
+int __craig_fcntl(int descriptor, int command, ...) {
+    if (descriptor < 0) {
+        *__craig___errno_location() = 9;
+        return -1;
+    }
+    return __craig_number_or_failure();
+}
+
+int __craig_fcntl64(int descriptor, int command, ...) {
+    return __craig_fcntl(descriptor, command);
+}
+
+int __craig_ioctl(int descriptor, unsigned long request, ...) {
+    if (descriptor < 0) {
+        *__craig___errno_location() = 9;
+        return -1;
+    }
+    return __craig_any_int();
+}
+
 int __craig_fsync(int descriptor) {
     return __craig_success();
 }
@@ -239,4 +260,31 @@ static char __craig_no_locale[2] = "C";
 // The only locale is "C".
 char *__craig_setlocale(int category, const char *name) {
     return __craig_any_bool() ? 0 : __craig_no_locale;
+}
+
+// <error.h> and <err.h>: messages, and the end of the program.
+void exit(int);
+
+void __craig_error(int status, int number, const char *format, ...) {
+    if (status)
+        exit(status);
+}
+
+void __craig_error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...) {
+    if (status)
+        exit(status);
+}
+
+void __craig_err(int status, const char *format, ...) {
+    exit(status);
+}
+
+void __craig_errx(int status, const char *format, ...) {
+    exit(status);
+}
+
+void __craig_warn(const char *format, ...) {
+}
+
+void __craig_warnx(const char *format, ...) {
 }

@@ -45,6 +45,13 @@ int __craig_scan_count(void) {
     return __craig_any_bool() ? 0 : -1;
 }
 
+// The same of a text whose first word or number is asked for: it has ended, or that is something else.
+int __craig_scan_text_count(const char *text) {
+    while (*text == ' ' || ('\t' <= *text && *text <= '\r'))
+        text++;
+    return *text ? 0 : -1;
+}
+
 int __craig_scan_offset(void) {
     int n = __craig_any_int();
     if (n < 0)

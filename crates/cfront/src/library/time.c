@@ -112,6 +112,11 @@ int __craig_nanosleep(const struct __craig_timespec *wanted, struct __craig_time
     return -1;
 }
 
+// Whether the year of a time fits its type; for others there is no date.
+static _Bool __craig_has_date(long time) {
+    return sizeof(long) < 8 || (-67768040609740800 <= time && time <= 67768036191676799);
+}
+
 static struct __craig_tm *__craig_broken_down(struct __craig_tm *to) {
     to->second = __craig_within(0, 60);
     to->minute = __craig_within(0, 59);
@@ -130,23 +135,19 @@ static struct __craig_tm *__craig_broken_down(struct __craig_tm *to) {
 static struct __craig_tm __craig_shown;
 
 struct __craig_tm *__craig_gmtime(const long *time) {
-    long t = *time;
-    return __craig_any_bool() ? 0 : __craig_broken_down(&__craig_shown);
+    return __craig_has_date(*time) ? __craig_broken_down(&__craig_shown) : 0;
 }
 
 struct __craig_tm *__craig_localtime(const long *time) {
-    long t = *time;
-    return __craig_any_bool() ? 0 : __craig_broken_down(&__craig_shown);
+    return __craig_has_date(*time) ? __craig_broken_down(&__craig_shown) : 0;
 }
 
 struct __craig_tm *__craig_gmtime_r(const long *time, struct __craig_tm *to) {
-    long t = *time;
-    return __craig_any_bool() ? 0 : __craig_broken_down(to);
+    return __craig_has_date(*time) ? __craig_broken_down(to) : 0;
 }
 
 struct __craig_tm *__craig_localtime_r(const long *time, struct __craig_tm *to) {
-    long t = *time;
-    return __craig_any_bool() ? 0 : __craig_broken_down(to);
+    return __craig_has_date(*time) ? __craig_broken_down(to) : 0;
 }
 
 long __craig_mktime(struct __craig_tm *tm) {
@@ -173,13 +174,11 @@ static char *__craig_date_text(char *to) {
 }
 
 char *__craig_ctime(const long *time) {
-    long t = *time;
-    return __craig_any_bool() ? 0 : __craig_date_text(__craig_date);
+    return __craig_has_date(*time) ? __craig_date_text(__craig_date) : 0;
 }
 
 char *__craig_ctime_r(const long *time, char *to) {
-    long t = *time;
-    return __craig_any_bool() ? 0 : __craig_date_text(to);
+    return __craig_has_date(*time) ? __craig_date_text(to) : 0;
 }
 
 char *__craig_asctime(const struct __craig_tm *tm) {
@@ -207,4 +206,21 @@ size_t __craig_strftime(char *to, size_t limit, const char *format, const struct
     }
     to[n] = 0;
     return n;
+}
+
+// A timer is a name that means nothing; it never runs out.
+int __craig_timer_create(int clock, void *event, void **timer) {
+    if (__craig_any_bool()) {
+        *__craig___errno_location() = __craig_any_bool() ? 11 : 22;
+        return -1;
+    }
+    *timer = (void *)1;
+    return 0;
+}
+
+int __craig_timer_delete(void *timer) {
+    if (timer == (void *)1)
+        return 0;
+    *__craig___errno_location() = 22;
+    return -1;
 }

@@ -4,6 +4,7 @@ typedef __typeof__(sizeof(0)) size_t;
 typedef int wchar_t;
 
 int __craig_any_int(void);
+_Bool __craig_any_bool(void);
 void __craig_assume(_Bool);
 
 static int __craig_wide_sign(wchar_t a, wchar_t b) {
@@ -111,4 +112,16 @@ int __craig_wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
         if (a[i] != b[i])
             return __craig_wide_sign(a[i], b[i]);
     return 0;
+}
+
+// Any text that fits; a number below zero if there is none.
+int __craig_swprintf(wchar_t *to, size_t limit, const wchar_t *format, ...) {
+    int n = __craig_any_int();
+    size_t i;
+    if (n < 0 || (size_t)n >= limit)
+        return -1;
+    for (i = 0; i < (size_t)n; i++)
+        to[i] = __craig_any_int();
+    to[n] = 0;
+    return n;
 }

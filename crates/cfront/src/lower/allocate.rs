@@ -63,8 +63,8 @@ impl Body<'_, '_> {
         self.load_scalar(holder, Type::Int(self.lw.size_type()))
     }
 
-    /// As `alloca`, and for arrays of variable length: exists to the end of the function.
-    pub fn allocate_automatic(&mut self, size: ExprId) -> ExprId {
+    /// The variable that holds the address of a new automatic object, and its value.
+    pub fn allocate_automatic(&mut self, size: ExprId) -> (VarId, ExprId) {
         let ty = Type::Int(self.lw.size_type());
         let size = self.lw.convert(size, ty);
         let var = self.temporary(Type::Pointer);
@@ -73,7 +73,7 @@ impl Body<'_, '_> {
         self.emit(Stmt::Alloc { var, size });
         let object = self.var(var);
         self.begin_unwritten(object, size);
-        object
+        (var, object)
     }
 
     /// As `malloc`: null where the size cannot be had or, unless the options say otherwise, at any time.

@@ -62,7 +62,20 @@ impl Body<'_, '_> {
             (Builtin::CompareAndSwapValue, &[at, expected, new, ..]) => {
                 self.compare_and_swap(at, expected, new, types[0]).0
             }
-            (Builtin::Alloca, &[size]) => self.allocate_automatic(size),
+            (Builtin::CompareExchange, &[at, expected, new]) => {
+                let pointee = self.hir().types.pointee(types[0]).map_or(TypeId::INT, |to| to.ty);
+                let ty = self.lw.scalar_type(pointee).unwrap_or(Type::I32);
+                let wanted = self.load_scalar(expected, ty);
+                let (old, equal) = self.compare_and_swap(at, wanted, new, types[0]);
+                let (other, end) = (self.new_location(), self.new_location());
+                self.split(equal, end, other);
+                self.here = other;
+                self.store_scalar(expected, ty, old);
+                self.arrive(end);
+                equal
+            }
+            (Builtin::Alloca, &[size]) => self.alloca(size),
+            (Builtin::VariableArray, &[size]) => self.variable_array(size),
             (Builtin::IsNan, &[x]) => self.lw.binary(BinaryOp::Ne, x, x),
             (Builtin::IsInf, &[x]) => {
                 let (positive, negative) = self.infinities(x);
@@ -193,12 +206,12 @@ impl Body<'_, '_> {
         result
     }
 
-    /// Computes exactly in 128 bits, stores the wrapped result, returns whether it differs.
+    /// Computes exactly in 128 bits, stores the wrapped result where `to` is a pointer, returns whether it differs.
     fn checked(&mut self, op: BinaryOp, a: ExprId, b: ExprId, to: ExprId, pointer: TypeId) -> ExprId {
         let int = |ty: Type| ty.as_int().unwrap_or(IntType::I32);
         let (ta, tb) = (int(self.lw.out.exprs.ty(a)), int(self.lw.out.exprs.ty(b)));
-        let pointee = self.hir().types.pointee(pointer).map_or(TypeId::INT, |to| to.ty);
-        let target = self.lw.scalar_type(pointee).unwrap_or(Type::I32);
+        let pointee = self.hir().types.pointee(pointer).map(|to| to.ty);
+        let target = self.lw.scalar_type(pointee.unwrap_or(pointer)).unwrap_or(Type::I32);
         // Only the product of two unsigned numbers can exceed 127 bits.
         let wide = if op == BinaryOp::Mul && !ta.signed && !tb.signed {
             Type::Int(IntType::unsigned(128))
@@ -209,7 +222,9 @@ impl Body<'_, '_> {
         let exact = self.lw.binary(op, a, b);
         let exact = self.freeze(exact);
         let wrapped = self.lw.convert(exact, target);
-        self.store_scalar(to, target, wrapped);
+        if pointee.is_some() {
+            self.store_scalar(to, target, wrapped);
+        }
         let back = self.lw.convert(wrapped, wide);
         self.lw.binary(BinaryOp::Ne, back, exact)
     }

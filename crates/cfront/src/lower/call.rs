@@ -134,7 +134,8 @@ impl Body<'_, '_> {
             return self.any_value(self.lw.result_type(function), InputSource::Uninitialised);
         }
         if source.body.is_some() && name != source.name {
-            return match self.formatted(name, function, args, discarded) {
+            let known = self.formatted(name, function, args, discarded);
+            return match known.or_else(|| self.of_constants(name, function, args)) {
                 Some(value) => value,
                 None => self.call_library(function, args),
             };

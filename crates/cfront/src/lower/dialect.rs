@@ -53,6 +53,19 @@ impl Body<'_, '_> {
                 args.iter().for_each(|&arg| self.effect(arg));
                 Some(self.any_value(result_type, InputSource::Call(name.into())))
             }
+            (Dialect::Overflows(op), _) => {
+                let ty = ir::Type::Int(ir::IntType::I32);
+                let mut values: Vec<ir::ExprId> = Vec::new();
+                for (value, _) in self.arguments(args) {
+                    values.push(self.scalar_of(value, ty));
+                }
+                let zero = self.lw.zero(ty);
+                match values[..] {
+                    [a, b] => Some(Value::Scalar(self.overflows(op, a, b))),
+                    [a] => Some(Value::Scalar(self.overflows(op, zero, a))),
+                    _ => None,
+                }
+            }
             (Dialect::Refused(why), _) => {
                 let span = args.first().map_or(hir.functions[function].span, |&arg| hir.exprs[arg].span);
                 self.lw.unsupported(span, format!("'{name}': {why}"));
@@ -60,5 +73,28 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the exact result is none of the type that C computes it in.
+    fn overflows(&mut self, op: ir::BinaryOp, a: ir::ExprId, b: ir::ExprId) -> ir::ExprId {
+        let int = |ty: ir::Type| ty.as_int().unwrap_or(ir::IntType::I32);
+        let (ta, tb) = (int(self.lw.out.exprs.ty(a)), int(self.lw.out.exprs.ty(b)));
+        let bits = ta.bits.max(tb.bits).max(32);
+        let unsigned = (!ta.signed && ta.bits == bits) || (!tb.signed && tb.bits == bits);
+        let common = if unsigned { ir::IntType::unsigned(bits) } else { ir::IntType::signed(bits) };
+        // Only the product of two unsigned numbers can exceed 127 bits.
+        let is_large = op == ir::BinaryOp::Mul && unsigned;
+        let wide = if is_large { ir::IntType::unsigned(128) } else { ir::IntType::signed(128) };
+        let (common, wide) = (ir::Type::Int(common), ir::Type::Int(wide));
+        let [a, b] = [a, b].map(|value| {
+            let value = self.lw.convert(value, common);
+            self.lw.convert(value, wide)
+        });
+        let exact = self.lw.binary(op, a, b);
+        let exact = self.freeze(exact);
+        let wrapped = self.lw.convert(exact, common);
+        let back = self.lw.convert(wrapped, wide);
+        let differs = self.lw.binary(ir::BinaryOp::Ne, back, exact);
+        self.lw.convert(differs, ir::Type::Int(ir::IntType::I32))
     }
 }

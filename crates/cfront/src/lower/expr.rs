@@ -214,8 +214,9 @@ impl Body<'_, '_> {
                 value
             }
             ExprKind::PtrAdd { pointer, index, negative, scale } => {
-                self.require_element(*pointer, *index, *negative, expr.span);
+                let base = *pointer;
                 let (pointer, index) = self.operands(*pointer, *index);
+                self.require_element(base, index, *negative, expr.span);
                 let value = self.pointer_add(pointer, index, *negative, *scale);
                 self.say_value(value, expr.span);
                 value
@@ -263,7 +264,7 @@ impl Body<'_, '_> {
                 if self.may_lose(id) {
                     self.require_same_value(value, ty, expr.ty, self.source_text(*inner));
                 }
-                value
+                self.rounded_number(value, ty)
             }
             ExprKind::Call { callee, args } => {
                 let value = self.call(id, callee, args, None);
@@ -347,6 +348,9 @@ impl Body<'_, '_> {
 
     pub fn arithmetic(&mut self, op: hir::BinaryOp, a: ExprId, b: ExprId) -> ExprId {
         use hir::BinaryOp as C;
+        if let Some(rounded) = self.rounded(op, a, b) {
+            return rounded;
+        }
         match op {
             C::Gt => self.lw.binary(BinaryOp::Lt, b, a),
             C::Ge => self.lw.binary(BinaryOp::Le, b, a),
@@ -484,7 +488,7 @@ impl Body<'_, '_> {
         let new = match update {
             Update::Arithmetic { op, computation, .. } => {
                 let computation = self.lw.scalar_type(*computation).unwrap_or(scalar);
-                let left = self.lw.convert(current, computation);
+                let left = self.rounded_number(current, computation);
                 self.arithmetic(*op, left, right)
             }
             Update::Pointer { negative, scale, .. } => self.pointer_add(current, right, *negative, *scale),
@@ -493,7 +497,7 @@ impl Body<'_, '_> {
         if self.checks_conversions() {
             self.require_same_value(new, scalar, ty, self.source_text(id));
         }
-        let mut new = self.lw.convert(new, scalar);
+        let mut new = self.rounded_number(new, scalar);
         if !matches!(target, Target::Vars(_)) {
             target = self.freeze_target(target);
             new = self.freeze(new);

@@ -16,6 +16,7 @@ impl Lowering<'_> {
     pub fn finish(mut self) -> ir::Program {
         self.copy_library_calls();
         self.close_indirect_calls();
+        self.write_what_was_kept();
         self.fix_stack_objects();
         let mut next_address = None;
         if self.has_alloc() {
@@ -357,7 +358,7 @@ impl Lowering<'_> {
     }
 
     /// Procedures that run at most once: the entry, and those with one call outside of loops in such a one.
-    fn run_once(&self, calls: &ir::CallGraph) -> IndexVec<ProcId, bool> {
+    pub fn run_once(&self, calls: &ir::CallGraph) -> IndexVec<ProcId, bool> {
         let procs = &self.out.procs;
         let mut sites: IndexVec<ProcId, u32> = IndexVec::from_elem(0, procs.len());
         let mut callers: IndexVec<ProcId, Vec<ProcId>> = IndexVec::from_elem(Vec::new(), procs.len());
@@ -485,7 +486,7 @@ pub(super) fn map_stmt(
     }
 }
 
-fn locations_in_loops(proc: &ir::Proc) -> Set<ir::LocId> {
+pub(super) fn locations_in_loops(proc: &ir::Proc) -> Set<ir::LocId> {
     proc.graph().cycles().flatten().collect()
 }
 

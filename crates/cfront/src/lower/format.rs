@@ -82,7 +82,9 @@ impl Body<'_, '_> {
         discarded: bool,
     ) -> Option<Value> {
         let family = family(name)?;
-        let format = args.get(family.format).and_then(|&arg| self.literal(arg));
+        let format = args
+            .get(family.format)
+            .and_then(|&arg| self.literal(arg).or_else(|| self.literal(self.initial_value(arg)?)));
         let pieces = format.and_then(|format| parse(&format, family.scans));
         let Some(pieces) = pieces else {
             if family.scans {
@@ -104,7 +106,8 @@ impl Body<'_, '_> {
             arguments.push(self.scalar_of(value, Type::I32));
         }
         if family.scans {
-            return Some(Value::Scalar(self.scan(name, &pieces, &arguments[family.format + 1..])));
+            let text = (name == "sscanf").then(|| arguments[0]);
+            return Some(Value::Scalar(self.scan(name, text, &pieces, &arguments[family.format + 1..])));
         }
         if discarded && !counts && family.to.is_none() {
             return Some(Value::Scalar(self.lw.zero(Type::I32)));
@@ -119,9 +122,26 @@ impl Body<'_, '_> {
         let at = self.print(&pieces, &output, &arguments[family.format + 1..]);
         let result = match family.to {
             Some(_) => self.helper("format_end", &[to, limit, at]),
+            None if name == "printf" || self.is_standard_stream(args[0]) => {
+                let text = "output to the standard streams does not fail".to_string();
+                self.lw.note(NoteKind::Assumption, self.span, text);
+                at
+            }
             None => self.helper("format_sent", &[at]),
         };
         Some(Value::Scalar(result))
+    }
+
+    /// Whether an argument is `stdout` or `stderr`.
+    fn is_standard_stream(&self, mut arg: hir::ExprId) -> bool {
+        let hir = self.hir();
+        while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
+            arg = inner;
+        }
+        let ExprKind::Load(place) = hir.exprs[arg].kind else { return false };
+        let PlaceKind::Global(global) = hir.places[place].kind else { return false };
+        let global = &hir.globals[global];
+        global.init.is_none() && matches!(global.name.as_str(), "stdout" | "stderr")
     }
 
     /// The characters of a string literal, without the zero.
@@ -142,7 +162,7 @@ impl Body<'_, '_> {
     }
 
     /// A call of a function of the library that has a scalar result or none.
-    fn helper(&mut self, name: &str, args: &[ExprId]) -> ExprId {
+    pub fn helper(&mut self, name: &str, args: &[ExprId]) -> ExprId {
         let zero = self.lw.zero(Type::I32);
         let Some(function) = library::definition(self.hir(), name) else { return zero };
         let arguments = args.iter().map(|&value| (Value::Scalar(value), TypeId::INT)).collect();
@@ -214,18 +234,34 @@ impl Body<'_, '_> {
         at
     }
 
-    /// Reads all pieces that there are; the number of those that were stored.
-    fn scan(&mut self, name: &str, pieces: &[Piece], arguments: &[ExprId]) -> ExprId {
+    /// Reads all pieces that there are, from a text or a stream; the number of those that were stored.
+    fn scan(&mut self, name: &str, text: Option<ExprId>, pieces: &[Piece], arguments: &[ExprId]) -> ExprId {
         let source = InputSource::Call(name.into());
         let end = self.new_location();
         let stored = self.new_var(format!("stored.{}", self.proc.locals.len()), Type::I32);
-        let none = self.helper("scan_count", &[]);
+        // A text that has not ended is no end of input: the first conversion of a number or word tells.
+        let text = text.filter(|_| match pieces.first() {
+            Some(Piece::Conversion(first)) => !matches!(first.kind, b'c' | b'[' | b'n'),
+            _ => false,
+        });
+        let none = match text {
+            Some(text) => self.helper("scan_text_count", &[text]),
+            None => self.helper("scan_count", &[]),
+        };
         self.assign(stored, none);
+        let has_ended = text.map(|_| {
+            let (stored, end) = (self.var(stored), self.lw.constant(Type::I32, -1));
+            self.lw.binary(ir::BinaryOp::Eq, stored, end)
+        });
         let mut count = 0;
         let mut arguments = arguments.iter().copied();
         for piece in pieces {
             let Piece::Conversion(conversion) = *piece else { continue };
-            let ok = self.input(Type::Bool, source.clone());
+            let mut ok = self.input(Type::Bool, source.clone());
+            if let Some(has_ended) = has_ended {
+                let goes_on = self.lw.out.exprs.not(has_ended);
+                ok = self.lw.binary(ir::BinaryOp::And, ok, goes_on);
+            }
             let matched = self.new_location();
             self.split(ok, matched, end);
             self.here = matched;

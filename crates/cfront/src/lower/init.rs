@@ -13,7 +13,7 @@ use crate::hir::{
     self, CastKind, ExprKind, GlobalId, InitItem, InitValue, Initializer, LocalId, PlaceId, PlaceKind, Text,
     UnaryOp,
 };
-use crate::types::{FloatKind, TypeId, TypeKind};
+use crate::types::{ArrayLength, FloatKind, TypeId, TypeKind};
 
 /// No scalar is larger.
 const MAX_SCALAR_BYTES: u64 = 16;
@@ -248,6 +248,28 @@ fn text_items(hir: &hir::Program, array: TypeId, text: &Text) -> Vec<(u64, TypeI
 }
 
 impl Lowering<'_> {
+    /// The size of a global, and of what its initialiser puts into a flexible array member.
+    pub fn size_with_initializer(&self, global: &hir::Global) -> Option<u64> {
+        let types = &self.hir.types;
+        let size = types.size_of(global.ty.ty)?;
+        let last = types.as_record(global.ty.ty).and_then(|record| types.fields(record).last());
+        let flexible = last.and_then(|field| match types.array(field.ty.ty)? {
+            (element, ArrayLength::Unknown) => Some((field.offset, types.size_of(element.ty)?)),
+            _ => None,
+        });
+        let (Some((start, element)), Some(init)) = (flexible, &global.init) else { return Some(size) };
+        let end = init.items.iter().map(|item| {
+            let set = match &item.value {
+                // And the terminating zero.
+                InitValue::Text(text) => (text_items(self.hir, item.ty, text).len() as u64 + 1) * element,
+                InitValue::Expr(_) => types.size_of(item.ty).unwrap_or(0),
+            };
+            item.offset + set
+        });
+        let beyond = end.max().unwrap_or(0).saturating_sub(start);
+        Some(size.max(start + beyond.next_multiple_of(element.max(1))))
+    }
+
     /// Sets the initial values of the variables of a global.
     pub fn init_global_vars(&mut self, id: GlobalId) {
         let global = &self.hir.globals[id];

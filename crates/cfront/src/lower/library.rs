@@ -12,8 +12,9 @@ use super::body::{Body, Value};
 use super::layout::Piece;
 use super::visit::{Node, walk};
 use super::{Storage, body};
-use crate::hir::{self, CastKind, ExprKind, FunctionId, PlaceKind, Program};
+use crate::hir::{self, CastKind, ExprKind, FunctionId, PlaceKind, Program, StmtKind};
 use crate::library;
+use crate::source::Span;
 use crate::types::TypeId;
 
 /// What is known of an argument of a library function.
@@ -27,9 +28,11 @@ pub(super) enum Actual {
 
 /// The functions of the library that lowering calls by itself, where the program needs them.
 pub(super) fn roots(program: &Program) -> Vec<FunctionId> {
+    let rounds = super::rounding::is_set(program);
     let is_root = |name: &str| {
         name.starts_with("__craig_format_")
             || name.starts_with("__craig_scan_")
+            || (rounds && name.starts_with("__craig_rounded_"))
             || [library::EXIT, library::QUICK_EXIT, library::ARGUMENTS].contains(&name)
     };
     let functions = program.functions.enumerated();
@@ -63,7 +66,7 @@ fn refused(name: &str) -> Option<&'static str> {
             "handlers of signals are not modelled"
         }
         "pthread_create" | "thrd_create" | "fork" | "clone" => "threads and processes are not modelled",
-        "fesetround" | "fesetenv" | "feupdateenv" => "directions of rounding are not modelled",
+        "fesetenv" | "feupdateenv" => "the environment of floating point is not modelled",
         _ => return None,
     })
 }
@@ -95,7 +98,7 @@ impl Body<'_, '_> {
         let value = match (name, args) {
             ("alloca" | "__builtin_alloca", &[size]) => {
                 let size = self.scalar(size);
-                Some(Value::Scalar(self.allocate_automatic(size)))
+                Some(Value::Scalar(self.alloca(size)))
             }
             ("malloc" | "valloc", &[size]) => {
                 let size = self.scalar(size);
@@ -126,6 +129,11 @@ impl Body<'_, '_> {
                 let [old, size] = self.scalars(arguments)?;
                 let size = self.lw.convert(size, Type::Int(self.lw.size_type()));
                 let (old, size) = (self.freeze(old), self.freeze(size));
+                let result = self.temporary(Type::Pointer);
+                let done = self.new_location();
+                if self.lw.out.exprs.as_const(size).is_none_or(|size| size == 0) {
+                    self.free_for_no_bytes(old, size, hir.exprs[args[0]].span, (result, done));
+                }
                 let new = self.allocate_or_fail(size, name);
                 let (some, end) = (self.new_location(), self.new_location());
                 let (is_old, is_new) = (self.lw.truth(old), self.lw.truth(new));
@@ -141,7 +149,9 @@ impl Body<'_, '_> {
                 self.copy_prefix(new, old, common, stride, &pieces);
                 self.release(old, hir.exprs[args[0]].span);
                 self.arrive(end);
-                Some(Value::Scalar(new))
+                self.assign(result, new);
+                self.arrive(done);
+                Some(Value::Scalar(self.var(result)))
             }
             ("free" | "cfree", &[pointer]) => {
                 let text = hir.exprs[pointer].span;
@@ -204,9 +214,6 @@ impl Body<'_, '_> {
                 self.effect(number);
                 Some(self.any_value(result_type, InputSource::Call(name.into())))
             }
-            ("fesetround", &[mode]) if self.constant_pointer(mode) == Some(0) => {
-                Some(Value::Scalar(self.lw.zero(Type::I32)))
-            }
             _ if refused(name).is_some() => {
                 let span = args.first().map_or(hir.functions[function].span, |&arg| hir.exprs[arg].span);
                 let what = refused(name).unwrap_or_default();
@@ -221,6 +228,30 @@ impl Body<'_, '_> {
             (Value::Void, Some(ty)) => Value::Scalar(self.lw.zero(ty)),
             (value, _) => value,
         })
+    }
+
+    /// `realloc` of an object to no bytes: it is freed, and the result null.
+    fn free_for_no_bytes(
+        &mut self,
+        old: ExprId,
+        size: ExprId,
+        text: Span,
+        (result, done): (ir::VarId, ir::LocId),
+    ) {
+        let known =
+            "'realloc' of an object to no bytes frees it and returns null, as glibc has it".to_string();
+        self.lw.note(NoteKind::Assumption, self.span, known);
+        let (frees, goes_on) = (self.new_location(), self.new_location());
+        let zero = self.lw.zero(Type::Int(self.lw.size_type()));
+        let (is_empty, is_old) = (self.lw.binary(BinaryOp::Eq, size, zero), self.lw.truth(old));
+        let both = self.lw.binary(BinaryOp::And, is_empty, is_old);
+        self.split(both, frees, goes_on);
+        self.here = frees;
+        self.release(old, text);
+        let null = self.lw.zero(Type::Pointer);
+        self.assign(result, null);
+        self.goto(done);
+        self.here = goes_on;
     }
 
     fn scalars<const N: usize>(&mut self, arguments: Vec<super::call::Argument>) -> Option<[ExprId; N]> {
@@ -416,6 +447,37 @@ impl Body<'_, '_> {
             Some(&actual) if actual != Actual::Unknown && !self.is_changed(body, local) => actual,
             _ => Actual::Unknown,
         }
+    }
+
+    /// What a local variable is initialised with and always has, if the argument is one.
+    pub fn initial_value(&self, mut arg: hir::ExprId) -> Option<hir::ExprId> {
+        let hir = self.hir();
+        while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
+            arg = inner;
+        }
+        let ExprKind::Load(place) = hir.exprs[arg].kind else { return None };
+        let PlaceKind::Local(local) = hir.places[place].kind else { return None };
+        let body = hir.functions[self.function?].body.as_ref()?;
+        if hir.places[place].ty.quals.is_volatile() || self.is_changed(body, local) {
+            return None;
+        }
+        let (mut found, mut jumps) = (None, false);
+        walk(hir, &[Node::Stmt(body.block)], &mut |node| {
+            let Node::Stmt(stmt) = node else { return true };
+            match &hir.stmts[stmt].kind {
+                StmtKind::Declare { local: declared, init: Some(init) } if *declared == local => {
+                    if let [hir::InitItem { value: hir::InitValue::Expr(value), .. }] = init.items.as_slice()
+                    {
+                        found = Some(*value);
+                    }
+                }
+                // A jump may pass the declaration, and assembly may write.
+                StmtKind::Label(_) | StmtKind::Asm(_) => jumps = true,
+                _ => {}
+            }
+            !jumps
+        });
+        found.filter(|_| !jumps)
     }
 
     /// Whether a body may change its parameter.

@@ -20,12 +20,14 @@ mod allocate;
 mod body;
 mod builtin;
 mod call;
+mod constant_math;
 mod dialect;
 mod expr;
 mod finish;
 mod fold;
 mod format;
 mod init;
+mod kept;
 mod layout;
 mod library;
 mod order;
@@ -35,6 +37,8 @@ mod place;
 mod points_to;
 pub(crate) mod reach;
 mod rebuild;
+mod rounding;
+mod scope;
 mod source_types;
 mod stated;
 mod stmt;
@@ -199,6 +203,7 @@ struct Lowering<'a> {
     /// For each type of pointers that come from outside as arbitrary values, a global with one of them.
     objects_from_outside: OrderedMap<TypeId, ir::VarId>,
     indirect_calls: Vec<IndirectCall>,
+    kept: kept::Kept,
     /// Where calls through pointers became comparisons, and the pointer that is compared.
     compared: Vec<(ir::ProcId, ir::ExprId)>,
     /// Procedures of the own library: copied for each call.
@@ -223,6 +228,8 @@ struct Lowering<'a> {
     volatile_written: Option<Set<GlobalId>>,
     /// Whether padding matters, once that is needed.
     sees_padding: Option<bool>,
+    /// The program sets the direction of rounding.
+    sets_rounding: bool,
     /// The byte whose writing is watched, if reads of what was never written are checked.
     watched: Option<written::Watched>,
 }
@@ -257,6 +264,7 @@ impl<'a> Lowering<'a> {
                 DataModel::Lp64 => ir::DataModel::Lp64,
             },
             arithmetic: options.arithmetic,
+            plain: false,
             exprs: ir::Exprs::default(),
             vars: IndexVec::new(),
             regions,
@@ -290,6 +298,7 @@ impl<'a> Lowering<'a> {
             stack_objects: Vec::new(),
             objects_from_outside: OrderedMap::default(),
             indirect_calls: Vec::new(),
+            kept: kept::Kept::default(),
             compared: Vec::new(),
             library_procs: Set::default(),
             instances: Map::default(),
@@ -304,6 +313,7 @@ impl<'a> Lowering<'a> {
             orders: order::Orders::default(),
             volatile_written: None,
             sees_padding: None,
+            sets_rounding: rounding::is_set(hir),
             watched: None,
         }
     }
@@ -431,7 +441,7 @@ impl<'a> Lowering<'a> {
                 self.globals[id] = Some(Storage::Vars(vars));
                 continue;
             }
-            let size = self.hir.types.size_of(global.ty.ty).unwrap_or(UNKNOWN_SIZE);
+            let size = self.size_with_initializer(global).unwrap_or(UNKNOWN_SIZE);
             let constant = global.origin == GlobalOrigin::StringLiteral || self.is_constant(global.ty);
             let address = self.static_address(size);
             let object = self.out.objects.push(ir::MemoryObject {

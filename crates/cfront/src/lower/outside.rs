@@ -2,8 +2,9 @@
 //!
 //! A function without a body or model may return anything and may write all that it can reach from the
 //! pointers it is given: all of the objects they point into, and what pointers in there point to, by their
-//! types. A pointer that it stores or returns is null, one that it could reach, or of its own making. What it
-//! was given in an earlier call, and what no argument leads to, it leaves alone: the answer says so.
+//! types. A pointer that it stores or returns is null, one that it could reach, or of its own making. What any such
+//! function was given in an earlier call, a later one may write too ([`super::kept`]). What no argument leads to
+//! is left alone: the answer says so.
 //!
 //! What is written is any subset of the elements: a loop that chooses an element and gives it any value.
 
@@ -23,12 +24,12 @@ const MAX_TYPES: usize = 16;
 
 /// What a function is given a pointer to.
 #[derive(Clone, Copy)]
-struct Given {
+pub(super) struct Given {
     /// The first element that is known.
-    address: ExprId,
-    element: TypeId,
+    pub address: ExprId,
+    pub element: TypeId,
     /// How many there are, where the whole object is known.
-    count: Option<u64>,
+    pub count: Option<u64>,
 }
 
 /// A pointer within an object.
@@ -124,6 +125,7 @@ impl Body<'_, '_> {
         }
         let result = self.lw.result_type(function);
         let reached = self.change_all(name, &given);
+        self.keep(name, &given);
         if source.no_return {
             self.halt();
         }
@@ -141,8 +143,9 @@ impl Body<'_, '_> {
 
     fn note_undefined(&mut self, name: &str) {
         let at = self.span;
-        let text =
-            format!("'{name}' has no body: it returns any value and changes only what its arguments lead to");
+        let text = format!(
+            "'{name}' has no body: it returns any value and changes only what such functions are given"
+        );
         self.lw.note(NoteKind::Assumption, at, text);
     }
 
@@ -334,7 +337,7 @@ impl Body<'_, '_> {
     }
 
     /// Goes to `end`, or on.
-    fn maybe(&mut self, source: &InputSource, end: ir::LocId) {
+    pub fn maybe(&mut self, source: &InputSource, end: ir::LocId) {
         let more = self.new_location();
         let stops = self.input(Type::Bool, source.clone());
         self.split(stops, end, more);
@@ -376,7 +379,7 @@ impl Body<'_, '_> {
     }
 
     /// Gives any elements any values.
-    fn change(&mut self, given: &Given, source: &InputSource, followed: &[(TypeId, VarId)]) {
+    pub fn change(&mut self, given: &Given, source: &InputSource, followed: &[(TypeId, VarId)]) {
         let pieces = self.lw.layouts.pieces(&self.lw.hir.types, given.element);
         let scalars = count_scalars(&pieces);
         let end = self.new_location();
@@ -559,6 +562,7 @@ pub(super) fn lower_stub(lw: &mut Lowering<'_>, function: FunctionId) -> ir::Pro
     body.note_undefined(name);
     let given = body.given_to_stub(&params, first);
     let reached = body.change_all(name, &given);
+    body.keep(name, &given);
     if source.no_return {
         body.halt();
     } else {

@@ -27,6 +27,7 @@ impl<'p> Rebuild<'p> {
             new: ir::Program {
                 data_model: old.data_model,
                 arithmetic: old.arithmetic,
+                plain: false,
                 exprs: ir::Exprs::default(),
                 vars: IndexVec::new(),
                 regions: regions.regions.clone(),

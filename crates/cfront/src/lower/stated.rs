@@ -62,9 +62,9 @@ impl Body<'_, '_> {
         fits
     }
 
-    /// A constant index stays in the array that it goes out from, or is one past its end. What is not constant is
-    /// left to [`ir::instrument`], which does not see the parts of constant addresses.
-    pub fn require_element(&mut self, pointer: hir::ExprId, index: hir::ExprId, negative: bool, span: Span) {
+    /// An index stays in the array that it goes out from, or is one past its end. Other arithmetic on pointers is left
+    /// to [`ir::instrument`], which knows objects, but not their parts.
+    pub fn require_element(&mut self, pointer: hir::ExprId, index: ExprId, negative: bool, span: Span) {
         let hir = self.hir();
         if !self.checks(CheckKind::Pointer) {
             return;
@@ -77,12 +77,17 @@ impl Body<'_, '_> {
             ExprKind::AddressOf(_) => 1,
             _ => return,
         };
-        let Some(index) = super::reach::constant_int(hir, index) else { return };
-        if !(0..=length).contains(&if negative { -index } else { index }) {
-            let no = self.lw.out.exprs.bool(false);
-            let text = format!("pointer out of its object in `{}`", self.text_at(span));
-            self.require(CheckKind::Pointer, no, text);
+        let ty = Type::Int(self.lw.difference_type());
+        let mut index = self.lw.convert(index, ty);
+        if negative {
+            index = self.lw.negate(index);
         }
+        let (zero, length) = (self.lw.zero(ty), self.lw.constant(ty, length));
+        let (above, below) =
+            (self.lw.binary(BinaryOp::Le, zero, index), self.lw.binary(BinaryOp::Le, index, length));
+        let inside = self.lw.binary(BinaryOp::And, above, below);
+        let text = format!("pointer out of its object in `{}`", self.text_at(span));
+        self.require(CheckKind::Pointer, inside, text);
     }
 
     /// Whether the pointers evidently point into different objects.

@@ -78,7 +78,14 @@ impl BasicWords {
             },
             _ => return None,
         };
-        Some(if w.complex > 0 { TypeSpecifier::Complex } else { result })
+        Some(match result {
+            _ if w.complex == 0 => result,
+            TypeSpecifier::Float(kind) => TypeSpecifier::Complex(kind),
+            TypeSpecifier::Int(Int) if w.int == 0 && w.signed == 0 => {
+                TypeSpecifier::Complex(FloatKind::Double)
+            }
+            _ => return None,
+        })
     }
 }
 
@@ -157,14 +164,17 @@ impl Parser<'_> {
                 _ => None,
             };
             if let Some(specified) = specified {
-                let complex_float128 = words.complex > 0 && matches!(specified, TypeSpecifier::Float(_));
-                if has_type && !complex_float128 {
+                let complex = match specified {
+                    TypeSpecifier::Float(kind) if words.complex > 0 => Some(TypeSpecifier::Complex(kind)),
+                    _ => None,
+                };
+                if has_type && complex.is_none() {
                     return Err(Box::new(Diagnostic::error(
                         start.to(self.previous_span()),
                         "two types in one declaration",
                     )));
                 }
-                ty = Some(if complex_float128 { TypeSpecifier::Complex } else { specified });
+                ty = Some(complex.unwrap_or(specified));
                 words.any = false;
                 continue;
             }

@@ -3,7 +3,9 @@
 //! A subcommand is added here when its crate can do what its help says. Options that mean the same
 //! everywhere are declared once, in the groups below, and flattened into a command's own arguments.
 
-use crate::cli::commands::{bench, check, engines, run, show, smt, solve, test, validate};
+use crate::cli::commands::{
+    bench, check, completions, engines, explain, lsp, run, show, smt, solve, test, validate,
+};
 use crate::cli::session::Session;
 use crate::cli::units::{parse_duration, parse_size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -13,7 +15,7 @@ use std::time::Duration;
 ///
 /// It answers `safe` with a proof, `unsafe` with a test, or `unknown` with the reason.
 #[derive(Debug, Parser)]
-#[command(name = "craig", version, propagate_version = true, max_term_width = 100)]
+#[command(name = "craig", version, propagate_version = true, max_term_width = 100, args_override_self = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -32,6 +34,10 @@ pub enum Command {
     Smt(smt::Arguments),
     Test(Box<test::Arguments>),
     Validate(Box<validate::Arguments>),
+    Explain(Box<explain::Arguments>),
+    Lsp(lsp::Arguments),
+    Completions(completions::Arguments),
+    Man(completions::ManArguments),
 }
 
 /// Options of every command.

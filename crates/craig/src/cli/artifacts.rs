@@ -2,6 +2,7 @@
 
 use crate::check::{CertificateKind, Report};
 use crate::error::Error;
+use crate::report::Baseline;
 use crate::task::Loaded;
 use craig_exec::Limits;
 use std::fs;
@@ -29,11 +30,40 @@ pub struct Artifacts {
     /// What was found, as SARIF 2.1.0.
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
+    /// Every check as a test case, as JUnit's XML.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Findings that are known already: only new ones count for the exit code. Where there is no such file, it is
+    /// written.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write the file of `--baseline` anew.
+    #[arg(long, requires = "baseline")]
+    pub update_baseline: bool,
 }
 
 impl Artifacts {
+    /// The findings that are known already, from their file or for it.
+    pub fn baseline(&self, report: &Report) -> Result<Option<Baseline>, Error> {
+        let Some(path) = &self.baseline else { return Ok(None) };
+        if self.update_baseline || !path.exists() {
+            let (baseline, json) = Baseline::of(report);
+            fs::write(path, json.pretty())?;
+            return Ok(Some(baseline));
+        }
+        let text = fs::read_to_string(path).map_err(|error| Error::MissingInput(path.clone(), error))?;
+        let bad = |what: String| Error::BadInput(format!("{}:1:1: error: {what}", path.display()));
+        Baseline::parse(&text).map(Some).map_err(bad)
+    }
+
     /// Writes them; returns what a user should know.
-    pub fn write(&self, loaded: &Loaded, report: &Report, limits: &Limits) -> Result<Vec<String>, Error> {
+    pub fn write(
+        &self,
+        loaded: &Loaded,
+        report: &Report,
+        baseline: Option<&Baseline>,
+        limits: &Limits,
+    ) -> Result<Vec<String>, Error> {
         let mut notes = Vec::new();
         if let Some(certificate) = &report.certificate {
             let path = match certificate.kind {
@@ -59,7 +89,10 @@ impl Artifacts {
             notes.push(write_page(folder, &loaded.page(report))?);
         }
         if let Some(path) = &self.sarif {
-            fs::write(path, report.sarif())?;
+            fs::write(path, report.sarif(baseline))?;
+        }
+        if let Some(path) = &self.junit {
+            fs::write(path, report.junit())?;
         }
         Ok(notes)
     }

@@ -7,8 +7,11 @@
 //! |---|---|
 //! | `arguments` | the grammar of the command line, as `clap` types |
 //! | `c_input`, `artifacts` | options that several commands have: the program, the files to write |
+//! | `driver` | tests that people keep: one C file for all, with a Makefile |
+//! | `config` | `craig.toml` |
 //! | `commands/*` | one file for each subcommand: arguments in, exit status or error out |
 //! | `bench/*` | the parts of `craig bench` |
+//! | `lsp/*` | the language server |
 //! | `session` | standard output, notes on standard error, cancellation |
 //! | `smtlib` | the interpreter of SMT-LIB scripts behind `craig smt` |
 //! | `status` | exit codes |
@@ -25,7 +28,10 @@ mod artifacts;
 pub mod bench;
 mod c_input;
 mod commands;
+mod config;
 mod crash;
+mod driver;
+mod lsp;
 mod session;
 mod smtlib;
 mod status;
@@ -34,7 +40,7 @@ mod units;
 
 use crate::error::Error;
 use arguments::Cli;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use session::Session;
 use status::ExitStatus;
 use std::ffi::OsString;
@@ -44,6 +50,13 @@ use std::process::ExitCode;
 
 /// Runs the command line `arguments`, whose first element is the name of the program.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
+    let arguments = match config::with_config(arguments, &Cli::command()) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            report(&error, &[]);
+            return ExitStatus::from(&error).into();
+        }
+    };
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => return help_or_usage(&error),

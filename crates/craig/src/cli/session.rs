@@ -1,13 +1,15 @@
 //! What a command needs of the outside world: standard output, notes, cancellation.
 
+use crate::check::{Happening, Watch};
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::status::ExitStatus;
 use crate::limits::peak_memory_mb;
 use crate::report::json::Json;
 use crate::task::Warning;
 use craig_base::{CancelToken, StopReason};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How much is said on standard error.
@@ -28,7 +30,12 @@ pub struct Session {
     pub cancel: CancelToken,
     /// Whether a progress line may be drawn on standard error.
     pub shows_progress: bool,
+    /// The progress line of a search.
+    pub progress: ProgressBar,
 }
+
+/// Who waits longer wants to know for what.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 impl Session {
     /// A progress bar, hidden where none may be drawn.
@@ -54,7 +61,48 @@ impl Session {
             verbosity,
             cancel,
             shows_progress: verbosity > Verbosity::Quiet && io::stderr().is_terminal(),
+            progress: ProgressBar::hidden(),
         }
+    }
+
+    /// A line on the terminal that says what a search does, from the first second on, and events for `-v`.
+    pub fn watch(&mut self, timeout: Duration) -> Watch {
+        let deadline = Instant::now() + timeout;
+        if self.shows_progress {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+            let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
+            self.progress = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            let line = self.progress.clone();
+            std::thread::spawn(move || {
+                std::thread::sleep(PATIENCE);
+                if !line.is_finished() {
+                    line.set_draw_target(ProgressDrawTarget::stderr());
+                    line.enable_steady_tick(Duration::from_millis(200));
+                }
+            });
+        }
+        let (line, verbosity) = (self.progress.clone(), self.verbosity);
+        let start = Instant::now();
+        Watch(Arc::new(move |happening| {
+            let text = match &happening {
+                Happening::Asked { checks, of, engines } => {
+                    let engines =
+                        if *engines == 1 { "one engine".to_string() } else { format!("{engines} engines") };
+                    format!("{engines} on {checks} of {of} checks")
+                }
+                Happening::Answered { answer, engine } => match engine {
+                    Some(engine) => format!("{answer}, says {engine}"),
+                    None => answer.clone(),
+                },
+            };
+            let left = deadline.saturating_duration_since(Instant::now()).as_secs();
+            line.set_message(format!("{text}, at most {left} s more; running for"));
+            if verbosity >= Verbosity::Verbose {
+                line.suspend(|| {
+                    let _ = writeln!(io::stderr(), "{:7.2} s: {text}", start.elapsed().as_secs_f64());
+                });
+            }
+        }))
     }
 
     /// Says something that is not a result.

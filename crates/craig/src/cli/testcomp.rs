@@ -1,6 +1,7 @@
 //! Test suites as Test-Comp exchanges them: a folder with `metadata.xml` and one `testcase-N.xml` for
 //! each test.
 
+use crate::report::xml::escape;
 use std::fmt::Write;
 
 /// What `metadata.xml` says about the suite.
@@ -80,23 +81,6 @@ fn doctype(root: &str) -> String {
         "<!DOCTYPE {root} PUBLIC \"+//IDN sosy-lab.org//DTD test-format {root} 1.1//EN\" \
          \"https://sosy-lab.org/test-format/{root}-1.1.dtd\">\n"
     )
-}
-
-/// Characters that XML cannot carry at all are left out.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\t' | '\n' | '\r' => escaped.push(c),
-            c if c.is_control() => {}
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

@@ -20,9 +20,8 @@ pub(crate) struct Accesses<'a> {
 const NEAR: i128 = 1 << 16;
 
 impl<'a> Accesses<'a> {
-    /// `formula` is a conjunction or not; what it says of addresses holds wherever it is shown.
-    pub fn new(terms: &'a Terms, names: &'a Names, program: &'a Program, formula: TermId) -> Self {
-        let parts = if terms.op(formula) == Op::And { terms.args(formula) } else { &[] };
+    /// What the parts say of addresses holds wherever their conjunction is shown.
+    pub fn new(terms: &'a Terms, names: &'a Names, program: &'a Program, parts: &[TermId]) -> Self {
         let mut aliases = Vec::new();
         for (var, (low, high)) in formula::bounds(terms, parts) {
             let name = terms.const_name(var).and_then(|name| names.get(name));

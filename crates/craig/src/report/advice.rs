@@ -46,11 +46,11 @@ impl Report {
                 steps.push("start nearer to the question with `--entry FUNCTION`".to_string());
             }
             Reason::NotReplayed(what) => {
-                steps.push(format!("say what it does in a model, with `--models FILE`: {what}"));
+                steps.push(format!("say what it does in a model, with `--model FILE`: {what}"));
             }
             Reason::NotInlined(_) => {
                 steps.push(
-                    "bound the recursion, or state what the function does in a model, with `--models FILE`"
+                    "bound the recursion, or state what the function does in a model, with `--model FILE`"
                         .to_string(),
                 );
                 steps.push(

@@ -166,6 +166,7 @@ fn check_json(check: &CheckReport) -> Json {
     members.push(("kind", check.kind.name().into()));
     members.push(("words", check.words.as_str().into()));
     members.push(("verdict", check.verdict.word().into()));
+    members.push(("fingerprint", check.fingerprint.as_str().into()));
     let reason = check.verdict.reason().map(|reason| Json::from(reason.to_string()));
     members.push(("reason", reason.unwrap_or(Json::Null)));
     Json::object(members)

@@ -25,7 +25,7 @@ fn remedy(note: &Note) -> Option<String> {
         }
         NoteKind::Unchecked(kind) => format!("check it with `--check {}`", kind.name()),
         NoteKind::Assumption if says("has no body") => {
-            "add the file that defines it, or a model of it with `--models FILE`".to_string()
+            "add the file that defines it, or a model of it with `--model FILE`".to_string()
         }
         NoteKind::Assumption if says("never fails") => {
             "leave out `--malloc-never-fails`, or the property, which implies it".to_string()
@@ -34,7 +34,7 @@ fn remedy(note: &Note) -> Option<String> {
             "write a `main` that builds the arguments you mean, and start there".to_string()
         }
         NoteKind::Assumption if says("a pointer from") => {
-            "add a model of the function that returns what you mean with `--models FILE`".to_string()
+            "add a model of the function that returns what you mean with `--model FILE`".to_string()
         }
         NoteKind::Assumption if says("operands are evaluated") => {
             "write the operands into variables, one after the other".to_string()

@@ -4,8 +4,8 @@ use super::c_expr::{CExpr, Comparison};
 use super::formula;
 use craig_base::Map;
 use craig_program::{
-    BinaryOp, CTypeId, Distance, Expr, ExprId, InputSource, IntType, Place, Program, Stmt, Type, UnaryOp,
-    VarId,
+    BinaryOp, CTypeId, Distance, EdgeId, Expr, ExprId, InputSource, IntType, Place, ProcId, Program, Stmt,
+    Type, UnaryOp, VarId,
 };
 
 /// Expressions that nest deeper than this are not shown.
@@ -64,6 +64,19 @@ impl<'p> Expressions<'p> {
         self.definitions.get(&var)
     }
 
+    /// The condition of a way out of a branch. Of the second one the source says the opposite.
+    pub fn way(&self, proc: ProcId, edge: EdgeId, condition: ExprId) -> Option<CExpr> {
+        let proc = &self.program.procs[proc];
+        let ways = &proc.locations[proc.edges[edge].from].outgoing;
+        if let &[first, second] = ways.as_slice()
+            && let Stmt::Assume(other) = proc.edges[first].stmt
+            && second == edge
+        {
+            return self.show(other).map(|other| formula::negation(&other));
+        }
+        self.show(condition)
+    }
+
     /// As C, or nearly so. `None` where it speaks of nothing that the source names.
     pub fn show(&self, expr: ExprId) -> Option<CExpr> {
         self.expr(expr, 0).filter(|shown| !matches!(shown, CExpr::Number(_)))
@@ -99,7 +112,12 @@ impl<'p> Expressions<'p> {
                 // A number stands on the right.
                 let numeral = |id| matches!(exprs.get(id), Expr::Const(..) | Expr::Float(..));
                 let compare = |how: Comparison| {
-                    let (a_text, b_text) = both(a, b)?;
+                    let (mut a_text, mut b_text) = both(a, b)?;
+                    if let Some(name) = self.value_beside(a, b, depth) {
+                        b_text = Box::new(CExpr::Variable(name));
+                    } else if let Some(name) = self.value_beside(b, a, depth) {
+                        a_text = Box::new(CExpr::Variable(name));
+                    }
                     Some(if numeral(a) && !numeral(b) {
                         CExpr::Compare(how.mirrored(), b_text, a_text)
                     } else {
@@ -139,6 +157,26 @@ impl<'p> Expressions<'p> {
                 _ => CExpr::Conditional(Box::new([part(c)?, part(a)?, part(b)?])),
             },
         })
+    }
+
+    /// How C writes a number that is compared with something: a constant of an enumeration, a character.
+    fn value_beside(&self, other: ExprId, number: ExprId, depth: usize) -> Option<String> {
+        let exprs = &self.program.exprs;
+        let Expr::Const(Type::Int(_), value) = exprs.get(number) else { return None };
+        let mut other = other;
+        let ty = loop {
+            match exprs.get(other) {
+                Expr::Cast(_, inner) => other = inner,
+                Expr::Var(var) => match self.definition(var) {
+                    Some(Definition::Expr(value)) => other = *value,
+                    Some(Definition::Call(_)) => return None,
+                    None => break self.program.c_type(var)?,
+                },
+                Expr::Load { addr, ty, .. } => break self.place(addr, ty, depth + 1)?.1?,
+                _ => return None,
+            }
+        };
+        self.program.source_types.constant(ty, value)
     }
 
     /// What a load or store of the type reaches: `node->left`, `buf[i]`; and its C type.

@@ -4,7 +4,7 @@
 use super::accesses::Accesses;
 use super::c_expr::{CExpr, Comparison};
 use super::essential::essential;
-use craig_base::{Map, OrderedMap};
+use craig_base::{Map, OrderedMap, OrderedSet};
 use craig_program::{Arithmetic, CTypeId, Cell, Program, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
 
@@ -52,14 +52,14 @@ pub(crate) fn named(terms: &Terms, names: &Names, program: &Program, formula: Te
             terms.const_name(t).and_then(|name| names.get(name)).is_some_and(|name| name.is_bookkeeping);
         bookkeeping.insert(t, own || args.iter().any(|arg| bookkeeping[arg]));
     }
-    let parts = if terms.op(formula) == Op::And { terms.args(formula) } else { &[formula][..] };
+    let parts = conjuncts(terms, formula);
     let (hidden, kept): (Vec<TermId>, Vec<TermId>) =
         parts.iter().copied().partition(|part| bookkeeping[part]);
     let kept = essential(terms, kept);
-    let mut accesses = Accesses::new(terms, names, program, formula);
+    let mut accesses = Accesses::new(terms, names, program, &parts);
     let mut built: Map<TermId, CExpr> = Map::default();
     let mut definitions: Vec<(String, CExpr)> = Vec::new();
-    let is_long = sizes[&formula] > LONG;
+    let is_long = kept.iter().fold(0u64, |sum, part| sum.saturating_add(sizes[part])) > LONG;
     for t in terms.postorder(&kept) {
         let expr = match by_type(terms, names, &accesses, t) {
             Some(truth) => CExpr::truth(truth),
@@ -97,6 +97,20 @@ fn with_bound(terms: &Terms, names: &Names, order: &[TermId]) -> Names {
         all.insert(constant.to_string(), name);
     }
     all
+}
+
+/// What a formula is the conjunction of, each part once.
+fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    let mut parts: OrderedSet<TermId> = OrderedSet::default();
+    let mut pending = vec![formula];
+    while let Some(t) = pending.pop() {
+        if terms.op(t) == Op::And {
+            pending.extend(terms.args(t).iter().rev());
+        } else {
+            parts.insert(t);
+        }
+    }
+    parts.into_iter().collect()
 }
 
 /// What the constants of formulas are called in the source.

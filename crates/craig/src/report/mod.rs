@@ -15,8 +15,9 @@
 //! | `readable` | C expressions as mathematicians write them: `0 <= i < n` |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
+//! | `ci`, `fingerprint` | annotations, JUnit, baselines; what a finding is known by when lines move |
 //! | `sarif` | SARIF 2.1.0, for editors and code review |
-//! | `sha256`, `time` | what these formats need: file hashes, ISO 8601 |
+//! | `sha256`, `time`, `xml` | what these formats need: file hashes, ISO 8601, escapes |
 //!
 //! Field names and orders of the exchange formats follow their public descriptions. They are tested
 //! here for shape only; no conformance is claimed.
@@ -26,8 +27,10 @@ mod advice;
 pub(crate) mod answer;
 mod assumption;
 mod c_expr;
+mod ci;
 mod essential;
 pub(crate) mod expression;
+pub(crate) mod fingerprint;
 pub(crate) mod formula;
 pub mod json;
 mod page;
@@ -39,9 +42,11 @@ pub(crate) mod sha256;
 pub(crate) mod source;
 pub(crate) mod time;
 pub(crate) mod witness;
+pub(crate) mod xml;
 
 pub use assumption::Assumption;
 pub use c_expr::{CExpr, Comparison};
+pub use ci::Baseline;
 pub use run::view::Detail;
 pub use run::{Event, Origin, Step, Target};
 

@@ -11,6 +11,10 @@ pub struct Finding {
     pub level: Level,
     pub message: String,
     pub location: Location,
+    /// What it is known by when lines move.
+    pub fingerprint: String,
+    /// Whether a baseline knows it, if there is one.
+    pub is_known: Option<bool>,
     /// The run that leads there, empty if there is none to show.
     pub trace: Vec<Step>,
 }
@@ -85,7 +89,11 @@ fn result(finding: &Finding) -> Json {
         ("level", finding.level.name().into()),
         ("message", text(&finding.message)),
         ("locations", Json::array([location(&finding.location, None)])),
+        ("partialFingerprints", Json::object([("craig/v1", Json::from(finding.fingerprint.as_str()))])),
     ];
+    if let Some(is_known) = finding.is_known {
+        members.push(("baselineState", Json::from(if is_known { "unchanged" } else { "new" })));
+    }
     if !finding.trace.is_empty() {
         let steps = finding.trace.iter().map(|step| {
             Json::object([("location", location(&step.location, Some(&step.event.to_string())))])
@@ -148,12 +156,15 @@ mod tests {
             level: Level::Error,
             message: "reach_error() is called".to_string(),
             location: end,
+            fingerprint: "f00d".to_string(),
+            is_known: Some(false),
             trace: outcome.trace,
         }]);
         let text = log.to_string();
         assert!(text.contains(r#""version": "2.1.0""#));
         assert!(text.contains(r#""region": {"startLine": 5, "startColumn": 5}"#));
         assert!(text.contains(r#""message": {"text": "x = 5"}"#));
+        assert!(text.contains(r#""partialFingerprints": {"craig/v1": "f00d"}, "baselineState": "new""#));
         assert_eq!(text.matches("physicalLocation").count(), 3);
         assert_eq!(Json::parse(&log.pretty()), Ok(log));
     }

@@ -312,6 +312,21 @@ impl Task {
         craig_cfront::syntax(self.texts.clone()).map_err(Error::BadInput)
     }
 
+    /// The functions that the program defines, with their places; none if it cannot be read.
+    pub(crate) fn functions(&self) -> Vec<Location> {
+        let (texts, model) = (self.texts(), front_end_model(self.data_model));
+        let read = craig_cfront::with_deep_stack(move || craig_cfront::read_texts(texts, model));
+        let Some(program) = &read.program else { return Vec::new() };
+        let defined = program.functions.iter().filter(|function| function.body.is_some());
+        defined
+            .map(|function| {
+                let at = read.sources.locate(function.span);
+                let name = Some(function.name.clone());
+                Location { file: at.file, line: at.line, column: Some(at.column), function: name }
+            })
+            .collect()
+    }
+
     /// The text of a source file, as far as it can be had.
     pub(crate) fn text_of(&self, name: &str) -> Option<String> {
         let read = std::fs::read(name).ok();

@@ -5,7 +5,9 @@
 // safe: --entry user --replace divide
 // unsafe: --entry careless --replace divide
 // safe: --entry known
-// error cprover.c:62:58: not supported: '__VERIFIER_craig_not_understood': quantifiers are understood for constant ranges: --entry unknown_range
+// safe: --entry overflow
+// unsafe: --entry overflow_bug
+// error cprover.c:64:58: not supported: '__VERIFIER_craig_not_understood': quantifiers are understood for constant ranges: --entry unknown_range
 // error '__CPROVER_OBJECT_SIZE': --entry size
 typedef unsigned long size_t;
 
@@ -70,5 +72,13 @@ int known(int x) {
     __CPROVER_cover(x);
     return 0;
 }
+
+int overflow(int x, int y) {
+    if (__CPROVER_overflow_plus(x, y) || __CPROVER_overflow_unary_minus(x))
+        return 0;
+    return -x + (x + y);
+}
+
+int overflow_bug(int x, unsigned long y) { return __CPROVER_overflow_plus(x, 1ul) ? 0 : x + 1; }
 
 size_t size(char *p) { return __CPROVER_OBJECT_SIZE(p); }

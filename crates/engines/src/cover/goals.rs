@@ -36,6 +36,16 @@ enum At {
     Behind(EdgeId),
 }
 
+impl Goal {
+    /// The way out of a branch that it is, if it is one.
+    pub fn way(&self) -> Option<EdgeId> {
+        match self.place.as_slice() {
+            [At::Behind(edge)] => Some(*edge),
+            _ => None,
+        }
+    }
+}
+
 pub struct Goals {
     pub goals: IndexVec<GoalId, Goal>,
 }

@@ -3,6 +3,7 @@
 //! Labels are formulas; a domain converts from and to its own elements by α and γ, and may remember
 //! which element a label came from.
 
+use super::Delay;
 use super::Reason;
 use crate::blocks::Blocks;
 use craig_base::{Budget, Stats};
@@ -34,7 +35,7 @@ pub(crate) trait Abstraction {
     ) -> Result<Posted, Reason>;
 
     /// WIDENWITH, if at least `delay` of the labels seen at the cutpoint came from the domain.
-    fn widen_with(&mut self, tm: &mut Terms, delay: usize, seen: &[TermId], label: TermId) -> TermId;
+    fn widen_with(&mut self, tm: &mut Terms, delay: Delay, seen: &[TermId], label: TermId) -> TermId;
 
     /// `label` implies `known`, which came from the domain: so it has that element, too.
     fn strengthened(&mut self, label: TermId, known: TermId);

@@ -79,11 +79,25 @@ pub struct Config {
     pub refine: Refine,
 }
 
+/// When labels at a loop head are widened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delay {
+    /// Labels of the domain that are there before it starts.
+    pub after: usize,
+    /// From then on, at each visit of so many.
+    pub every: usize,
+}
+
+impl Delay {
+    pub(crate) fn widens(self, labels: usize) -> bool {
+        labels >= self.after.max(1) && (labels - self.after.max(1)).is_multiple_of(self.every.max(1))
+    }
+}
+
 /// A domain with what the exploration needs to know of it.
 pub(crate) struct Widening<'a> {
     pub domain: Box<dyn Abstraction + 'a>,
-    /// Labels of the domain at a loop head before widening starts.
-    pub delay: usize,
+    pub delay: Delay,
     /// Nodes beyond which a coarser domain takes over.
     pub graph_limit: usize,
 }

@@ -3,6 +3,7 @@
 //! The thesis converts implicitly between both by α and γ. Here a label that came from the domain
 //! keeps its element, so that only labels from refinement go through α.
 
+use crate::ufo::Delay;
 use craig_base::{Map, Set};
 use craig_domains::Domain;
 use craig_term::{TermId, Terms};
@@ -50,10 +51,10 @@ impl<D: Domain> Labels<D> {
     /// WIDENWITH. Labels from refinement take no part: there are finitely many of them, and what they
     /// exclude is not to come back. What was seen is left out of the result only if all labels say
     /// exactly what their elements do.
-    pub fn widen_with(&mut self, tm: &mut Terms, delay: usize, seen: &[TermId], label: TermId) -> TermId {
+    pub fn widen_with(&mut self, tm: &mut Terms, delay: Delay, seen: &[TermId], label: TermId) -> TermId {
         let known: Vec<TermId> = seen.iter().copied().filter(|label| self.is_known(*label)).collect();
         let Some(last) = known.last() else { return label };
-        if known.len() < delay || tm.is_false(label) {
+        if !delay.widens(known.len()) || tm.is_false(label) {
             return label;
         }
         let new = self.element(tm, label);

@@ -12,8 +12,8 @@
 //! | vBOX, vBOXES; uBOX, uBOXES | [`Config`] with `refine` restricted; dag |
 //! | Box + Boolean Abs. (Table 7.1) | [`Config`] with `predicates` |
 //!
-//! Departures: widening starts when `widen_after` labels of the domain are there at a loop head and is
-//! then applied at each visit; it stops at constants of the program first; labels from refinement are
+//! Departures: widening starts when some labels of the domain are there at a loop head and is then applied at
+//! each visit, or at every n-th ([`Delay`]); unless it is told not to, it stops at constants of the program first; labels from refinement are
 //! not widened with. WIDENWITH∨ labels a node with a frontier only, which alone is no well-labelling:
 //! refinement is restricted by the union with the earlier labels instead (see
 //! [`crate::ufo`]'s `refine`). A graph that grows too large is continued with BOX instead of BOXES
@@ -29,7 +29,7 @@ mod tests;
 use crate::blocks::InlinedView;
 use crate::sharing::Shared;
 use crate::ufo::abstraction::{Abstraction, Posted, Setting};
-use crate::ufo::{self, Cover, Refine, Widening};
+use crate::ufo::{self, Cover, Delay, Refine, Widening};
 use crate::verdict::{Finding, Reason};
 use craig_base::{Budget, IndexVec, Stats};
 use craig_domains::BoxDomain;
@@ -60,8 +60,7 @@ pub struct Config {
     pub domain: Domain,
     /// Predicate abstraction beside the domain.
     pub predicates: ufo::Post,
-    /// Labels at a loop head before widening starts.
-    pub widen_after: usize,
+    pub widen: Delay,
     /// Widening stops at constants of the program first.
     pub stop_at_constants: bool,
     pub refine: Refine,
@@ -72,7 +71,7 @@ impl Default for Config {
         Config {
             domain: Domain::default(),
             predicates: ufo::Post::None,
-            widen_after: 3,
+            widen: Delay { after: 3, every: 1 },
             stop_at_constants: true,
             refine: Refine::Restricted,
         }
@@ -92,7 +91,7 @@ pub fn check<'a>(
     stats: &mut Stats,
 ) -> Finding {
     let domain = Vinta::new(tm, view, config);
-    let widening = Widening { domain: Box::new(domain), delay: config.widen_after, graph_limit: GRAPH_LIMIT };
+    let widening = Widening { domain: Box::new(domain), delay: config.widen, graph_limit: GRAPH_LIMIT };
     let exploration =
         ufo::Config { post: config.predicates, eager: false, cover: Cover::Visited, refine: config.refine };
     ufo::check_with(tm, view, exploration, Some(widening), shared, budget, stats)
@@ -161,7 +160,7 @@ impl Abstraction for Vinta<'_> {
         }
     }
 
-    fn widen_with(&mut self, tm: &mut Terms, delay: usize, seen: &[TermId], label: TermId) -> TermId {
+    fn widen_with(&mut self, tm: &mut Terms, delay: Delay, seen: &[TermId], label: TermId) -> TermId {
         with_labels!(&mut self.kind, labels => labels.widen_with(tm, delay, seen, label))
     }
 

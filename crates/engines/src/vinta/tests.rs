@@ -58,7 +58,8 @@ fn by_ufo(text: &str, config: ufo::Config) -> (&'static str, Stats) {
 
 /// As in the thesis: widening goes to infinity at once.
 fn plain(domain: Domain, widen_after: usize, refine: Refine) -> Config {
-    Config { domain, widen_after, stop_at_constants: false, refine, ..Config::default() }
+    let widen = Delay { after: widen_after, every: 1 };
+    Config { domain, widen, stop_at_constants: false, refine, ..Config::default() }
 }
 
 macro_rules! example {

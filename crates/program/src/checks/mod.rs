@@ -255,7 +255,8 @@ fn guard_location(
         let holds = program.exprs.not(violation.condition);
         let proc = &mut program.procs[id];
         let next = proc.add_location(at);
-        if wanted.contains(violation.kind) {
+        // What stands nowhere in the program is not its fault.
+        if wanted.contains(violation.kind) && span.line > 0 {
             let edge = proc.add_edge(here, proc.error, Stmt::Assume(violation.condition), span);
             let text = match in_library {
                 true => violation.what.to_string(),

@@ -43,9 +43,18 @@ pub struct Arguments {
     /// For `vinta`: labels at a loop head before widening starts.
     #[arg(long, value_name = "N")]
     pub widen_after: Option<usize>,
+    /// For `vinta`: from then on, widen at every N-th visit of the loop head.
+    #[arg(long, value_name = "N")]
+    pub widen_every: Option<usize>,
+    /// For `vinta`: widening does not stop at constants of the program.
+    #[arg(long)]
+    pub no_thresholds: bool,
     /// For `dash` and `whale`: no runs with random inputs before the search, only those that it asks for.
     #[arg(long, requires = "engine")]
     pub no_runs: bool,
+    /// Start from the program as it is: nothing is known of it in advance by intervals, and no loop is left out.
+    #[arg(long, requires = "engine")]
+    pub plain: bool,
     /// Keep contracts of functions in this folder, and try those of earlier runs first.
     #[arg(long, value_name = "FOLDER")]
     pub summary_cache: Option<PathBuf>,
@@ -58,8 +67,21 @@ pub struct Arguments {
     /// How much of the failing run is printed.
     #[arg(long, value_enum, value_name = "HOW MUCH", default_value_t = Trace::Short)]
     pub trace: Trace,
+    /// How the result is printed.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub format: Format,
     #[command(flatten)]
     pub artifacts: Artifacts,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// One JSON object, as `--json`.
+    Json,
+    /// The text, and annotations that GitHub's actions show at their lines.
+    Github,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -109,7 +131,8 @@ pub enum Domain {
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let engine = arguments.engine()?;
-    let loaded = arguments.input.load(session)?;
+    let mut loaded = arguments.input.load(session)?;
+    loaded.program.plain = arguments.plain;
     let known = loaded.warnings().len();
     let limits = arguments.limits.of(session);
     let options = Options {
@@ -120,8 +143,11 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         limits: limits.clone(),
         summary_cache: arguments.summary_cache.clone(),
         test_cache: arguments.test_cache.clone(),
+        watch: Some(session.watch(arguments.limits.timeout)),
     };
-    let report = loaded.check(&options)?;
+    let report = loaded.check(&options);
+    session.progress.finish_and_clear();
+    let report = report?;
     report.warnings.iter().skip(known).for_each(|warning| session.warn(warning));
     for fate in &report.members {
         let answer = fate.answer.as_ref().map_or_else(|reason| reason.to_string(), |word| word.to_string());
@@ -132,15 +158,26 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     }
     let replaying =
         craig_exec::Limits { budget: limits.budget(report.time), ..craig_exec::Limits::default() };
-    for note in arguments.artifacts.write(&loaded, &report, &replaying)? {
+    let baseline = arguments.artifacts.baseline(&report)?;
+    for note in arguments.artifacts.write(&loaded, &report, baseline.as_ref(), &replaying)? {
         session.note(note);
     }
-    if common.json {
-        writeln!(session.out, "{}", report.json())?;
-    } else {
-        write!(session.out, "{}", report.text(arguments.trace.into()))?;
+    match arguments.format {
+        _ if common.json => writeln!(session.out, "{}", report.json())?,
+        Format::Json => writeln!(session.out, "{}", report.json())?,
+        Format::Github => write!(session.out, "{}{}", report.text(arguments.trace.into()), report.github())?,
+        Format::Text => write!(session.out, "{}", report.text(arguments.trace.into()))?,
     }
-    Ok(match report.verdict {
+    let verdict = match &baseline {
+        Some(baseline) => {
+            let (verdict, known) = baseline.judge(&report);
+            let new = if verdict == Verdict::Safe { "no new findings" } else { "there are new findings" };
+            session.note(format!("{new}; {known} are in the baseline"));
+            verdict
+        }
+        None => report.verdict,
+    };
+    Ok(match verdict {
         // Nothing was checked: there is a warning, and it is no success.
         Verdict::Safe if report.checks.is_empty() => ExitStatus::Unknown,
         Verdict::Safe => ExitStatus::Success,
@@ -172,7 +209,8 @@ impl From<Domain> for vinta::Domain {
 impl Arguments {
     /// The engine that was asked for, if there was one, with its settings.
     fn engine(&self) -> Result<Option<Member<Engine>>, Error> {
-        let vinta_options = self.domain.is_some() || self.widen_after.is_some();
+        let widening = self.widen_after.or(self.widen_every).is_some() || self.no_thresholds;
+        let vinta_options = self.domain.is_some() || widening;
         let graph_options = self.post.is_some() || self.refine.is_some();
         let name = match self.engine.as_deref() {
             None if vinta_options => "vinta",
@@ -188,7 +226,7 @@ impl Arguments {
             Post::Boolean => ufo::Post::Boolean,
         });
         match &mut member.engine {
-            Engine::Ufo(_) if vinta_options => return misplaced("--domain and --widen-after"),
+            Engine::Ufo(_) if vinta_options => return misplaced("--domain and how to widen"),
             Engine::Ufo(config) => {
                 config.post = post.unwrap_or(config.post);
                 config.eager |= self.eager;
@@ -198,10 +236,12 @@ impl Arguments {
             Engine::Vinta(config) => {
                 config.predicates = post.unwrap_or(config.predicates);
                 config.domain = self.domain.map_or(config.domain, vinta::Domain::from);
-                config.widen_after = self.widen_after.unwrap_or(config.widen_after);
+                config.widen.after = self.widen_after.unwrap_or(config.widen.after);
+                config.widen.every = self.widen_every.unwrap_or(config.widen.every);
+                config.stop_at_constants &= !self.no_thresholds;
                 config.refine = self.refine.map_or(config.refine, ufo::Refine::from);
             }
-            _ if vinta_options => return misplaced("--domain and --widen-after"),
+            _ if vinta_options => return misplaced("--domain and how to widen"),
             _ if self.eager => return misplaced("--eager"),
             _ if graph_options => return misplaced("--post and --refine"),
             Engine::Dash(config) => config.random_tests = !self.no_runs,

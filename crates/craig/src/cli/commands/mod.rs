@@ -2,7 +2,10 @@
 
 pub mod bench;
 pub mod check;
+pub mod completions;
 pub mod engines;
+pub mod explain;
+pub mod lsp;
 pub mod run;
 pub mod show;
 pub mod smt;
@@ -26,5 +29,9 @@ pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Error> {
         Command::Test(arguments) => test::run(arguments, &cli.common, session),
         Command::Validate(arguments) => validate::run(arguments, &cli.common, session),
         Command::Smt(arguments) => smt::run(arguments, &cli.common, session),
+        Command::Explain(arguments) => explain::run(arguments, &cli.common, session),
+        Command::Lsp(arguments) => lsp::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments, session),
+        Command::Man(arguments) => completions::run_man(arguments, session),
     }
 }

@@ -7,7 +7,8 @@ use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::source;
 use craig_base::Budget;
-use craig_term::smtlib::{self, CommandInput};
+use craig_bits::script::{self, Script};
+use craig_term::smtlib::{self, CommandInput, Tree};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -46,7 +47,7 @@ fn script(
     session: &mut Session,
 ) -> Result<ExitStatus, Error> {
     let mut input = CommandInput::new(input);
-    let mut interpreter = Interpreter::default();
+    let mut interpreter = Solver::Arithmetic(Box::default());
     let mut status = ExitStatus::Success;
     loop {
         let shown = path.cloned().unwrap_or_else(|| PathBuf::from("standard input"));
@@ -99,6 +100,47 @@ fn script(
             return Ok(ExitStatus::Interrupted);
         }
     }
+}
+
+/// Who executes the script: its logic decides.
+enum Solver {
+    Arithmetic(Box<Interpreter>),
+    Bits(Box<Script>),
+}
+
+impl Solver {
+    fn execute(&mut self, tree: &Tree, budget: &Budget) -> smtlib::Result<Response> {
+        if let Solver::Arithmetic(before) = self
+            && logic(tree).is_some_and(Script::decides)
+        {
+            *self = Solver::Bits(Box::new(Script::new(before.prints_success())));
+        }
+        match self {
+            Solver::Arithmetic(interpreter) => interpreter.execute(tree, budget),
+            Solver::Bits(script) => script.execute(tree, budget).map(|response| match response {
+                script::Response::Success => Response::Success,
+                script::Response::Text(text) => Response::Text(text),
+                script::Response::Unknown(reason) => Response::Unknown(reason),
+                script::Response::Unsupported => Response::Unsupported,
+                script::Response::Error(message) => Response::Error(message),
+                script::Response::Exit => Response::Exit,
+            }),
+        }
+    }
+
+    fn prints_success(&self) -> bool {
+        match self {
+            Solver::Arithmetic(interpreter) => interpreter.prints_success(),
+            Solver::Bits(script) => script.prints_success(),
+        }
+    }
+}
+
+/// The logic that the command sets.
+fn logic(tree: &Tree) -> Option<&str> {
+    let mut parts = tree.root().children();
+    let command = parts.next()?;
+    (command.symbol() == Some("set-logic")).then(|| parts.next().map(|logic| logic.text())).flatten()
 }
 
 fn response(message: &str) -> String {

@@ -3,6 +3,7 @@
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::artifacts::write_page;
 use crate::cli::c_input::CInput;
+use crate::cli::driver::{driver, seen_from};
 use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
 use crate::cli::testcomp::{self, Metadata, TestCase};
@@ -119,13 +120,14 @@ fn text(report: &TestReport) -> String {
         report.goals.len(),
         report.tests.len()
     );
-    for GoalReport { location, status } in &report.goals {
+    for GoalReport { location, status, direction } in &report.goals {
         let what = match status {
             Status::Covered(_) => continue,
             Status::Dead => "unreachable".to_string(),
             Status::Open(why) => format!("open: {why}"),
         };
-        text.push_str(&format!("{}: {what}\n", place(location)));
+        let direction = direction.as_ref().map_or_else(String::new, |condition| format!("`{condition}` "));
+        text.push_str(&format!("{}: {direction}{what}\n", place(location)));
     }
     text
 }
@@ -133,7 +135,7 @@ fn text(report: &TestReport) -> String {
 fn summary(report: &TestReport) -> Json {
     let Counts { covered, dead, open } = Counts::of(report);
     let count = |n: usize| Json::from(n as f64);
-    let goals = report.goals.iter().map(|GoalReport { location, status }| {
+    let goals = report.goals.iter().map(|GoalReport { location, status, direction }| {
         let (status, detail) = match status {
             Status::Covered(test) => ("reached", count(*test)),
             Status::Dead => ("unreachable", Json::Null),
@@ -142,6 +144,7 @@ fn summary(report: &TestReport) -> Json {
         let mut members = location_members(location);
         members.push(("place", Json::from(place(location))));
         members.push(("status", Json::from(status)));
+        members.push(("direction", direction.as_deref().map_or(Json::Null, Json::from)));
         members.push(("detail", detail));
         Json::object(members)
     });
@@ -181,6 +184,15 @@ impl Arguments {
                 Ok(text) => std::fs::write(folder.join(format!("harness-{number}.c")), text)?,
                 Err(why) => session.note(format!("no harness for test {number}: {why}")),
             }
+        }
+        let files = loaded.task.files.iter().map(|file| Path::new(&file.name));
+        let sources: Result<Vec<String>, _> = files.map(|file| seen_from(folder, file)).collect();
+        if let Some(driver) = driver(&loaded.program, &report.tests, &sources?, &limits) {
+            std::fs::write(folder.join("tests.c"), driver.tests)?;
+            std::fs::write(folder.join("Makefile"), driver.makefile)?;
+            std::fs::write(folder.join("CMakeLists.txt"), driver.cmake)?;
+            let all = report.tests.len();
+            session.note(format!("{} of {all} tests in {}", driver.count, folder.join("tests.c").display()));
         }
         std::fs::write(folder.join("summary.txt"), text(report))?;
         Ok(())

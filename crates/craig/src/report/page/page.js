@@ -122,8 +122,8 @@ function line(number, code) {
       const go = check.run >= 0 ? ` <button data-run="${check.run}">show the run</button>` : '';
       notes += `<div class="note ${check.verdict}"><b>${check.verdict === 'safe' ? 'proved, never:' : words[check.verdict]}</b>${quoted(check.words)} <span class="remedy">[${check.kind}]</span>${reason}${go}</div>`;
     }
-    for (const goal of known.goals) if (goal.status === 'open') notes += `<div class="note open"><b>not reached yet</b>${escape(goal.detail || '')}</div>`;
-      else if (goal.status === 'unreachable') notes += `<div class="note dead"><b>proved unreachable</b></div>`;
+    for (const goal of known.goals) if (goal.status === 'open') notes += `<div class="note open"><b>not reached yet</b>${goal.direction ? escape(goal.direction) + ': ' : ''}${escape(goal.detail || '')}</div>`;
+      else if (goal.status === 'unreachable') notes += `<div class="note dead"><b>proved unreachable</b>${escape(goal.direction || '')}</div>`;
   }
   return `<div class="${classes}" id="L${number}"><span class="cover ${cover}"></span>${mark || '<span></span>'}<span class="no">${number}</span><code>${code || ' '}</code><span class="values"></span></div>${notes}`;
 }
@@ -143,7 +143,7 @@ function goTo(name, number) {
   document.querySelectorAll('.line.target').forEach(old => old.classList.remove('target'));
   row.classList.add('target');
   const box = $('code').getBoundingClientRect(), at = row.getBoundingClientRect();
-  if (at.top < box.top + 60 || at.bottom > box.bottom - 80) row.scrollIntoView({ block: 'center' });
+  if (at.top < Math.max(box.top, 0) + 60 || at.bottom > Math.min(box.bottom, innerHeight * (innerWidth > 720 ? 1 : .55)) - 80) row.scrollIntoView({ block: 'center' });
 }
 
 /* The run */
@@ -188,9 +188,15 @@ function values() {
     const step = steps[i];
     frames.length = Math.min(frames.length, step.depth + 1);
     if (step.kind === 'call') {
-      frames[step.depth + 1] = { function: step.message.replace(/^call of (\w+).*/s, '$1'), values: new Map(step.arguments.map(({ name, value }) => [name, { value, step: i }])) };
+      frames[step.depth + 1] = { function: step.message.replace(/^call of (\w+).*/s, '$1'), values: new Map(step.arguments.map(({ name, value }) => [name, { name, value, step: i }])) };
     } else if (step.target) {
-      frame(step).values.set(step.target, { value: step.value, step: i, line: step.line, matters: step.matters });
+      /* What is written through a pointer may be known by its name already, in any call. */
+      const entry = { value: step.value, step: i, matters: step.matters, name: step.target };
+      frame(step);
+      const key = step.object || step.target;
+      const owner = step.object && frames.findLast(known => known && known.values.has(key));
+      const values = (owner || frames[step.depth]).values;
+      values.set(key, { ...entry, name: owner ? values.get(key).name : step.target });
     } else frame(step);
   }
   return frames.filter(Boolean);
@@ -198,7 +204,7 @@ function values() {
 function showValues() {
   const frames = values().reverse();
   $('values').innerHTML = frames.map(frame => {
-    const rows = [...frame.values].map(([name, { value, step, matters }]) =>
+    const rows = [...frame.values.values()].map(({ name, value, step, matters }) =>
       `<tr class="${step === state.step ? 'fresh' : ''}${matters ? ' matters' : ''}"><td>${escape(name)}</td><td>${escape(value)}</td></tr>`).join('');
     return `<h3>${escape(frame.function || '')}</h3><table>${rows}</table>`;
   }).join('');
@@ -266,7 +272,7 @@ if (goals.length) tabs.push(['Coverage', () => {
   const styles = { reached: 'safe', unreachable: 'dead', open: 'unknown' };
   return `<div class="bar">${chips(counts, [['reached', 'safe', 'reached'], ['unreachable', 'dead', 'proved unreachable'], ['open', 'unknown', 'open']])}<input id="query" type="search" placeholder="filter  ( / )" aria-label="filter" value="${escape(state.query)}"></div>` +
     items(matching(goals, 'status').sort((a, b) => (a.status === 'reached') - (b.status === 'reached')), goal =>
-      `<button class="item" data-file="${escape(goal.file)}" data-line="${goal.line}" data-run="${goal.status === 'reached' && runs[goal.detail] ? goal.detail : -1}"><span class="${styles[goal.status]}"><span class="dot"></span></span><span class="at">${escape(short(goal.file))}:${goal.line} · ${escape(goal.function || '')}</span><span class="words">${goal.status === 'reached' ? `reached by test ${goal.detail}` : goal.status === 'open' ? `open: ${escape(goal.detail)}` : 'proved unreachable'}</span></button>`);
+      `<button class="item" data-file="${escape(goal.file)}" data-line="${goal.line}" data-run="${goal.status === 'reached' && runs[goal.detail] ? goal.detail : -1}"><span class="${styles[goal.status]}"><span class="dot"></span></span><span class="at">${escape(short(goal.file))}:${goal.line} · ${escape(goal.function || '')}</span><span class="words">${goal.direction ? '<code>' + escape(goal.direction) + '</code> ' : ''}${goal.status === 'reached' ? `reached by test ${goal.detail}` : goal.status === 'open' ? `open: ${escape(goal.detail)}` : 'proved unreachable'}</span></button>`);
 }]);
 if (invariants.length + contracts.length) tabs.push(['Proof', () => [...contracts, ...invariants].map(fact =>
   `<button class="item" data-file="${escape(fact.file)}" data-line="${fact.line}" data-run="-1"><span class="at">${escape(short(fact.file))}:${fact.line} · ${fact.readable ? 'loop' : 'contract of ' + escape(fact.function)}</span><span class="words"><code>${escape(fact.readable || fact.ensures_readable)}</code></span></button>`).join('')]);

@@ -107,24 +107,8 @@ impl<'p> Objects<'p> {
         if ty == Type::Pointer {
             return self.pointer(memory, value as u64);
         }
-        let kind = c_type.map(|ty| &self.program.source_types.types[ty].kind);
-        match kind {
-            Some(CKind::Character) => match u8::try_from(value) {
-                Ok(byte) if byte.is_ascii_graphic() || byte == b' ' => {
-                    format!("'{}'", (byte as char).escape_default())
-                }
-                Ok(b'\n') => "'\\n'".to_string(),
-                Ok(b'\t') => "'\\t'".to_string(),
-                Ok(0) => "'\\0'".to_string(),
-                _ => value.to_string(),
-            },
-            Some(CKind::Enum(names)) => {
-                let name = names.iter().find(|(_, number)| *number == value);
-                name.map_or_else(|| value.to_string(), |(name, _)| name.clone())
-            }
-            Some(CKind::Bool) => (value != 0).to_string(),
-            _ => show_value(ty, value),
-        }
+        let named = c_type.and_then(|c_type| self.program.source_types.constant(c_type, value));
+        named.unwrap_or_else(|| show_value(ty, value))
     }
 
     fn pointer(&self, memory: Option<&Memory>, address: u64) -> String {

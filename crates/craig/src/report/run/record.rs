@@ -6,10 +6,9 @@ use super::relevance::{Flow, relevant};
 use super::{Event, Origin, Step};
 use crate::report::Location;
 use crate::report::expression::Expressions;
-use crate::report::formula;
 use crate::report::safety::report_location;
 use craig_exec::{Observer, Outcome, Site, StateView};
-use craig_program::{ExprId, InputSource, Place, Program, Stmt, TRACKED, stmt_operands};
+use craig_program::{InputSource, Place, Program, Stmt, TRACKED, stmt_operands};
 
 /// How many statements a run has.
 #[derive(Default)]
@@ -77,7 +76,10 @@ impl<'p> Recorder<'p> {
 
     pub fn steps(self) -> Vec<Step> {
         let flows: Vec<Flow> = self.recorded.iter().map(|recorded| recorded.flow.clone()).collect();
-        let relevant = relevant(&flows);
+        // Nothing explains a run that fails nothing.
+        let failed = matches!(self.recorded.last(), Some(Recorded { step: Some(step), .. })
+            if matches!(step.event, Event::Failure(_)));
+        let relevant = if failed { relevant(&flows) } else { vec![false; flows.len()] };
         let mut steps = Vec::new();
         for (Recorded { step, if_it_matters, .. }, matters) in self.recorded.into_iter().zip(relevant) {
             if let Some(step) = step.filter(|_| matters || !if_it_matters) {
@@ -184,10 +186,7 @@ impl<'p> Recorder<'p> {
             }
             Stmt::Assume(_) if belongs_to_a_check(self.program, open.site) => None,
             Stmt::Assume(condition) => {
-                let shown = match condition_of_other_way(self.program, open.site) {
-                    Some(other) => self.expressions.show(other).map(|other| formula::negation(&other)),
-                    None => self.expressions.show(*condition),
-                };
+                let shown = self.expressions.way(open.site.proc, open.site.edge, *condition);
                 shown.map(|condition| Event::Branch(condition.readable().to_string()))
             }
             Stmt::Assign(..) => target.zip(value).map(|(target, value)| Event::Set { target, value }),
@@ -297,15 +296,4 @@ fn belongs_to_a_check(program: &Program, site: Site) -> bool {
     let proc = &program.procs[site.proc];
     let beside = &proc.locations[proc.edges[site.edge].from].outgoing;
     beside.iter().any(|&edge| program.check_at(site.proc, edge).is_some())
-}
-
-/// Of the second way out of a branch the condition of the first, which is what the source says.
-fn condition_of_other_way(program: &Program, site: Site) -> Option<ExprId> {
-    let proc = &program.procs[site.proc];
-    let ways = &proc.locations[proc.edges[site.edge].from].outgoing;
-    let &[first, second] = ways.as_slice() else { return None };
-    match proc.edges[first].stmt {
-        Stmt::Assume(condition) if second == site.edge => Some(condition),
-        _ => None,
-    }
 }

@@ -11,13 +11,16 @@ pub struct Flow {
     pub writes: Vec<Cell>,
 }
 
-/// For each of the flows, in the order of the run, whether what was read last depends on what it wrote. If the last
-/// statement reads nothing, the last one that did counts: the condition before an error call.
+/// For each of the flows, in the order of the run, whether what was read at its end depends on what it wrote: the
+/// failed condition, or those before an error call, one after the other.
 pub fn relevant(flows: &[Flow]) -> Vec<bool> {
     let mut matters = vec![false; flows.len()];
-    let deciding = flows.iter().rposition(|flow| flow.writes.is_empty() && !flow.reads.is_empty());
-    let Some(deciding) = deciding else { return matters };
-    let mut wanted: Set<Cell> = flows[deciding].reads.iter().copied().collect();
+    let last = flows.iter().rposition(|flow| flow.writes.is_empty() && !flow.reads.is_empty());
+    let Some(last) = last else { return matters };
+    let deciding =
+        flows[..last].iter().rposition(|flow| !flow.writes.is_empty()).map_or(0, |write| write + 1);
+    let conditions = &flows[deciding..=last];
+    let mut wanted: Set<Cell> = conditions.iter().flat_map(|flow| flow.reads.iter().copied()).collect();
     for (flow, matters) in flows[..deciding].iter().zip(&mut matters).rev() {
         if flow.writes.iter().any(|cell| wanted.contains(cell)) {
             *matters = true;

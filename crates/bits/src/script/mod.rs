@@ -1,0 +1,427 @@
+//! SMT-LIB 2 scripts over bit-vectors, arrays of them and functions on them (QF_BV, QF_ABV, QF_UFBV, QF_AUFBV),
+//! decided by circuits.
+//!
+//! A term becomes a word of the circuit as it is read (`terms.rs`, `operators.rs`), so equal terms are one, and what
+//! constants decide costs nothing. Arrays and functions are read away: two reads of one array agree where their
+//! indices do (`arrays.rs`, Ackermann). All that is left is one question to the SAT solver for each check, in which
+//! levels and named assertions are assumptions.
+
+mod arrays;
+mod operators;
+mod sorts;
+mod terms;
+#[cfg(test)]
+mod tests;
+
+use crate::{Bit, Circuit, Clauses, words};
+use arrays::Arrays;
+use craig_base::{Budget, Map, OrderedMap};
+use craig_sat::{Lit, Outcome, Solver};
+use craig_term::quote_symbol;
+use craig_term::smtlib::{Result, Sexpr, Tree};
+use sorts::{Sort, Value};
+use std::rc::Rc;
+
+/// What a command comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Response {
+    Success,
+    Text(String),
+    /// The answer to a check, and why it is `unknown`.
+    Unknown(String),
+    Unsupported,
+    /// The command made no sense here.
+    Error(String),
+    Exit,
+}
+
+/// A name and what it means.
+#[derive(Clone)]
+enum Meaning {
+    Value(Value),
+    /// Of these sorts to that one; its number.
+    Function(Rc<[Sort]>, Sort, usize),
+    /// Parameters, and the tree of the definition.
+    Macro(Rc<[(String, Sort)]>, Sort, Rc<Tree>),
+    Sort(Sort),
+}
+
+#[derive(Default)]
+struct Level {
+    /// True while the level is open.
+    active: Option<Lit>,
+    /// Each name with what it meant before.
+    shadowed: Vec<(String, Option<Meaning>)>,
+    declared: Vec<String>,
+    named: Vec<(String, Lit)>,
+}
+
+/// The answer of the last check.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    None,
+    Sat,
+    Unsat,
+}
+
+/// The state of a script.
+pub struct Script {
+    circuit: Circuit,
+    arrays: Arrays,
+    solver: Solver,
+    clauses: Clauses,
+    /// How many facts of the circuit the solver knows.
+    facts: usize,
+    names: Map<String, Meaning>,
+    /// Bound by `let`, or the arguments of a definition.
+    locals: Map<String, Value>,
+    levels: Vec<Level>,
+    functions: usize,
+    last: Last,
+    /// The assumptions of the last check, as they were written.
+    assumed: Vec<(String, Lit)>,
+    /// The gates in the model, after a check that found one.
+    model: Vec<bool>,
+    options: OrderedMap<String, String>,
+}
+
+impl Default for Script {
+    fn default() -> Self {
+        Script {
+            circuit: Circuit::default(),
+            arrays: Arrays::default(),
+            solver: Solver::new(),
+            clauses: Clauses::default(),
+            facts: 0,
+            names: Map::default(),
+            locals: Map::default(),
+            levels: vec![Level::default()],
+            functions: 0,
+            last: Last::None,
+            assumed: Vec::new(),
+            model: Vec::new(),
+            options: OrderedMap::default(),
+        }
+    }
+}
+
+impl Script {
+    /// `prints_success`: commands that have nothing else to say are answered by `success`.
+    pub fn new(prints_success: bool) -> Self {
+        let options = [(":print-success".to_string(), prints_success.to_string())].into_iter().collect();
+        Script { options, ..Script::default() }
+    }
+
+    /// Whether scripts of a logic are for this solver.
+    pub fn decides(logic: &str) -> bool {
+        logic.starts_with("QF_") && logic.contains("BV")
+    }
+
+    /// Whether commands that have nothing else to say are answered by `success`.
+    pub fn prints_success(&self) -> bool {
+        self.options.get(":print-success").is_some_and(|value| value == "true")
+    }
+
+    /// Reads and executes a command.
+    pub fn execute(&mut self, tree: &Tree, budget: &Budget) -> Result<Response> {
+        let root = tree.root();
+        let parts: Vec<Sexpr<'_>> = root.children().collect();
+        let Some(name) = parts.first().and_then(|name| name.symbol()) else {
+            return Err(root.error("expected a command"));
+        };
+        let wrong = || Err(root.error(format!("`{name}` has other arguments")));
+        match (name, &parts[1..]) {
+            ("set-logic" | "set-info", _) => Ok(Response::Success),
+            ("set-option", [keyword, value]) => {
+                self.options.insert(keyword.text().to_string(), value.text().to_string());
+                Ok(Response::Success)
+            }
+            ("declare-const", [name, sort]) => self.declare(*name, Vec::new(), *sort),
+            ("declare-fun", [name, parameters, sort]) => {
+                self.declare(*name, parameters.children().collect(), *sort)
+            }
+            ("define-const", [name, sort, body]) => self.define(tree, *name, Vec::new(), *sort, *body),
+            ("define-fun", [name, parameters, sort, body]) => {
+                self.define(tree, *name, parameters.children().collect(), *sort, *body)
+            }
+            ("define-sort", [name, parameters, sort]) if parameters.children().next().is_none() => {
+                let sort = self.sort(*sort)?;
+                self.bind(symbol(*name)?, Meaning::Sort(sort));
+                Ok(Response::Success)
+            }
+            ("assert", [term]) => self.assert(*term),
+            ("push", levels) => self.push(number(levels.first())?),
+            ("pop", levels) => Ok(self.pop(number(levels.first())?)),
+            ("check-sat", []) => self.check(Vec::new(), budget),
+            ("check-sat-assuming", [assumptions]) => self.check(assumptions.children().collect(), budget),
+            ("get-model", []) => Ok(self.with_model(Self::show_model)),
+            ("get-value", [list]) => self.values(*list),
+            ("get-unsat-core", []) => Ok(self.core(false)),
+            ("get-unsat-assumptions", []) => Ok(self.core(true)),
+            ("get-info", [keyword]) => Ok(match keyword.text() {
+                ":name" => Response::Text("(:name \"craig\")".to_string()),
+                ":version" => Response::Text(format!("(:version \"{}\")", env!("CARGO_PKG_VERSION"))),
+                _ => Response::Unsupported,
+            }),
+            ("echo", [text]) => Ok(Response::Text(text.text().to_string())),
+            ("reset", []) => {
+                *self = Script::default();
+                Ok(Response::Success)
+            }
+            ("reset-assertions", []) => {
+                let levels = self.levels.len();
+                self.pop(levels - 1);
+                self.levels[0].active.into_iter().for_each(|active| self.solver.add_clause(&[!active]));
+                self.levels[0].active = None;
+                self.levels[0].named.clear();
+                Ok(Response::Success)
+            }
+            ("exit", []) => Ok(Response::Exit),
+            (
+                "set-option" | "declare-const" | "declare-fun" | "define-const" | "define-fun" | "assert"
+                | "check-sat" | "check-sat-assuming" | "get-model" | "get-value" | "echo" | "exit" | "reset",
+                _,
+            ) => wrong(),
+            _ => Ok(Response::Unsupported),
+        }
+    }
+
+    fn bind(&mut self, name: String, meaning: Meaning) {
+        let before = self.names.insert(name.clone(), meaning);
+        if let Some(level) = self.levels.last_mut() {
+            level.shadowed.push((name, before));
+        }
+    }
+
+    fn declare(&mut self, name: Sexpr<'_>, parameters: Vec<Sexpr<'_>>, sort: Sexpr<'_>) -> Result<Response> {
+        let text = symbol(name)?;
+        if self.names.contains_key(&text) {
+            return Err(name.error(format!("`{text}` is declared already")));
+        }
+        let parameters: Vec<Sort> =
+            parameters.into_iter().map(|sort| self.sort(sort)).collect::<Result<_>>()?;
+        let sort = self.sort(sort)?;
+        let meaning = if parameters.is_empty() {
+            Meaning::Value(self.unknown(sort))
+        } else {
+            self.functions += 1;
+            Meaning::Function(parameters.into(), sort, self.functions - 1)
+        };
+        self.bind(text.clone(), meaning);
+        if let Some(level) = self.levels.last_mut() {
+            level.declared.push(text);
+        }
+        Ok(Response::Success)
+    }
+
+    /// Any value of the sort.
+    fn unknown(&mut self, sort: Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(self.circuit.input()),
+            Sort::Word(width) => Value::Word(words::inputs(&mut self.circuit, width).into()),
+            Sort::Array(index, element) => Value::Array(self.arrays.unknown(index, element)),
+        }
+    }
+
+    fn define(
+        &mut self,
+        tree: &Tree,
+        name: Sexpr<'_>,
+        parameters: Vec<Sexpr<'_>>,
+        sort: Sexpr<'_>,
+        body: Sexpr<'_>,
+    ) -> Result<Response> {
+        let result = self.sort(sort)?;
+        let meaning = if parameters.is_empty() {
+            let value = self.term(body)?;
+            if self.arrays.sort_of(&value) != result {
+                return Err(body.error("this term has another sort"));
+            }
+            Meaning::Value(value)
+        } else {
+            let read = |parameter: Sexpr<'_>| match parameter.children().collect::<Vec<_>>()[..] {
+                [name, sort] => Ok((symbol(name)?, self.sort(sort)?)),
+                _ => Err(parameter.error("expected a name and a sort")),
+            };
+            let parameters: Vec<(String, Sort)> = parameters.into_iter().map(read).collect::<Result<_>>()?;
+            Meaning::Macro(parameters.into(), result, Rc::new(tree.clone()))
+        };
+        self.bind(symbol(name)?, meaning);
+        Ok(Response::Success)
+    }
+
+    fn assert(&mut self, term: Sexpr<'_>) -> Result<Response> {
+        self.last = Last::None;
+        let (term, name) = annotated(term);
+        let Value::Bool(bit) = self.term(term)? else {
+            return Err(term.error("only truth values are asserted"));
+        };
+        let lit = self.literal(bit);
+        if let Some(name) = name {
+            let chosen = self.solver.new_var().positive();
+            self.solver.add_clause(&[!chosen, lit]);
+            if let Some(level) = self.levels.last_mut() {
+                level.named.push((name.clone(), chosen));
+            }
+            self.bind(name, Meaning::Value(Value::Bool(bit)));
+            return Ok(Response::Success);
+        }
+        let at = self.levels.len() - 1;
+        let active = match self.levels[at].active {
+            Some(active) => active,
+            None => self.solver.new_var().positive(),
+        };
+        self.levels[at].active = Some(active);
+        self.solver.add_clause(&[!active, lit]);
+        Ok(Response::Success)
+    }
+
+    /// What a bit is for the solver, with all that is known about it.
+    fn literal(&mut self, bit: Bit) -> Lit {
+        let lit = self.clauses.literal(&self.circuit, &mut self.solver, bit);
+        while let Some(&fact) = self.circuit.facts().get(self.facts) {
+            self.facts += 1;
+            let lit = self.clauses.literal(&self.circuit, &mut self.solver, fact);
+            self.solver.add_clause(&[lit]);
+        }
+        lit
+    }
+
+    fn push(&mut self, levels: usize) -> Result<Response> {
+        self.last = Last::None;
+        self.levels.extend((0..levels).map(|_| Level::default()));
+        Ok(Response::Success)
+    }
+
+    fn pop(&mut self, levels: usize) -> Response {
+        if levels >= self.levels.len() {
+            return Response::Error("there are fewer levels".to_string());
+        }
+        self.last = Last::None;
+        for _ in 0..levels {
+            let Some(level) = self.levels.pop() else { break };
+            let gone = level.active.into_iter().chain(level.named.into_iter().map(|(_, lit)| lit));
+            gone.for_each(|lit| self.solver.add_clause(&[!lit]));
+            for (name, before) in level.shadowed.into_iter().rev() {
+                match before {
+                    Some(meaning) => drop(self.names.insert(name, meaning)),
+                    None => drop(self.names.remove(&name)),
+                }
+            }
+        }
+        Response::Success
+    }
+
+    fn check(&mut self, assumptions: Vec<Sexpr<'_>>, budget: &Budget) -> Result<Response> {
+        self.assumed.clear();
+        for assumption in assumptions {
+            let Value::Bool(bit) = self.term(assumption)? else {
+                return Err(assumption.error("only truth values are assumed"));
+            };
+            let lit = self.literal(bit);
+            self.assumed.push((assumption.text().to_string(), lit));
+        }
+        let mut lits: Vec<Lit> = Vec::new();
+        for level in &self.levels {
+            lits.extend(level.active.iter().copied().chain(level.named.iter().map(|(_, lit)| *lit)));
+        }
+        lits.extend(self.assumed.iter().map(|(_, lit)| *lit));
+        self.last = Last::None;
+        if !self.arrays.has_room() {
+            return Ok(Response::Unknown("an array has fewer indices than are used".to_string()));
+        }
+        Ok(match self.solver.solve(&lits, budget) {
+            Outcome::Unsat => {
+                self.last = Last::Unsat;
+                Response::Text("unsat".to_string())
+            }
+            Outcome::Sat => {
+                self.last = Last::Sat;
+                let (clauses, solver) = (&self.clauses, &self.solver);
+                self.model =
+                    self.circuit.evaluate(|bit| clauses.known(bit).is_some_and(|lit| solver.model(lit)));
+                Response::Text("sat".to_string())
+            }
+            Outcome::Stopped(reason) => Response::Unknown(reason.to_string()),
+        })
+    }
+
+    fn with_model(&self, show: impl Fn(&Self) -> String) -> Response {
+        match self.last {
+            Last::Sat => Response::Text(show(self)),
+            _ => Response::Error("there is no model: the last check was not answered by `sat`".to_string()),
+        }
+    }
+
+    fn show_model(&self) -> String {
+        let mut text = "(\n".to_string();
+        for name in self.levels.iter().flat_map(|level| &level.declared) {
+            match self.names.get(name) {
+                Some(Meaning::Value(value)) => {
+                    let (sort, shown) = (self.arrays.sort_of(value), self.arrays.show(value, &self.model));
+                    text.push_str(&format!("  (define-fun {} () {sort} {shown})\n", quote_symbol(name)));
+                }
+                Some(Meaning::Function(parameters, sort, id)) => {
+                    let shown = self.arrays.show_function(*id, parameters, *sort, &self.model);
+                    let named = parameters.iter().enumerate().map(|(i, sort)| format!("(x{i} {sort})"));
+                    let named = named.collect::<Vec<_>>().join(" ");
+                    text.push_str(&format!(
+                        "  (define-fun {} ({named}) {sort} {shown})\n",
+                        quote_symbol(name)
+                    ));
+                }
+                _ => {}
+            }
+        }
+        text.push(')');
+        text
+    }
+
+    fn values(&mut self, list: Sexpr<'_>) -> Result<Response> {
+        if self.last != Last::Sat {
+            return Ok(Response::Error("there is no model".to_string()));
+        }
+        let mut shown = Vec::new();
+        for term in list.children() {
+            let value = self.term(term)?;
+            // Gates that are new since the check follow from the inputs, and new inputs are false.
+            let model = &self.model;
+            let all = self.circuit.evaluate(|bit| model.get(bit.gate()).copied().unwrap_or(false));
+            shown.push(format!("({} {})", term.text(), self.arrays.show(&value, &all)));
+        }
+        Ok(Response::Text(format!("({})", shown.join(" "))))
+    }
+
+    fn core(&self, of_assumptions: bool) -> Response {
+        if self.last != Last::Unsat {
+            return Response::Error("the last check was not answered by `unsat`".to_string());
+        }
+        let named = self.levels.iter().flat_map(|level| &level.named);
+        let candidates: Vec<&(String, Lit)> =
+            if of_assumptions { self.assumed.iter().collect() } else { named.collect() };
+        let core = candidates.into_iter().filter(|(_, lit)| self.solver.core().contains(lit));
+        let names =
+            core.map(|(name, _)| if of_assumptions { name.clone() } else { quote_symbol(name).to_string() });
+        Response::Text(format!("({})", names.collect::<Vec<_>>().join(" ")))
+    }
+}
+
+fn symbol(sexpr: Sexpr<'_>) -> Result<String> {
+    sexpr.symbol().map(str::to_string).ok_or_else(|| sexpr.error("expected a name"))
+}
+
+fn number(levels: Option<&Sexpr<'_>>) -> Result<usize> {
+    levels.map_or(Ok(1), |levels| levels.text().parse().map_err(|_| levels.error("expected a number")))
+}
+
+/// The term without its annotations, and its name if it is given one.
+fn annotated(term: Sexpr<'_>) -> (Sexpr<'_>, Option<String>) {
+    let parts: Vec<Sexpr<'_>> = term.children().collect();
+    match parts.first().and_then(|first| first.symbol()) {
+        Some("!") if parts.len() > 1 => {
+            let at = parts.iter().position(|part| part.keyword() == Some(":named"));
+            (parts[1], at.and_then(|at| parts.get(at + 1)).map(|name| name.text().to_string()))
+        }
+        _ => (term, None),
+    }
+}

@@ -1,0 +1,271 @@
+//! Lifetimes: objects begin where their block does, and end where it is left, by whatever way.
+
+use craig_base::Index;
+use craig_program as ir;
+use ir::{ExprId, InputSource, LocId, Stmt, Type, VarId};
+
+use super::Storage;
+use super::body::Body;
+use super::layout::leaf_type;
+use super::visit::{self, Node};
+use crate::hir::{self, LabelId, LocalId};
+
+/// Something that ends with a scope.
+#[derive(Clone, Copy)]
+pub(super) enum Scoped {
+    Local(LocalId),
+    /// An array of variable length, by the variable that holds its address.
+    Array(VarId),
+}
+
+impl Body<'_, '_> {
+    /// Makes the memory object of a local.
+    pub fn begin_storage(&mut self, local: LocalId) {
+        let Storage::Memory(address) = self.locals[local] else { return };
+        let ir::Expr::Var(var) = self.lw.out.exprs.get(address) else { return };
+        let Some(function) = self.function else { return };
+        let Some(body) = &self.hir().functions[function].body else { return };
+        self.allocate_stack_object(var, body.locals[local].ty.ty);
+    }
+
+    /// The objects of a block exist from its entry on, wherever they are declared in it (C11 6.2.4 p6), and
+    /// however often a jump leads to their declaration.
+    pub fn begin_block(&mut self, stmts: &[hir::StmtId]) {
+        let hir = self.hir();
+        let mut locals = Vec::new();
+        for &stmt in stmts {
+            if let hir::StmtKind::Declare { local, .. } = hir.stmts[stmt].kind {
+                locals.push(local);
+            }
+            visit::walk(hir, &[Node::Stmt(stmt)], &mut |node| match node {
+                Node::Stmt(inner) => !matches!(hir.stmts[inner].kind, hir::StmtKind::Block(_)),
+                Node::Expr(expr) => !matches!(hir.exprs[expr].kind, hir::ExprKind::Statement { .. }),
+                Node::Place(place) => {
+                    if let hir::PlaceKind::Initialized { local, .. } = hir.places[place].kind {
+                        locals.push(local);
+                    }
+                    true
+                }
+            });
+        }
+        for local in locals {
+            if matches!(self.locals[local], Storage::Memory(_)) && self.begun.insert(local) {
+                self.declare_in_scope(local);
+                self.begin_storage(local);
+            }
+        }
+    }
+
+    /// The declaration of a local is reached: it has any value.
+    pub fn begin_local(&mut self, local: LocalId) {
+        if !self.begun.contains(&local) {
+            self.declare_in_scope(local);
+            self.begin_storage(local);
+        }
+        let Some(function) = self.function else { return };
+        let Some(body) = &self.hir().functions[function].body else { return };
+        let ty = body.locals[local].ty.ty;
+        match self.locals[local].clone() {
+            Storage::Vars(vars) => {
+                for var in vars {
+                    self.emit(Stmt::Input(ir::Place::Var(var), InputSource::Uninitialised));
+                    self.flag(var, false);
+                }
+            }
+            Storage::Memory(address) => {
+                if self.writes_on_entry(ty) {
+                    let leaves = self.lw.layouts.leaves(&self.hir().types, ty).unwrap_or_default();
+                    let mut values = Vec::new();
+                    for leaf in leaves.iter() {
+                        let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
+                        values.push(self.input(ty, InputSource::Uninitialised));
+                    }
+                    self.store_leaves(address, ty, &values);
+                }
+                self.begin_unwritten_object(address, ty);
+            }
+        }
+    }
+
+    /// As [`Self::begin_local`], for a local that is written as a whole next.
+    pub fn begin_written_local(&mut self, local: LocalId) {
+        if !self.begun.contains(&local) {
+            self.declare_in_scope(local);
+            self.begin_storage(local);
+        }
+        if let Storage::Memory(address) = self.locals[local]
+            && let ir::Expr::Var(var) = self.lw.out.exprs.get(address)
+            && let Some(object) = self.lw.stack_objects.iter_mut().rev().find(|object| object.var == var)
+        {
+            object.written_first = true;
+        }
+    }
+
+    pub fn leave_scope(&mut self, outer: usize) {
+        self.end_scopes(outer);
+        self.scope = outer;
+    }
+
+    /// The current scope, for jumps to it.
+    pub fn scope(&self) -> usize {
+        self.scope
+    }
+
+    /// A jump out of all scopes up to `outer`.
+    pub fn jump(&mut self, to: LocId, outer: usize) {
+        self.end_scopes(outer);
+        self.goto(to);
+    }
+
+    /// The end of the function. Nothing comes after the end of the entry function.
+    pub fn leave_function(&mut self) {
+        let lw = &self.lw;
+        let is_last = self.function.is_some_and(|f| {
+            lw.hir.functions[f].name == lw.options.entry
+                && !lw.reach.called.contains(&f)
+                && !lw.reach.address_taken.contains(&f)
+        });
+        if !is_last {
+            for var in self.allocas.clone() {
+                let object = self.var(var);
+                self.emit(Stmt::Free(object));
+            }
+        }
+        let outer = if is_last { self.scope } else { 0 };
+        self.jump(self.proc.exit, outer);
+    }
+
+    /// The objects of all scopes inside of `outer` cease to exist.
+    fn end_scopes(&mut self, outer: usize) {
+        let mut scope = self.scope;
+        while scope != outer && scope != 0 {
+            let (ends, enclosing) = self.scopes[scope];
+            if let Some(ends) = ends {
+                self.end_storage(ends);
+            }
+            scope = enclosing;
+        }
+    }
+
+    /// The object of a local exists to the end of the program.
+    fn keep_storage(&mut self, local: LocalId) {
+        let Storage::Memory(address) = self.locals[local] else { return };
+        for edge in self.proc.edges.iter_mut().filter(|edge| edge.stmt == Stmt::Free(address)) {
+            edge.stmt = Stmt::Skip;
+        }
+    }
+
+    fn end_storage(&mut self, ends: Scoped) {
+        let address = match ends {
+            Scoped::Array(var) => self.var(var),
+            Scoped::Local(local) => match self.locals[local] {
+                Storage::Memory(address) => address,
+                Storage::Vars(_) => return,
+            },
+        };
+        if matches!(self.lw.out.exprs.get(address), ir::Expr::Var(_)) {
+            self.emit(Stmt::Free(address));
+        }
+    }
+
+    pub fn declare_in_scope(&mut self, local: LocalId) {
+        self.end_with_scope(Scoped::Local(local));
+    }
+
+    fn end_with_scope(&mut self, scoped: Scoped) {
+        self.scopes.push((Some(scoped), self.scope));
+        self.scope = self.scopes.len() - 1;
+    }
+
+    /// An array of variable length: exists to the end of its scope.
+    pub fn variable_array(&mut self, size: ExprId) -> ExprId {
+        let (var, object) = self.allocate_automatic(size);
+        self.end_with_scope(Scoped::Array(var));
+        object
+    }
+
+    /// `alloca`: exists to the end of the function. Of several at one place, the last.
+    pub fn alloca(&mut self, size: ExprId) -> ExprId {
+        let (var, object) = self.allocate_automatic(size);
+        self.allocas.push(var);
+        object
+    }
+
+    /// Nothing comes from `alloca` yet.
+    pub fn begin_allocas(&mut self) {
+        let null = self.lw.zero(Type::Pointer);
+        for var in self.allocas.clone() {
+            self.assign(var, null);
+        }
+    }
+
+    pub fn label(&mut self, label: LabelId) -> LocId {
+        self.jumps.push((self.scope, label, self.here));
+        self.labels[label]
+    }
+
+    pub fn arrive_at_label(&mut self, label: LabelId) {
+        self.label_scopes[label] = Some(self.scope);
+        let location = self.labels[label];
+        self.proc.locations[location].span = self.span;
+        self.arrive(location);
+    }
+
+    /// The locals of the scopes that a jump enters, and of those that it leaves, innermost first.
+    fn crossed_scopes(&self, from: usize, to: usize) -> (Vec<Scoped>, Vec<Scoped>) {
+        let (mut entered, mut left) = (Vec::new(), Vec::new());
+        // Scopes are numbered outside in, so the larger number is in no common scope.
+        let (mut inner, mut outer) = (to, from);
+        while inner != outer {
+            let (scope, locals) =
+                if inner > outer { (&mut inner, &mut entered) } else { (&mut outer, &mut left) };
+            locals.extend(self.scopes[*scope].0);
+            *scope = self.scopes[*scope].1;
+        }
+        (entered, left)
+    }
+
+    /// Objects whose scope some jump leaves cease to exist on the way.
+    pub fn end_left_scopes(&mut self) {
+        for (from, label, at) in self.jumps.clone() {
+            let Some(to) = self.label_scopes[label] else { continue };
+            let (_, left) = self.crossed_scopes(from, to);
+            let target = self.labels[label];
+            let jumps = self.proc.locations[at].outgoing.clone();
+            for edge in jumps.into_iter().filter(|_| !left.is_empty()) {
+                if self.proc.edges[edge].to != target {
+                    continue;
+                }
+                let start = self.new_location();
+                self.proc.edges[edge].to = start;
+                self.proc.locations[target].incoming.retain(|&incoming| incoming != edge);
+                self.proc.locations[start].incoming.push(edge);
+                self.here = start;
+                left.iter().for_each(|&ends| self.end_storage(ends));
+                self.goto(target);
+            }
+        }
+    }
+
+    /// Locals whose declaration some jump passes over begin to exist at the entry.
+    pub fn enter_skipped_scopes(&mut self) {
+        let mut skipped = vec![false; self.locals.len()];
+        for &(from, label, _) in &self.jumps {
+            let Some(to) = self.label_scopes[label] else { continue };
+            let (entered, _) = self.crossed_scopes(from, to);
+            for scoped in entered {
+                if let Scoped::Local(local) = scoped {
+                    skipped[local.index()] = true;
+                }
+            }
+        }
+        for (index, skipped) in skipped.into_iter().enumerate() {
+            if skipped {
+                let local = LocalId::from_usize(index);
+                self.keep_storage(local);
+                self.begin_storage(local);
+                self.begin_local(local);
+            }
+        }
+    }
+}

@@ -1,0 +1,409 @@
+#!/usr/bin/env python3
+"""Programs about the meaning of C, generated, with answers established by gcc and its sanitizers.
+
+    semantics.py CRAIG FIRST COUNT [--ilp32] [--keep FOLDER]
+
+Each program computes a number from an input of eight values and compares it with a table. The table is what gcc -O0 and
+-O2 agree on; in every other program one entry is wrong. Inputs for which a sanitizer stops the program have no entry.
+So `--check error` must say `unsafe` exactly if an entry is wrong, and the default checks also if a sanitizer stopped
+a run. Whatever Craig answers otherwise, other than `unknown`, is printed.
+"""
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+INTS = ["char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
+        "unsigned long", "long long", "_Bool"]
+HEAD = """#include <assert.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <limits.h>
+extern int __VERIFIER_nondet_int(void);
+"""
+
+
+def addresses(r):
+    """An address on its way through integers, halves, bytes, unions and doubles."""
+    ways = [
+        "uintptr_t u = (uintptr_t)&x; int *p = (int *)u;",
+        "uintptr_t u = (uintptr_t)&x + 40; int *p = (int *)(u - 40);",
+        "uintptr_t u = (uintptr_t)&x ^ 0x5555; int *p = (int *)(u ^ 0x5555);",
+        "uint32_t lo = (uint32_t)(uintptr_t)&x, hi = (uint32_t)((uintptr_t)&x >> 32);"
+        " int *p = (int *)(((uintptr_t)hi << 32) | lo);",
+        "unsigned char b[sizeof(int *)]; int *o = &x, *p; for (unsigned i = 0; i < sizeof o; i++)"
+        " b[i] = ((unsigned char *)&o)[i]; memcpy(&p, b, sizeof p);",
+        "union { int *p; uintptr_t u; } w; w.p = &x; uintptr_t u = w.u; int *p = (int *)u;",
+        "struct { char c; int *p; } s = { 1, &x }, t; memcpy(&t, &s, sizeof t); int *p = t.p;",
+        "double d; int *o = &x, *p; memcpy(&d, &o, sizeof o); memcpy(&p, &d, sizeof p);",
+        "uintptr_t table[2] = { 0, (uintptr_t)&x }; int *p = (int *)table[in >= 0];",
+        "uintptr_t u = (uintptr_t)&x / 4 * 4; int *p = (int *)u;",
+        "int *a[3] = { &y, &x, &y }; int **q = a; q++; int *p = *q;",
+        "void *v = &x; char *c = v; int *p = (int *)(c + 0);",
+    ]
+    where = r.choice(["static int x, y;", "int x = 0, y = 0;", "int x = 3, y = 4;"])
+    return f"""long f(int in) {{ {where} {r.choice(ways)} if (in > {r.randrange(7)}) *p = in; else y = {r.randrange(9)};
+    return x * 10 + y; }}"""
+
+
+def copies(r):
+    """memmove and memcpy, overlapping or not, of bytes and records."""
+    ty = r.choice(["char", "short", "int", "struct p { char a; int b; }", "long"])
+    name = ty if not ty.startswith("struct") else "struct p"
+    define = ty + ";" if ty.startswith("struct") else ""
+    n = r.randrange(4, 8)
+    get = "a[i].b" if define else "a[i]"
+    size = r.choice([f"{r.randrange(1, 4)} * sizeof *a", "in * sizeof *a", "(unsigned char)(in * 3) * sizeof *a"])
+    call = r.choice(["memmove(a + FROM, a + TO, SIZE)", "memcpy(b, a + TO, SIZE); memcpy(a + FROM, b, SIZE)",
+                     "memmove(a + in % 3, a + TO, SIZE)"])
+    call = call.replace("FROM", str(r.randrange(3))).replace("TO", str(r.randrange(3))).replace("SIZE", size)
+    return f"""{define}
+long f(int in) {{ {name} a[{n + 3}], b[{n + 3}]; int i; memset(a, 0, sizeof a); memset(b, 0, sizeof b);
+    for (i = 0; i < {n + 3}; i++) {get} = i * {r.randrange(1, 9)} + in;
+    {call}; long s = 0; for (i = 0; i < {n + 3}; i++) s = s * 3 + {get}; return s; }}"""
+
+
+def bitfields(r):
+    """Layout and values of bit-fields."""
+    fields = []
+    for i in range(r.randrange(2, 6)):
+        ty = r.choice(["int", "unsigned", "signed char", "unsigned char", "short", "long", "_Bool"])
+        most = {"signed char": 8, "unsigned char": 8, "short": 16, "long": 40, "_Bool": 1}.get(ty, 31)
+        if r.random() < 0.2:
+            fields.append(f"{ty} :0;" if ty != "_Bool" else "")
+        fields.append(f"{ty} f{i}:{r.randrange(1, most + 1)};" if r.random() < 0.8 else f"{ty} f{i};")
+    names = [f"f{i}" for i in range(9) if any(f" f{i}" in field for field in fields)]
+    attribute = " __attribute__((packed))" if r.random() < 0.3 else ""
+    sets = " ".join(f"s.{n} = in * {r.randrange(1, 200)} + {r.randrange(-50, 50)};" for n in names)
+    reads = " + ".join(f"{r.randrange(1, 5)} * s.{n}" for n in names)
+    byte = r.randrange(4)
+    return f"""struct s {{ {' '.join(fields)} }}{attribute};
+long f(int in) {{ struct s s; memset(&s, 0, sizeof s); {sets} s.{names[0]}++;
+    return ({reads}) * 256L + ((unsigned char *)&s)[{byte} % sizeof s] + sizeof s; }}"""
+
+
+def conversions(r):
+    """Chains of casts, promotions, comparisons and shifts."""
+    lines = [f"{r.choice(INTS)} v0 = in * {r.randrange(1, 70000)} - {r.randrange(70000)};"]
+    for i in range(1, r.randrange(3, 6)):
+        a = f"v{r.randrange(i)}"
+        b = r.choice([f"v{r.randrange(i)}", str(r.randrange(-300, 70000)), f"{r.randrange(300)}u"])
+        op = r.choice(["+", "-", "&", "|", "^", "<", ">", "==", ">>", "<<", "*", "/", "%"])
+        if op in (">>", "<<"):
+            b = f"(({b}) & 7)"
+        if op in ("/", "%"):
+            b = f"({b} | 1)"
+        lines.append(f"{r.choice(INTS)} v{i} = ({r.choice(INTS)}){a} {op} {b};")
+    return f"long f(int in) {{ {' '.join(lines)} return v{len(lines) - 1}; }}"
+
+
+def callbacks(r):
+    """Functions that are called through pointers and by the library."""
+    n = r.randrange(3, 5)
+    sign = r.choice(["x - y", "y - x", "(x > y) - (x < y)", "x % 3 - y % 3 ? x % 3 - y % 3 : x - y"])
+    values = ", ".join(f"(in * {r.randrange(1, 9)} + {r.randrange(9)}) % 11" for _ in range(n))
+    which = r.randrange(3)
+    if which == 0:
+        use = f"qsort(a, {n}, sizeof *a, cmp); long s = 0; for (int i = 0; i < {n}; i++) s = s * 16 + a[i]; return s;"
+    elif which == 1:
+        use = (f"int key = {r.randrange(9)}; int b[3] = {{ 1, 4, 7 }}; int *p = bsearch(&key, b, 3, sizeof *b, up);"
+               " return p ? p - b : -1 - calls * 0;")
+    else:
+        use = "int (*t[])(const void *, const void *) = { cmp, up }; int n = t[in % 2](a, a + 1); return n + calls;"
+    return f"""static int calls;
+static int cmp(const void *p, const void *q) {{ int x = *(const int *)p, y = *(const int *)q; calls++; return {sign}; }}
+static int up(const void *p, const void *q) {{ int x = *(const int *)p, y = *(const int *)q; return x - y; }}
+long f(int in) {{ int a[] = {{ {values} }}; calls = 0; {use} }}"""
+
+
+def lifetimes(r):
+    """Objects that begin and end: blocks, loops, goto, recursion; some runs use them too long."""
+    use = r.choice(["1", "in < 6", "in != 3"])
+    which = r.randrange(4)
+    if which == 0:
+        return f"""long f(int in) {{ int *p = 0, s = 0; for (int i = 0; i < 3; i++) {{ int x = i + in;
+        if (!p || !({use})) p = &x; else {{ p = &x; s += *p; }} }} return s; }}"""
+    if which == 1:
+        return f"""long f(int in) {{ int n = 0, s = 0; again: ; int x = n * {r.randrange(1, 5)}; int *p = &x; *p += in;
+        s += x; if (++n < {r.randrange(2, 5)}) goto again; return s; }}"""
+    if which == 2:
+        return f"""static int g(int n, int *q) {{ int x = n; if (q) *q += n; if (!n) return x; int y = g(n - 1, &x); return y + x; }}
+long f(int in) {{ return g(in % 5, 0); }}"""
+    return f"""long f(int in) {{ int y = {r.randrange(9)}; int *p = &y; {{ int x = 5; if (!({use})) p = &x; }} return *p + in; }}"""
+
+
+def bounds(r):
+    """Arrays of one and two dimensions, and indices that may leave them."""
+    n, m = r.randrange(2, 5), r.randrange(2, 5)
+    i, j = r.choice(["in % N", "in / 2", "in - 1", "in & 3"]), r.choice(["in % M", "in / 3", "(in * 5) % M"])
+    heap = r.choice([f"int a[{n}][{m}];", f"int (*a)[{m}] = malloc({n} * sizeof *a); if (!a) return 0;",
+                     f"static int a[{n}][{m}];", f"int k = {n}, l = {m}; int a[k][l];"])
+    done = " free(a);" if "malloc" in heap else ""
+    return f"""long f(int in) {{ {heap} for (int i = 0; i < {n}; i++) for (int j = 0; j < {m}; j++) a[i][j] = i * 10 + j;
+    int s = a[{i.replace('N', str(n))}][{j.replace('M', str(m))}]; a[in % {n}][0] += s; s += a[{n - 1}][{m - 1}];{done}
+    return s; }}"""
+
+
+def varargs(r):
+    """Arguments of several types."""
+    kinds = [r.choice(["i", "l", "d", "u", "p"]) for _ in range(r.randrange(2, 5))]
+    pass_ = {"i": "in - 2", "l": "in * 100000L", "d": "in / 2.0", "u": "in * 3u", "p": "&x"}
+    args = ", ".join(pass_[k] for k in kinds)
+    get = {"i": "va_arg(ap, int)", "l": "va_arg(ap, long)", "d": "(long)va_arg(ap, double)",
+           "u": "va_arg(ap, unsigned)", "p": "*va_arg(ap, int *)"}
+    cases = " ".join(f"if (*s == '{k}') t = t * 7 + {get[k]};" for k in sorted(set(kinds)))
+    return f"""static long sum(const char *s, ...) {{ va_list ap; va_start(ap, s); long t = 0; for (; *s; s++) {{ {cases} }}
+    va_end(ap); return t; }}
+long f(int in) {{ int x = in + 40; (void)x; return sum("{''.join(kinds)}", {args}); }}"""
+
+
+def strings(r):
+    """Functions of <string.h>, <stdlib.h> and <ctype.h>, with room that may be too small."""
+    word = r.choice(["alpha", "ab", "a1b22c", "  42x", "-17", "x,y;z", ""])
+    size = r.randrange(4, 12)
+    calls = [
+        f'char b[{size}]; strcpy(b, s); return strlen(b) + b[0];',
+        f'char b[{size}]; strncpy(b, s, {size}); b[{size - 1}] = 0; return strlen(b);',
+        f'char b[{size + 2}]; strcpy(b, "z"); strcat(b, s); return strlen(b) * 3 + b[1];',
+        'return atoi(s) + strtol(s, 0, 16);',
+        "char *p = strchr(s, s[in % 3 % (strlen(s) + 1)]); return p ? p - s : -1;",
+        'return (strcmp(s, "alpha") > 0) - (strcmp(s, "alpha") < 0);',
+        'char *p = strstr(s, "b"); return p ? p - s : -1;',
+        f'char b[{size}]; int n = snprintf(b, sizeof b, "%d-%s", in * 9, s); return n * 100 + strlen(b);',
+        'int n = 0; for (const char *p = s; *p; p++) n += *p >= 48 && *p <= 57; return n;',
+        "return strspn(s, \"ab1\") * 10 + strcspn(s, \";,\");",
+    ]
+    return f"""long f(int in) {{ const char *t[2] = {{ "{word}", "{r.choice(['b', 'abc1', '7'])}" }}; const char *s = t[in & 1];
+    {r.choice(calls)} }}"""
+
+
+def unions(r):
+    """One memory seen as several types."""
+    ways = [
+        "union { float f; unsigned u; } w; w.f = in * 1.5f; return w.u % 1000003;",
+        "union { double d; unsigned char b[8]; } w; w.d = in - 2.5; return w.b[7] * 256 + w.b[6];",
+        "union { struct { short a, b; } s; int i; } w; w.i = in * 70000; return w.s.b * 3 + (unsigned short)w.s.a;",
+        "struct { int k; union { int i; char c[4]; }; } w = { .k = 1, .c = { 1, 2, 3, 4 } }; w.c[in & 3] = in; return w.i % 99991;",
+        "unsigned long l = in * 0x0102030405UL; unsigned char *p = (unsigned char *)&l; return p[in & 7] + p[0] * 256;",
+        "int a[2] = { in, 0x01020304 }; short *p = (short *)(void *)&a[1]; char *q = (char *)a; return q[4] * 10 + q[7];",
+        "struct { char c; int i; short s; } a = { 1, in, 3 }, b = a; b.s += in; return memcmp(&a, &b, sizeof a.c) * 10 + b.s + offsetof(struct { char c; int i; }, i);",
+    ]
+    return f"long f(int in) {{ {r.choice(ways)} }}"
+
+
+def allocation(r):
+    """malloc, calloc, realloc and free; sizes that wrap, use after free, double free in some runs."""
+    n = r.randrange(2, 6)
+    ways = [
+        f"int *p = calloc({n}, sizeof *p); if (!p) return 0; p[in % {n}] = in; int s = 0; for (int i = 0; i < {n}; i++) s += p[i] * (i + 1); free(p); return s;",
+        f"char *p = malloc({n}); if (!p) return 0; memset(p, in, {n}); char *q = realloc(p, {n + 4}); if (!q) {{ free(p); return 0; }} q[{n + 3}] = 1; int s = q[0] + q[{n - 1}]; free(q); return s;",
+        f"int *p = malloc(sizeof *p); if (!p) return 0; *p = in; if (in {r.choice(['== 9', '== 3', '> 8'])}) free(p); int s = *p; if (in < 8 && in != 3) free(p); return s;",
+        f"struct n {{ int v; struct n *next; }} *h = 0; for (int i = 0; i < in % 4; i++) {{ struct n *e = malloc(sizeof *e); if (!e) break; e->v = i * {n}; e->next = h; h = e; }} int s = 0; while (h) {{ struct n *e = h; s = s * 5 + e->v; h = h->next; free(e); }} return s;",
+        f"int **t = malloc({n} * sizeof *t); if (!t) return 0; for (int i = 0; i < {n}; i++) {{ t[i] = malloc(sizeof(int)); if (!t[i]) exit(0); *t[i] = i + in; }} int s = *t[in % {n}]; for (int i = 0; i < {n}; i++) free(t[i]); free(t); return s;",
+        "free(NULL); int *p = in > 20 ? &in : NULL; return p ? *p : in;",
+        "void *p = malloc(-4); if (p) return 1; return 2 + in;",
+        f"char *p = __builtin_alloca({n} + in); for (int i = 0; i < {n} + in; i++) p[i] = i; return p[{n} + in - 1] + p[{r.choice([str(n - 1), str(n + 6)])}];",
+    ]
+    return f"long f(int in) {{ {r.choice(ways)} }}"
+
+
+def initialisers(r):
+    """Designators, nested braces, strings, flexible arrays, compound literals."""
+    v = [r.randrange(1, 90) for _ in range(4)]
+    ways = [
+        f"int a[6] = {{ [2] = {v[0]}, {v[1]}, [0] = {v[2]} }}; return a[in % 6];",
+        f"struct {{ int a; struct {{ char b, c; }} d[2]; int e; }} s = {{ {v[0]}, {{ {{ 1, 2 }}, {{ .c = {v[1]} }} }}, .e = in }}; return s.a + s.d[in & 1].c * 3 + s.e;",
+        f'char s[8] = "{r.choice(["abc", "abcdefg", ""])}"; return s[in] + sizeof "x\\0y";',
+        f"static struct {{ int n; char t[]; }} s = {{ 2, {{ {v[0]}, {v[1]} }} }}; return s.t[in & 1] + s.n;",
+        f"int *p = (int[]){{ {v[0]}, in, {v[2]} }}; return p[in % 3] + (struct {{ int x, y; }}){{ .y = {v[3]} }}.y;",
+        f"int a[2][3] = {{ {v[0]}, {v[1]}, {v[2]}, {v[3]} }}; return a[in & 1][in % 3] + sizeof a / sizeof *a;",
+        f"union {{ char c[4]; int i; }} u = {{ .c = {{ [1] = {v[0]} }} }}; return u.i + in;",
+        f"static int k[] = {{ 1, 2, 3 }}; static int *p = k + 1, **q = &p; return (*q)[in % 2] * {v[0]} + k[in % 3];",
+    ]
+    return f"long f(int in) {{ {r.choice(ways)} }}"
+
+
+def control(r):
+    """switch, goto, short circuits, statement expressions, sequence points."""
+    c = [r.randrange(8) for _ in range(3)]
+    ways = [
+        f"int n = 0; switch (in) {{ case {c[0]}: n += 1; default: n += 10; break; case {c[0] + 1} ... {c[0] + 2}: n += 100; }} return n;",
+        f"int n = in, k = 0; switch (n & 3) {{ do {{ k += 1; case 1: k += 10; case 2: k += 100; }} while (n-- > {c[1]}); }} return k;",
+        f"int x = in; int y = x > {c[0]} && (x = {c[1]}) || (x += 2); return x * 2 + y;",
+        f"int y = ({{ int t = in; if (t > {c[0]}) t = -t; t; }}); return y * 3;",
+        f"int i = 0, a[9] = {{0}}; a[i++] = in; a[i] = i + 1; i += (in, {c[1]}); return a[0] * 100 + a[1] * 10 + i;",
+        f"int s = 0; for (int i = 0; i < 5; i++) {{ if (i == in) continue; if (i == {c[2]}) break; s += i + 1; }} return s;",
+        f"unsigned u = in; u -= {c[0]}; return u > 100 ? (u >> 28) + 50 : u;",
+        f"int x = in ? : {c[1]}; x ^= x << 1; return x ? !x + ~x : -1;",
+    ]
+    return f"long f(int in) {{ {r.choice(ways)} }}"
+
+
+def records(r):
+    """Structs by value, in and out of functions, nested and with arrays."""
+    n = r.randrange(1, 6)
+    return f"""struct s {{ char c; int a[{n}]; struct {{ short x; long y; }} i; }};
+static struct s make(int k) {{ struct s s = {{ k }}; for (int i = 0; i < {n}; i++) s.a[i] = k + i; s.i.x = k * {r.randrange(1, 9)}; return s; }}
+static struct s twice(struct s s) {{ s.a[{n - 1}] *= 2; s.i.y = s.i.x + s.c; return s; }}
+long f(int in) {{ struct s t = make(in), u = twice({r.choice(['t', 'make(in + 1)'])}); {r.choice(['t = u;', 'u = t;', ''])}
+    struct s *p = in & 1 ? &t : &u; return p->a[{r.randrange(n)}] * 100 + p->i.y * 10 + make(3).a[0] + sizeof(struct s); }}"""
+
+
+def overflow(r):
+    """Arithmetic that leaves its type in some runs: signed, shifts, division."""
+    ways = [
+        f"int x = INT_MAX - {r.randrange(9)}; return x + in > x;",
+        f"int x = in - {r.randrange(9)}; return {r.randrange(1, 100)} / (x ? x : {r.choice(['1', 'x'])});",
+        f"int x = INT_MIN + in, y = -x; return y > 0;",
+        f"return 1 << (in + {r.randrange(20, 27)}) > 0;",
+        f"short s = SHRT_MAX - {r.randrange(4)}; s += in; return s;",
+        f"unsigned u = in - {r.randrange(8)}; return u * 2u > 5u;",
+        f"long l = LONG_MAX / {r.randrange(2, 9)}; return l * in > 3;",
+        f"int x = in; x *= x; x *= x; x *= x * {r.randrange(1, 9)}; return x % 1000;",
+        f"return (in - {r.randrange(8)}) % {r.choice(['3', '-3', '5'])} + (INT_MIN + in) % {r.choice(['-1', '7', '2'])};",
+    ]
+    return f"long f(int in) {{ {r.choice(ways)} }}"
+
+
+def misuse(r):
+    """Accesses that are invalid in some runs: null, constants, literals, freed, foreign, misplaced."""
+    k = r.randrange(8)
+    when = r.choice([f"in == {k}", f"in > {k}", f"in < {k}", "0"])
+    ways = [
+        f"int x = 4, *p = {when} ? 0 : &x; return *p + in;",
+        f"static const int c[2] = {{ 1, 2 }}; int *p = (int *)c, y; if ({when}) p[1] = 5; else y = 3; return c[1] + in;",
+        f"char *s = \"lit\"; if ({when}) s[0] = 'x'; return s[in % 4];",
+        f"char b[4] = \"abc\"; char *s = {when} ? \"lit\" : b; s[1] = 'z'; return b[1];",
+        f"int a[3] = {{ 1, 2, 3 }}; int *p = a + 3; if ({when}) p++; return p[-1] * 2 + in;",
+        f"struct {{ int a[2]; int b; }} s = {{ {{ 1, 2 }}, 3 }}; int *p = &s.b; return ({when} ? p[1] : p[0]) + in;",
+        f"int (*g)(const char *) = {when} ? 0 : atoi; return g(\"12\") + in;",
+        f"char b[8]; memset(b, 0, {when} ? 9 : 8); return b[in];",
+        f"char b[4] = {{ 'a', 'b', 'c', {when} ? 'd' : 0 }}; return strlen(b) + in;",
+        f"int *p = malloc(8); if (!p) return 0; p[0] = in; p[1] = 2; int *q = p + ({when}); int s = q[0]; free(q); return s;",
+        f"int a[4] = {{ 0 }}; memcpy(a + 1, a + ({when} ? 2 : 3), 4 * (({when}) + 1)); return a[1];",
+        f"unsigned char b[3] = {{ 1, 2, 3 }}; int n = 3; while (n-- > {when}) b[n] += in; return b[0] + b[2];",
+    ]
+    return f"long f(int in) {{ {r.choice(ways)} }}"
+
+
+def parsing(r):
+    """Loops over text as parsers have them."""
+    text = r.choice(["12+30", "a=1;b=22", "x,,y", "0x1fG", "-7 8", "((a)b)"])
+    ways = [
+        "long v = 0; while (*s >= '0' && *s <= '9') v = v * 10 + (*s++ - '0'); return v * 10 + (*s == '+');",
+        "int d = 0, most = 0; for (; *s; s++) { d += *s == '('; d -= *s == ')'; if (d > most) most = d; } return most * 10 + d;",
+        "int n = 1; for (const char *p = s; (p = strchr(p, ',')); p++) n++; return n;",
+        "char b[16]; size_t n = 0; do b[n++] = *s; while (*s++); return n + b[0];",
+        "char b[16]; strcpy(b, s); int n = 0; for (char *t = strtok(b, \";,\"); t; t = strtok(0, \";,\")) n += strlen(t) * 3 + *t; return n;",
+        "char *e; long v = strtol(s, &e, in % 2 ? 10 : 16); return v * 100 + (e - s);",
+        "int a = 0, b = 0; int n = sscanf(s, \"%d+%d\", &a, &b); return n * 100 + a + b;",
+        "unsigned h = 5381; while (*s) h = h * 33 ^ (unsigned char)*s++; return h % 100003;",
+    ]
+    return f"""long f(int in) {{ char w[] = "{text}"; if (in < 4) w[in] = "9(,a"[in]; const char *s = w; {r.choice(ways)} }}"""
+
+
+def state(r):
+    """Static objects, function pointers in records, enumerations, recursion, shadowing."""
+    k = r.randrange(1, 6)
+    ways = [
+        f"static int n = {k}; n += in; {{ static int n = 1; n++; in += n; }} return n * 10 + in;",
+        f"enum {{ A = {k}, B, C = A * 2 }} e = in & 1 ? B : C; switch (e) {{ case B: return 1; case C: return C; default: return e; }}",
+        f"struct op {{ int (*g)(int); int k; }} ops[2] = {{ {{ abs, 1 }}, {{ id, {k} }} }}; return ops[in & 1].g(in - 3) * ops[in & 1].k;",
+        f"int (*self)(int) = ack; return self(in % 3 + {k % 2});",
+        f"int x = {k}; {{ int x = in; {{ extern int outer; outer += x; x = outer; }} in = x; }} return x * 100 + in;",
+        f"int *p = slot(in & 1); *p += {k}; int *q = slot(0); return *p * 10 + *q;",
+        f"typedef int row[3]; row m[2] = {{ {{ {k} }} }}; row *p = m + 1; (*p)[in % 3] = 7; return m[1][2] + m[0][0] + p[-1][in % 3];",
+        f"volatile int v = in; v++; register int t = v; return t * v;",
+    ]
+    return f"""int outer = {k}; static int id(int x) {{ return x; }}
+static int ack(int n) {{ return n > 0 ? n + ack(n - 1) * 2 : 1; }}
+static int *slot(int i) {{ static int s[2] = {{ 1, {k} }}; return s + i; }}
+long f(int in) {{ {r.choice(ways)} }}"""
+
+
+CLASSES = [addresses, copies, bitfields, conversions, callbacks, lifetimes, bounds, varargs, strings, unions, allocation,
+           initialisers, control, records, overflow, misuse, parsing, state]
+
+
+def native(body, folder, flags):
+    """What f returns for each input; None where a sanitizer stops it or it does not end in order."""
+    source, binary = os.path.join(folder, "native.c"), os.path.join(folder, "native")
+    main = '\nint main(int argc, char **argv) { printf("%ld\\n", f(atoi(argv[1]))); return 0; }\n'
+    open(source, "w").write(HEAD + body + main)
+    made = subprocess.run(["gcc", "-w", *flags, source, "-o", binary], capture_output=True, text=True)
+    if made.returncode:
+        sys.exit(f"{body}\n{made.stderr}")
+    found = []
+    env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1"}
+    for value in range(8):
+        run = subprocess.run([binary, str(value)], capture_output=True, text=True, env=env)
+        found.append(int(run.stdout) if run.returncode == 0 and run.stdout else None)
+    return found
+
+
+def ask(craig, file, *options):
+    command = [craig, "check", "--malloc-never-fails", "--stop-at-first", "--timeout", "5s", *options, file]
+    run = subprocess.run(command, capture_output=True, text=True)
+    return run.stdout.split()[0].strip(":") if run.stdout.split() else f"exit {run.returncode}: {run.stderr[:200]}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("craig")
+    parser.add_argument("first", type=int)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--ilp32", action="store_true")
+    parser.add_argument("--keep")
+    arguments = parser.parse_args()
+    right = wrong = unknown = 0
+    with tempfile.TemporaryDirectory() as folder:
+        keep = arguments.keep or folder
+        os.makedirs(keep, exist_ok=True)
+        for seed in range(arguments.first, arguments.first + arguments.count):
+            r = random.Random(seed)
+            make = CLASSES[seed % len(CLASSES)]
+            body = make(r)
+            sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-sanitize=shift-base,alignment,bounds"]
+            width = ["-m32", "-msse2", "-mfpmath=sse"] if arguments.ilp32 else []
+            checked = native(body, folder, sanitize + width)
+            plain, fast = native(body, folder, ["-O0", *width]), native(body, folder, ["-O2", *width])
+            # Where the compilers disagree, the sanitizer has missed something.
+            if any(c is not None and not c == p == q for c, p, q in zip(checked, plain, fast)):
+                print(f"{seed} {make.__name__}: gcc disagrees with itself: {checked} {plain} {fast}")
+                continue
+            defined = [i for i in range(8) if checked[i] is not None]
+            table = [0 if c is None else c for c in checked]
+            bad = seed // len(CLASSES) % 2 == 1 and defined
+            if bad:
+                table[r.choice(defined)] += r.choice([-1, 1, 256])
+            values = ", ".join(f"{v}L" for v in table)
+            main = f"""
+int main(void) {{ static const long expected[8] = {{ {values} }}; int in = __VERIFIER_nondet_int();
+    if (in < 0 || in > 7) return 0; assert(f(in) == expected[in]); return 0; }}
+"""
+            file = os.path.join(keep, f"{make.__name__}{seed}.c")
+            open(file, "w").write(HEAD + body + main)
+            expected = "unsafe" if bad else "safe"
+            undefined = "unsafe" if bad or len(defined) < 8 else "safe"
+            for options, answer in ((["--check", "error"], expected), ([], undefined)):
+                model = ["--data-model", "ilp32"] if arguments.ilp32 else []
+                got = ask(arguments.craig, file, *options, *model)
+                if got == answer:
+                    right += 1
+                elif got in ("safe", "unsafe"):
+                    wrong += 1
+                else:
+                    unknown += 1
+                if got != answer:
+                    what = " ".join(options) or "default checks"
+                    print(f"{seed} {make.__name__} ({what}): expected {answer}, got {got} {checked}", flush=True)
+    print(f"right {right} wrong {wrong} unknown {unknown}")
+
+
+main()

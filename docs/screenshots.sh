@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# The pictures of docs/images, by a build of Craig and headless Chromium.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+craig=${CRAIG:-target/release/craig}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p docs/images
+
+# shot LINK PICTURE
+shot() {
+    chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,760 \
+        --user-data-dir="$work/profile" --screenshot="docs/images/$2.png" "file://$work/$1" 2>/dev/null
+}
+
+"$craig" check docs/examples/tokens.c --report "$work/bug" || true
+"$craig" check docs/examples/counter.c --engine pdr --report "$work/proof" || true
+"$craig" test docs/examples/connection.c --cover branches --report "$work/test"
+shot "bug/index.html" failing-run
+shot "bug/index.html#theme=dark&step=12" failing-run-dark
+shot "proof/index.html#tab=proof" proof
+shot "test/index.html" coverage
