@@ -8,7 +8,7 @@ use craig_base::{Budget, Stats};
 use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle, only_outcome, replay};
 use craig_program::Program;
 
-/// How many runs are tried, and how long one may be.
+/// How many runs are tried, and how long one may be, as long as none is longer.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
     pub seed: u64,
@@ -33,7 +33,7 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
     if is_closed(program, budget) {
         return Verdict::Safe(Box::new(Proof::Run));
     }
-    let limits = Limits { steps: config.steps, budget: budget.clone(), ..Limits::default() };
+    let mut limits = Limits { steps: config.steps, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(program, 0);
     for number in 0..config.runs {
         if let Err(reason) = budget.check() {
@@ -47,6 +47,9 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
             if reached_error(&replay(program, &test, &limits)) {
                 return Verdict::Unsafe(test);
             }
+        } else if run.outcome == Outcome::StepLimit {
+            // What comes after long loops is met by longer runs only.
+            limits.steps = limits.steps.saturating_mul(2);
         }
     }
     Verdict::Unknown(Reason::RunsEnded)

@@ -43,6 +43,8 @@ pub enum CExpr {
     Element(Box<CExpr>, Box<CExpr>),
     /// `f(a, b, ...)`, of a function of logic.
     Apply(String, Vec<CExpr>),
+    /// `\forall integer k, l; a`, or `\exists`, as ACSL writes it.
+    Quantified(&'static str, Vec<String>, Box<CExpr>),
     /// An expression in which names stand for others, each of which may use those before it.
     Where(Box<CExpr>, Vec<(String, CExpr)>),
 }
@@ -150,6 +152,7 @@ impl CExpr {
             | CExpr::Remainder(..)
             | CExpr::Element(..)
             | CExpr::Apply(..)
+            | CExpr::Quantified(..)
             | CExpr::Where(..) => false,
         }
     }
@@ -170,7 +173,7 @@ impl CExpr {
             | CExpr::Other(_)
             | CExpr::Element(..)
             | CExpr::Apply(..) => Strength::Primary,
-            CExpr::Where(..) => Strength::Conditional,
+            CExpr::Where(..) | CExpr::Quantified(..) => Strength::Conditional,
         }
     }
 }
@@ -243,6 +246,9 @@ impl fmt::Display for CExpr {
                 write!(f, "{function}(")?;
                 joined(f, arguments, ", ", |_| Strength::Conditional)?;
                 f.write_str(")")
+            }
+            CExpr::Quantified(quantifier, bound, body) => {
+                write!(f, "{quantifier} integer {}; {body}", bound.join(", "))
             }
             CExpr::Where(expr, definitions) => {
                 expr.fmt(f)?;

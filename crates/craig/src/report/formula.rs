@@ -40,6 +40,7 @@ pub(crate) struct Shown {
 /// The formula, where constants have the given names.
 pub(crate) fn named(terms: &Terms, names: &Names, program: &Program, formula: TermId) -> Shown {
     let order = terms.postorder(&[formula]);
+    let names = &with_bound(terms, names, &order);
     let mut sizes: Map<TermId, u64> = Map::default();
     let mut uses: Map<TermId, usize> = Map::default();
     let mut bookkeeping: Map<TermId, bool> = Map::default();
@@ -76,6 +77,26 @@ pub(crate) fn named(terms: &Terms, names: &Names, program: &Program, formula: Te
     let expr = conjunction(terms, names, &accesses, &kept, &built);
     let expr = if definitions.is_empty() { expr } else { CExpr::Where(Box::new(expr), definitions) };
     Shown { expr, left_out: hidden.len() }
+}
+
+/// The names, and short ones for constants that are bound.
+fn with_bound(terms: &Terms, names: &Names, order: &[TermId]) -> Names {
+    let mut all = names.clone();
+    let mut used: Vec<String> = names.values().map(|name| name.expr.to_string()).collect();
+    let quantifiers = order.iter().filter(|&&t| matches!(terms.op(t), Op::Forall | Op::Exists));
+    for &bound in quantifiers.filter_map(|&t| terms.args(t).split_last()).flat_map(|(_, bound)| bound) {
+        let Some(constant) = terms.const_name(bound).filter(|constant| !all.contains_key(*constant)) else {
+            continue;
+        };
+        let letters = ["k", "l", "m"].into_iter().map(str::to_string);
+        let more = (1..).map(|number| format!("k{number}"));
+        let Some(name) = letters.chain(more).find(|name| !used.contains(name)) else { continue };
+        used.push(name.clone());
+        let (expr, range) = (CExpr::Variable(name), None);
+        let name = Name { expr, range, c_type: None, cell: None, is_bookkeeping: false };
+        all.insert(constant.to_string(), name);
+    }
+    all
 }
 
 /// What a formula is the conjunction of, each part once.
@@ -215,6 +236,12 @@ fn node(
             Some(text) => CExpr::Other(text),
             None => CExpr::Element(arg(0), arg(1)),
         },
+        op @ (Op::Forall | Op::Exists) => {
+            let Some((body, bound)) = args.split_last() else { unreachable!("a quantifier has a body") };
+            let bound = bound.iter().map(|k| built[k].to_string()).collect();
+            let quantifier = if op == Op::Forall { "\\forall" } else { "\\exists" };
+            CExpr::Quantified(quantifier, bound, Box::new(built[body].clone()))
+        }
         op => CExpr::Apply(format!("{op:?}").to_lowercase(), all()),
     }
 }

@@ -69,7 +69,11 @@ impl fmt::Display for Readable<'_> {
                     let (a, b, c) = (lower.low, lower.high, upper.high);
                     write!(f, "{a} {} {b} {} {c}", lower.symbol(), upper.symbol())?;
                 }
-                None if matches!(part, CExpr::Or(_) | CExpr::Conditional(_) | CExpr::Where(..)) => {
+                None if matches!(
+                    part,
+                    CExpr::Or(_) | CExpr::Conditional(_) | CExpr::Quantified(..) | CExpr::Where(..)
+                ) =>
+                {
                     write!(f, "({part})")?;
                 }
                 None => part.fmt(f)?,
