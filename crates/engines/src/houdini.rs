@@ -45,7 +45,14 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
     }
     let candidates = candidates(tm, view);
     stats.add("candidates", candidates.iter().map(|all| all.len() as u64).sum());
-    let mut search = Search { blocks: Blocks::new(tm, view), tm, candidates, budget, stats };
+    let mut blocks = Blocks::new(tm, view);
+    let mut after = IndexVec::from_elem(Vec::new(), candidates.len());
+    for (edge, ends) in view.encoding.cuts.edges.enumerated() {
+        if after[ends.to].is_empty() {
+            after[ends.to] = candidates[ends.to].iter().map(|&c| blocks.at_target(tm, edge, c)).collect();
+        }
+    }
+    let mut search = Search { blocks, tm, candidates, after, budget, stats };
     search.run().unwrap_or_else(Finding::from)
 }
 
@@ -54,6 +61,8 @@ struct Search<'a> {
     blocks: Blocks<'a>,
     /// What is not refuted yet, over the current constants of each cutpoint.
     candidates: IndexVec<CutId, Vec<TermId>>,
+    /// The same over its next constants.
+    after: IndexVec<CutId, Vec<TermId>>,
     budget: &'a Budget,
     stats: &'a mut Stats,
 }
@@ -90,8 +99,7 @@ impl Search<'_> {
         if to == cuts.error || self.candidates[to].is_empty() {
             return Ok(false);
         }
-        let after: Vec<TermId> = self.after(edge, &self.candidates[to].clone());
-        let all = self.tm.and(&after);
+        let all = self.tm.and(&self.after[to]);
         let some_fails = self.tm.not(all);
         let mut assumptions = self.known(from);
         assumptions.push(some_fails);
@@ -103,13 +111,14 @@ impl Search<'_> {
             Answer::Sat => {}
         }
         let Some(model) = solver.model().cloned() else { return Err(Reason::internal("no model")) };
-        let before = after.len();
         let tm = &*self.tm;
-        let mut holds = after.iter().map(|&candidate| tm.eval_bool(candidate, &model).unwrap_or(false));
-        self.candidates[to].retain(|_| holds.next().unwrap_or(false));
-        if self.candidates[to].len() == before {
-            // The model does not say which: none of them is sure.
-            self.candidates[to].clear();
+        let holds: Vec<bool> =
+            self.after[to].iter().map(|&after| tm.eval_bool(after, &model).unwrap_or(false)).collect();
+        // A model that does not say which one fails refutes all.
+        let all_hold = holds.iter().all(|&holds| holds);
+        for terms in [&mut self.candidates[to], &mut self.after[to]] {
+            let mut holds = holds.iter();
+            terms.retain(|_| holds.next().is_some_and(|&holds| holds && !all_hold));
         }
         Ok(true)
     }
@@ -118,10 +127,6 @@ impl Search<'_> {
         let mut known = self.candidates[cut].clone();
         known.push(self.blocks.facts(cut));
         known
-    }
-
-    fn after(&mut self, edge: CutEdgeId, candidates: &[TermId]) -> Vec<TermId> {
-        candidates.iter().map(|&candidate| self.blocks.at_target(self.tm, edge, candidate)).collect()
     }
 
     /// The candidates from which it follows that no block leads to the error, and those from which these follow.
@@ -142,7 +147,7 @@ impl Search<'_> {
                 continue;
             }
             for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == cut) {
-                let after = self.after(edge, &[term])[0];
+                let after = self.blocks.at_target(self.tm, edge, term);
                 let outside = self.tm.not(after);
                 let Some(core) = self.core(edge, from, Some(outside))? else { return Ok(None) };
                 pending.extend(core.into_iter().map(|term| (from, term)));
