@@ -388,7 +388,7 @@ impl Checker<'_> {
 
     fn alignof(&mut self, alignment: Alignment, ty: QualType, span: Span) -> hir::ExprId {
         let align = match alignment {
-            Alignment::Least => self.program.types.align_of(ty.ty),
+            Alignment::Least => self.program.types.align_of_qualified(ty),
             Alignment::Preferred => self.program.types.preferred_align_of(ty.ty),
         };
         let size_type = self.program.types.size_type();

@@ -130,7 +130,7 @@ long long __craig_llrint_T(REAL x) {
 REAL __craig_modf_T(REAL x, REAL *whole) {
     REAL part = __craig_trunc_T(x);
     *whole = part;
-    return !__craig_isfinite_T(x) ? 0 : x - part;
+    return x != x ? x : __craig_isfinite_T(x) ? x - part : 0;
 }
 
 // Of what is no number the sign may be either.

@@ -5,8 +5,8 @@
 //! at all under `#pragma pack`. A named bit-field aligns the record as its type does.
 
 use super::{
-    ArrayLength, BitField, DataModel, Field, FloatKind, QualType, RecordBody, RecordId, RecordKind, TypeId,
-    TypeKind, Types,
+    ArrayLength, BitField, DataModel, Field, FloatKind, QualType, Qualifiers, RecordBody, RecordId,
+    RecordKind, TypeId, TypeKind, Types,
 };
 
 /// How the attributes of a record change its layout.
@@ -69,6 +69,13 @@ impl Types {
             }
             _ => preferred,
         }
+    }
+
+    /// The same with qualifiers: what is atomic and as large as a word is aligned like one.
+    pub fn align_of_qualified(&self, ty: QualType) -> u64 {
+        let (size, align) = (self.size_of(ty.ty).unwrap_or(0), self.align_of(ty.ty));
+        let is_word = size.is_power_of_two() && size <= 16;
+        if is_word && ty.quals.contains(Qualifiers::ATOMIC) { align.max(size) } else { align }
     }
 
     /// The alignment of a variable of this type, which `__alignof__` says.
@@ -160,7 +167,7 @@ impl Types {
             let unit = size.checked_mul(8).ok_or(i)?;
             let packed = attributes.packed || spec.packed;
             let limit = attributes.pack.unwrap_or(u64::MAX);
-            let natural = spec.type_align.unwrap_or_else(|| self.align_of(spec.ty.ty));
+            let natural = spec.type_align.unwrap_or_else(|| self.align_of_qualified(spec.ty));
             let Some(width) = spec.width else {
                 let align = match (packed, spec.align) {
                     (true, own) => own.unwrap_or(1),

@@ -93,6 +93,8 @@ int main(void) {
         return 22;
     if (local_labels())
         return 23;
+    if (_Alignof(_Atomic long long) != 8 || sizeof(struct { char c; _Atomic long long l; }) != 16)
+        return 26;
     if (second(1, 2) != 2 || sizeof(++bits.nine) != 2 || sizeof(0, bits.nine) != 2 || sizeof(+bits.nine) != 4)
         return 25;
     if (computed_goto(0) != 1 || computed_goto(1) != 11 || computed_goto(2) != 0)
