@@ -1,7 +1,7 @@
 //! Accesses to memory, and objects that begin to exist: allocated ones and automatic ones.
 
 use craig_program as ir;
-use ir::{ExprId, InputSource, NoteKind, Stmt, Type, VarId};
+use ir::{BinaryOp, ExprId, InputSource, NoteKind, Stmt, Type, VarId};
 
 use super::body::Body;
 use super::{ANY_REGION, StackObject};
@@ -47,7 +47,7 @@ impl Body<'_, '_> {
         self.emit(Stmt::Alloc { var, size });
         // The object lies at a known distance from the holder of its size; points-to must know it.
         let (object, beside) = (self.var(var), self.lw.offset(holder, self.size_distance()));
-        let same = self.lw.binary(ir::BinaryOp::Eq, object, beside);
+        let same = self.lw.binary(BinaryOp::Eq, object, beside);
         let either = self.lw.ite(same, object, beside);
         self.freeze(either)
     }
@@ -82,13 +82,13 @@ impl Body<'_, '_> {
         let size = self.lw.convert(size, ty);
         let size = self.freeze(size);
         let largest = self.lw.constant(ty, i128::from(self.lw.out.data_model.largest_object()));
-        let mut succeeds = self.lw.binary(ir::BinaryOp::Le, size, largest);
+        let mut succeeds = self.lw.binary(BinaryOp::Le, size, largest);
         if self.lw.options.malloc_never_fails {
             let at = self.span;
             self.lw.note(NoteKind::Assumption, at, format!("{function} never fails"));
         } else {
             let granted = self.input(Type::Bool, InputSource::Allocation(function.into()));
-            succeeds = self.lw.binary(ir::BinaryOp::And, succeeds, granted);
+            succeeds = self.lw.binary(BinaryOp::And, succeeds, granted);
         }
         let result = self.temporary(Type::Pointer);
         let (some, none, end) = (self.new_location(), self.new_location(), self.new_location());
@@ -119,6 +119,30 @@ impl Body<'_, '_> {
         };
         self.say_value(object, text);
         self.emit(Stmt::Free(object));
+    }
+
+    /// `realloc` of an object to no bytes: it is freed, and the result null.
+    pub fn free_for_no_bytes(
+        &mut self,
+        old: ExprId,
+        size: ExprId,
+        text: Span,
+        (result, done): (ir::VarId, ir::LocId),
+    ) {
+        let known =
+            "'realloc' of an object to no bytes frees it and returns null, as glibc has it".to_string();
+        self.lw.note(NoteKind::Assumption, self.span, known);
+        let (frees, goes_on) = (self.new_location(), self.new_location());
+        let zero = self.lw.zero(Type::Int(self.lw.size_type()));
+        let (is_empty, is_old) = (self.lw.binary(BinaryOp::Eq, size, zero), self.lw.truth(old));
+        let both = self.lw.binary(BinaryOp::And, is_empty, is_old);
+        self.split(both, frees, goes_on);
+        self.here = frees;
+        self.release(old, text);
+        let null = self.lw.zero(Type::Pointer);
+        self.assign(result, null);
+        self.goto(done);
+        self.here = goes_on;
     }
 
     pub fn allocate_bytes(&mut self, size: u64) -> ExprId {

@@ -5,7 +5,8 @@ use craig_program as ir;
 use ir::{BinaryOp, FloatType, InputSource, IntType, NoteKind, Type};
 
 use super::body::{Body, Value};
-use crate::hir::{self, CastKind, ExprKind, FunctionId, UnaryOp};
+use super::visit::{Node, walk};
+use crate::hir::{self, CastKind, ExprKind, FunctionId, PlaceKind, StmtKind, UnaryOp};
 
 /// How far off a result can be.
 const UNITS: i64 = 2;
@@ -50,6 +51,37 @@ impl Body<'_, '_> {
             result = self.lw.ite(is_that, near, result);
         }
         Some(Value::Scalar(self.freeze(result)))
+    }
+
+    /// What a local variable is initialised with and always has, if the argument is one.
+    pub fn initial_value(&self, mut arg: hir::ExprId) -> Option<hir::ExprId> {
+        let hir = self.hir();
+        while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
+            arg = inner;
+        }
+        let ExprKind::Load(place) = hir.exprs[arg].kind else { return None };
+        let PlaceKind::Local(local) = hir.places[place].kind else { return None };
+        let body = hir.functions[self.function?].body.as_ref()?;
+        if hir.places[place].ty.quals.is_volatile() || self.is_changed(body, local) {
+            return None;
+        }
+        let (mut found, mut jumps) = (None, false);
+        walk(hir, &[Node::Stmt(body.block)], &mut |node| {
+            let Node::Stmt(stmt) = node else { return true };
+            match &hir.stmts[stmt].kind {
+                StmtKind::Declare { local: declared, init: Some(init) } if *declared == local => {
+                    if let [hir::InitItem { value: hir::InitValue::Expr(value), .. }] = init.items.as_slice()
+                    {
+                        found = Some(*value);
+                    }
+                }
+                // A jump may pass the declaration, and assembly may write.
+                StmtKind::Label(_) | StmtKind::Asm(_) => jumps = true,
+                _ => {}
+            }
+            !jumps
+        });
+        found.filter(|_| !jumps)
     }
 
     /// The finite number that an expression is, if it is constant and found within so many steps.

@@ -12,9 +12,8 @@ use super::body::{Body, Value};
 use super::layout::Piece;
 use super::visit::{Node, walk};
 use super::{Storage, body};
-use crate::hir::{self, CastKind, ExprKind, FunctionId, PlaceKind, Program, StmtKind};
+use crate::hir::{self, CastKind, ExprKind, FunctionId, PlaceKind, Program};
 use crate::library;
-use crate::source::Span;
 use crate::types::TypeId;
 
 /// What is known of an argument of a library function.
@@ -230,30 +229,6 @@ impl Body<'_, '_> {
         })
     }
 
-    /// `realloc` of an object to no bytes: it is freed, and the result null.
-    fn free_for_no_bytes(
-        &mut self,
-        old: ExprId,
-        size: ExprId,
-        text: Span,
-        (result, done): (ir::VarId, ir::LocId),
-    ) {
-        let known =
-            "'realloc' of an object to no bytes frees it and returns null, as glibc has it".to_string();
-        self.lw.note(NoteKind::Assumption, self.span, known);
-        let (frees, goes_on) = (self.new_location(), self.new_location());
-        let zero = self.lw.zero(Type::Int(self.lw.size_type()));
-        let (is_empty, is_old) = (self.lw.binary(BinaryOp::Eq, size, zero), self.lw.truth(old));
-        let both = self.lw.binary(BinaryOp::And, is_empty, is_old);
-        self.split(both, frees, goes_on);
-        self.here = frees;
-        self.release(old, text);
-        let null = self.lw.zero(Type::Pointer);
-        self.assign(result, null);
-        self.goto(done);
-        self.here = goes_on;
-    }
-
     fn scalars<const N: usize>(&mut self, arguments: Vec<super::call::Argument>) -> Option<[ExprId; N]> {
         let ty = Type::Int(self.lw.size_type());
         let values: Vec<ExprId> = arguments.into_iter().map(|(value, _)| self.scalar_of(value, ty)).collect();
@@ -449,39 +424,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What a local variable is initialised with and always has, if the argument is one.
-    pub fn initial_value(&self, mut arg: hir::ExprId) -> Option<hir::ExprId> {
-        let hir = self.hir();
-        while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
-            arg = inner;
-        }
-        let ExprKind::Load(place) = hir.exprs[arg].kind else { return None };
-        let PlaceKind::Local(local) = hir.places[place].kind else { return None };
-        let body = hir.functions[self.function?].body.as_ref()?;
-        if hir.places[place].ty.quals.is_volatile() || self.is_changed(body, local) {
-            return None;
-        }
-        let (mut found, mut jumps) = (None, false);
-        walk(hir, &[Node::Stmt(body.block)], &mut |node| {
-            let Node::Stmt(stmt) = node else { return true };
-            match &hir.stmts[stmt].kind {
-                StmtKind::Declare { local: declared, init: Some(init) } if *declared == local => {
-                    if let [hir::InitItem { value: hir::InitValue::Expr(value), .. }] = init.items.as_slice()
-                    {
-                        found = Some(*value);
-                    }
-                }
-                // A jump may pass the declaration, and assembly may write.
-                StmtKind::Label(_) | StmtKind::Asm(_) => jumps = true,
-                _ => {}
-            }
-            !jumps
-        });
-        found.filter(|_| !jumps)
-    }
-
     /// Whether a body may change its parameter.
-    fn is_changed(&self, body: &hir::Body, local: hir::LocalId) -> bool {
+    pub fn is_changed(&self, body: &hir::Body, local: hir::LocalId) -> bool {
         let hir = self.hir();
         let mut changed = !matches!(self.locals[local], Storage::Vars(_));
         walk(hir, &[Node::Stmt(body.block)], &mut |node| {
