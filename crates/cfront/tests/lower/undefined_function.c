@@ -1,5 +1,5 @@
 // returns 0
-// assumes 'fill' has no body: it returns any value and changes only what its arguments lead to
+// assumes 'fill' has no body: it returns any value and changes only what such functions are given
 struct info {
     int size;
     int *data;
