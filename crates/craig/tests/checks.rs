@@ -1,7 +1,8 @@
 //! Each check has its own answer, at its place and in the words of the source.
 //!
 //! A program in `checks/` says in its first line what is checked, and on the lines where something fails
-//! `// unsafe: WORDS`. Everything else must be proved.
+//! `// unsafe: WORDS`. Everything else must be proved, where nothing fails: after a failure there is only so much time
+//! for the rest.
 
 use std::path::Path;
 use std::process::Command;
@@ -41,6 +42,6 @@ fn checks_are_answered_as_the_programs_say() {
         found.sort_by_key(|line| line.split(':').next().and_then(|n| n.parse::<u32>().ok()));
         assert_eq!(found, expected, "{}:\n{said}", file.display());
         let open = said.lines().any(|line| line.contains(" checks: ") && !line.ends_with(" 0 unknown"));
-        assert!(!open, "{}:\n{said}", file.display());
+        assert!(!open || !expected.is_empty(), "{}:\n{said}", file.display());
     }
 }
