@@ -27,8 +27,8 @@ int sb_put(struct sb *b, char c) {
   @ ensures b->used < b->room; */
 int sb_append(struct sb *b, const char *text, size_t n) {
     size_t i;
-#ifdef BUG1 /* the sum wraps around */
-    if (b->used + n >= b->room)
+#ifdef BUG1 /* no room for the null character */
+    if (n > b->room - b->used)
 #else
     if (n >= b->room - b->used)
 #endif

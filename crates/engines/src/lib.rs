@@ -26,6 +26,7 @@ pub mod duality;
 pub mod each;
 pub mod functions;
 pub mod horn;
+pub mod houdini;
 pub mod impact;
 pub mod lazy_annotation;
 pub mod path;

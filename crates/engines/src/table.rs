@@ -224,6 +224,12 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         engine: || annotation(Learning::Nothing, false),
     },
     Entry {
+        name: "houdini",
+        origin: "Flanagan and Leino 2001",
+        summary: "Of guessed bounds, those that are inductive",
+        engine: || Engine::Houdini,
+    },
+    Entry {
         name: "duality",
         origin: "002",
         summary: "Lazy annotation on the clauses of the procedures",
@@ -273,6 +279,7 @@ const INLINED: &[Share] = &[
     ("vinta-boxes", 20),
     ("bits", 5),
     ("cells", 50),
+    ("houdini", 40),
     ("vinta", 25),
     ("pdr", 60),
     ("bits-deeper", 30),

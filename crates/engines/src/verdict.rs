@@ -51,6 +51,8 @@ pub enum Reason {
     Bounded(usize),
     /// Nothing meets what is assumed at the start: there is no run to check.
     Vacuous,
+    /// What is left of the guesses does not exclude the error.
+    NoCandidate,
     /// The search ended with another check, which fails.
     AnotherFailed,
     /// A certificate was rejected: a defect of Craig, never an answer.
@@ -80,7 +82,7 @@ impl Reason {
             Reason::Stopped(StopReason::Timeout) => 4,
             Reason::Interpolation(_) | Reason::Evaluation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
             Reason::Stopped(StopReason::Cancelled) => 6,
-            Reason::NotUnwound(_) | Reason::RunsEnded | Reason::Cells(_) => 7,
+            Reason::NotUnwound(_) | Reason::RunsEnded | Reason::NoCandidate | Reason::Cells(_) => 7,
         }
     }
 }
@@ -127,6 +129,7 @@ impl fmt::Display for Reason {
             Reason::AllPathsTried => {
                 f.write_str("all paths were tried, but without learning there is no proof")
             }
+            Reason::NoCandidate => f.write_str("no guessed invariant excludes the error"),
             Reason::RunsEnded => f.write_str("no random run reached the error"),
             Reason::Functions => f.write_str("false is derivable for some of the uninterpreted functions"),
             Reason::Axioms => f.write_str("there is a model, but the axioms may contradict each other"),

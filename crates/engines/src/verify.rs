@@ -6,8 +6,8 @@ use crate::sharing::Shared;
 use crate::solve::HornEngine;
 use crate::verdict::{Finding, Reason};
 use crate::{
-    bits, bmc, clauses, dash, duality, impact, lazy_annotation, pdr, procedures, random, synergy, ufo, vinta,
-    whale,
+    bits, bmc, clauses, dash, duality, houdini, impact, lazy_annotation, pdr, procedures, random, synergy,
+    ufo, vinta, whale,
 };
 use craig_base::{Budget, Stats, StopReason, Stopwatch};
 use craig_certificate::{Invariant, Summaries, Unwinding, check_invariant};
@@ -23,6 +23,8 @@ pub enum Engine {
     Ufo(ufo::Config),
     Vinta(vinta::Config),
     Impact,
+    /// Guesses.
+    Houdini,
     /// On the clauses of the inlined view.
     Pdr,
     /// On the clauses of the inlined view, about single cells of arrays.
@@ -57,6 +59,7 @@ impl Engine {
             Engine::Ufo(_)
             | Engine::Vinta(_)
             | Engine::Impact
+            | Engine::Houdini
             | Engine::Pdr
             | Engine::Cells
             | Engine::PdrSummaries(_)
@@ -121,6 +124,11 @@ pub fn verify_sharing(
         Engine::Impact => {
             verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
                 impact::check(terms, view, budget, stats)
+            })
+        }
+        Engine::Houdini => {
+            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
+                houdini::check(terms, view, budget, stats)
             })
         }
         Engine::PdrSummaries(contexts) => {

@@ -2,7 +2,7 @@
 
 use super::{Checked, Checker, Operand, error};
 use crate::ast::Expr;
-use crate::hir::{Builtin, Callee, CastKind, ExprId, ExprKind, PlaceKind};
+use crate::hir::{Builtin, Callee, CastKind, ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::source::Span;
 use crate::types::{IntKind, TypeId};
 
@@ -290,18 +290,26 @@ impl Checker<'_> {
         Ok(self.int(i128::from(constant), TypeId::INT, span))
     }
 
+    /// A list of arguments: a variable, or the array of one list that gcc's `va_list` is.
+    pub(super) fn argument_list(&mut self, list: &Expr) -> Checked<PlaceId> {
+        let mut operand = self.expression(list)?;
+        if let Some((element, _)) = self.program.types.array(self.operand_type(operand).ty)
+            && element.ty == TypeId::VA_LIST
+        {
+            let pointer = self.value(operand)?;
+            operand = Operand::Place(self.place(PlaceKind::Deref(pointer), element, list.span));
+        }
+        match operand {
+            Operand::Place(place) if self.program.places[place].ty.ty == TypeId::VA_LIST => Ok(place),
+            _ => error(list.span, "a variable of type `va_list` is needed here"),
+        }
+    }
+
     /// A built-in on argument lists, which are passed by address.
     fn list_call(&mut self, builtin: Builtin, lists: &[&Expr], span: Span) -> Checked<ExprId> {
         let mut pointers = Vec::new();
         for list in lists {
-            let operand = self.expression(list)?;
-            let Operand::Place(place) = operand else {
-                return error(list.span, "a variable of type `va_list` is needed here");
-            };
-            let ty = self.program.places[place].ty;
-            if ty.ty != TypeId::VA_LIST {
-                return error(list.span, "a variable of type `va_list` is needed here");
-            }
+            let place = self.argument_list(list)?;
             let pointer = self.types().pointer_to(TypeId::VA_LIST);
             pointers.push(self.expr(ExprKind::AddressOf(place), pointer, list.span));
         }

@@ -44,7 +44,7 @@ impl Checker<'_> {
     }
 
     /// The width of the bit-field that an expression reads, or whose new or old value it is.
-    fn bit_field_value(&self, expr: ExprId) -> Option<u32> {
+    pub(super) fn bit_field_value(&self, expr: ExprId) -> Option<u32> {
         let mut expr = expr;
         loop {
             match &self.program.exprs[expr].kind {

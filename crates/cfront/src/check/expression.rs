@@ -68,8 +68,14 @@ impl Checker<'_> {
                 if let Some(size) = self.variable_array_size(operand, span)? {
                     return Ok(Operand::Value(size));
                 }
-                let ty = self.type_of_unevaluated(operand)?;
-                self.sizeof(ty, span)?
+                match self.unevaluated(operand)? {
+                    // gcc: as many bytes as the bits need.
+                    (_, Some(width)) => {
+                        let size_type = self.program.types.size_type();
+                        self.int(width.div_ceil(8).next_power_of_two().into(), size_type, span)
+                    }
+                    (ty, None) => self.sizeof(ty, span)?,
+                }
             }
             ExprKind::SizeofType(name) => {
                 let ty = self.type_name(name)?;
@@ -88,10 +94,7 @@ impl Checker<'_> {
             ExprKind::LabelAddress(name) => self.label_address(*name, span)?,
             ExprKind::Generic(controlling, choices) => return self.generic(controlling, choices, span),
             ExprKind::VaArg(list, name) => {
-                let list = self.expression(list)?;
-                let Operand::Place(place) = list else {
-                    return error(span, "the first argument of `va_arg` must be a `va_list` variable");
-                };
+                let place = self.argument_list(list)?;
                 let ty = self.type_name(name)?.ty;
                 self.expr(hir::ExprKind::VaArg(place), ty, span)
             }
@@ -286,9 +289,14 @@ impl Checker<'_> {
 
     fn index(&mut self, array: &Expr, index: &Expr, span: Span) -> Checked<Operand> {
         let array = self.expression(array)?;
+        let own_type = self.operand_type(array).ty;
         let mut pointer = self.value(array)?;
         let index = self.expression(index)?;
         let mut index = self.value(index)?;
+        // gcc's lists are arrays of one element; here a list is its element.
+        if own_type == TypeId::VA_LIST && self.int_value(index) == Some(0) {
+            return Ok(array);
+        }
         if self.program.types.is_pointer(self.type_of(index)) {
             std::mem::swap(&mut pointer, &mut index);
         }

@@ -339,11 +339,20 @@ impl Checker<'_> {
     /// The type of an expression that is not evaluated (`typeof`, `sizeof`): the nodes made for it are dropped,
     /// unless a new object's initialiser may refer to them.
     pub(super) fn type_of_unevaluated(&mut self, expr: &Expr) -> Checked<QualType> {
+        self.unevaluated(expr).map(|(ty, _)| ty)
+    }
+
+    /// The same, and the width of a bit-field whose value it is.
+    pub(super) fn unevaluated(&mut self, expr: &Expr) -> Checked<(QualType, Option<u32>)> {
         let globals = self.program.globals.len();
         let marks = (self.program.exprs.len(), self.program.places.len(), self.program.stmts.len());
         let lengths = self.function.as_ref().map_or(0, |state| state.lengths.len());
         let operand = self.expression(expr)?;
         let ty = self.operand_type(operand);
+        let width = match operand {
+            Operand::Value(value) => self.bit_field_value(value),
+            _ => None,
+        };
         if self.function.as_ref().is_some_and(|state| state.lengths.len() > lengths) {
             return unsupported(expr.span, "arrays of variable length are not modelled here");
         }
@@ -352,7 +361,7 @@ impl Checker<'_> {
             self.program.places.truncate(marks.1);
             self.program.stmts.truncate(marks.2);
         }
-        Ok(ty)
+        Ok((ty, width))
     }
 
     pub(super) fn operand_type(&self, operand: Operand) -> QualType {

@@ -88,6 +88,7 @@ pub fn start(
         out,
         plans: Vec::new(),
         assumptions: Vec::new(),
+        after: String::new(),
         line: Cell::new(1),
     };
     let mut clauses = Vec::new();
@@ -146,6 +147,8 @@ struct Writer<'p, 'a, 't> {
     /// By the words of the pointer.
     plans: Vec<(String, Plan<'a, 't>)>,
     assumptions: Vec<String>,
+    /// What comes after the call.
+    after: String,
     /// The line that what is made is said to be on.
     line: Cell<usize>,
 }
@@ -574,11 +577,8 @@ impl<'a, 't> Writer<'_, 'a, 't> {
                 format!("craig_count_{k}")
             }
             None => {
-                let _ = writeln!(
-                    self.out,
-                    "{SIZE} craig_length_{k} = {ANY_SIZE};\n{ASSUME}(craig_length_{k} < {LARGEST});"
-                );
-                format!("craig_length_{k} + 1")
+                let _ = writeln!(self.out, "{SIZE} craig_count_{k} = {ANY_SIZE};");
+                format!("craig_count_{k}")
             }
         };
         match param {
@@ -588,13 +588,17 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             }
         }
         if plan.string {
-            if plan.extent.is_some() {
+            let _ = writeln!(
+                self.out,
+                "{SIZE} craig_length_{k} = {ANY_SIZE};\n{ASSUME}(craig_length_{k} < {bytes});\n((char *)({shown}))[craig_length_{k}] = 0;"
+            );
+            // Proofs speak of the length as long as it is used: it is, once more, after the call.
+            if !plan.guarded {
                 let _ = writeln!(
-                    self.out,
-                    "{SIZE} craig_length_{k} = {ANY_SIZE};\n{ASSUME}(craig_length_{k} < {bytes});"
+                    self.after,
+                    "__VERIFIER_craig_assert(craig_length_{k} < {bytes}, \"the length of a string\");"
                 );
             }
-            let _ = writeln!(self.out, "((char *)({shown}))[craig_length_{k}] = 0;");
         }
         Ok(())
     }
@@ -611,7 +615,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             old: Some(Vec::new()),
             ..Translator::default()
         };
-        let mut after = String::new();
+        let mut after = std::mem::take(&mut self.after);
         for clause in &contract.ensures {
             let text = &self.texts[clause.unit].1;
             let tokens = scan(text, clause.start, clause.end);

@@ -15,8 +15,13 @@ _Bool __craig_sign(double);
 int __craig_exponent(double);
 _Bool __craig_is_power(double);
 
+// Comparisons are easier to prove things about than differences.
+int __craig_isfinite_T(REAL x) {
+    return -__builtin_inf_T() < x && x < __builtin_inf_T();
+}
+
 REAL __craig_fabs_T(REAL x) {
-    return x <= 0 ? 0 - x : x;
+    return x < 0 ? -x : x == 0 ? (REAL)0 : x;
 }
 
 // Where either is no number, the other.
@@ -125,7 +130,7 @@ long long __craig_llrint_T(REAL x) {
 REAL __craig_modf_T(REAL x, REAL *whole) {
     REAL part = __craig_trunc_T(x);
     *whole = part;
-    return x - x != 0 ? 0 : x - part;
+    return !__craig_isfinite_T(x) ? 0 : x - part;
 }
 
 // Of what is no number the sign may be either.
@@ -142,7 +147,7 @@ REAL __craig_copysign_T(REAL x, REAL y) {
 // The sign of the dividend, and less than the divisor.
 REAL __craig_fmod_T(REAL x, REAL y) {
     REAL result, size = __craig_fabs_T(y);
-    if (x != x || y != y || x - x != 0 || y == 0)
+    if (x != x || y != y || !__craig_isfinite_T(x) || y == 0)
         return __builtin_nan_T("");
     if (__craig_fabs_T(x) < size)
         return x;
@@ -153,7 +158,7 @@ REAL __craig_fmod_T(REAL x, REAL y) {
 
 REAL __craig_remainder_T(REAL x, REAL y) {
     REAL result, size = __craig_fabs_T(y);
-    if (x != x || y != y || x - x != 0 || y == 0)
+    if (x != x || y != y || !__craig_isfinite_T(x) || y == 0)
         return __builtin_nan_T("");
     result = ANY();
     __craig_assume(-size <= result + result && result + result <= size);
@@ -194,7 +199,7 @@ REAL __craig_nextafter_T(REAL x, REAL y) {
 
 REAL __craig_cbrt_T(REAL x) {
     REAL result;
-    if (x != x || x == 0 || x == 1 || x == -1 || x - x != 0)
+    if (x != x || x == 0 || x == 1 || x == -1 || !__craig_isfinite_T(x))
         return x;
     result = ANY();
     __craig_assume(result == result && (x < 0 ? result < 0 : result > 0));
@@ -203,7 +208,7 @@ REAL __craig_cbrt_T(REAL x) {
 
 REAL __craig_sin_T(REAL x) {
     REAL result = ANY();
-    if (x - x != 0)
+    if (!__craig_isfinite_T(x))
         return __builtin_nan_T("");
     if (x == 0)
         return x;
@@ -213,7 +218,7 @@ REAL __craig_sin_T(REAL x) {
 
 REAL __craig_cos_T(REAL x) {
     REAL result = ANY();
-    if (x - x != 0)
+    if (!__craig_isfinite_T(x))
         return __builtin_nan_T("");
     if (x == 0)
         return 1;
@@ -424,18 +429,18 @@ int __craig_isinf_T(REAL x) {
 }
 
 int __craig___finite_T(REAL x) {
-    return x - x == 0;
+    return __craig_isfinite_T(x);
 }
 
 int __craig_finite_T(REAL x) {
-    return x - x == 0;
+    return __craig_isfinite_T(x);
 }
 
 // `__builtin_fpclassify`: one of the five numbers.
 int __craig_fpclassify_T(int nan, int infinite, int normal, int subnormal, int zero, REAL x) {
     if (x != x)
         return nan;
-    if (x - x != 0)
+    if (!__craig_isfinite_T(x))
         return infinite;
     if (x == 0)
         return zero;
@@ -446,7 +451,7 @@ int __craig_fpclassify_T(int nan, int infinite, int normal, int subnormal, int z
 int __craig___fpclassify_T(REAL x) {
     if (x != x)
         return 0;
-    if (x - x != 0)
+    if (!__craig_isfinite_T(x))
         return 1;
     if (x == 0)
         return 2;
@@ -461,10 +466,6 @@ int __craig_signbit_T(REAL x) {
     return __craig_negative_T(x);
 }
 
-int __craig_isfinite_T(REAL x) {
-    return x - x == 0;
-}
-
 int __craig_isnormal_T(REAL x) {
-    return x - x == 0 && !(-LEAST < x && x < LEAST);
+    return __craig_isfinite_T(x) && !(-LEAST < x && x < LEAST);
 }

@@ -53,7 +53,7 @@ _Bool __craig_is_power(double x) {
 }
 
 static _Bool __craig_is_finite(double x) {
-    return x - x == 0;
+    return -__builtin_inf() < x && x < __builtin_inf();
 }
 
 static struct __craig_number __craig_parts(double x) {
@@ -243,25 +243,26 @@ double __craig_rounded_fma(double x, double y, double z, int digits) {
     return __craig_sum(__craig_product(x, y), __craig_parts(z), digits);
 }
 
-// Of a positive number.
+// Of a positive number: 55 digits, one at a time, and whether anything is left.
 double __craig_rounded_root(double x, int digits) {
-    struct __craig_number n = __craig_aligned(__craig_parts(x));
-    wide rest, root = 0, bit = (wide)1 << 124;
-    if (n.exponent & 1) {
-        n.value = n.value >> 1;
-        n.exponent = n.exponent + 1;
+    struct __craig_number n = __craig_parts(x);
+    unsigned long long value, rest = 0, root = 0;
+    int shift = 53 - __craig_length(n.value), i;
+    if ((n.exponent - shift) & 1)
+        shift = shift + 1;
+    value = (unsigned long long)n.value << shift;
+    n.exponent = n.exponent - shift;
+    for (i = 0; i < 55; i++) {
+        unsigned long long trial = root << 2 | 1;
+        rest = rest << 2 | (i < 27 ? value >> (52 - 2 * i) & 3 : 0);
+        root = root << 1;
+        if (rest >= trial) {
+            rest = rest - trial;
+            root = root | 1;
+        }
     }
-    rest = n.value;
-    while (bit > 0) {
-        if (rest >= root + bit) {
-            rest = rest - (root + bit);
-            root = (root >> 1) + bit;
-        } else
-            root = root >> 1;
-        bit = bit >> 2;
-    }
-    n.value = root << 1 | (rest > 0);
-    n.exponent = n.exponent / 2 - 1;
+    n.value = (wide)root << 1 | (rest > 0);
+    n.exponent = (n.exponent - 56) / 2 - 1;
     return __craig_rounded(n, digits, __craig_direction);
 }
 

@@ -59,6 +59,72 @@ int __craig_scan_offset(void) {
     return n;
 }
 
+// The functions that read from a text return where they end, or null where it does not match.
+
+const char *__craig_scan_blank(const char *at) {
+    while (*at == ' ' || ('\t' <= *at && *at <= '\r'))
+        at++;
+    return at;
+}
+
+const char *__craig_scan_literal(const char *at, int c) {
+    return *at == (char)c ? at + 1 : 0;
+}
+
+// A word of at most `width` characters, which there is one of; stored only if there is a place for it.
+const char *__craig_scan_word(const char *at, char *to, size_t width) {
+    size_t n = 0;
+    while (n < width && at[n] && at[n] != ' ' && !('\t' <= at[n] && at[n] <= '\r')) {
+        if (to)
+            to[n] = at[n];
+        n++;
+    }
+    if (to)
+        to[n] = 0;
+    return at + n;
+}
+
+static unsigned long long __craig_scanned;
+
+// A number of at most `width` characters; with base 0 its prefix says which it has.
+const char *__craig_scan_number(const char *at, int base, size_t width) {
+    size_t n = 0, digits = 0;
+    _Bool negative = at[n] == '-';
+    __craig_scanned = 0;
+    if (at[n] == '-' || at[n] == '+')
+        n++;
+    if (n < width && at[n] == '0' && (base == 0 || base == 16)) {
+        n++;
+        digits = 1;
+        if (n < width && (at[n] == 'x' || at[n] == 'X')) {
+            n++;
+            digits = 0;
+            base = 16;
+        } else if (base == 0) {
+            base = 8;
+        }
+    }
+    if (base == 0)
+        base = 10;
+    for (; n < width; n++) {
+        int digit = '0' <= at[n] && at[n] <= '9' ? at[n] - '0'
+            : 'a' <= at[n] && at[n] <= 'f'       ? at[n] - 'a' + 10
+            : 'A' <= at[n] && at[n] <= 'F'       ? at[n] - 'A' + 10
+                                                 : 16;
+        if (digit >= base)
+            break;
+        __craig_scanned = __craig_scanned * base + digit;
+        digits++;
+    }
+    if (negative)
+        __craig_scanned = -__craig_scanned;
+    return digits ? at + n : 0;
+}
+
+unsigned long long __craig_scan_value(void) {
+    return __craig_scanned;
+}
+
 static int __craig_conversions(void) {
     int n = __craig_any_int();
     if (n < -1)

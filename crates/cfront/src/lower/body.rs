@@ -325,6 +325,7 @@ impl<'l, 'a> Body<'l, 'a> {
     // Locals and scopes.
 
     fn place_locals(&mut self, function: FunctionId, body: &HirBody) {
+        let unwritten = self.declared_unwritten(body);
         for (id, local) in body.locals.enumerated() {
             self.span = self.lw.span(local.span);
             let storage = if self.lw.reach.memory_locals[function][id] {
@@ -345,7 +346,7 @@ impl<'l, 'a> Body<'l, 'a> {
                     let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
                     vars.push(self.new_source_var(format!("{}{}", local.name, leaf.path), ty, leaf.ty));
                 }
-                if local.origin == hir::LocalOrigin::Declared && self.lw.watches() {
+                if unwritten.contains(&id) {
                     for &var in &vars {
                         let flag = self.new_var(format!(".written.{}", self.proc.locals.len()), Type::Bool);
                         self.flags.insert(var, flag);

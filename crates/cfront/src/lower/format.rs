@@ -2,7 +2,7 @@
 //! `library/format.c` and `library/scan.c`.
 
 use craig_program as ir;
-use ir::{ExprId, InputSource, IntType, NoteKind, Type};
+use ir::{ExprId, IntType, NoteKind, Type};
 
 use super::body::{Body, Value};
 use crate::hir::{self, CastKind, ExprKind, FunctionId, GlobalOrigin, PlaceKind};
@@ -21,7 +21,7 @@ const CAPITALS: i128 = 32;
 const LONGEST_NUMBER: i128 = 5000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Number {
+pub(super) enum Number {
     None,
     Fixed(i128),
     /// `*`: the next argument.
@@ -29,19 +29,19 @@ enum Number {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Conversion {
+pub(super) struct Conversion {
     flags: i128,
-    width: Number,
+    pub width: Number,
     precision: Number,
     /// `hh` is `H`, `ll` is `q`; 0 for none.
-    length: u8,
-    kind: u8,
+    pub length: u8,
+    pub kind: u8,
     /// `%*d` of scanf: nothing is stored.
-    suppressed: bool,
+    pub suppressed: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Piece {
+pub(super) enum Piece {
     /// Characters that stand for themselves.
     Text {
         start: usize,
@@ -85,7 +85,7 @@ impl Body<'_, '_> {
         let format = args
             .get(family.format)
             .and_then(|&arg| self.literal(arg).or_else(|| self.literal(self.initial_value(arg)?)));
-        let pieces = format.and_then(|format| parse(&format, family.scans));
+        let pieces = format.as_ref().and_then(|format| parse(format, family.scans));
         let Some(pieces) = pieces else {
             if family.scans {
                 return Some(self.call_undefined(function, args, None));
@@ -106,8 +106,13 @@ impl Body<'_, '_> {
             arguments.push(self.scalar_of(value, Type::I32));
         }
         if family.scans {
+            let to = &arguments[family.format + 1..];
             let text = (name == "sscanf").then(|| arguments[0]);
-            return Some(Value::Scalar(self.scan(name, text, &pieces, &arguments[family.format + 1..])));
+            let exact = format.filter(|_| super::scan::is_exact(&pieces));
+            return Some(Value::Scalar(match (text, exact) {
+                (Some(text), Some(format)) => self.scan_text(text, &format, &pieces, to),
+                _ => self.scan(name, text, &pieces, to),
+            }));
         }
         if discarded && !counts && family.to.is_none() {
             return Some(Value::Scalar(self.lw.zero(Type::I32)));
@@ -122,26 +127,9 @@ impl Body<'_, '_> {
         let at = self.print(&pieces, &output, &arguments[family.format + 1..]);
         let result = match family.to {
             Some(_) => self.helper("format_end", &[to, limit, at]),
-            None if name == "printf" || self.is_standard_stream(args[0]) => {
-                let text = "output to the standard streams does not fail".to_string();
-                self.lw.note(NoteKind::Assumption, self.span, text);
-                at
-            }
             None => self.helper("format_sent", &[at]),
         };
         Some(Value::Scalar(result))
-    }
-
-    /// Whether an argument is `stdout` or `stderr`.
-    fn is_standard_stream(&self, mut arg: hir::ExprId) -> bool {
-        let hir = self.hir();
-        while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
-            arg = inner;
-        }
-        let ExprKind::Load(place) = hir.exprs[arg].kind else { return false };
-        let PlaceKind::Global(global) = hir.places[place].kind else { return false };
-        let global = &hir.globals[global];
-        global.init.is_none() && matches!(global.name.as_str(), "stdout" | "stderr")
     }
 
     /// The characters of a string literal, without the zero.
@@ -234,78 +222,7 @@ impl Body<'_, '_> {
         at
     }
 
-    /// Reads all pieces that there are, from a text or a stream; the number of those that were stored.
-    fn scan(&mut self, name: &str, text: Option<ExprId>, pieces: &[Piece], arguments: &[ExprId]) -> ExprId {
-        let source = InputSource::Call(name.into());
-        let end = self.new_location();
-        let stored = self.new_var(format!("stored.{}", self.proc.locals.len()), Type::I32);
-        // A text that has not ended is no end of input: the first conversion of a number or word tells.
-        let text = text.filter(|_| match pieces.first() {
-            Some(Piece::Conversion(first)) => !matches!(first.kind, b'c' | b'[' | b'n'),
-            _ => false,
-        });
-        let none = match text {
-            Some(text) => self.helper("scan_text_count", &[text]),
-            None => self.helper("scan_count", &[]),
-        };
-        self.assign(stored, none);
-        let has_ended = text.map(|_| {
-            let (stored, end) = (self.var(stored), self.lw.constant(Type::I32, -1));
-            self.lw.binary(ir::BinaryOp::Eq, stored, end)
-        });
-        let mut count = 0;
-        let mut arguments = arguments.iter().copied();
-        for piece in pieces {
-            let Piece::Conversion(conversion) = *piece else { continue };
-            let mut ok = self.input(Type::Bool, source.clone());
-            if let Some(has_ended) = has_ended {
-                let goes_on = self.lw.out.exprs.not(has_ended);
-                ok = self.lw.binary(ir::BinaryOp::And, ok, goes_on);
-            }
-            let matched = self.new_location();
-            self.split(ok, matched, end);
-            self.here = matched;
-            if conversion.suppressed {
-                continue;
-            }
-            let Some(to) = arguments.next() else { continue };
-            let unlimited = self.lw.constant(Type::Int(self.lw.size_type()), -2);
-            let width = match conversion.width {
-                Number::Fixed(width) => self.lw.constant(Type::Int(self.lw.size_type()), width),
-                _ if conversion.kind == b'c' => self.lw.constant(Type::Int(self.lw.size_type()), 1),
-                _ => unlimited,
-            };
-            match conversion.kind {
-                b's' => drop(self.helper("scan_string", &[to, width])),
-                b'[' => drop(self.helper("scan_set", &[to, width])),
-                b'c' => drop(self.helper("scan_chars", &[to, width])),
-                b'n' => {
-                    let ty = self.integer_type(conversion.length, true);
-                    let offset = self.helper("scan_offset", &[]);
-                    self.store_scalar(to, ty, offset);
-                    continue;
-                }
-                kind => {
-                    let ty = match (kind, conversion.length) {
-                        (b'p', _) => Type::Pointer,
-                        (b'd' | b'i', length) => self.integer_type(length, true),
-                        (b'u' | b'o' | b'x' | b'X', length) => self.integer_type(length, false),
-                        (_, 0) => Type::Float(ir::FloatType::F32),
-                        _ => Type::Float(ir::FloatType::F64),
-                    };
-                    let value = self.input(ty, source.clone());
-                    self.store_scalar(to, ty, value);
-                }
-            }
-            count += 1;
-            let so_far = self.lw.constant(Type::I32, count);
-            self.assign(stored, so_far);
-        }
-        self.arrive(end);
-        self.var(stored)
-    }
-
-    fn integer_type(&self, length: u8, signed: bool) -> Type {
+    pub fn integer_type(&self, length: u8, signed: bool) -> Type {
         let bits = match length {
             b'H' => 8,
             b'h' => 16,

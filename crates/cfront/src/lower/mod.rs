@@ -38,6 +38,7 @@ mod points_to;
 pub(crate) mod reach;
 mod rebuild;
 mod rounding;
+mod scan;
 mod scope;
 mod source_types;
 mod stated;

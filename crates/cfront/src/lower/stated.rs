@@ -7,12 +7,18 @@ use ir::{BinaryOp, CheckKind, ExprId, IntType, Type};
 use super::body::Body;
 use super::order::array_of;
 use crate::hir::{self, CastKind, ExprKind, PlaceKind};
+use crate::library::is_library;
 use crate::source::Span;
 use crate::types::{ArrayLength, TypeId};
 
 impl Body<'_, '_> {
+    /// Whether the kind is checked here: the models of the library are not the program's.
     fn checks(&self, kind: CheckKind) -> bool {
-        self.lw.options.checks.contains(kind)
+        self.lw.options.checks.contains(kind) && !self.is_in_library()
+    }
+
+    pub fn is_in_library(&self) -> bool {
+        self.function.is_some_and(|function| is_library(&self.hir().functions[function].name))
     }
 
     /// Whether the cast may change the value and nobody asked for it by writing it.

@@ -5,13 +5,16 @@
 //! arbitrary choice covers all bytes, without quantifiers. What is copied as part of a record or by `memcpy` is
 //! not read by that (padding never is written), and counts as written in the copy.
 
+use craig_base::Set;
 use craig_program as ir;
 use ir::{BinaryOp, CheckKind, ExprId, InputSource, Type, VarId};
 
 use super::body::Body;
+use super::layout::scalar_bytes;
 use super::place::Target;
-use super::{Lowering, layout::scalar_bytes};
-use crate::hir::{PlaceId, PlaceKind};
+use super::visit::{self, Node};
+use super::{Lowering, Storage};
+use crate::hir::{self, LocalId, PlaceId, PlaceKind};
 use crate::types::TypeId;
 
 /// The globals about the watched byte.
@@ -96,6 +99,26 @@ impl Body<'_, '_> {
         self.set_written(covered, true);
     }
 
+    /// The locals that some way leads to without writing them first: all, where labels are jumped to.
+    pub fn declared_unwritten(&self, body: &hir::Body) -> Set<LocalId> {
+        let hir = self.hir();
+        let mut found = Set::default();
+        if !self.lw.watches() {
+            return found;
+        }
+        let jumps = body.labels.indices().next().is_some();
+        visit::walk(hir, &[Node::Stmt(body.block)], &mut |node| {
+            if let Node::Stmt(stmt) = node
+                && let hir::StmtKind::Declare { local, init } = &hir.stmts[stmt].kind
+                && (init.is_none() || jumps)
+            {
+                found.insert(*local);
+            }
+            true
+        });
+        found
+    }
+
     /// A variable begins to exist, or was written.
     pub fn flag(&mut self, var: VarId, written: bool) {
         if let Some(&flag) = self.flags.get(&var) {
@@ -125,14 +148,22 @@ impl Body<'_, '_> {
             }
             Target::Bits(_) | Target::Value(_) => return,
         };
-        let text = format!("`{}` is read and was never written", self.text_at(self.hir().places[place].span));
+        let text = match self.is_in_library() {
+            true => "read of what was never written".to_string(),
+            false => {
+                format!("`{}` is read and was never written", self.text_at(self.hir().places[place].span))
+            }
+        };
         self.require(CheckKind::Uninitialised, written, text);
     }
 
     /// Whether reading the place may be one of something never written.
     pub fn may_be_unwritten(&self, place: PlaceId) -> bool {
         match self.hir().places[place].kind {
-            PlaceKind::Local(_) => self.lw.watches(),
+            PlaceKind::Local(local) => match &self.locals[local] {
+                Storage::Vars(vars) => vars.iter().any(|var| self.flags.contains_key(var)),
+                Storage::Memory(_) => self.lw.watches(),
+            },
             _ => false,
         }
     }

@@ -66,6 +66,20 @@ end:
     return sum;
 }
 
+typedef __typeof__(((__builtin_va_list *)0)[0][0]) list_element;
+
+static int second(int first, ...) {
+    list_element list[1];
+    __builtin_va_start(list, first);
+    int found = __builtin_va_arg(list, int);
+    __builtin_va_end(list);
+    return found;
+}
+
+struct bits {
+    unsigned nine : 9;
+} bits;
+
 int main(void) {
     int big = 0x7fffffff;
     if (constant != 42 || !(infinite > 1e38f) || no_number == no_number)
@@ -79,6 +93,8 @@ int main(void) {
         return 22;
     if (local_labels())
         return 23;
+    if (second(1, 2) != 2 || sizeof(++bits.nine) != 2 || sizeof(0, bits.nine) != 2 || sizeof(+bits.nine) != 4)
+        return 25;
     if (computed_goto(0) != 1 || computed_goto(1) != 11 || computed_goto(2) != 0)
         return 24;
     return atomics();

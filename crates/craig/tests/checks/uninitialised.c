@@ -24,7 +24,10 @@ int main(void) {
         known[i] = i;
     for (int i = 0; i < 9; i++)
         some[i] = i;
-    int all = known[3] + q.first;
+    char text[8];
+    if (__VERIFIER_nondet_int())
+        strcpy(text, "hello");
+    int all = known[3] + q.first + strlen(text); // unsafe: read of what was never written in `strlen`
     if (__VERIFIER_nondet_int())
         x = 1;
     if (all && 0)

@@ -121,12 +121,11 @@ pub fn access(
     question: Question<'_>,
 ) -> Option<Violation> {
     let bytes = u64::from(program.size_of(ty));
-    let objects: Vec<MemoryObject> = {
-        let all = program.regions[region].objects.iter().map(|&id| program.objects[id].clone());
-        all.filter(|object| access == Access::Read || !object.constant).collect()
-    };
+    let objects = program.regions[region].objects.iter().map(|&id| program.objects[id].clone());
+    let (objects, constants): (Vec<MemoryObject>, Vec<MemoryObject>) =
+        objects.partition(|object| access == Access::Read || !object.constant);
     if !question.wanted.contains(CheckKind::Memory) {
-        return after_its_life(program, &objects, addr, bytes);
+        return not_accessible(program, &objects, &constants, addr, bytes);
     }
     let mut valid = Vec::new();
     for object in &objects {
@@ -150,14 +149,15 @@ pub fn access(
     Some(Violation { kind: CheckKind::Memory, condition: invalid, what, of })
 }
 
-/// That the address lies in an automatic object that exists no more.
-fn after_its_life(
+/// That the address lies in an automatic object that exists no more, or in one that may not be written and is.
+fn not_accessible(
     program: &mut Program,
     objects: &[MemoryObject],
+    constants: &[MemoryObject],
     addr: ExprId,
     bytes: u64,
 ) -> Option<Violation> {
-    let mut ended = Vec::new();
+    let mut ended: Vec<ExprId> = constants.iter().map(|object| program.within(object, addr, bytes)).collect();
     for object in objects {
         let Some(live) = object.live else { continue };
         let within = program.within(object, addr, bytes);
@@ -166,7 +166,7 @@ fn after_its_life(
         ended.push(program.all(&[within, dead]));
     }
     let condition = program.any(&ended);
-    let (what, of) = ("use after its life", String::new());
+    let (what, of) = ("invalid access", String::new());
     (!ended.is_empty()).then_some(Violation { kind: CheckKind::Memory, condition, what, of })
 }
 

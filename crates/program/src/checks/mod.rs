@@ -7,8 +7,8 @@
 //!
 //! Checks that are not asked for stay what they were: the meaning of expressions ends the path at an
 //! overflow, a division by zero or a shift out of range ([`crate::Expr`]), and the executor at an invalid
-//! access. Only the use of an automatic object after its end, which addresses alone do not show, is tested
-//! in any case.
+//! access. Only the use of an automatic object after its end, and writes to constant ones, which addresses alone do
+//! not show, are tested in any case.
 
 mod arithmetic;
 mod memory;

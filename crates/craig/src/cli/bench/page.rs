@@ -6,19 +6,29 @@ use super::summary::Summary;
 use crate::cli::bench::answer::Answer;
 use std::fmt::Write;
 
+/// The colours and type of the page of `--report`.
 const STYLE: &str = "
-:root { color-scheme: light dark; --line: #8884; --soft: #8882; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+:root { color-scheme: light dark; --paper: light-dark(#fbfaf7, #15161c); --card: light-dark(#fff, #1c1e26);
+  --ink: light-dark(#1d1c24, #e7e5ee); --quiet: light-dark(#6c6a78, #9a98a8); --line: light-dark(#e4e1da, #2d2f3a);
+  --soft: light-dark(#f1eee7, #252733); --accent: light-dark(#4338ca, #a5a0ff); --right: light-dark(#e2f4e8, #16301f);
+  --wrong: light-dark(#c4243b, #ff7b8a); --unchecked: light-dark(#e3e6fb, #23264a); }
+body { font: 14px/1.5 system-ui, -apple-system, sans-serif; max-width: 80rem; margin: 0 auto; padding: 1.5rem 1rem 4rem;
+  background: var(--paper); color: var(--ink); }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin-top: 2rem; } figcaption { color: var(--quiet); font-size: 13px; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; background: var(--card); border-radius: 8px; }
 th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-thead th { position: sticky; top: 0; background: Canvas; cursor: pointer; }
-.correct { background: #2a92; } .wrong { background: #d33; color: white; } .unchecked { background: #38f2; }
-.unknown, .missing { color: #8a8a8a; }
-.plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 26rem; max-width: 36rem; }
-svg text { font: 12px system-ui, sans-serif; fill: CanvasText; } svg .frame { fill: none; stroke: #888; }
-svg .grid { stroke: #8884; } svg .both { fill: #0072b2; fill-opacity: .6; } svg .one { fill: #d55e00; fill-opacity: .7; }
-pre { background: var(--soft); padding: .8rem; overflow-x: auto; } input { font: inherit; padding: .2rem .5rem; width: 20rem; }
+th:first-child, td:first-child { text-align: left; font: 12.5px/1.6 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+thead th { position: sticky; top: 0; background: var(--card); cursor: pointer; } thead th:hover { background: var(--soft); }
+tbody tr:hover { background: var(--soft); }
+.correct { background: var(--right); } .wrong { background: var(--wrong); color: var(--card); font-weight: 700; }
+.unchecked { background: var(--unchecked); } .unknown, .missing { color: var(--quiet); }
+.plots { display: flex; flex-wrap: wrap; gap: 1rem; }
+figure { margin: 0; padding: .8rem; flex: 1 1 26rem; max-width: 38rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
+svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .frame { fill: none; stroke: var(--quiet); }
+svg .grid { stroke: var(--line); } svg .both { fill: #0072b2; fill-opacity: .6; } svg .one { fill: #d55e00; fill-opacity: .7; }
+pre { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .8rem; overflow-x: auto; font: 12.5px/1.5 ui-monospace, Menlo, Consolas, monospace; }
+input { font: inherit; padding: .3rem .7rem; width: min(22rem, 100%); border: 1px solid var(--line); border-radius: 6px; background: var(--card); color: inherit; }
+:focus-visible { outline: 2px solid var(--accent); } #runs { display: block; overflow-x: auto; }
 ";
 
 /// Sorts by the column whose heading is clicked, and hides the rows that do not contain the filter.

@@ -7,6 +7,7 @@ use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::Location;
+use crate::report::json::Json;
 use crate::report::run::{Step, steps};
 use crate::task::Loaded;
 use std::fmt::Write as _;
@@ -33,7 +34,17 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let loaded = arguments.input.load(session)?;
     let limits = arguments.limits.of(session);
     let report = loaded.check(&Options { seed: common.seed, limits, ..Options::default() })?;
-    write!(session.out, "{}", explanation(&loaded, &report, arguments.line))?;
+    let text = explanation(&loaded, &report, arguments.line);
+    if common.json {
+        let object = Json::object([
+            ("line", Json::from(arguments.line)),
+            ("verdict", report.verdict.word().into()),
+            ("known", Json::array(text.lines())),
+        ]);
+        writeln!(session.out, "{object}")?;
+    } else {
+        write!(session.out, "{text}")?;
+    }
     Ok(ExitStatus::Success)
 }
 

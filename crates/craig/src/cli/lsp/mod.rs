@@ -53,7 +53,7 @@ struct Outcome {
 }
 
 enum Found {
-    Checked(Report, Vec<(usize, Vec<Step>)>),
+    Checked(Box<Report>, Vec<(usize, Vec<Step>)>),
     Covered(TestReport),
     /// There is no `main`: nothing to do until someone asks for a function.
     Nothing,
@@ -272,7 +272,7 @@ fn check(source: &Source, limits: Limits) -> Result<Found, Error> {
         Some((number, run))
     });
     let runs = runs.collect();
-    Ok(Found::Checked(report, runs))
+    Ok(Found::Checked(Box::new(report), runs))
 }
 
 fn cover(source: &Source, limits: Limits) -> Result<Found, Error> {
