@@ -22,6 +22,9 @@ impl Default for Config {
     }
 }
 
+/// How many times longer a run may become when others were cut off.
+const LONGER: u64 = 32;
+
 /// The seed of one of several runs: no two of them, for whatever seed, are the same.
 pub(crate) fn seed_of_run(seed: u64, runs: u64, number: u64) -> u64 {
     seed.wrapping_mul(runs).wrapping_add(number)
@@ -49,7 +52,7 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
             }
         } else if run.outcome == Outcome::StepLimit {
             // What comes after long loops is met by longer runs only.
-            limits.steps = limits.steps.saturating_mul(2);
+            limits.steps = limits.steps.saturating_mul(2).min(config.steps.saturating_mul(LONGER));
         }
     }
     Verdict::Unknown(Reason::RunsEnded)
