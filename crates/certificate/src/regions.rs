@@ -9,8 +9,9 @@
 //!
 //! The rules of provenance are those of C: a constant that is the address of a part of an object, or its end,
 //! comes from that object; so does what arithmetic, casts and copies make of it, through integers and floats
-//! too. Comparisons and distances between pointers have no provenance. An input can be the address of anything, so
-//! none may be used as an address where memory is split. An access by a value that comes from one object and lies
+//! too. Comparisons and distances between pointers have no provenance. An input can be the address of anything, and so
+//! can a number that is calculated (an address can be copied bit by bit, with no more than tests of it): neither may be
+//! used as an address where memory is split. An access by a value that comes from one object and lies
 //! in another, or that comes from none, is undefined: a failed check of memory, or an assumption that is listed.
 
 use craig_base::{IndexVec, Set};
@@ -36,7 +37,9 @@ pub fn check_regions(program: &Program) -> Result<(), RegionRejection> {
         claim: &program.provenance,
         values: IndexVec::from_elem(None, program.exprs.len()),
         addresses: program.objects.enumerated().map(|(id, object)| (object.address, id)).collect(),
+        known: Set::default(),
         guessed: Set::default(),
+        accessed: Set::default(),
     };
     checker.addresses.sort_unstable();
     checker.shape()?;
@@ -49,6 +52,9 @@ pub fn check_regions(program: &Program) -> Result<(), RegionRejection> {
                 RegionRejection(format!("{what} ({file}:{} in {})", edge.span.line, proc.name))
             })?;
         }
+    }
+    if checker.accessed.iter().any(|class| checker.guessed.contains(class)) {
+        return reject("an input or a calculated number is used as an address");
     }
     checker.calls()
 }
@@ -65,8 +71,11 @@ struct Checker<'p> {
     values: IndexVec<ExprId, Option<Origin>>,
     /// Of static objects, in ascending order.
     addresses: Vec<(u64, ObjectId)>,
-    /// Classes of which no object is known, to which inputs belong.
+    /// Classes of objects.
+    known: Set<ClassId>,
+    /// Other classes, to which inputs or calculated numbers belong, and those that are used as addresses.
     guessed: Set<ClassId>,
+    accessed: Set<ClassId>,
 }
 
 fn reject<T>(what: impl Into<String>) -> Checked<T> {
@@ -127,13 +136,13 @@ impl Checker<'_> {
 
     /// Finds the classes that have nothing but inputs.
     fn guesses(&mut self) -> Checked<()> {
-        let mut known: Set<ClassId> = self.claim.objects.iter().map(|object| object.class).collect();
+        self.known = self.claim.objects.iter().map(|object| object.class).collect();
         let mut inputs: Vec<Place> = Vec::new();
         let entry = &self.program.procs[self.program.entry];
         inputs.extend(entry.params.iter().map(|&param| Place::Var(param)));
         for edge in self.program.procs.iter().flat_map(|proc| proc.edges.iter()) {
             match edge.stmt {
-                Stmt::Alloc { var, .. } => known.extend(self.var(var).map(|target| target.class)),
+                Stmt::Alloc { var, .. } => self.known.extend(self.var(var).map(|target| target.class)),
                 Stmt::Input(place, _) => inputs.push(place),
                 _ => {}
             }
@@ -141,12 +150,16 @@ impl Checker<'_> {
         for place in inputs {
             let Place::Var(var) = place else { return reject("an input goes to memory") };
             match self.var(var) {
-                Some(Target { class, .. }) if !known.contains(&class) => drop(self.guessed.insert(class)),
                 None if holds_addresses(self.program.vars[var].ty) => return reject("an input has no class"),
-                _ => {}
+                origin => self.guess(origin),
             }
         }
         Ok(())
+    }
+
+    /// The value can be any number.
+    fn guess(&mut self, value: Origin) {
+        self.guessed.extend(value.map(|target| target.class).filter(|class| !self.known.contains(class)));
     }
 
     /// The claim holds when the program starts.
@@ -252,7 +265,7 @@ impl Checker<'_> {
         reject(format!("{what} can point to where the claim about memory does not allow it"))
     }
 
-    fn place(&self, place: Place) -> Checked<Origin> {
+    fn place(&mut self, place: Place) -> Checked<Origin> {
         match place {
             Place::Var(var) => Ok(self.var(var)),
             Place::Memory { region, addr, ty } => self.access(self.origin(addr), region, ty),
@@ -260,13 +273,11 @@ impl Checker<'_> {
     }
 
     /// An access stays in its region. What is stored there can point to the result.
-    fn access(&self, at: Origin, region: RegionId, ty: Type) -> Checked<Origin> {
+    fn access(&mut self, at: Origin, region: RegionId, ty: Type) -> Checked<Origin> {
         // Valid nowhere.
         let Some(Target { class, offset }) = at else { return Ok(None) };
-        if self.guessed.contains(&class) {
-            return reject("an input is used as an address");
-        }
-        let class = self.class(class);
+        self.accessed.insert(class);
+        let class = &self.claim.classes[class];
         let size = i64::from(self.program.size_of(ty));
         let offset = if class.stride > 0 { offset.rem_euclid(class.stride) } else { offset };
         let last = class.parts.iter().rfind(|part| part.start <= offset);
@@ -306,7 +317,7 @@ impl Checker<'_> {
     }
 
     /// What the expression can point to, after its operands.
-    fn value(&self, id: ExprId) -> Checked<Origin> {
+    fn value(&mut self, id: ExprId) -> Checked<Origin> {
         let exprs = &self.program.exprs;
         let ty = exprs.ty(id);
         let value = match exprs.get(id) {
@@ -323,6 +334,11 @@ impl Checker<'_> {
             Expr::Ite(_, a, b) => self.join(self.origin(a), self.origin(b))?,
             Expr::Binary(op, a, b) => self.binary(op, a, b)?,
         };
+        let is_calculated =
+            matches!(exprs.get(id), Expr::Unary(..) | Expr::Binary(..)) && ty != Type::Pointer;
+        if is_calculated {
+            self.guess(value);
+        }
         Ok(value.filter(|_| holds_addresses(ty)))
     }
 
@@ -332,7 +348,12 @@ impl Checker<'_> {
         let pointers = (exprs.ty(a) == Type::Pointer, exprs.ty(b) == Type::Pointer);
         match op {
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le => Ok(None),
-            BinaryOp::Sub if pointers == (true, true) => Ok(None),
+            BinaryOp::Sub if pointers == (true, true) && x.is_some() && y.is_some() => {
+                match self.share_class(x, y) {
+                    true => Ok(None),
+                    false => reject("a distance between two objects that the claim about memory keeps apart"),
+                }
+            }
             BinaryOp::Shl | BinaryOp::Shr => self.anywhere(x),
             BinaryOp::Add | BinaryOp::Sub => {
                 let (from, by) = match (exprs.as_const(a), exprs.as_const(b)) {
@@ -383,6 +404,10 @@ impl Checker<'_> {
             return Ok(b);
         }
         reject("a value can come from two objects that the claim about memory keeps apart")
+    }
+
+    fn share_class(&self, a: Origin, b: Origin) -> bool {
+        a.map(|target| target.class) == b.map(|target| target.class)
     }
 
     /// A value whose offset is lost: it must not matter.

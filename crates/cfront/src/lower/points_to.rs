@@ -347,8 +347,15 @@ impl<'p> PointsTo<'p> {
         let (x, y) = (self.known(a), self.known(b));
         match op {
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le => None,
-            // A distance.
-            BinaryOp::Sub if exprs.ty(a) == Type::Pointer && exprs.ty(b) == Type::Pointer => None,
+            // A distance, unless it is one from null.
+            BinaryOp::Sub
+                if exprs.ty(a) == Type::Pointer
+                    && exprs.ty(b) == Type::Pointer
+                    && x.is_some()
+                    && y.is_some() =>
+            {
+                None
+            }
             BinaryOp::Add | BinaryOp::Sub => {
                 let sign = if op == BinaryOp::Add { 1 } else { -1 };
                 if let Some(by) = exprs.as_const(b) {
