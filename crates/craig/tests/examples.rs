@@ -91,6 +91,11 @@ fn inputs(folder: &Path) -> Vec<PathBuf> {
 fn every_program_is_listed_with_its_answer() {
     let tasks = manifest::read(&examples()).expect("the manifest of the examples");
     for file in inputs(&examples()) {
+        // Functions and libraries say in their first lines how they are checked, which another test reads.
+        let text = fs::read_to_string(&file).expect("readable");
+        if text.lines().any(|line| line.starts_with("// safe: ") || line.starts_with("// unsafe: ")) {
+            continue;
+        }
         assert!(tasks.iter().any(|task| task.file == file), "{} is not in the manifest", file.display());
     }
     for task in tasks {
