@@ -21,11 +21,11 @@ impl DataModel {
     }
 
     /// Below this address there is nothing, so that small numbers are no valid pointers; nor are masks and powers
-    /// of two.
+    /// of two. It begins a page, so that objects have the alignment that programs ask for.
     pub const fn first_address(self) -> u64 {
         match self {
-            DataModel::Lp64 => 0x1357_9246_8010,
-            DataModel::Ilp32 => 0x0135_7910,
+            DataModel::Lp64 => 0x1357_9246_8000,
+            DataModel::Ilp32 => 0x0135_7000,
         }
     }
 
