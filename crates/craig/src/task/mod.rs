@@ -313,6 +313,7 @@ impl Task {
     }
 
     /// The functions that the program defines, with their places; none if it cannot be read.
+    #[cfg(feature = "cli")]
     pub(crate) fn functions(&self) -> Vec<Location> {
         let (texts, model) = (self.texts(), front_end_model(self.data_model));
         let read = craig_cfront::with_deep_stack(move || craig_cfront::read_texts(texts, model));
