@@ -1,8 +1,8 @@
 //! Executes an SMT-LIB script over bit-vectors: `cargo run --release -p craig-bits --example script -- FILE`.
 
 use craig_base::Budget;
-use craig_bits::script::{Response, Script};
-use craig_term::smtlib::CommandInput;
+use craig_bits::script::Script;
+use craig_term::smtlib::{CommandInput, Response};
 use std::io::BufReader;
 use std::time::Duration;
 

@@ -363,23 +363,6 @@ impl<W: Word> Numbers for Machine<W> {
 mod tests {
     use super::*;
 
-    const OPS: [BinaryOp; 14] = [
-        BinaryOp::Add,
-        BinaryOp::Sub,
-        BinaryOp::Mul,
-        BinaryOp::Div,
-        BinaryOp::Rem,
-        BinaryOp::Shl,
-        BinaryOp::Shr,
-        BinaryOp::And,
-        BinaryOp::Or,
-        BinaryOp::Xor,
-        BinaryOp::Eq,
-        BinaryOp::Ne,
-        BinaryOp::Lt,
-        BinaryOp::Le,
-    ];
-
     fn machine<W>(wraps: bool) -> Machine<W> {
         Machine { wraps, pointer: IntType::unsigned(64), word: std::marker::PhantomData }
     }
@@ -433,7 +416,7 @@ mod tests {
                 let ty = Type::Int(int);
                 for wraps in [false, true] {
                     let (narrow, wide) = (machine::<i64>(wraps), machine::<i128>(wraps));
-                    for op in OPS {
+                    for op in BinaryOp::ALL {
                         for &a in &interesting(int) {
                             for &b in &interesting(int) {
                                 let expected = defined(wraps, op, int, a, b);

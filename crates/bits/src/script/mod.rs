@@ -18,22 +18,9 @@ use arrays::Arrays;
 use craig_base::{Budget, Map, OrderedMap};
 use craig_sat::{Lit, Outcome, Solver};
 use craig_term::quote_symbol;
-use craig_term::smtlib::{Result, Sexpr, Tree};
+use craig_term::smtlib::{Response, Result, Sexpr, Tree};
 use sorts::{Sort, Value};
 use std::rc::Rc;
-
-/// What a command comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Response {
-    Success,
-    Text(String),
-    /// The answer to a check, and why it is `unknown`.
-    Unknown(String),
-    Unsupported,
-    /// The command made no sense here.
-    Error(String),
-    Exit,
-}
 
 /// A name and what it means.
 #[derive(Clone)]

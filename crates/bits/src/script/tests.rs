@@ -1,6 +1,6 @@
-use super::{Response, Script};
+use super::Script;
 use craig_base::Budget;
-use craig_term::smtlib::CommandInput;
+use craig_term::smtlib::{CommandInput, Response};
 
 /// What the commands of a script say, one line each.
 fn run(text: &str) -> String {

@@ -212,23 +212,6 @@ mod tests {
     use craig_program::DataModel;
     use craig_program::build::empty_program;
 
-    const OPS: [BinaryOp; 14] = [
-        BinaryOp::Add,
-        BinaryOp::Sub,
-        BinaryOp::Mul,
-        BinaryOp::Div,
-        BinaryOp::Rem,
-        BinaryOp::Shl,
-        BinaryOp::Shr,
-        BinaryOp::And,
-        BinaryOp::Or,
-        BinaryOp::Xor,
-        BinaryOp::Eq,
-        BinaryOp::Ne,
-        BinaryOp::Lt,
-        BinaryOp::Le,
-    ];
-
     /// The definition, on mathematical integers.
     fn expected(wraps: bool, op: BinaryOp, int: IntType, a: i128, b: i128) -> Option<i128> {
         let fits = |exact: i128| {
@@ -261,7 +244,7 @@ mod tests {
         for arithmetic in [Arithmetic::AssumeNoOverflow, Arithmetic::Wrap] {
             program.arithmetic = arithmetic;
             for int in [1, 3, 4, 5].into_iter().flat_map(|n| [IntType::signed(n), IntType::unsigned(n)]) {
-                for op in OPS {
+                for op in BinaryOp::ALL {
                     let width = usize::from(int.bits);
                     let mut g = Gates::new();
                     let (a, b) = (g.free_word(width), g.free_word(width));

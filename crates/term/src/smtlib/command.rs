@@ -52,6 +52,20 @@ pub enum Command {
     Exit,
 }
 
+/// What a command comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Response {
+    /// Done, with nothing to say (`success`, where that is asked for).
+    Success,
+    Text(String),
+    /// The answer to a check, and why it is `unknown`.
+    Unknown(String),
+    Unsupported,
+    /// The command made no sense here.
+    Error(String),
+    Exit,
+}
+
 /// The parts of `(get-interpolants ...)`: in each the names that are conjoined, in post-order of
 /// the tree. `first_of_subtree[i]` is the first part of the subtree whose root is `i`; for a
 /// sequence all are zero.

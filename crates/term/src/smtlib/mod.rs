@@ -26,7 +26,7 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-pub use command::{Command, Partition, Reader};
+pub use command::{Command, Partition, Reader, Response};
 pub use input::CommandInput;
 pub use sexpr::{Kind, Sexpr, Tree};
 

@@ -2,13 +2,13 @@
 
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::session::Session;
-use crate::cli::smtlib::{Interpreter, Response};
+use crate::cli::smtlib::Interpreter;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::source;
 use craig_base::Budget;
-use craig_bits::script::{self, Script};
-use craig_term::smtlib::{self, CommandInput, Tree};
+use craig_bits::script::Script;
+use craig_term::smtlib::{self, CommandInput, Response, Tree};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -117,14 +117,7 @@ impl Solver {
         }
         match self {
             Solver::Arithmetic(interpreter) => interpreter.execute(tree, budget),
-            Solver::Bits(script) => script.execute(tree, budget).map(|response| match response {
-                script::Response::Success => Response::Success,
-                script::Response::Text(text) => Response::Text(text),
-                script::Response::Unknown(reason) => Response::Unknown(reason),
-                script::Response::Unsupported => Response::Unsupported,
-                script::Response::Error(message) => Response::Error(message),
-                script::Response::Exit => Response::Exit,
-            }),
+            Solver::Bits(script) => script.execute(tree, budget),
         }
     }
 

@@ -18,22 +18,8 @@ use craig_smt::interpolate::{self, from_proof};
 use craig_smt::native::{NativeSolver, Options};
 use craig_smt::proof::{Leaf, Refutation, StepKind};
 use craig_smt::{Answer, Solver};
-use craig_term::smtlib::{Command, Partition, Reader, Tree};
+use craig_term::smtlib::{Command, Partition, Reader, Response, Tree};
 use craig_term::{FunId, TermId, Terms, quote_symbol};
-
-/// What a command comes to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Response {
-    /// Done, with nothing to say (`success`, where that is asked for).
-    Success,
-    Text(String),
-    /// The answer to a check, and why it is `unknown`.
-    Unknown(String),
-    Unsupported,
-    /// The command made no sense here.
-    Error(String),
-    Exit,
-}
 
 /// The state of a script.
 pub struct Interpreter {
