@@ -12,7 +12,7 @@ use crate::concrete::Concrete;
 use crate::input::{InputSite, Source};
 use crate::memory::Memory;
 use crate::numbers::Numbers;
-use crate::outcome::{Halt, Site};
+use crate::outcome::Halt;
 use crate::values::Values;
 use craig_base::Set;
 use craig_program::{BinaryOp, InputSource, Program, RegionId, Stmt, TRACKED, Type, UnaryOp};
@@ -44,16 +44,17 @@ pub(crate) fn zero(_: &InputSite) -> Option<i128> {
     Some(0)
 }
 
+/// Whether this input chooses the object that is tracked.
+pub(crate) fn is_choice(program: &Program, at: &InputSite) -> bool {
+    let stmt = || &program.procs[at.site.proc].edges[at.site.edge].stmt;
+    at.ty == Type::Bool
+        && at.source == Source::Statement
+        && matches!(stmt(), Stmt::Input(_, InputSource::Unmodelled(what)) if &**what == TRACKED)
+}
+
 impl<'r, N: Numbers> Closed<'r, N> {
     pub fn new(program: &'r Program, values: Concrete<'r, N>, choice: &'r Choice) -> Self {
         Closed { values, program, open: Set::default(), choice }
-    }
-
-    fn is_choice(&self, source: Source, ty: Type, site: Site) -> bool {
-        let stmt = || &self.program.procs[site.proc].edges[site.edge].stmt;
-        ty == Type::Bool
-            && source == Source::Statement
-            && matches!(stmt(), Stmt::Input(_, InputSource::Unmodelled(what)) if &**what == TRACKED)
     }
 
     fn bytes(&self, address: u64, ty: Type) -> impl Iterator<Item = u64> + use<N> {
@@ -174,7 +175,7 @@ impl<N: Numbers> Values for Closed<'_, N> {
     }
 
     fn input(&mut self, source: Source, ty: Type, at: At<'_>) -> Result<Self::Value, Halt> {
-        if !self.is_choice(source, ty, at.site()) {
+        if !is_choice(self.program, &InputSite { site: at.site(), source, ty }) {
             return Ok(self.any(ty));
         }
         let number = self.choice.offered.get();

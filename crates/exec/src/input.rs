@@ -95,6 +95,8 @@ pub struct RandomOracle {
     state: u64,
     constants: Vec<i128>,
     addresses: Vec<i128>,
+    /// How many of eight integers are zero, besides those that are so by chance.
+    zeros: u64,
 }
 
 impl RandomOracle {
@@ -117,7 +119,7 @@ impl RandomOracle {
             }
         }
         let addresses = program.objects.iter().map(|object| i128::from(object.address)).collect();
-        let mut oracle = RandomOracle { state: 0, constants: constants.into_iter().collect(), addresses };
+        let mut oracle = RandomOracle { state: 0, constants: constants.into_iter().collect(), addresses, zeros: 0 };
         oracle.reseed(seed);
         oracle
     }
@@ -125,6 +127,12 @@ impl RandomOracle {
     /// Begins the sequence of another seed. Much cheaper than a new oracle, which looks at the whole program.
     pub fn reseed(&mut self, seed: u64) {
         self.state = seed ^ 0x9e37_79b9_7f4a_7c15;
+    }
+
+    /// From now on this many of eight integers are zero: conditions that are inputs are mostly true otherwise, and
+    /// loops that they govern end late.
+    pub fn prefer_zero(&mut self, of_eight: u64) {
+        self.zeros = of_eight;
     }
 
     /// The generator `splitmix64`.
@@ -145,6 +153,9 @@ impl RandomOracle {
     }
 
     fn integer(&mut self, ty: IntType) -> i128 {
+        if self.zeros > 0 && self.below(8) < self.zeros {
+            return 0;
+        }
         let value = match self.below(8) {
             0 => i128::from(self.below(2)),
             1 | 2 => i128::from(self.below(17)) - 8,

@@ -58,11 +58,23 @@ pub struct Run {
     pub inputs: Vec<Input>,
     /// Found by an executable that is [checking regions](Executable::checking_regions).
     pub region_violations: Vec<RegionViolation>,
+    /// The number of the allocation whose object was accessed or freed wrongly at the end, or is lost there. The
+    /// checks of the program ask for the one object that it tracks; this is the one to track.
+    pub misused: Option<usize>,
 }
 
 impl Run {
     pub fn test(&self, program: &Program) -> Test {
         Test::new(program, &self.inputs)
+    }
+
+    /// The test that repeats this run and tracks the object that was misused, if that is not known to be another.
+    pub fn tracking_misused(&self, program: &Program) -> Option<Test> {
+        let misused = self.misused?;
+        let mut inputs = self.inputs.clone();
+        let choices = inputs.iter_mut().filter(|input| closed::is_choice(program, &input.at));
+        choices.enumerate().for_each(|(number, input)| input.value = i128::from(number == misused));
+        Some(Test::new(program, &inputs))
     }
 
     /// The inputs from one source, in order.
@@ -135,10 +147,11 @@ impl<'p> Executable<'p> {
         {
             outcome = Outcome::Returned(None);
         }
+        let misused = leak::misused(self.program, &machine, outcome);
         let steps = machine.steps();
         let Concrete { inputs, regions, .. } = machine.values;
         let region_violations = regions.map(|check| check.violations).unwrap_or_default();
-        Run { outcome, steps, inputs, region_violations }
+        Run { outcome, steps, inputs, region_violations, misused }
     }
 }
 
