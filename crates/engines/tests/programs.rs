@@ -4,12 +4,12 @@
 //! // engine: lazy-annotation  verdict: safe  largest bound = 0  backtracks <= 40
 //! ```
 //!
-//! each of which is one run. Parts are separated by two spaces. What stands after the verdict is compared with the
+//! each of which is one run. A line such as `// check: memory leak` asks for these kinds of checks. Parts are separated by two spaces. What stands after the verdict is compared with the
 //! statistics of the run. A proof has been checked and a test replayed when there is a verdict.
 
 use craig_base::{Budget, Stats};
 use craig_engines::{Verdict, table, verify};
-use craig_program::Program;
+use craig_program::{CheckKind, Program, instrument};
 use std::path::Path;
 use std::time::Duration;
 
@@ -43,7 +43,13 @@ fn load(text: &str) -> Program {
     let options = craig_cfront::lower::Options::default();
     let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
     let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-    loaded.program.expect("a program")
+    let mut program = loaded.program.expect("a program");
+    if let Some(kinds) = text.lines().find_map(|line| line.strip_prefix("// check: ")) {
+        let kind = |name: &str| CheckKind::ALL.into_iter().find(|kind| kind.name() == name);
+        let kinds = kinds.split_whitespace().map(|name| kind(name).expect("a kind of checks"));
+        instrument(&mut program, kinds.collect());
+    }
+    program
 }
 
 /// What is not as the line says.

@@ -1,30 +1,12 @@
-//! Houdini: of many guessed conjuncts, the largest set that is inductive.
-//!
-//! C. Flanagan, K. R. M. Leino, *Houdini, an Annotation Assistant for ESC/Java*, FME 2001, on the cutpoint graph. Bounds
-//! of objects whose size is an input need invariants that relate three or four variables (`start + 4 * n <= end`) under
-//! a condition (the tracked object is this one). Interpolants find them by luck; as guesses they are few.
-//!
-//! | paper | here |
-//! |---|---|
-//! | candidate annotations | [`candidates`] |
-//! | refute until nothing changes | [`Search::refute`] |
-//! | the annotations that remain | [`Search::needed`]: those that the proof needs |
-//!
-//! Departure: a model refutes all candidates that are false in it at once, and of those that remain only
-//! what excludes the error, and what makes that inductive, becomes the proof.
+//! Guesses about scalars: orders between variables, bounds of the tracked object, what the program compares.
 
-use crate::blocks::{Blocks, InlinedView};
-use crate::verdict::{Finding, Reason};
-use craig_base::{Budget, IndexVec, OrderedSet, Set, Stats};
-use craig_certificate::Invariant;
+use crate::blocks::InlinedView;
+use craig_base::{IndexVec, OrderedSet, Set};
 use craig_num::{Int, Rat};
 use craig_program::encode::CutpointEncoding;
-use craig_program::{Cell, CutEdgeId, CutId, Interval, Scope, StateVar, Type};
-use craig_smt::{Answer, Solver};
+use craig_program::{Cell, CutId, Interval, Scope, StateVar, Type};
 use craig_term::{Op, SortId, Substitution, TermId, Terms};
 
-/// Programs with more loops need more than guesses.
-const MAX_CUTPOINTS: usize = 30;
 /// Comparisons of the program that are guesses at one cutpoint.
 const MAX_ATOMS: usize = 300;
 /// Terms that guesses relate at one cutpoint.
@@ -38,162 +20,8 @@ const MAX_CONSTANTS: usize = 1000;
 /// Bytes that an object may have at least.
 const SIZES: [i64; 14] = [1, 2, 4, 8, 12, 16, 24, 32, 40, 48, 64, 80, 96, 128];
 
-/// Searches a program whose entry procedure has no calls.
-pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mut Stats) -> Finding {
-    if view.encoding.cuts.cutpoints.len() > MAX_CUTPOINTS {
-        return Finding::Unknown(Reason::NoCandidate);
-    }
-    let candidates = candidates(tm, view);
-    stats.add("candidates", candidates.iter().map(|all| all.len() as u64).sum());
-    let mut blocks = Blocks::new(tm, view);
-    let mut after = IndexVec::from_elem(Vec::new(), candidates.len());
-    for (edge, ends) in view.encoding.cuts.edges.enumerated() {
-        if after[ends.to].is_empty() {
-            after[ends.to] = candidates[ends.to].iter().map(|&c| blocks.at_target(tm, edge, c)).collect();
-        }
-    }
-    let mut search = Search { blocks, tm, candidates, after, budget, stats };
-    search.run().unwrap_or_else(Finding::from)
-}
-
-struct Search<'a> {
-    tm: &'a mut Terms,
-    blocks: Blocks<'a>,
-    /// What is not refuted yet, over the current constants of each cutpoint.
-    candidates: IndexVec<CutId, Vec<TermId>>,
-    /// The same over its next constants.
-    after: IndexVec<CutId, Vec<TermId>>,
-    budget: &'a Budget,
-    stats: &'a mut Stats,
-}
-
-impl Search<'_> {
-    fn run(&mut self) -> Result<Finding, Reason> {
-        self.refute()?;
-        let left: usize = self.candidates.iter().map(Vec::len).sum();
-        self.stats.add("candidates that hold", left as u64);
-        let needed = self.needed()?.ok_or(Reason::NoCandidate)?;
-        Ok(Finding::Safe(self.invariant(&needed)))
-    }
-
-    /// Removes candidates until the rest is inductive.
-    fn refute(&mut self) -> Result<(), Reason> {
-        let edges: Vec<CutEdgeId> = self.blocks.encoding.cuts.edges.indices().collect();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &edge in &edges {
-                while self.refute_along(edge)? {
-                    changed = true;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes the candidates that one more model of a block contradicts.
-    fn refute_along(&mut self, edge: CutEdgeId) -> Result<bool, Reason> {
-        self.budget.check()?;
-        let cuts = &self.blocks.encoding.cuts;
-        let (from, to) = (cuts.edges[edge].from, cuts.edges[edge].to);
-        if to == cuts.error || self.candidates[to].is_empty() {
-            return Ok(false);
-        }
-        let all = self.tm.and(&self.after[to]);
-        let some_fails = self.tm.not(all);
-        let mut assumptions = self.known(from);
-        assumptions.push(some_fails);
-        self.stats.add("solver calls", 1);
-        let solver = self.blocks.solver(self.tm, edge);
-        match solver.check(self.tm, &assumptions, self.budget) {
-            Answer::Unsat => return Ok(false),
-            Answer::Unknown(reason) => return Err(reason.into()),
-            Answer::Sat => {}
-        }
-        let Some(model) = solver.model().cloned() else { return Err(Reason::internal("no model")) };
-        let tm = &*self.tm;
-        let holds: Vec<bool> =
-            self.after[to].iter().map(|&after| tm.eval_bool(after, &model).unwrap_or(false)).collect();
-        // A model that does not say which one fails refutes all.
-        let all_hold = holds.iter().all(|&holds| holds);
-        for terms in [&mut self.candidates[to], &mut self.after[to]] {
-            let mut holds = holds.iter();
-            terms.retain(|_| holds.next().is_some_and(|&holds| holds && !all_hold));
-        }
-        Ok(true)
-    }
-
-    fn known(&mut self, cut: CutId) -> Vec<TermId> {
-        let mut known = self.candidates[cut].clone();
-        known.push(self.blocks.facts(cut));
-        known
-    }
-
-    /// The candidates from which it follows that no block leads to the error, and those from which these follow.
-    fn needed(&mut self) -> Result<Option<IndexVec<CutId, Vec<TermId>>>, Reason> {
-        let cuts = &self.blocks.encoding.cuts;
-        let mut needed: IndexVec<CutId, OrderedSet<TermId>> =
-            IndexVec::from_elem(OrderedSet::default(), cuts.cutpoints.len());
-        let edges: Vec<(CutEdgeId, CutId, CutId)> =
-            cuts.edges.enumerated().map(|(id, edge)| (id, edge.from, edge.to)).collect();
-        let error = cuts.error;
-        let mut pending: Vec<(CutId, TermId)> = Vec::new();
-        for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == error) {
-            let Some(core) = self.core(edge, from, None)? else { return Ok(None) };
-            pending.extend(core.into_iter().map(|term| (from, term)));
-        }
-        while let Some((cut, term)) = pending.pop() {
-            if !needed[cut].insert(term) {
-                continue;
-            }
-            for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == cut) {
-                let after = self.blocks.at_target(self.tm, edge, term);
-                let outside = self.tm.not(after);
-                let Some(core) = self.core(edge, from, Some(outside))? else { return Ok(None) };
-                pending.extend(core.into_iter().map(|term| (from, term)));
-            }
-        }
-        Ok(Some(needed.iter().map(|terms| terms.iter().copied().collect()).collect()))
-    }
-
-    /// The candidates that a refutation of the block uses; `None` if there is a model.
-    fn core(
-        &mut self,
-        edge: CutEdgeId,
-        from: CutId,
-        also: Option<TermId>,
-    ) -> Result<Option<Vec<TermId>>, Reason> {
-        self.budget.check()?;
-        let mut assumptions = self.known(from);
-        assumptions.extend(also);
-        let candidates: Set<TermId> = self.candidates[from].iter().copied().collect();
-        let solver = self.blocks.solver(self.tm, edge);
-        match solver.check(self.tm, &assumptions, self.budget) {
-            Answer::Unsat => {
-                Ok(Some(solver.core().iter().copied().filter(|term| candidates.contains(term)).collect()))
-            }
-            Answer::Sat => Ok(None),
-            Answer::Unknown(reason) => Err(reason.into()),
-        }
-    }
-
-    fn invariant(&mut self, conjuncts: &IndexVec<CutId, Vec<TermId>>) -> Invariant {
-        let cuts = &self.blocks.encoding.cuts;
-        let (entry, error) = (cuts.entry, cuts.error);
-        let mut invariant = Invariant::default();
-        for cut in conjuncts.indices().filter(|&cut| cut != entry && cut != error) {
-            let mut all = conjuncts[cut].clone();
-            // The blocks rely on the ranges: the candidates are inductive together with them.
-            all.push(self.blocks.facts(cut));
-            let formula = self.tm.and(&all);
-            invariant.formulas.insert(self.blocks.encoding.cuts.location(cut), formula);
-        }
-        invariant
-    }
-}
-
 /// The guesses for each cutpoint; none for the entry and the error.
-fn candidates(tm: &mut Terms, view: &InlinedView<'_>) -> IndexVec<CutId, Vec<TermId>> {
+pub(super) fn candidates(tm: &mut Terms, view: &InlinedView<'_>) -> IndexVec<CutId, Vec<TermId>> {
     let encoding = &view.encoding;
     let words = Words::of(tm, encoding);
     let mut all = IndexVec::new();
@@ -399,6 +227,13 @@ fn guesses(tm: &mut Terms, view: &InlinedView<'_>, cut: CutId, words: &Words) ->
     let mut which = vec![tm.eq(start, zero)];
     which.extend(objects.iter().map(|&object| tm.eq(start, object)));
     found.insert(tm.or(&which));
+    let none = tm.eq(start, zero);
+    for size in SIZES {
+        let size = tm.int(size);
+        let last = tm.add2(start, size);
+        let within = tm.le(last, end);
+        found.insert(tm.or2(none, within));
+    }
     let summed: Vec<TermId> = if numbers.len() <= MAX_SUMMED {
         let pairs = numbers.iter().enumerate().flat_map(|(i, &a)| numbers[i..].iter().map(move |&b| (a, b)));
         pairs.map(|(a, b)| tm.add2(a, b)).collect()

@@ -1,0 +1,172 @@
+//! Clauses of comparisons that hold in all of many rows of values, and of which no part does.
+
+use super::objects::{Kind, Objects, Operand, Source};
+use craig_base::Set;
+
+/// Clauses of one kind at one cutpoint.
+const MAX_CLAUSES: usize = 3_000;
+const MAX_ROWS: usize = 4_000;
+
+/// The values of the operands; `None` for one that can be anything.
+pub(super) type Row = Vec<Option<i128>>;
+
+/// A comparison of operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Literal {
+    Less(usize, usize),
+    AtMost(usize, usize),
+    Equal(usize, usize),
+    Different(usize, usize),
+    Aligned(usize),
+    Flag(usize, bool),
+}
+
+impl Literal {
+    pub fn any(&self, mut of: impl FnMut(usize) -> bool) -> bool {
+        match *self {
+            Literal::Less(a, b) | Literal::AtMost(a, b) | Literal::Equal(a, b) | Literal::Different(a, b) => {
+                of(a) || of(b)
+            }
+            Literal::Aligned(a) | Literal::Flag(a, _) => of(a),
+        }
+    }
+
+    /// Literals from which it follows.
+    pub fn stronger(&self) -> Vec<Literal> {
+        let ordered = |a: usize, b: usize| Literal::Equal(a.min(b), a.max(b));
+        match *self {
+            Literal::AtMost(a, b) => vec![Literal::Less(a, b), ordered(a, b)],
+            Literal::Different(a, b) => vec![Literal::Less(a, b), Literal::Less(b, a)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// A literal about something that can be anything holds in no state.
+    fn holds(&self, row: &Row, objects: &Objects) -> bool {
+        let both = |a: usize, b: usize| row[a].zip(row[b]);
+        match *self {
+            Literal::Less(a, b) => both(a, b).is_some_and(|(a, b)| a < b),
+            Literal::AtMost(a, b) => both(a, b).is_some_and(|(a, b)| a <= b),
+            Literal::Equal(a, b) => both(a, b).is_some_and(|(a, b)| a == b),
+            Literal::Different(a, b) => both(a, b).is_some_and(|(a, b)| a != b),
+            Literal::Aligned(a) => row[a].is_some_and(|value| objects.is_address(value)),
+            Literal::Flag(a, set) => row[a].is_some_and(|value| (value != 0) == set),
+        }
+    }
+}
+
+/// All comparisons of operands of one kind.
+pub(super) fn literals(operands: &[Operand]) -> Vec<Literal> {
+    let mut literals = Vec::new();
+    let is_constant = |at: usize| matches!(operands[at].source, Source::Constant(_));
+    for a in 0..operands.len() {
+        match operands[a].kind {
+            Kind::Flag => literals.extend([Literal::Flag(a, true), Literal::Flag(a, false)]),
+            Kind::Pointer if !is_constant(a) && operands[a].source != Source::Object => {
+                literals.push(Literal::Aligned(a));
+            }
+            _ => {}
+        }
+        for b in a + 1..operands.len() {
+            let same = operands[a].kind == operands[b].kind && operands[a].kind != Kind::Flag;
+            if !same || (is_constant(a) && is_constant(b)) {
+                continue;
+            }
+            literals.extend([Literal::Equal(a, b), Literal::Less(a, b), Literal::Less(b, a)]);
+            literals.extend([Literal::Different(a, b), Literal::AtMost(a, b), Literal::AtMost(b, a)]);
+        }
+    }
+    literals
+}
+
+/// Not more rows than are looked at, from everywhere.
+pub(super) fn thin(rows: &[Row]) -> Vec<&Row> {
+    let step = rows.len().div_ceil(MAX_ROWS).max(1);
+    rows.iter().step_by(step).collect()
+}
+
+/// In which rows each literal holds.
+pub(super) struct Table<'a> {
+    literals: &'a [Literal],
+    bits: Vec<Vec<u64>>,
+}
+
+impl<'a> Table<'a> {
+    pub fn new(objects: &Objects, literals: &'a [Literal], rows: Vec<&Row>) -> Table<'a> {
+        let words = rows.len().div_ceil(64);
+        let bits = literals.iter().map(|literal| {
+            let mut bits = vec![u64::MAX; words];
+            for (at, row) in rows.iter().enumerate() {
+                if !literal.holds(row, objects) {
+                    bits[at / 64] &= !(1 << (at % 64));
+                }
+            }
+            bits
+        });
+        Table { literals, bits: bits.collect() }
+    }
+
+    fn cover(&self, of: &[usize]) -> bool {
+        let words = self.bits.first().map_or(0, Vec::len);
+        (0..words).all(|word| of.iter().fold(0, |bits, &at| bits | self.bits[at][word]) == u64::MAX)
+    }
+
+    /// The clauses that hold in all rows and of which no part does; of three literals only those that are wanted.
+    pub fn clauses(&self, wanted: impl Fn(&[Literal]) -> bool) -> Vec<Vec<Literal>> {
+        let mut found: Vec<Vec<usize>> = Vec::new();
+        let count = self.literals.len();
+        let (holding, open): (Vec<usize>, Vec<usize>) = (0..count).partition(|&at| self.cover(&[at]));
+        // A literal that never holds helps no clause.
+        let ever = |at: &usize| self.bits[*at].iter().any(|&word| word != 0);
+        let open: Vec<usize> = open.into_iter().filter(ever).collect();
+        found.extend(holding.iter().map(|&at| vec![at]));
+        let mut pairs: Set<(usize, usize)> = Set::default();
+        for (number, &a) in open.iter().enumerate() {
+            for &b in &open[number + 1..] {
+                if self.cover(&[a, b]) && !self.is_trivial(a, b) {
+                    pairs.insert((a, b));
+                    found.push(vec![a, b]);
+                }
+            }
+        }
+        'triples: for (number, &a) in open.iter().enumerate() {
+            for (further, &b) in open.iter().enumerate().skip(number + 1) {
+                if pairs.contains(&(a, b)) || self.is_trivial(a, b) {
+                    continue;
+                }
+                for &c in &open[further + 1..] {
+                    if self.cover(&[a, b, c])
+                        && !pairs.contains(&(a, c))
+                        && !pairs.contains(&(b, c))
+                        && !self.is_trivial(a, c)
+                        && !self.is_trivial(b, c)
+                        && wanted(&[self.literals[a], self.literals[b], self.literals[c]])
+                    {
+                        found.push(vec![a, b, c]);
+                        if found.len() >= MAX_CLAUSES {
+                            break 'triples;
+                        }
+                    }
+                }
+            }
+        }
+        found.truncate(MAX_CLAUSES);
+        let clause = |at: Vec<usize>| {
+            let mut clause: Vec<Literal> = at.into_iter().map(|at| self.literals[at]).collect();
+            clause.sort();
+            clause
+        };
+        found.into_iter().map(clause).collect()
+    }
+
+    /// Whether two literals about the same operands are one literal, or always true.
+    fn is_trivial(&self, a: usize, b: usize) -> bool {
+        let operands = |literal: Literal| match literal {
+            Literal::Less(a, b) | Literal::AtMost(a, b) | Literal::Equal(a, b) | Literal::Different(a, b) => {
+                (a.min(b), a.max(b))
+            }
+            Literal::Aligned(a) | Literal::Flag(a, _) => (a, a),
+        };
+        operands(self.literals[a]) == operands(self.literals[b])
+    }
+}
