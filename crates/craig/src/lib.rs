@@ -41,6 +41,7 @@ mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod error;
+mod export;
 mod harness;
 mod limits;
 pub mod report;

@@ -1,6 +1,7 @@
 //! `craig validate`: certificates that were saved before, or come from elsewhere.
 
 use crate::cli::arguments::{Common, Limits};
+use crate::cli::artifacts::{empty_folder, write_new};
 use crate::cli::c_input::CInput;
 use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
@@ -9,6 +10,7 @@ use crate::report::json::Json;
 use crate::validate::Judgement;
 use std::fs;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Check a proof or a test of `craig check` (--proof, --test) against the program.
@@ -20,6 +22,9 @@ use std::time::Instant;
 pub struct Arguments {
     #[command(flatten)]
     input: CInput,
+    /// Write what the proof rests on: see `craig check`.
+    #[arg(long, value_name = "DIR")]
+    proof_smt: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
 }
@@ -35,7 +40,15 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let text = fs::read_to_string(&path).map_err(|error| Error::MissingInput(path.clone(), error))?;
     let loaded = input.load(session)?;
     let name = path.display().to_string();
-    let judgement = loaded.validate(&name, &text, &arguments.limits.of(session))?;
+    let limits = arguments.limits.of(session);
+    let judgement = match &arguments.proof_smt {
+        None => loaded.validate(&name, &text, &limits)?,
+        Some(folder) => {
+            empty_folder(folder)?;
+            let mut write = |name: &str, text: &str| write_new(folder, name, text);
+            loaded.export(&name, &text, &limits.budget(loaded.time), &mut write)?
+        }
+    };
     let (word, detail, status) = match &judgement {
         Judgement::Safe => ("valid", "safe", ExitStatus::Success),
         Judgement::Unsafe => ("valid", "unsafe", ExitStatus::Success),
