@@ -29,6 +29,7 @@
 //! | [`test`](test()) | which tests reach all that can be reached? | [`TestReport`] |
 //! | [`solve`](solve()) | have Horn clauses a model? | [`SolveReport`] |
 //! | [`validate`](validate()) | is this certificate right? | [`Judgement`] |
+//! | [`confirm`](confirm()) | does this witness of another verifier show what it claims? | [`WitnessReport`] |
 //!
 //! None of them prints, exits or keeps state. Without [`Limits`] they may run for ever. A program that several
 //! questions are asked about is read once, by [`Loaded::new`]. The command line is the feature `cli`, which is on
@@ -52,6 +53,8 @@ mod task;
 mod test;
 mod test_cache;
 mod validate;
+mod witness;
+mod yaml;
 
 pub use check::{
     Certificate, CertificateKind, CheckReport, Happening, Options, Report, Verdict, Watch, check, engine,
@@ -67,3 +70,4 @@ pub use solve::{Satisfiability, SolveOptions, SolveReport, SolverName, clause_en
 pub use task::{DEFAULT_CHECKS, Input, Loaded, Source, Task, TaskFile, Warning};
 pub use test::{Criterion, GoalReport, Progress, Searcher, Status, TestOptions, TestReport, test};
 pub use validate::{Judgement, validate};
+pub use witness::{Confirmation, WitnessReport, confirm};
