@@ -45,6 +45,7 @@ mod error;
 mod export;
 mod harness;
 mod limits;
+pub mod reduce;
 pub mod report;
 mod solve;
 #[doc(hidden)]
