@@ -5,7 +5,8 @@
 //! evaluation, no solver takes part.
 
 use crate::quantifiers::Quantifiers;
-use craig_base::{Budget, StopReason};
+use crate::refute::{Judge, Refuted};
+use craig_base::StopReason;
 use craig_chc::{ClauseId, Derivation, Interpretation, StepId, System};
 use craig_smt::native::Options;
 use craig_smt::proof::Refutation;
@@ -47,16 +48,17 @@ impl fmt::Display for HornRejection {
 }
 
 /// Accepts an interpretation that makes every clause of the system valid.
-pub fn check_model(
+pub fn check_model<'a>(
     terms: &mut Terms,
     system: &System,
     model: &Interpretation,
-    budget: &Budget,
+    judge: impl Into<Judge<'a>>,
 ) -> Result<(), HornRejection> {
+    let judge = judge.into();
     for (id, clause) in system.clauses.enumerated() {
-        budget.check().map_err(HornRejection::Stopped)?;
+        judge.budget.check().map_err(HornRejection::Stopped)?;
         let violation = model.violation(terms, system, clause);
-        check_clause(terms, id, violation, budget)?;
+        check_clause(terms, id, violation, judge)?;
     }
     Ok(())
 }
@@ -67,7 +69,7 @@ fn check_clause(
     terms: &mut Terms,
     id: ClauseId,
     violation: TermId,
-    budget: &Budget,
+    judge: Judge<'_>,
 ) -> Result<(), HornRejection> {
     let mut quantifiers = Quantifiers::default();
     let mut formulas = vec![quantifiers.remove(terms, violation)];
@@ -77,7 +79,7 @@ fn check_clause(
         for &formula in &formulas {
             solver.assert(terms, formula);
         }
-        match solver.check(terms, &[], budget) {
+        match solver.check(terms, &[], judge.budget) {
             Answer::Sat => {
                 let model = solver.model().cloned().unwrap_or_default();
                 let instances = quantifiers.violated(terms, &formulas, &model);
@@ -98,6 +100,8 @@ fn check_clause(
                 if refutation.is_none_or(|refutation| proof::check(terms, &solver, &refutation).is_err()) {
                     return Err(HornRejection::Proof(id));
                 }
+                let otherwise = &HornRejection::Clause(id);
+                judge.tell(terms, Refuted { formulas: &[violation], lemmas: &[], otherwise });
                 return Ok(());
             }
         }

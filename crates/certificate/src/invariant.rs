@@ -11,10 +11,10 @@
 
 use crate::meaning::Meaning;
 use crate::quantifiers::foreign_symbols;
-use crate::refute::refute;
+use crate::refute::Judge;
 use crate::segment::{Arrival, NoCalls, arrivals};
 use crate::state::{State, initial};
-use craig_base::{Budget, OrderedMap, OrderedSet};
+use craig_base::{OrderedMap, OrderedSet};
 use craig_num::Int;
 use craig_program::{LocId, Proc, Program, RegionId, Scope, StateVar};
 use craig_term::{Substitution, TermId, Terms};
@@ -59,17 +59,18 @@ impl fmt::Display for Rejection {
 }
 
 /// Accepts iff every clause is valid. The solver checks the proof of each of its answers.
-pub fn check_invariant(
+pub fn check_invariant<'a>(
     tm: &mut Terms,
     program: &Program,
     invariant: &Invariant,
-    budget: &Budget,
+    judge: impl Into<Judge<'a>>,
 ) -> Result<(), Rejection> {
+    let judge = judge.into();
     let proc = &program.procs[program.entry];
     let state: OrderedSet<TermId> =
         components(program, proc).into_iter().map(|component| initial(tm, program, component)).collect();
     for (&location, &formula) in &invariant.formulas {
-        if let Some(&foreign) = foreign_symbols(tm, formula, &state).first() {
+        if let Some(&foreign) = foreign_symbols(tm, formula, &state, &state).first() {
             let symbol = tm.const_name(foreign).unwrap_or("?").to_string();
             return Err(Rejection::ForeignSymbol { location, symbol });
         }
@@ -77,9 +78,9 @@ pub fn check_invariant(
     // The entry is a cutpoint in every case: its formula is the initial condition.
     let stops: OrderedSet<LocId> = invariant.formulas.keys().copied().collect();
     let initial_condition = initial_condition(tm, program);
-    check_from(tm, program, proc, invariant, proc.entry, initial_condition, &stops, budget)?;
+    check_from(tm, program, proc, invariant, proc.entry, initial_condition, &stops, judge)?;
     for (&location, &formula) in &invariant.formulas {
-        check_from(tm, program, proc, invariant, location, formula, &stops, budget)?;
+        check_from(tm, program, proc, invariant, location, formula, &stops, judge)?;
     }
     Ok(())
 }
@@ -93,7 +94,7 @@ fn check_from(
     from: LocId,
     precondition: TermId,
     stops: &OrderedSet<LocId>,
-    budget: &Budget,
+    judge: Judge<'_>,
 ) -> Result<(), Rejection> {
     let undecided = |reason: String| Rejection::Undecided { from, reason };
     if tm.is_false(precondition) {
@@ -117,10 +118,13 @@ fn check_from(
         if tm.is_false(violated) {
             continue;
         }
-        match refute(tm, &[ranges, precondition, condition, violated], &mut meaning, budget) {
+        let otherwise = match location == proc.error {
+            true => Rejection::ReachesError { from },
+            false => Rejection::NotInductive { from, to: location },
+        };
+        match judge.refute(tm, &[ranges, precondition, condition, violated], &mut meaning, &otherwise) {
             Ok(true) => {}
-            Ok(false) if location == proc.error => return Err(Rejection::ReachesError { from }),
-            Ok(false) => return Err(Rejection::NotInductive { from, to: location }),
+            Ok(false) => return Err(otherwise),
             Err(reason) => return Err(undecided(reason)),
         }
     }

@@ -40,6 +40,7 @@ pub use file::{
 pub use horn::{HornRejection, check_derivation, check_model};
 pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};
 pub use lrat::{LratError, check_lrat};
+pub use refute::{Judge, Observer, Refuted};
 pub use regions::{RegionRejection, check_regions};
 pub use summaries::{Contract, Summaries, SummaryRejection, Triple, check_summaries};
 pub use unwinding::{

@@ -48,8 +48,8 @@ impl Meaning<'_> {
         }
     }
 
-    /// That the cells of the state which the formulas read hold values of their types, as cells always do.
-    pub(crate) fn cell_facts(&self, tm: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+    /// The regions of the state, and what each of their cells holds.
+    fn cells(&self, tm: &mut Terms) -> Map<TermId, Type> {
         let mut cells: Map<TermId, Type> = Map::default();
         for (id, region) in self.program.regions.enumerated() {
             let ty = match region.cell {
@@ -62,6 +62,27 @@ impl Meaning<'_> {
                 cells.insert(at_entry(tm, self.program, component), ty);
             }
         }
+        cells
+    }
+
+    /// That all cells of the regions in the formulas hold values of their types.
+    pub(crate) fn all_cells_facts(&self, tm: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+        let cells = self.cells(tm);
+        let mut facts = Vec::new();
+        for region in tm.free_consts_of(formulas) {
+            if let Some(&ty) = cells.get(&region) {
+                let address = tm.fresh_const("k", Terms::INT);
+                let value = tm.select(region, address);
+                let in_range = self.in_range(tm, ty, value);
+                facts.push(tm.forall(&[address], in_range));
+            }
+        }
+        facts
+    }
+
+    /// That the cells of the state which the formulas read hold values of their types, as cells always do.
+    pub(crate) fn cell_facts(&self, tm: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+        let cells = self.cells(tm);
         if cells.is_empty() {
             return Vec::new();
         }

@@ -34,6 +34,10 @@ struct Quantified {
 }
 
 impl Quantifiers {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// Replaces quantified formulas by their bodies at constants that decide.
     pub(crate) fn remove(&mut self, terms: &mut Terms, formula: TermId) -> TermId {
         let mut formula = formula;
@@ -145,9 +149,14 @@ impl Quantifiers {
     }
 }
 
-/// The constants of a formula that are not those of a state: free ones that are no part of the state, and bound ones
-/// that are.
-pub(crate) fn foreign_symbols(terms: &Terms, formula: TermId, state: &OrderedSet<TermId>) -> Vec<TermId> {
+/// The constants that a formula must not use as it does: free ones other than those that it may speak of, and bound
+/// ones that are part of the state.
+pub(crate) fn foreign_symbols(
+    terms: &Terms,
+    formula: TermId,
+    free: &OrderedSet<TermId>,
+    state: &OrderedSet<TermId>,
+) -> Vec<TermId> {
     let mut foreign = Vec::new();
     let mut work: Vec<(TermId, Vec<TermId>)> = vec![(formula, Vec::new())];
     while let Some((root, bound)) = work.pop() {
@@ -155,7 +164,7 @@ pub(crate) fn foreign_symbols(terms: &Terms, formula: TermId, state: &OrderedSet
         let is_quantifier = |t: TermId| matches!(terms.op(t), Op::Forall | Op::Exists);
         for t in terms.postorder_skipping(&[root], is_quantifier) {
             quantified.extend(terms.args(t).iter().copied().filter(|&arg| is_quantifier(arg)));
-            if matches!(terms.op(t), Op::Const(_)) && !state.contains(&t) && !bound.contains(&t) {
+            if matches!(terms.op(t), Op::Const(_)) && !free.contains(&t) && !bound.contains(&t) {
                 foreign.push(t);
             }
         }

@@ -10,50 +10,101 @@ use craig_smt::native::Options;
 use craig_smt::proof::{Refutation, check};
 use craig_smt::{Answer, NativeSolver, Solver, products};
 use craig_term::{TermId, Terms};
+use std::fmt::Display;
 
 /// A question is asked at most so often, with ever more facts.
 const MAX_QUESTIONS: usize = 50;
 
-/// Whether the formulas contradict each other; the solver's proof of it is checked. `meaning` made the formulas.
-pub(crate) fn refute(
-    tm: &mut Terms,
-    formulas: &[TermId],
-    meaning: &mut Meaning<'_>,
-    budget: &Budget,
-) -> Result<bool, String> {
-    let mut quantifiers = Quantifiers::default();
-    let mut formulas: Vec<TermId> = formulas.iter().map(|&formula| quantifiers.remove(tm, formula)).collect();
-    formulas.extend(quantifiers.differences(tm, &formulas));
-    formulas.extend(meaning.cell_facts(tm, &formulas));
-    let mut known: Set<TermId> = formulas.iter().copied().collect();
-    for _ in 0..MAX_QUESTIONS {
-        let mut solver = NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
-        for &formula in &formulas {
-            solver.assert(tm, formula);
-        }
-        let refuted = refute_once(tm, &mut solver, budget);
-        if refuted == Ok(true) {
-            return refuted;
-        }
-        let mut facts = Vec::new();
-        if let Some(model) = solver.model() {
-            facts = quantifiers.violated(tm, &formulas, model);
-            facts.extend(meaning.cell_facts(tm, &facts));
-            facts.extend(meaning.facts_at(tm, model));
-        } else if let Some(model) = solver.candidate() {
-            facts = quantifiers.violated(tm, &formulas, model);
-            facts.extend(meaning.cell_facts(tm, &facts));
-            for case in products::cases(tm, &formulas, model) {
-                facts.extend(case.facts(tm));
-            }
-        }
-        let before = formulas.len();
-        formulas.extend(facts.into_iter().filter(|&fact| known.insert(fact)));
-        if formulas.len() == before {
-            return refuted;
+/// Formulas that contradict each other, as a checker has found.
+#[derive(Clone, Copy)]
+pub struct Refuted<'a> {
+    /// What was to be refuted, and what the checker knows of operations that have no exact meaning as terms.
+    pub formulas: &'a [TermId],
+    /// Facts of arithmetic that made it easier: each is valid by itself.
+    pub lemmas: &'a [TermId],
+    /// What would be wrong with the proof if the formulas could hold together.
+    pub otherwise: &'a dyn Display,
+}
+
+/// Is told of every contradiction that an answer rests on.
+pub type Observer<'a> = dyn Fn(&mut Terms, Refuted<'_>) + 'a;
+
+/// How a checker asks.
+#[derive(Clone, Copy)]
+pub struct Judge<'a> {
+    pub budget: &'a Budget,
+    pub observer: Option<&'a Observer<'a>>,
+}
+
+impl<'a> From<&'a Budget> for Judge<'a> {
+    fn from(budget: &'a Budget) -> Self {
+        Judge { budget, observer: None }
+    }
+}
+
+impl Judge<'_> {
+    pub(crate) fn tell(self, tm: &mut Terms, refuted: Refuted<'_>) {
+        if let Some(observer) = self.observer {
+            observer(tm, refuted);
         }
     }
-    Ok(false)
+
+    /// Whether the formulas contradict each other; the solver's proof of it is checked. `meaning` made the formulas.
+    /// If they do not, `otherwise` is the case.
+    pub(crate) fn refute(
+        self,
+        tm: &mut Terms,
+        question: &[TermId],
+        meaning: &mut Meaning<'_>,
+        otherwise: &dyn Display,
+    ) -> Result<bool, String> {
+        let mut quantifiers = Quantifiers::default();
+        let mut formulas: Vec<TermId> = question.iter().map(|&one| quantifiers.remove(tm, one)).collect();
+        formulas.extend(quantifiers.differences(tm, &formulas));
+        formulas.extend(meaning.cell_facts(tm, &formulas));
+        let mut known: Set<TermId> = formulas.iter().copied().collect();
+        let (mut results, mut lemmas) = (Vec::new(), Vec::new());
+        for _ in 0..MAX_QUESTIONS {
+            let mut solver =
+                NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
+            for &formula in &formulas {
+                solver.assert(tm, formula);
+            }
+            let refuted = refute_once(tm, &mut solver, self.budget);
+            if refuted == Ok(true) {
+                // Others instantiate quantifiers for themselves.
+                let cells = match quantifiers.is_empty() {
+                    true => meaning.cell_facts(tm, question),
+                    false => meaning.all_cells_facts(tm, question),
+                };
+                let formulas = [question, &cells, &results].concat();
+                self.tell(tm, Refuted { formulas: &formulas, lemmas: &lemmas, otherwise });
+                return refuted;
+            }
+            let mut facts = Vec::new();
+            if let Some(model) = solver.model() {
+                facts = quantifiers.violated(tm, &formulas, model);
+                facts.extend(meaning.cell_facts(tm, &facts));
+                let corrected = meaning.facts_at(tm, model);
+                results.extend_from_slice(&corrected);
+                facts.extend(corrected);
+            } else if let Some(model) = solver.candidate() {
+                facts = quantifiers.violated(tm, &formulas, model);
+                facts.extend(meaning.cell_facts(tm, &facts));
+                for case in products::cases(tm, &formulas, model) {
+                    let corrected = case.facts(tm);
+                    lemmas.extend_from_slice(&corrected);
+                    facts.extend(corrected);
+                }
+            }
+            let before = formulas.len();
+            formulas.extend(facts.into_iter().filter(|&fact| known.insert(fact)));
+            if formulas.len() == before {
+                return refuted;
+            }
+        }
+        Ok(false)
+    }
 }
 
 fn refute_once(tm: &mut Terms, solver: &mut NativeSolver, budget: &Budget) -> Result<bool, String> {

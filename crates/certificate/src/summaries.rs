@@ -24,10 +24,11 @@
 
 use crate::invariant::{components, initial_condition};
 use crate::meaning::Meaning;
-use crate::refute::refute;
+use crate::quantifiers::foreign_symbols;
+use crate::refute::Judge;
 use crate::segment::{Arrival, Call, NoMeaning, Surroundings, arrivals, write};
 use crate::state::{State, at_entry, initial};
-use craig_base::{Budget, IndexVec, OrderedMap, OrderedSet};
+use craig_base::{IndexVec, OrderedMap, OrderedSet};
 use craig_program::{LocId, Place, Proc, ProcId, Program, Scope, StateVar, Stmt};
 use craig_term::{Substitution, TermId, Terms};
 use std::collections::BTreeSet;
@@ -141,15 +142,16 @@ impl fmt::Display for SummaryRejection {
 }
 
 /// Accepts iff every clause is valid. The solver checks the proof of each of its answers.
-pub fn check_summaries(
+pub fn check_summaries<'a>(
     tm: &mut Terms,
     program: &Program,
     summaries: &Summaries,
-    budget: &Budget,
+    judge: impl Into<Judge<'a>>,
 ) -> Result<(), SummaryRejection> {
+    let judge = judge.into();
     let effects = effects(program);
-    check_start(tm, program, summaries, budget)?;
-    let checker = |id| Checker { program, summaries, effects: &effects, id, budget };
+    check_start(tm, program, summaries, judge)?;
+    let checker = |id| Checker { program, summaries, effects: &effects, id, judge };
     for (&proc, contract) in &summaries.contracts {
         checker(proc).own_symbols(tm, contract)?;
     }
@@ -163,7 +165,7 @@ fn check_start(
     tm: &mut Terms,
     program: &Program,
     summaries: &Summaries,
-    budget: &Budget,
+    judge: Judge<'_>,
 ) -> Result<(), SummaryRejection> {
     let main = &program.procs[program.entry];
     let missing = || SummaryRejection::Missing { proc: main.name.clone() };
@@ -172,9 +174,10 @@ fn check_start(
     let start = initial_condition(tm, program);
     let required = entry_is_now(tm, program, main).apply(tm, contract.requires);
     let violated = tm.not(required);
-    match refute(tm, &[ranges, start, violated], &mut Meaning::new(program), budget) {
+    let otherwise = SummaryRejection::Start;
+    match judge.refute(tm, &[ranges, start, violated], &mut Meaning::new(program), &otherwise) {
         Ok(true) => Ok(()),
-        Ok(false) => Err(SummaryRejection::Start),
+        Ok(false) => Err(otherwise),
         Err(reason) => Err(SummaryRejection::Undecided { proc: main.name.clone(), reason }),
     }
 }
@@ -231,7 +234,7 @@ struct Checker<'a> {
     summaries: &'a Summaries,
     effects: &'a IndexVec<ProcId, Effect>,
     id: ProcId,
-    budget: &'a Budget,
+    judge: Judge<'a>,
 }
 
 impl Checker<'_> {
@@ -247,18 +250,32 @@ impl Checker<'_> {
         SummaryRejection::Undecided { proc: self.name(), reason }
     }
 
+    fn refute(
+        &self,
+        tm: &mut Terms,
+        question: &[TermId],
+        meaning: &mut Meaning<'_>,
+        otherwise: SummaryRejection,
+    ) -> Result<(), SummaryRejection> {
+        match self.judge.refute(tm, question, meaning, &otherwise) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(otherwise),
+            Err(reason) => Err(self.undecided(reason)),
+        }
+    }
+
     /// `requires` speaks of the entry state only, the others of entry and current state.
     fn own_symbols(&self, tm: &mut Terms, contract: &Contract) -> Result<(), SummaryRejection> {
         let own = components(self.program, self.proc());
         let entry: OrderedSet<TermId> = own.iter().map(|&c| at_entry(tm, self.program, c)).collect();
-        let now: OrderedSet<TermId> = own.iter().map(|&c| initial(tm, self.program, c)).collect();
+        let mut both = entry.clone();
+        both.extend(own.iter().map(|&c| initial(tm, self.program, c)));
         let related = contract.invariants.values().copied().chain([contract.ensures]);
         let related = related.chain(contract.loops.values().map(|triple| triple.ensures));
         let required = contract.loops.values().map(|triple| triple.requires).chain([contract.requires]);
-        let related = related.map(|formula| (formula, true));
-        for (formula, both) in related.chain(required.map(|formula| (formula, false))) {
-            let known = |symbol: &TermId| entry.contains(symbol) || (both && now.contains(symbol));
-            if let Some(&foreign) = tm.free_consts(formula).iter().find(|&symbol| !known(symbol)) {
+        let related = related.map(|formula| (formula, &both));
+        for (formula, free) in related.chain(required.map(|formula| (formula, &entry))) {
+            if let Some(&foreign) = foreign_symbols(tm, formula, free, &both).first() {
                 let symbol = tm.const_name(foreign).unwrap_or("?").to_string();
                 return Err(SummaryRejection::ForeignSymbol { proc: self.name(), symbol });
             }
@@ -279,13 +296,9 @@ impl Checker<'_> {
             let ensured = one_state.apply(tm, contract.ensures);
             let violated = tm.not(ensured);
             let ranges = type_facts(tm, self.program, self.proc(), initial);
-            match refute(tm, &[ranges, required, violated], &mut Meaning::new(self.program), self.budget) {
-                Ok(true) => {}
-                Ok(false) => {
-                    return Err(SummaryRejection::Ensures { proc: self.name(), from: self.proc().entry });
-                }
-                Err(reason) => return Err(self.undecided(reason)),
-            }
+            let otherwise = SummaryRejection::Ensures { proc: self.name(), from: self.proc().entry };
+            let mut meaning = Meaning::new(self.program);
+            self.refute(tm, &[ranges, required, violated], &mut meaning, otherwise)?;
         }
         for (&location, &formula) in &contract.invariants {
             self.check_from(tm, contract, location, formula, None)?;
@@ -320,14 +333,9 @@ impl Checker<'_> {
         let known = [now, then, precondition];
         for CallObligation { callee, condition, violated } in calls {
             let [now, then, precondition] = known;
-            match refute(tm, &[now, then, precondition, condition, violated], &mut meaning, self.budget) {
-                Ok(true) => {}
-                Ok(false) => {
-                    let callee = program.procs[callee].name.clone();
-                    return Err(SummaryRejection::Requires { proc: self.name(), from, callee });
-                }
-                Err(reason) => return Err(self.undecided(reason)),
-            }
+            let callee = program.procs[callee].name.clone();
+            let otherwise = SummaryRejection::Requires { proc: self.name(), from, callee };
+            self.refute(tm, &[now, then, precondition, condition, violated], &mut meaning, otherwise)?;
         }
         for Arrival { location, condition, state } in found {
             let mut formulas = Vec::new();
@@ -353,19 +361,15 @@ impl Checker<'_> {
                 continue;
             }
             let [now, then, precondition] = known;
-            match refute(tm, &[now, then, precondition, condition, violated], &mut meaning, self.budget) {
-                Ok(true) => {}
-                Ok(false) if location == proc.error => {
-                    return Err(SummaryRejection::ReachesError { proc: self.name(), from });
-                }
-                Ok(false) if location == proc.exit => {
-                    return Err(SummaryRejection::Ensures { proc: self.name(), from });
-                }
-                Ok(false) => {
-                    return Err(SummaryRejection::NotInductive { proc: self.name(), from, to: location });
-                }
-                Err(reason) => return Err(self.undecided(reason)),
-            }
+            let name = self.name();
+            let otherwise = if location == proc.error {
+                SummaryRejection::ReachesError { proc: name, from }
+            } else if location == proc.exit {
+                SummaryRejection::Ensures { proc: name, from }
+            } else {
+                SummaryRejection::NotInductive { proc: name, from, to: location }
+            };
+            self.refute(tm, &[now, then, precondition, condition, violated], &mut meaning, otherwise)?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ mod annotate;
 mod clause;
 mod output;
 mod replace;
-mod scan;
+pub(crate) mod scan;
 mod start;
 
 pub use start::PREFIX;

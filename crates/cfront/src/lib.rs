@@ -28,11 +28,13 @@ pub mod hir;
 pub mod lex;
 pub mod library;
 pub mod lower;
+pub mod outline;
 pub mod parse;
 pub mod preprocess;
 pub mod slic;
 pub mod source;
 pub mod types;
+pub mod witness;
 
 use diagnostics::{Diagnostic, Diagnostics};
 use preprocess::Options;

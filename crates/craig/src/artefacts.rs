@@ -7,8 +7,9 @@ use crate::report::time::iso8601;
 use crate::report::witness::{self, Waypoint, WaypointKind};
 use crate::report::{Baseline, Location, safety::report_location};
 use crate::task::Loaded;
+use craig_cfront::witness::{Map, Place};
 use craig_exec::{Limits, Outcome, Source, Test, replay, show_value};
-use craig_program::{CheckKind, InputSource, Stmt, Type};
+use craig_program::{CheckKind, Edge, InputSource, Stmt, Type};
 use std::time::SystemTime;
 
 impl Loaded {
@@ -22,7 +23,7 @@ impl Loaded {
             command_line: None,
         };
         match (&report.verdict, &report.test) {
-            (Verdict::Safe, _) => Some(witness::correctness(&task, &invariants(report))),
+            (Verdict::Safe, _) => Some(witness::correctness(&task, &self.stated_invariants(report))),
             (Verdict::Unsafe, Some(test)) => Some(witness::violation(&task, &self.waypoints(test))),
             (Verdict::Unsafe | Verdict::Unknown(_), _) => None,
         }
@@ -56,34 +57,57 @@ impl Loaded {
     fn waypoints(&self, test: &Test) -> Vec<Waypoint> {
         let program = &self.program;
         let run = replay(program, test, &Limits::default());
-        let mut waypoints = Vec::new();
-        for input in run.inputs.iter().filter(|input| input.at.source == Source::Statement) {
-            let edge = &program.procs[input.at.site.proc].edges[input.at.site.edge];
-            let is_number = matches!(input.at.ty, Type::Int(_) | Type::Float(_));
-            if matches!(&edge.stmt, Stmt::Input(_, InputSource::Call(_))) && is_number {
-                // The format means the closing parenthesis of the call, which is not known: the line is.
-                let location = Location { column: None, ..report_location(program, edge.span) };
-                let value = format!("\\result == {}", show_value(input.at.ty, input.value));
-                waypoints.push(Waypoint { kind: WaypointKind::FunctionReturn(value), location });
+        craig_cfront::with_deep_stack(|| {
+            let map = Map::new(self.task.units());
+            let mut waypoints = Vec::new();
+            for input in run.inputs.iter().filter(|input| input.at.source == Source::Statement) {
+                let proc = &program.procs[input.at.site.proc];
+                let edge = &proc.edges[input.at.site.edge];
+                let is_number = matches!(input.at.ty, Type::Int(_) | Type::Float(_));
+                let is_call = |edge: &Edge| matches!(&edge.stmt, Stmt::Input(_, InputSource::Call(_)));
+                // What a function without a body writes is asked for at the same place.
+                let asked = proc.edges.iter().filter(|other| other.span == edge.span && is_call(other));
+                let location = report_location(program, edge.span);
+                if !is_number || !is_call(edge) || asked.count() != 1 {
+                    continue;
+                }
+                // None in the library's code.
+                if let Some(end) = map.end_of_call(&place(&location)) {
+                    let value = format!("\\result == {}", show_value(input.at.ty, input.value));
+                    let location = Location { line: end.line, column: end.column, ..location };
+                    waypoints.push(Waypoint { kind: WaypointKind::FunctionReturn(value), location });
+                }
             }
-        }
-        if let Outcome::ReachedError(site) = run.outcome {
-            let location = report_location(program, site.span(program));
-            waypoints.push(Waypoint { kind: WaypointKind::Target, location });
-        }
-        waypoints
+            if let Outcome::ReachedError(site) = run.outcome {
+                let location = report_location(program, site.span(program));
+                let (line, column) = match map.statement_around(&place(&location)) {
+                    Some((start, _)) => (start.line, start.column),
+                    None => (location.line, location.column),
+                };
+                let location = Location { line, column, ..location };
+                waypoints.push(Waypoint { kind: WaypointKind::Target, location });
+            }
+            waypoints
+        })
+    }
+
+    /// Those that C can say, at loops and other statements.
+    fn stated_invariants(&self, report: &Report) -> Vec<witness::Invariant> {
+        let sayable = report.invariants.iter().filter(|invariant| invariant.expression.is_c());
+        craig_cfront::with_deep_stack(|| {
+            let map = Map::new(self.task.units());
+            let stated = sayable.filter_map(|invariant| {
+                let location = invariant.location.clone();
+                let of_loop = map.begins_loop(&place(&location))?;
+                Some(witness::Invariant { location, of_loop, value: invariant.expression.to_string() })
+            });
+            stated.collect()
+        })
     }
 }
 
-/// Those that C can say.
-fn invariants(report: &Report) -> Vec<witness::Invariant> {
-    let sayable = report.invariants.iter().filter(|invariant| invariant.expression.is_c());
-    sayable
-        .map(|invariant| witness::Invariant {
-            location: invariant.location.clone(),
-            value: invariant.expression.to_string(),
-        })
-        .collect()
+fn place(location: &Location) -> Place {
+    Place { file: location.file.clone(), line: location.line, column: location.column }
 }
 
 impl Report {

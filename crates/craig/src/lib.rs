@@ -29,6 +29,7 @@
 //! | [`test`](test()) | which tests reach all that can be reached? | [`TestReport`] |
 //! | [`solve`](solve()) | have Horn clauses a model? | [`SolveReport`] |
 //! | [`validate`](validate()) | is this certificate right? | [`Judgement`] |
+//! | [`confirm`](confirm()) | does this witness of another verifier show what it claims? | [`WitnessReport`] |
 //!
 //! None of them prints, exits or keeps state. Without [`Limits`] they may run for ever. A program that several
 //! questions are asked about is read once, by [`Loaded::new`]. The command line is the feature `cli`, which is on
@@ -41,8 +42,10 @@ mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod error;
+mod export;
 mod harness;
 mod limits;
+pub mod reduce;
 pub mod report;
 mod solve;
 #[doc(hidden)]
@@ -51,6 +54,8 @@ mod task;
 mod test;
 mod test_cache;
 mod validate;
+mod witness;
+mod yaml;
 
 pub use check::{
     Certificate, CertificateKind, CheckReport, Happening, Options, Report, Verdict, Watch, check, engine,
@@ -66,3 +71,4 @@ pub use solve::{Satisfiability, SolveOptions, SolveReport, SolverName, clause_en
 pub use task::{DEFAULT_CHECKS, Input, Loaded, Source, Task, TaskFile, Warning};
 pub use test::{Criterion, GoalReport, Progress, Searcher, Status, TestOptions, TestReport, test};
 pub use validate::{Judgement, validate};
+pub use witness::{Confirmation, WitnessReport, confirm};

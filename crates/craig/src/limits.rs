@@ -21,6 +21,11 @@ impl Limits {
         Limits { timeout: Some(timeout), ..Limits::default() }
     }
 
+    /// The same with less time.
+    pub(crate) fn after(&self, spent: Duration) -> Limits {
+        Limits { timeout: self.timeout.map(|timeout| timeout.saturating_sub(spent)), ..self.clone() }
+    }
+
     /// What is left after some of the time was spent.
     pub(crate) fn budget(&self, spent: Duration) -> Budget {
         let mut budget = Budget::unlimited().with_cancel(self.cancel.clone());

@@ -2,9 +2,11 @@
 
 use crate::check::{Certificate, CertificateKind, no_engine};
 use crate::error::Error;
+use crate::export::{Scripts, Write};
 use crate::limits::{Limits, cores, peak_memory_mb};
 use crate::report::source;
 use craig_base::Stats;
+use craig_certificate::{Judge, Refuted, check_model};
 use craig_chc::{ReadError, read_system, simplify, write_derivation, write_model};
 use craig_engines::race::Member;
 use craig_engines::solve::{HornAnswer, HornEngine, run};
@@ -119,11 +121,17 @@ const FEWEST_WORKERS: usize = 2;
 /// # Ok::<(), craig::Error>(())
 /// ```
 pub fn solve(clauses: &str, options: &SolveOptions) -> Result<SolveReport, Error> {
-    solve_named("clauses", clauses, options)
+    solve_named("clauses", clauses, options, None)
 }
 
-/// As [`solve`], with the name of the file for messages.
-pub(crate) fn solve_named(name: &str, clauses: &str, options: &SolveOptions) -> Result<SolveReport, Error> {
+/// As [`solve`], with the name of the file for messages. With `write`, a model is checked once more, and what that
+/// rests on is written as scripts for other solvers.
+pub(crate) fn solve_named(
+    name: &str,
+    clauses: &str,
+    options: &SolveOptions,
+    write: Option<&mut Write<'_>>,
+) -> Result<SolveReport, Error> {
     let start = Instant::now();
     let budget = options.limits.budget(Duration::ZERO);
     let mut terms = Terms::new();
@@ -164,7 +172,16 @@ pub(crate) fn solve_named(name: &str, clauses: &str, options: &SolveOptions) -> 
         Some(Certificate { kind, text, time: Duration::try_from_secs_f64(checking).unwrap_or_default() })
     };
     let (verdict, certificate) = match found.answer {
-        HornAnswer::Sat(terms, model) => {
+        HornAnswer::Sat(mut terms, model) => {
+            if let Some(write) = write {
+                let scripts = Scripts::new(write);
+                let observer = |terms: &mut Terms, refuted: Refuted<'_>| scripts.add(terms, refuted);
+                let judge = Judge { budget: &budget, observer: Some(&observer) };
+                // It was accepted before; now the time may be over.
+                if check_model(&mut terms, &system, &model, judge).is_ok() {
+                    scripts.finish()?;
+                }
+            }
             let text = write_model(&terms, &system, &model);
             (Satisfiability::Sat, certificate(CertificateKind::Model, text))
         }

@@ -6,8 +6,8 @@ use crate::report::source;
 use crate::task::{Loaded, Source};
 use craig_base::Budget;
 use craig_certificate::{
-    ProofKind, Rejection, SummaryRejection, UnwindingRejection, check_invariant, check_summaries,
-    check_unwinding, read_invariant, read_run, read_summaries, read_unwinding,
+    Judge, Observer, ProofKind, Rejection, SummaryRejection, UnwindingRejection, check_invariant,
+    check_summaries, check_unwinding, read_invariant, read_run, read_summaries, read_unwinding,
 };
 use craig_engines::INLINE_LIMIT;
 use craig_exec::{Outcome, Test, only_outcome, replay};
@@ -44,18 +44,28 @@ pub fn validate(source: &Source, certificate: &str, limits: &Limits) -> Result<J
 impl Loaded {
     /// As [`validate`], for a program that was read before, with the name of the certificate for messages.
     pub fn validate(&self, name: &str, certificate: &str, limits: &Limits) -> Result<Judgement, Error> {
-        let budget = limits.budget(self.time);
+        self.judge(name, certificate, &limits.budget(self.time), None)
+    }
+
+    pub(crate) fn judge(
+        &self,
+        name: &str,
+        certificate: &str,
+        budget: &Budget,
+        observer: Option<&Observer<'_>>,
+    ) -> Result<Judgement, Error> {
+        let judge = Judge { budget, observer };
         match ProofKind::of(certificate) {
-            Some(ProofKind::Invariant) => invariant(&self.program, name, certificate, &budget),
-            Some(ProofKind::Contracts) => contracts(&self.program, name, certificate, &budget),
-            Some(ProofKind::Unwinding) => unwinding(&self.program, name, certificate, &budget),
-            Some(ProofKind::Run) => only_run(&self.program, name, certificate, &budget),
-            None => test(&self.program, name, certificate, &budget),
+            Some(ProofKind::Invariant) => invariant(&self.program, name, certificate, judge),
+            Some(ProofKind::Contracts) => contracts(&self.program, name, certificate, judge),
+            Some(ProofKind::Unwinding) => unwinding(&self.program, name, certificate, budget),
+            Some(ProofKind::Run) => only_run(&self.program, name, certificate, budget),
+            None => test(&self.program, name, certificate, budget),
         }
     }
 }
 
-fn invariant(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
+fn invariant(program: &Program, name: &str, text: &str, judge: Judge<'_>) -> Result<Judgement, Error> {
     let inlined = match inline(program, INLINE_LIMIT) {
         Ok(inlined) => inlined,
         Err(error) => return Ok(Judgement::Unknown(error.to_string())),
@@ -63,19 +73,19 @@ fn invariant(program: &Program, name: &str, text: &str, budget: &Budget) -> Resu
     let mut terms = Terms::new();
     let proof =
         read_invariant(&mut terms, &inlined.program, text).map_err(|error| malformed(name, text, &error))?;
-    Ok(match check_invariant(&mut terms, &inlined.program, &proof, budget) {
+    Ok(match check_invariant(&mut terms, &inlined.program, &proof, judge) {
         Ok(()) => Judgement::Safe,
-        Err(rejection @ Rejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
+        Err(rejection @ Rejection::Undecided { .. }) => undecided(rejection.to_string(), judge.budget),
         Err(rejection) => Judgement::Invalid(rejection.to_string()),
     })
 }
 
-fn contracts(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
+fn contracts(program: &Program, name: &str, text: &str, judge: Judge<'_>) -> Result<Judgement, Error> {
     let mut terms = Terms::new();
     let proof = read_summaries(&mut terms, program, text).map_err(|error| malformed(name, text, &error))?;
-    Ok(match check_summaries(&mut terms, program, &proof, budget) {
+    Ok(match check_summaries(&mut terms, program, &proof, judge) {
         Ok(()) => Judgement::Safe,
-        Err(rejection @ SummaryRejection::Undecided { .. }) => undecided(rejection.to_string(), budget),
+        Err(rejection @ SummaryRejection::Undecided { .. }) => undecided(rejection.to_string(), judge.budget),
         Err(rejection) => Judgement::Invalid(rejection.to_string()),
     })
 }
@@ -103,7 +113,7 @@ fn undecided(why: String, budget: &Budget) -> Judgement {
     Judgement::Unknown(budget.check().err().map_or(why, |reason| reason.to_string()))
 }
 
-fn malformed(name: &str, text: &str, error: &craig_term::smtlib::Error) -> Error {
+pub(crate) fn malformed(name: &str, text: &str, error: &craig_term::smtlib::Error) -> Error {
     let place = error.position;
     Error::BadInput(source::render(name, text, place.line, place.column, &error.message))
 }

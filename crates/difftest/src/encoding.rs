@@ -10,26 +10,19 @@
 //! nonlinear operations what these yield, others what defines them on the executed path. Blocks that
 //! depend on floating point are left out, as formulas say nothing about it.
 
-use craig_base::{Budget, Map, OrderedMap};
-use craig_exec::{Detail, Executable, InputSite, Limits, Memory, Observer, Outcome, Site, Source, StateView};
+use crate::recording::{Oracle, Recording, State, record, scalar};
+use craig_base::Budget;
+use craig_exec::Limits;
 use craig_num::Int;
 use craig_program::encode::{BlockEncoding, CutpointEncoding};
 use craig_program::{
-    BinaryOp, Cell, EdgeId, ExprId, Inlined, IntType, LocId, Proc, Program, RegionId, Simplified, StateVar,
-    Stmt, Type, VarId, Wto, inline, simplify,
+    BinaryOp, EdgeId, ExprId, Inlined, LocId, Proc, Program, RegionId, Simplified, StateVar, Stmt, Type,
+    inline, simplify,
 };
-use craig_term::{ArrayValue, Model, Op, TermId, Terms, Value};
-use std::sync::Arc;
+use craig_term::{Model, Op, TermId, Terms, Value};
 
 /// Larger programs are not inlined here.
 const INLINE_LIMIT: usize = 50_000;
-/// States that are recorded of one run.
-const MAX_STATES: usize = 200;
-/// Memory of more bytes is too much to make arrays of.
-const MAX_MEMORY: u64 = 20_000;
-
-/// Where inputs come from; the program is the one that runs.
-pub type Oracle<'a> = &'a mut dyn FnMut(&Program, &InputSite) -> Option<i128>;
 
 /// How many blocks were evaluated, or what is wrong.
 pub fn check(program: &Program, oracle: Oracle<'_>, limits: &Limits) -> Result<usize, String> {
@@ -52,96 +45,6 @@ pub fn check(program: &Program, oracle: Oracle<'_>, limits: &Limits) -> Result<u
     let mut checker = Checker { simplified: &simplified, encoding: &encoding, terms, recording };
     checker.closed_edges()?;
     checker.blocks(&budget)
-}
-
-/// The part of a run that is looked at.
-struct Recording {
-    path: Vec<EdgeId>,
-    /// States with the position in the path before which they hold.
-    states: Vec<(usize, State)>,
-    /// What the run returned.
-    result: i128,
-    /// Bytes that had no value until they were read.
-    materialised: Map<u64, u8>,
-    values_read: Map<usize, i128>,
-}
-
-struct State {
-    values: Vec<i128>,
-    memory: Memory,
-}
-
-struct Recorder<'p> {
-    proc: &'p Proc,
-    is_cut: Vec<bool>,
-    vars: usize,
-    path: Vec<EdgeId>,
-    states: Vec<(usize, State)>,
-}
-
-impl Recorder<'_> {
-    fn record(&mut self, view: &dyn StateView) {
-        if self.states.len() < MAX_STATES
-            && let Some(memory) = view.memory()
-        {
-            let values = (0..self.vars).map(|var| view.value(VarId(var as u32)).unwrap_or(0)).collect();
-            self.states.push((self.path.len(), State { values, memory: memory.clone() }));
-        }
-    }
-}
-
-impl Observer for Recorder<'_> {
-    fn edge(&mut self, site: Site, state: &dyn StateView) {
-        if self.is_cut[self.proc.edges[site.edge].from.0 as usize] {
-            self.record(state);
-        }
-        self.path.push(site.edge);
-    }
-
-    fn finished(&mut self, _outcome: &Outcome, state: &dyn StateView) {
-        self.record(state);
-    }
-}
-
-fn record(inlined: &Inlined, oracle: Oracle<'_>, limits: &Limits) -> Option<Recording> {
-    let proc = inlined.proc();
-    let program = &inlined.program;
-    if program.objects.iter().map(|object| object.size).sum::<u64>() > MAX_MEMORY {
-        return None;
-    }
-    let heads = Wto::new(&proc.graph(), proc.entry).components;
-    let mut is_cut = vec![false; proc.locations.len()];
-    for location in heads.iter().map(|component| component.head).chain([proc.entry]) {
-        is_cut[location.0 as usize] = true;
-    }
-    let mut recorder =
-        Recorder { proc, is_cut, vars: program.vars.len(), path: Vec::new(), states: Vec::new() };
-    let executable = Executable::new(program, Detail::Edges);
-    let run = executable.observe(&mut |at: &InputSite| oracle(program, at), limits, &mut recorder);
-    let Outcome::Returned(Some(result)) = run.outcome else { return None };
-    let materialised = run.materialised(program);
-    let mut statement_inputs = Vec::new();
-    for input in &run.inputs {
-        match input.at.source {
-            Source::Memory { .. } => {}
-            Source::Statement => statement_inputs.push((input.at.site.edge, input.value)),
-            _ => return None,
-        }
-    }
-    // The inputs of statements in the order of the path.
-    let mut values_read = Map::default();
-    let mut inputs = statement_inputs.into_iter();
-    for (position, &edge) in recorder.path.iter().enumerate() {
-        if matches!(proc.edges[edge].stmt, Stmt::Input(..)) {
-            let (at, value) = inputs.next()?;
-            if at != edge {
-                return None;
-            }
-            values_read.insert(position, value);
-        }
-    }
-    let Recorder { path, states, .. } = recorder;
-    Some(Recording { path, states, result, materialised, values_read })
 }
 
 /// Puts an error behind the exit that is reached with the result of this run.
@@ -306,7 +209,7 @@ impl Checker<'_> {
             if base.select(address) == content {
                 continue;
             }
-            if let Some(actual) = self.cell(region, at, &mut after.memory.clone())
+            if let Some(actual) = self.recording.cell(self.program(), region, at, &mut after.memory.clone())
                 && Value::Int(Int::from(actual)) != *content
             {
                 let name = &self.program().regions[region].name;
@@ -384,55 +287,16 @@ impl Checker<'_> {
                 let is_bool = self.program().vars[var].ty == Type::Bool;
                 match self.simplified.scalars.iter().find(|cell| cell.var == var) {
                     Some(cell) => {
-                        let value = self.cell(cell.region, cell.address, &mut state.memory.clone());
+                        let memory = &mut state.memory.clone();
+                        let value = self.recording.cell(self.program(), cell.region, cell.address, memory);
                         scalar(value.unwrap_or(0), is_bool)
                     }
                     None => scalar(state.values[var.0 as usize], is_bool),
                 }
             }
-            StateVar::Region(region) => self.array(region, state),
+            StateVar::Region(region) => self.recording.array(self.program(), region, &state.memory),
         }
     }
-
-    /// A region as an array: a cell at every address where its bytes have values.
-    fn array(&self, region: RegionId, state: &State) -> Value {
-        let mut memory = state.memory.clone();
-        let mut array = ArrayValue::new(Value::Int(Int::ZERO));
-        let extents: OrderedMap<u64, u64> =
-            memory.objects().iter().map(|object| (object.address, object.size)).collect();
-        for (&address, &size) in &extents {
-            for at in address..address + size {
-                if let Some(content) = self.cell(region, at, &mut memory) {
-                    array.store(Value::Int(Int::from(at)), Value::Int(Int::from(content)));
-                }
-            }
-        }
-        Value::Array(Arc::new(array))
-    }
-
-    fn cell(&self, region: RegionId, address: u64, memory: &mut Memory) -> Option<i128> {
-        let ty = match self.program().regions[region].cell {
-            Cell::Scalar(ty) => ty,
-            Cell::Bytes => Type::Int(IntType::U8),
-        };
-        let mut value: u128 = 0;
-        let object = memory.object_at(address)?;
-        let start = object.address;
-        for i in 0..u64::from(self.program().size_of(ty)) {
-            let at = address + i;
-            let byte = if at < start + object.size { object.byte(at - start) } else { return None };
-            let byte = byte.or_else(|| self.recording.materialised.get(&at).copied())?;
-            value |= u128::from(byte) << (8 * i);
-        }
-        Some(match ty {
-            Type::Int(int) => int.wrap(value as i128),
-            _ => value as i128,
-        })
-    }
-}
-
-fn scalar(value: i128, is_bool: bool) -> Value {
-    if is_bool { Value::Bool(value != 0) } else { Value::Int(Int::from(value)) }
 }
 
 /// The result of an operation without a linear term. Where it is undefined, the block is not executed.

@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use craig_base::{Budget, Stats};
 use craig_cfront::{load_texts, lower, types};
 use craig_engines::{Engine, Reason, Verdict, ufo, verify, vinta};
-use craig_exec::{Detail, Executable, Input, InputSite, Limits, Outcome, Source};
+use craig_exec::{Detail, Executable, Input, InputOracle, InputSite, Limits, Outcome, Run, Source};
 use craig_program::{Arithmetic, IntType, Program, Type};
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ pub struct Answers {
 
 /// More runs than this are too many.
 const MAX_RUNS: usize = 1 << 12;
-const STEPS_PER_RUN: u64 = 20_000;
+pub(crate) const STEPS_PER_RUN: u64 = 20_000;
 
 /// The engines that are asked.
 pub fn engines() -> Vec<(&'static str, Engine)> {
@@ -72,15 +72,17 @@ impl SmallTask {
         text.replace("__SIZE_TYPE__", size_type)
     }
 
-    /// Asks the engines, each for at most `time`. `Ok(None)` if the truth cannot be known, `Err` with what
-    /// must never happen.
-    pub fn compare(&self, time: Duration) -> Result<Option<Answers>, String> {
+    pub fn load(&self) -> Result<Program, String> {
         let options = lower::Options { arithmetic: self.arithmetic, ..lower::Options::default() };
         let text = self.source().into_bytes();
         let loaded = load_texts(vec![("small.c".to_string(), text)], self.model, &options);
-        let Some(program) = loaded.program else {
-            return Err(format!("refused: {}", loaded.diagnostics.render(&loaded.sources)));
-        };
+        loaded.program.ok_or_else(|| format!("refused: {}", loaded.diagnostics.render(&loaded.sources)))
+    }
+
+    /// Asks the engines, each for at most `time`. `Ok(None)` if the truth cannot be known, `Err` with what
+    /// must never happen.
+    pub fn compare(&self, time: Duration) -> Result<Option<Answers>, String> {
+        let program = self.load()?;
         let Some((truth, runs)) = all_runs(&program) else { return Ok(None) };
         let mut answers = Answers { truth, runs, correct: 0, unknown: Vec::new() };
         for (name, engine) in engines() {
@@ -101,8 +103,16 @@ impl SmallTask {
 
 /// Makes every run; `None` if there are too many, or one has no end.
 pub fn all_runs(program: &Program) -> Option<(Truth, usize)> {
-    let executable = Executable::new(program, Detail::Outcome);
     let limits = Limits { steps: STEPS_PER_RUN, ..Limits::default() };
+    each_run(program, |executable, oracle| executable.run(oracle, &limits))
+}
+
+/// The same, by someone who looks at the runs.
+pub fn each_run(
+    program: &Program,
+    mut make: impl FnMut(&Executable<'_>, &mut dyn InputOracle) -> Run,
+) -> Option<(Truth, usize)> {
+    let executable = Executable::new(program, Detail::Edges);
     // What the program does not depend on.
     let mut garbage = Rng::new(1);
     let mut chosen: Vec<i128> = Vec::new();
@@ -113,7 +123,7 @@ pub fn all_runs(program: &Program) -> Option<(Truth, usize)> {
             Some(_) => Some(given.next().copied().unwrap_or(0)),
             None => Some(i128::from(garbage.next_u64())),
         };
-        let run = executable.run(&mut oracle, &limits);
+        let run = make(&executable, &mut oracle);
         match run.outcome {
             Outcome::ReachedError(_) => truth = Truth::Unsafe,
             Outcome::Returned(_)

@@ -6,7 +6,8 @@
 //! also checks that the regions of the program split its memory, and that the terms of every executed
 //! block are true of the states before and after it ([`encoding`]), and that what symbolic runs claim is
 //! true of the inputs ([`symbolic`]). Of small programs with inputs all runs are made, and no engine may
-//! contradict them ([`exhaustive`]). Mutated programs must do the front end no harm ([`fuzz`]). The models of
+//! contradict them ([`exhaustive`]), nor may the checker accept proofs that they contradict, however these were broken
+//! ([`proofs`]); and what runs do must be possible for the checker ([`meaning`]). Mutated programs must do the front end no harm ([`fuzz`]). The models of
 //! the C library are compared with the system's, call by call ([`library`]).
 
 pub mod compare;
@@ -18,6 +19,9 @@ pub mod front_end;
 pub mod fuzz;
 pub mod generate;
 pub mod library;
+pub mod meaning;
 pub mod measure;
+pub mod proofs;
+pub mod recording;
 pub mod rng;
 pub mod symbolic;

@@ -2,6 +2,8 @@
 //! COUNT` compares the engines with all runs of small programs; `craig-difftest show own|csmith|small SEED`
 //! prints a program. `craig-difftest fuzz SECONDS FOLDER...` gives mutants of the programs in the folders to
 //! the front end, and keeps those that do harm in `fuzz-defects`.
+//! `craig-difftest proofs FIRST COUNT TIMES` breaks proofs of small programs, each so many times, for the checker;
+//! `craig-difftest meaning FIRST COUNT` compares the checker's meaning of programs with their runs.
 //! `craig-difftest clauses FILE-OR-FOLDER...` takes programs to their Horn clauses, with times;
 //! `craig-difftest growth` gives the front end programs of up to 20 MB.
 
@@ -9,6 +11,7 @@ use craig_difftest::compare::{Comparison, Origin, Task};
 use craig_difftest::exhaustive::{SmallTask, Truth};
 use craig_difftest::fuzz::{Fate, Fuzzer};
 use craig_difftest::measure;
+use craig_difftest::proofs::{Counts, break_proofs};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -25,6 +28,10 @@ fn main() -> ExitCode {
     match words.as_slice() {
         ["clauses", paths @ ..] => return clauses(paths),
         ["growth"] => return growth(),
+        ["proofs", numbers @ ..] => {
+            return with_numbers(numbers, |[first, count, times]| proofs(first, count, times));
+        }
+        ["meaning", numbers @ ..] => return with_numbers(numbers, |[first, count]| meaning(first, count)),
         _ => {}
     }
     let (show, words) = match words.as_slice() {
@@ -68,9 +75,56 @@ fn usage() -> ExitCode {
     eprintln!("usage: craig-difftest own|csmith|small FIRST COUNT");
     eprintln!("       craig-difftest show own|csmith|small SEED");
     eprintln!("       craig-difftest fuzz SECONDS FOLDER...");
+    eprintln!("       craig-difftest proofs FIRST COUNT TIMES");
+    eprintln!("       craig-difftest meaning FIRST COUNT");
     eprintln!("       craig-difftest clauses FILE-OR-FOLDER...");
     eprintln!("       craig-difftest growth");
     ExitCode::from(64)
+}
+
+fn with_numbers<const N: usize>(words: &[&str], run: impl FnOnce([u64; N]) -> ExitCode) -> ExitCode {
+    let numbers: Option<Vec<u64>> = words.iter().map(|word| word.parse().ok()).collect();
+    match numbers.and_then(|numbers| numbers.try_into().ok()) {
+        Some(numbers) => run(numbers),
+        None => usage(),
+    }
+}
+
+fn proofs(first: u64, count: u64, times: u64) -> ExitCode {
+    let mut counts = Counts::default();
+    let mut defects = 0;
+    for seed in first..first + count {
+        match break_proofs(seed, times as usize) {
+            Ok(more) => counts.add(more),
+            Err(what) => {
+                defects += 1;
+                println!("{seed}: {what}");
+            }
+        }
+    }
+    let Counts { proofs, mutants, unreadable, rejected, accepted, of_unsafe } = counts;
+    println!(
+        "{proofs} proofs, {mutants} mutants: {unreadable} unreadable, {rejected} rejected ({of_unsafe} of programs that \
+         fail), {accepted} accepted and right, {defects} programs with defects"
+    );
+    if defects == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn meaning(first: u64, count: u64) -> ExitCode {
+    let (mut segments, mut defects) = (0, 0);
+    for seed in first..first + count {
+        match craig_difftest::meaning::check_random_program(seed) {
+            Ok(checked) => segments += checked,
+            Err(what) => {
+                defects += 1;
+                println!("{seed}: {what}");
+            }
+        }
+    }
+    println!(
+        "{count} programs, {segments} segments are possible for the checker; {defects} programs with defects"
+    );
+    if defects == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn compare_all(origin: Origin, first: u64, count: u64) -> ExitCode {

@@ -6,7 +6,8 @@
 //! constraints, and those of the same path walked edge by edge, must hold for these inputs; and the term of
 //! the result must have the value that the run returned.
 
-use crate::encoding::{Oracle, apply};
+use crate::encoding::apply;
+use crate::recording::Oracle;
 use craig_base::OrderedMap;
 use craig_exec::symbolic::{Constraint, SymbolicExecutable, SymbolicPath, SymbolicState};
 use craig_exec::{Detail, Executable, InputSite, Limits, NoObserver, Outcome, PathRecorder, Source};

@@ -2,33 +2,19 @@
 
 use craig_base::Budget;
 use craig_cfront::{load_texts, lower, types};
-use craig_difftest::generate::{self, Features};
-use craig_difftest::{encoding, symbolic};
+use craig_difftest::generate;
+use craig_difftest::{encoding, meaning, recording, symbolic};
 use craig_exec::{InputSite, Limits};
-use craig_program::{Arithmetic, Program};
+use craig_program::Program;
 use std::time::Duration;
 
-/// A random program of the own generator.
-fn random_program(seed: u64) -> Program {
-    let wrap = seed.is_multiple_of(2);
-    let text = generate::program(seed, Features { floats: seed.is_multiple_of(3) });
-    let model = if seed % 4 < 2 { types::DataModel::Lp64 } else { types::DataModel::Ilp32 };
-    // What the preprocessor would do.
-    let size_type = if model == types::DataModel::Lp64 { "unsigned long" } else { "unsigned int" };
-    let text = text.replace("__SIZE_TYPE__", size_type);
-    let arithmetic = if wrap { Arithmetic::Wrap } else { Arithmetic::AssumeNoOverflow };
-    let options = lower::Options { arithmetic, ..lower::Options::default() };
-    let loaded = load_texts(vec![("random.c".to_string(), text.into_bytes())], model, &options);
-    loaded.program.unwrap_or_else(|| panic!("{}", loaded.diagnostics.render(&loaded.sources)))
-}
-
-type Check = fn(&Program, encoding::Oracle<'_>, &Limits) -> Result<usize, String>;
+type Check = fn(&Program, recording::Oracle<'_>, &Limits) -> Result<usize, String>;
 
 /// How much was looked at in these programs.
 fn check_random_programs(seeds: std::ops::Range<u64>, check: Check) -> usize {
     let mut looked_at = 0;
     for seed in seeds {
-        let program = random_program(seed);
+        let program = generate::random_program(seed).unwrap_or_else(|what| panic!("{what}"));
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
         let limits = Limits { steps: 50_000, budget, ..Limits::default() };
         let mut next = 0x9e37_79b9_7f4a_7c15_u64;
@@ -48,6 +34,14 @@ fn check_random_programs(seeds: std::ops::Range<u64>, check: Check) -> usize {
 fn the_blocks_that_random_programs_execute_hold() {
     let blocks = check_random_programs(0..24, encoding::check);
     assert!(blocks > 100, "only {blocks} blocks were looked at");
+}
+
+#[test]
+fn the_checker_allows_what_random_programs_execute() {
+    let check =
+        |seed| meaning::check_random_program(seed).unwrap_or_else(|what| panic!("program {seed}: {what}"));
+    let segments: usize = (0..8).map(check).sum();
+    assert!(segments > 40, "only {segments} segments were looked at");
 }
 
 #[test]

@@ -12,7 +12,7 @@
 use crate::solver::{Answer, Solver, UnknownReason};
 use craig_base::{Budget, Map, Set, StopReason};
 use craig_term::smtlib::{CommandInput, Kind, Reader, Sexpr, Tree};
-use craig_term::{FunId, Model, Op, Sort, SortId, TermId, Terms, quote_symbol};
+use craig_term::{Declarations, Model, Op, TermId, Terms};
 use std::fmt::{self, Write as _};
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -52,8 +52,7 @@ pub struct ProcessSolver {
     answers: Receiver<Tree>,
     /// Written but not yet sent.
     pending: String,
-    declared: Set<FunId>,
-    declared_sorts: Set<SortId>,
+    declared: Declarations,
     /// The declared constants, whose values make a model.
     constants: Vec<TermId>,
     has_functions: bool,
@@ -92,8 +91,7 @@ impl ProcessSolver {
             input,
             answers,
             pending: String::new(),
-            declared: Set::default(),
-            declared_sorts: Set::default(),
+            declared: Declarations::default(),
             constants: Vec::new(),
             has_functions: false,
             proxies: Map::default(),
@@ -197,50 +195,11 @@ impl ProcessSolver {
     }
 
     fn declare(&mut self, terms: &Terms, t: TermId) {
-        let mut bound: Set<TermId> = Set::default();
-        let order = terms.postorder(&[t]);
-        for &node in &order {
-            if matches!(terms.op(node), Op::Forall | Op::Exists) {
-                let args = terms.args(node);
-                bound.extend(&args[..args.len() - 1]);
-            }
-        }
-        for node in order {
-            let (Op::Const(symbol) | Op::App(symbol)) = terms.op(node) else { continue };
-            if bound.contains(&node) || !self.declared.insert(symbol) {
-                continue;
-            }
-            let (parameters, result) = terms.signature(symbol);
-            if parameters.is_empty() {
-                self.constants.push(node);
-            } else {
-                self.has_functions = true;
-            }
-            for &sort in parameters.iter().chain([&result]) {
-                self.declare_sort(terms, sort);
-            }
-            let sorts: Vec<String> = parameters.iter().map(|&sort| terms.sort_name(sort)).collect();
-            let name = quote_symbol(terms.symbol_name(symbol));
-            let _ = writeln!(
-                self.pending,
-                "(declare-fun {name} ({}) {})",
-                sorts.join(" "),
-                terms.sort_name(result)
-            );
-        }
-    }
-
-    fn declare_sort(&mut self, terms: &Terms, sort: SortId) {
-        let mut todo = vec![sort];
-        while let Some(sort) = todo.pop() {
-            match terms.sort_of(sort) {
-                Sort::Array { index, element } => todo.extend([*index, *element]),
-                Sort::Uninterpreted(name) if self.declared_sorts.insert(sort) => {
-                    let _ = writeln!(self.pending, "(declare-sort {} 0)", quote_symbol(name));
-                }
-                _ => {}
-            }
-        }
+        let new = self.declared.add(terms, t, &mut self.pending);
+        let (constants, functions): (Vec<_>, Vec<_>) =
+            new.into_iter().partition(|&node| matches!(terms.op(node), Op::Const(_)));
+        self.constants.extend(constants);
+        self.has_functions |= !functions.is_empty();
     }
 
     /// Sends what is pending and waits for the next answer.

@@ -18,7 +18,7 @@ use craig_base::{Budget, OrderedMap, StopReason};
 use craig_program::{Arithmetic, LocId, ProcId, Program};
 use gates::{FALSE, TRUE};
 use machine::Machine;
-use std::fmt;
+use std::fmt::{self, Write};
 
 pub use file::{read_unwinding, write_unwinding};
 
@@ -112,6 +112,18 @@ impl Obligation {
         clauses.extend(machine.assumptions.iter().filter(|&&lit| lit != TRUE).map(|&lit| vec![new(lit)]));
         clauses.push(bad.into_iter().map(new).collect());
         Ok(Obligation { variables: numbers.len(), clauses })
+    }
+
+    /// For other tools.
+    pub fn dimacs(&self) -> String {
+        let mut text = format!("p cnf {} {}\n", self.variables, self.clauses.len());
+        for clause in &self.clauses {
+            for lit in clause {
+                let _ = write!(text, "{lit} ");
+            }
+            text.push_str("0\n");
+        }
+        text
     }
 
     pub fn check(&self, refutation: &str) -> Result<(), UnwindingRejection> {

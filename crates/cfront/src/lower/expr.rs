@@ -318,7 +318,7 @@ impl Body<'_, '_> {
     }
 
     fn statement_expression(&mut self, stmts: &[hir::StmtId], value: Option<hir::ExprId>) -> Value {
-        let scope = self.scope();
+        let (scope, around) = (self.scope(), self.span);
         self.begin_block(stmts);
         for &stmt in stmts {
             self.stmt(stmt);
@@ -331,6 +331,7 @@ impl Body<'_, '_> {
             None => Value::Void,
         };
         self.leave_scope(scope);
+        self.span = around;
         value
     }
 

@@ -4,7 +4,7 @@
 //! everywhere are declared once, in the groups below, and flattened into a command's own arguments.
 
 use crate::cli::commands::{
-    bench, check, completions, engines, explain, lsp, run, show, smt, solve, test, validate,
+    bench, check, completions, engines, explain, lsp, reduce, run, show, smt, solve, test, validate,
 };
 use crate::cli::session::Session;
 use crate::cli::units::{parse_duration, parse_size};
@@ -28,6 +28,7 @@ pub enum Command {
     Bench(Box<bench::Arguments>),
     Solve(solve::Arguments),
     Check(Box<check::Arguments>),
+    Reduce(reduce::Arguments),
     Run(Box<run::Arguments>),
     Engines(engines::Arguments),
     Show(Box<show::Arguments>),

@@ -1,11 +1,13 @@
 //! The files that `craig check` leaves on request.
 
-use crate::check::{CertificateKind, Report};
+use crate::check::{CertificateKind, Report, Verdict};
 use crate::error::Error;
 use crate::report::Baseline;
 use crate::task::Loaded;
+use crate::validate::Judgement;
 use craig_exec::Limits;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Which files to write.
@@ -15,6 +17,10 @@ pub struct Artifacts {
     /// For `safe`: the proof, for `craig validate`.
     #[arg(long, value_name = "FILE")]
     pub proof: Option<PathBuf>,
+    /// For `safe`: what the proof rests on, each part as a script that every solver must answer by `unsat`, and
+    /// `run.sh`, which asks one. The folder is made, or is empty.
+    #[arg(long, value_name = "DIR")]
+    pub proof_smt: Option<PathBuf>,
     /// For `unsafe`: the test that reaches the error, for `craig validate` and `craig run --inputs`.
     #[arg(long, value_name = "FILE")]
     pub test: Option<PathBuf>,
@@ -43,6 +49,11 @@ pub struct Artifacts {
 }
 
 impl Artifacts {
+    /// Makes the folders that must be empty: better to fail before the work than after it.
+    pub fn prepare(&self) -> Result<(), Error> {
+        self.proof_smt.as_deref().map_or(Ok(()), empty_folder)
+    }
+
     /// The findings that are known already, from their file or for it.
     pub fn baseline(&self, report: &Report) -> Result<Option<Baseline>, Error> {
         let Some(path) = &self.baseline else { return Ok(None) };
@@ -74,6 +85,9 @@ impl Artifacts {
                 fs::write(path, &certificate.text)?;
             }
         }
+        if let Some(folder) = &self.proof_smt {
+            notes.extend(self.write_scripts(folder, loaded, report, limits)?);
+        }
         if let (Some(path), Some(test)) = (&self.harness, &report.test) {
             match loaded.harness(test, limits) {
                 Ok(text) => fs::write(path, text)?,
@@ -96,6 +110,48 @@ impl Artifacts {
         }
         Ok(notes)
     }
+}
+
+impl Artifacts {
+    fn write_scripts(
+        &self,
+        folder: &Path,
+        loaded: &Loaded,
+        report: &Report,
+        limits: &Limits,
+    ) -> Result<Option<String>, Error> {
+        let certificate = match &report.certificate {
+            Some(certificate) if certificate.kind != CertificateKind::Test => certificate,
+            None if report.verdict == Verdict::Safe => {
+                return Ok(Some("no scripts: the checks were proved in several parts".to_string()));
+            }
+            _ => return Ok(None),
+        };
+        let judgement = loaded.export("proof", &certificate.text, &limits.budget, &mut |name, text| {
+            write_new(folder, name, text)
+        })?;
+        Ok(match judgement {
+            Judgement::Safe if certificate.kind == CertificateKind::Run => {
+                Some("no scripts: the program has only one run, and there is nothing to ask".to_string())
+            }
+            Judgement::Safe | Judgement::Unsafe => None,
+            Judgement::Invalid(why) | Judgement::Unknown(why) => Some(format!("not all scripts: {why}")),
+        })
+    }
+}
+
+/// Makes a folder, or takes one that is empty.
+pub fn empty_folder(folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder)?;
+    match fs::read_dir(folder)?.next() {
+        None => Ok(()),
+        Some(_) => Err(Error::Usage(format!("{} is not empty", folder.display()))),
+    }
+}
+
+/// Writes a file that is not there yet; symbolic links are not followed.
+pub fn write_new(folder: &Path, name: &str, text: &str) -> io::Result<()> {
+    fs::File::create_new(folder.join(name))?.write_all(text.as_bytes())
 }
 
 /// Writes the page of a report, and says where it is.

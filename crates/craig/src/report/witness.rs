@@ -22,10 +22,12 @@ pub struct Task {
     pub command_line: Option<String>,
 }
 
-/// An invariant of a loop, in a correctness witness.
+/// An invariant, in a correctness witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invariant {
     pub location: Location,
+    /// Of a loop that begins there, or before another statement.
+    pub of_loop: bool,
     /// A C expression.
     pub value: String,
 }
@@ -48,11 +50,8 @@ pub enum WaypointKind {
 pub fn correctness(task: &Task, invariants: &[Invariant]) -> String {
     let mut content = String::new();
     for invariant in invariants {
-        let _ = write!(
-            content,
-            "  - invariant:\n      type: loop_invariant\n{}",
-            location(&invariant.location, 6)
-        );
+        let kind = if invariant.of_loop { "loop_invariant" } else { "location_invariant" };
+        let _ = write!(content, "  - invariant:\n      type: {kind}\n{}", location(&invariant.location, 6));
         let _ = writeln!(content, "      value: {}\n      format: c_expression", quoted(&invariant.value));
     }
     entry(task, "invariant_set", content)
@@ -159,7 +158,8 @@ mod tests {
 
     #[test]
     fn an_invariant() {
-        let invariant = Invariant { location: place(5), value: "x <= 10 && c != '\"'".to_string() };
+        let invariant =
+            Invariant { location: place(5), of_loop: true, value: "x <= 10 && c != '\"'".to_string() };
         let yaml = correctness(&task(), &[invariant]);
         assert!(yaml.starts_with("- entry_type: invariant_set\n  metadata:\n    format_version: \"2.0\"\n"));
         assert!(yaml.contains("      data_model: ILP32\n"));

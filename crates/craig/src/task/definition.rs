@@ -8,8 +8,9 @@
 //! CHECK( init(main()), LTL(G ! overflow) )
 //! ```
 //!
-//! Of YAML only what these files use is understood: keys, plain or quoted scalars, lists of them, comments.
+//! Witnesses may name a property by its formula alone.
 
+use crate::yaml::Yaml;
 use craig_program::DataModel;
 use std::path::{Path, PathBuf};
 
@@ -42,60 +43,42 @@ pub enum Never {
 impl TaskDefinition {
     /// `Err` with line and message.
     pub fn parse(text: &str) -> Result<TaskDefinition, (usize, String)> {
-        let mut task = TaskDefinition::default();
-        let mut section = "";
-        for (number, line) in text.lines().enumerate() {
-            let line = without_comment(line);
-            let is_top = !line.starts_with([' ', '-']);
-            let item = line.trim().trim_start_matches("- ").trim();
-            if item.is_empty() || item == "---" {
-                continue;
-            }
-            let (key, value) =
-                match item.split_once(": ").or_else(|| item.strip_suffix(':').map(|key| (key, ""))) {
-                    Some((key, value)) => (key.trim(), scalar(value)),
-                    None => ("", scalar(item)),
-                };
-            if is_top {
-                section = key;
-            }
-            let error = |message: String| (number + 1, message);
-            match (section, key) {
-                ("format_version", _) if !value.starts_with("2.") => {
-                    return Err(error(format!("format version {value} is not known; 2.0 is")));
-                }
-                ("input_files", "" | "input_files") if !value.is_empty() => {
-                    let list = value.trim_start_matches('[').trim_end_matches(']').split(',').map(scalar);
-                    task.input_files.extend(list.map(str::to_string));
-                }
-                ("properties", "property_file") => task.property_files.push(value.to_string()),
-                ("options", "language") if value != "C" => {
-                    return Err(error(format!("programs in {value} are not understood; C is")));
-                }
-                ("options", "data_model") => {
-                    task.data_model = Some(match value {
-                        "ILP32" => DataModel::Ilp32,
-                        "LP64" => DataModel::Lp64,
-                        _ => return Err(error(format!("'{value}' is no data model; ILP32 and LP64 are"))),
-                    });
-                }
-                _ => {}
-            }
+        let yaml = Yaml::parse(text)?;
+        if let Some(version) = yaml.get("format_version")
+            && !version.scalar().is_some_and(|version| version.starts_with("2."))
+        {
+            let version = version.scalar().unwrap_or_default();
+            return Err((yaml.line, format!("format version {version} is not known; 2.0 is")));
         }
-        if task.input_files.is_empty() {
-            return Err((1, "a task definition names input_files".to_string()));
+        let files = yaml.get("input_files").map(Yaml::texts).unwrap_or_default();
+        let properties = yaml.get("properties").map(Yaml::items).unwrap_or_default();
+        let properties = properties.iter().filter_map(|property| property.get("property_file")?.scalar());
+        let option = |name: &str| yaml.get("options").and_then(|options| options.get(name));
+        if let Some(language) = option("language")
+            && language.scalar() != Some("C")
+        {
+            let name = language.scalar().unwrap_or_default();
+            return Err((language.line, format!("programs in {name} are not understood; C is")));
         }
-        Ok(task)
+        let task = TaskDefinition {
+            input_files: files.into_iter().map(str::to_string).collect(),
+            property_files: properties.map(str::to_string).collect(),
+            data_model: option("data_model").map(data_model).transpose()?,
+        };
+        match task.input_files.is_empty() {
+            true => Err((1, "a task definition names input_files".to_string())),
+            false => Ok(task),
+        }
     }
 }
 
-fn without_comment(line: &str) -> &str {
-    let start = line.find('#').filter(|&at| at == 0 || line[..at].ends_with(char::is_whitespace));
-    start.map_or(line, |at| &line[..at])
-}
-
-fn scalar(text: &str) -> &str {
-    text.trim().trim_matches(['\'', '"'])
+/// As task definitions and witnesses name it.
+pub fn data_model(name: &Yaml) -> Result<DataModel, (usize, String)> {
+    match name.scalar().unwrap_or_default() {
+        "ILP32" => Ok(DataModel::Ilp32),
+        "LP64" => Ok(DataModel::Lp64),
+        other => Err((name.line, format!("'{other}' is no data model; ILP32 and LP64 are"))),
+    }
 }
 
 impl Property {
@@ -108,8 +91,13 @@ impl Property {
 
     fn parse(text: &str) -> Option<Property> {
         let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let (entry, formula) = compact.strip_prefix("CHECK(init(")?.split_once("()),LTL(G")?;
-        let formula = formula.strip_suffix("))")?;
+        let (entry, formula) = match compact.strip_prefix("CHECK(init(") {
+            Some(rest) => {
+                let (entry, formula) = rest.split_once("()),LTL(G")?;
+                (entry, formula.strip_suffix("))")?)
+            }
+            None => ("main", compact.strip_prefix('G')?),
+        };
         let never = match formula.strip_prefix("!call(").and_then(|rest| rest.strip_suffix("())")) {
             Some(function) => Never::Call(function.to_string()),
             None => match formula {
@@ -160,6 +148,7 @@ mod tests {
         assert_eq!(overflow.never, Never::Overflow);
         let free = Property::parse("CHECK( init(main()), LTL(G valid-free) )").expect("a property");
         assert_eq!(free.never, Never::InvalidMemory);
+        assert_eq!(Property::parse("G ! overflow"), Some(overflow));
         assert_eq!(Property::parse("CHECK( init(main()), LTL(F end) )"), None);
         assert_eq!(Property::parse("COVER( init(main()), FQL(COVER EDGES(@CALL(f))) )"), None);
     }

@@ -4,7 +4,7 @@
 //! the same with nothing left to look up: every artefact is made from it, so that a witness hashes the C files
 //! that were checked and states the property that was. [`Loaded`] is the task with its program.
 
-mod definition;
+pub(crate) mod definition;
 
 use crate::error::Error;
 use crate::report::sha256::sha256;
@@ -80,7 +80,7 @@ impl Source {
     }
 
     /// Checks a property, beside what was asked for already.
-    fn adopt(&mut self, property: Property) {
+    pub(crate) fn adopt(&mut self, property: Property) {
         self.entry.get_or_insert(property.entry);
         self.malloc_never_fails = true;
         self.checks.push(match property.never {
@@ -233,6 +233,16 @@ impl Task {
             rules,
             models,
         })
+    }
+
+    /// The preprocessed texts.
+    pub(crate) fn units(&self) -> &[craig_cfront::Text] {
+        &self.texts
+    }
+
+    /// The same question about other texts.
+    pub(crate) fn with_units(&self, texts: Vec<craig_cfront::Text>) -> Task {
+        Task { texts, ..self.clone() }
     }
 
     /// Types, checks and lowers the program.

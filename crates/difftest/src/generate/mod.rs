@@ -15,6 +15,9 @@ mod stmt;
 mod types;
 
 use crate::rng::Rng;
+use craig_cfront::types::DataModel;
+use craig_cfront::{load_texts, lower};
+use craig_program::{Arithmetic, Program};
 use std::fmt::Write;
 use types::{Aggregate, INTEGERS, Integer, Object, Shape};
 
@@ -22,6 +25,19 @@ use types::{Aggregate, INTEGERS, Integer, Object, Shape};
 #[derive(Clone, Copy, Debug)]
 pub struct Features {
     pub floats: bool,
+}
+
+/// A random program, read: with both data models and treatments of signed overflow.
+pub fn random_program(seed: u64) -> Result<Program, String> {
+    let text = program(seed, Features { floats: seed.is_multiple_of(3) });
+    let model = if seed % 4 < 2 { DataModel::Lp64 } else { DataModel::Ilp32 };
+    // What the preprocessor would do.
+    let size_type = if model == DataModel::Lp64 { "unsigned long" } else { "unsigned int" };
+    let text = text.replace("__SIZE_TYPE__", size_type);
+    let arithmetic = if seed.is_multiple_of(2) { Arithmetic::Wrap } else { Arithmetic::AssumeNoOverflow };
+    let options = lower::Options { arithmetic, ..lower::Options::default() };
+    let loaded = load_texts(vec![("random.c".to_string(), text.into_bytes())], model, &options);
+    loaded.program.ok_or_else(|| loaded.diagnostics.render(&loaded.sources))
 }
 
 /// The text of the program with this number.

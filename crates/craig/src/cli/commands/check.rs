@@ -130,6 +130,7 @@ pub enum Domain {
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    arguments.artifacts.prepare()?;
     let engine = arguments.engine()?;
     let mut loaded = arguments.input.load(session)?;
     loaded.program.plain = arguments.plain;

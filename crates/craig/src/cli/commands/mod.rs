@@ -6,6 +6,7 @@ pub mod completions;
 pub mod engines;
 pub mod explain;
 pub mod lsp;
+pub mod reduce;
 pub mod run;
 pub mod show;
 pub mod smt;
@@ -23,6 +24,7 @@ pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Error> {
         Command::Bench(arguments) => bench::run(arguments, &cli.common, session),
         Command::Solve(arguments) => solve::run(arguments, &cli.common, session),
         Command::Check(arguments) => check::run(arguments, &cli.common, session),
+        Command::Reduce(arguments) => reduce::run(arguments, &cli.common, session),
         Command::Run(arguments) => run::run(arguments, &cli.common, session),
         Command::Engines(arguments) => engines::run(arguments, &cli.common, session),
         Command::Show(arguments) => show::run(arguments, &cli.common, session),

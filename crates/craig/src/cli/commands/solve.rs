@@ -2,9 +2,11 @@
 
 use crate::check::CertificateKind;
 use crate::cli::arguments::{Common, Limits};
+use crate::cli::artifacts::{empty_folder, write_new};
 use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
+use crate::export;
 use crate::solve::{self, SolveOptions, clause_engine, solve_named};
 use craig_engines::race::Member;
 use craig_engines::solve::HornEngine;
@@ -33,6 +35,10 @@ pub struct Arguments {
     /// Look at derivations up to this height only.
     #[arg(long, value_name = "HEIGHT")]
     bound: Option<usize>,
+    /// For `sat`: write what the model rests on, each clause as a script that every solver must answer by `unsat`,
+    /// and `run.sh`, which asks one. The folder is made, or is empty.
+    #[arg(long, value_name = "DIR")]
+    proof_smt: Option<PathBuf>,
     #[command(flatten)]
     switches: Switches,
     #[command(flatten)]
@@ -114,7 +120,11 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         limits: arguments.limits.of(session),
     };
     let name = arguments.file.display().to_string();
-    let report = solve_named(&name, &read(arguments)?, &options)?;
+    let folder = arguments.proof_smt.as_deref();
+    folder.map_or(Ok(()), empty_folder)?;
+    let mut write = folder.map(|folder| |name: &str, text: &str| write_new(folder, name, text));
+    let write = write.as_mut().map(|write| write as &mut export::Write<'_>);
+    let report = solve_named(&name, &read(arguments)?, &options, write)?;
     if let Some(reason) = report.verdict.reason().filter(|reason| reason.is_defect()) {
         return Err(Error::Internal(reason.to_string()));
     }

@@ -1,0 +1,114 @@
+//! Proofs for others: what a certificate rests on, as files that tools of other people check.
+//!
+//! The checker hands on every contradiction that it found, as the script that it asked of the solver; so there is no
+//! second translation of programs that could differ from the one that counts. What is not shown by this is that the
+//! questions are the right ones: that the checker encodes the program as it should, and that the program means what
+//! the C files mean.
+
+use crate::error::Error;
+use crate::task::Loaded;
+use crate::validate::{Judgement, malformed};
+use craig_base::Budget;
+use craig_certificate::{Obligation, ProofKind, Refuted, read_unwinding};
+use craig_term::Terms;
+use std::cell::{Cell, RefCell};
+use std::io;
+
+/// Takes the name and the contents of a file.
+pub(crate) type Write<'a> = dyn FnMut(&str, &str) -> io::Result<()> + 'a;
+
+/// Runs a solver on all scripts of its folder.
+const RUN: &str = r#"#!/bin/sh
+# Every script must be answered `unsat`. Usage: run.sh [SOLVER [OPTION...]], by default z3 -T:60.
+# A refutation (unwinding.lrat) of the clauses in unwinding.cnf is for a checker of LRAT: lrat-check or cake_lpr.
+cd "$(dirname "$0")" || exit 2
+[ $# -gt 0 ] || set -- z3 -T:60
+asked=0 refuted=0
+for script in *.smt2; do
+    [ -e "$script" ] || break
+    asked=$((asked + 1))
+    answer=$("$@" "$script" 2>&1 | head -n 1)
+    if [ "$answer" = unsat ]; then refuted=$((refuted + 1)); else echo "$script: $answer"; fi
+done
+echo "$refuted of $asked scripts are unsat"
+status=0
+[ "$refuted" = "$asked" ] || status=1
+if [ -e unwinding.cnf ]; then
+    for checker in lrat-check cake_lpr none; do
+        command -v "$checker" >/dev/null && break
+    done
+    case $checker in
+        none) echo "no checker for unwinding.lrat"; [ "$status" = 1 ] || status=2 ;;
+        *) "$checker" unwinding.cnf unwinding.lrat || status=1 ;;
+    esac
+fi
+exit "$status"
+"#;
+
+impl Loaded {
+    /// Checks a certificate as [`Loaded::validate`] does, and writes what it rests on: a script for each question that
+    /// a solver must answer by `unsat`, or clauses and their refutation, and a script that runs a solver. The
+    /// certificate of a test or of an only run asks nothing.
+    pub(crate) fn export(
+        &self,
+        name: &str,
+        certificate: &str,
+        budget: &Budget,
+        write: &mut Write<'_>,
+    ) -> Result<Judgement, Error> {
+        if ProofKind::of(certificate) == Some(ProofKind::Unwinding) {
+            let proof = read_unwinding(&self.program, certificate)
+                .map_err(|error| malformed(name, certificate, &error))?;
+            if let Ok(obligation) = Obligation::new(&self.program, &proof.bounds, budget) {
+                write("unwinding.cnf", &obligation.dimacs())?;
+                write("unwinding.lrat", &proof.refutation)?;
+            }
+        }
+        let scripts = Scripts::new(write);
+        let observer = |terms: &mut Terms, refuted: Refuted<'_>| scripts.add(terms, refuted);
+        let judgement = self.judge(name, certificate, budget, Some(&observer))?;
+        scripts.finish()?;
+        Ok(judgement)
+    }
+}
+
+/// Writes questions as they come; the first failure ends it.
+pub(crate) struct Scripts<'a, 'w> {
+    write: RefCell<&'a mut Write<'w>>,
+    questions: Cell<usize>,
+    failure: Cell<Option<io::Error>>,
+}
+
+impl<'a, 'w> Scripts<'a, 'w> {
+    pub(crate) fn new(write: &'a mut Write<'w>) -> Self {
+        Scripts { write: RefCell::new(write), questions: Cell::new(0), failure: Cell::new(None) }
+    }
+
+    pub(crate) fn add(&self, terms: &mut Terms, refuted: Refuted<'_>) {
+        let failure = self.failure.take();
+        let failure = failure.or_else(|| self.write_question(terms, refuted).err());
+        self.failure.set(failure);
+    }
+
+    fn write_question(&self, terms: &mut Terms, refuted: Refuted<'_>) -> io::Result<()> {
+        let number = self.questions.get() + 1;
+        self.questions.set(number);
+        let mut write = self.write.borrow_mut();
+        let comment = format!("If this is satisfiable, {}.", refuted.otherwise);
+        let formulas = [refuted.formulas, refuted.lemmas].concat();
+        write(&format!("{number:04}.smt2"), &terms.script(&comment, &formulas))?;
+        for (index, &lemma) in refuted.lemmas.iter().enumerate() {
+            let negated = terms.not(lemma);
+            let comment = format!("If this is satisfiable, {number:04}.smt2 uses a fact that is none.");
+            write(&format!("{number:04}.lemma{index:03}.smt2"), &terms.script(&comment, &[negated]))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self.failure.into_inner() {
+            Some(failure) => Err(failure),
+            None => self.write.into_inner()("run.sh", RUN),
+        }
+    }
+}
