@@ -2,7 +2,7 @@
 
 use super::scope::{Meaning, Scope};
 use super::term::{Reading, read_sort, read_sorted_vars, read_term};
-use super::{Kind, Result, Sexpr, Tree};
+use super::{CommandInput, Error, Kind, Position, Result, Sexpr, Tree};
 use crate::{DeclareError, FunId, SortId, TermId, Terms};
 use craig_base::Map;
 
@@ -229,6 +229,47 @@ impl Reader {
         Ok(read_term(terms, &self.scope, sexpr, &[], Some(sort))?.term)
     }
 
+    /// The term in a text that has nothing else; of the given sort, if there is one.
+    pub fn term(&self, terms: &mut Terms, text: &str, sort: Option<SortId>) -> Result<TermId> {
+        let tree = only(text)?;
+        Ok(read_term(terms, &self.scope, tree.root(), &[], sort)?.term)
+    }
+
+    /// The sort in a text that has nothing else.
+    pub fn sort(&self, terms: &mut Terms, text: &str) -> Result<SortId> {
+        read_sort(terms, &self.scope, only(text)?.root())
+    }
+
+    /// A symbol as by `declare-fun`; the one that is in scope, if it has this signature.
+    pub fn symbol(
+        &mut self,
+        terms: &mut Terms,
+        name: &str,
+        parameters: &[SortId],
+        result: SortId,
+    ) -> std::result::Result<FunId, DeclareError> {
+        match self.scope.symbol(name) {
+            Some(Meaning::Declared(symbol)) if terms.signature(*symbol) == (parameters, result) => {
+                return Ok(*symbol);
+            }
+            Some(_) => return Err(DeclareError { name: name.to_string() }),
+            None => {}
+        }
+        let symbol = self.owned_symbol(terms, name, parameters, result)?;
+        self.scope.bind_symbol(name, Meaning::Declared(symbol));
+        Ok(symbol)
+    }
+
+    /// A sort without parameters, as by `declare-sort`; the one of this name, if there is one.
+    pub fn uninterpreted_sort(&mut self, terms: &mut Terms, name: &str) -> SortId {
+        if let Some(sort) = self.scope.sort(name) {
+            return sort;
+        }
+        let sort = terms.uninterpreted_sort(name);
+        self.scope.bind_sort(name, sort);
+        sort
+    }
+
     /// A term of sort `Bool`.
     fn boolean(&mut self, terms: &mut Terms, sexpr: Sexpr<'_>) -> Result<TermId> {
         let reading = read_term(terms, &self.scope, sexpr, &[], Some(Terms::BOOL))?;
@@ -333,6 +374,19 @@ impl Reader {
         let (body, _) = self.remember_names(body, reading)?;
         self.scope.bind_symbol(name, Meaning::Defined { parameters, body });
         Ok(Command::Define { name: name.to_string() })
+    }
+}
+
+/// The s-expression in a text that has nothing else.
+fn only(text: &str) -> Result<Tree> {
+    let mut input = CommandInput::new(text.as_bytes());
+    let start = Position { line: 1, column: 1 };
+    let failed = |message: String| Error { position: start, message };
+    let mut next = || input.next_command().map_err(|error| failed(error.to_string()));
+    let tree = next()?.unwrap_or_else(|| Err(failed("expected a term".to_string())))?;
+    match next()? {
+        None => Ok(tree),
+        Some(rest) => Err(rest?.root().error("there is more than one term")),
     }
 }
 

@@ -28,6 +28,7 @@ mod tests;
 
 pub use command::{Command, Partition, Reader, Response};
 pub use input::CommandInput;
+pub use operators::{call, operator};
 pub use sexpr::{Kind, Sexpr, Tree};
 
 use std::fmt;

@@ -1,9 +1,42 @@
 //! The operators of the theories: sort checks, the int-to-real conversions that Z3 makes too, and
 //! the chained and pairwise forms. A complaint is a message; the caller knows the place.
 
-use crate::{Int, Rat, Sort, SortId, TermId, Terms};
+use crate::{FunId, Int, Rat, Sort, SortId, TermId, Terms};
 
 type Outcome = Result<TermId, String>;
+
+/// The operator of this name, applied; or what is wrong with that.
+pub fn operator(terms: &mut Terms, name: &str, args: &[TermId]) -> Outcome {
+    apply(terms, name, args).unwrap_or_else(|| Err(format!("there is no operator `{name}`")))
+}
+
+/// A declared function, applied; or what is wrong with that.
+pub fn call(terms: &mut Terms, function: FunId, args: &[TermId]) -> Outcome {
+    let parameters = terms.signature(function).0.to_vec();
+    let name = terms.symbol_name(function).to_string();
+    let args = arguments(terms, &name, args, &parameters)?;
+    Ok(terms.app(function, &args))
+}
+
+/// The arguments at the sorts of the parameters.
+pub(super) fn arguments(
+    terms: &mut Terms,
+    name: &str,
+    args: &[TermId],
+    parameters: &[SortId],
+) -> Result<Vec<TermId>, String> {
+    if args.len() != parameters.len() {
+        return Err(format!("`{name}` takes {} arguments, not {}", parameters.len(), args.len()));
+    }
+    let mut converted = Vec::with_capacity(args.len());
+    for (i, (&arg, &sort)) in args.iter().zip(parameters).enumerate() {
+        converted.push(coerce(terms, arg, sort).ok_or_else(|| {
+            let (wanted, given) = (terms.sort_name(sort), terms.sort_name(terms.sort(arg)));
+            format!("argument {} of `{name}` has sort {given}, not {wanted}", i + 1)
+        })?);
+    }
+    Ok(converted)
+}
 
 /// Applies the operator of this name, or `None` if there is no such operator.
 pub(super) fn apply(terms: &mut Terms, name: &str, args: &[TermId]) -> Option<Outcome> {
