@@ -69,6 +69,7 @@ pub(super) fn apply(terms: &mut Terms, name: &str, args: &[TermId]) -> Option<Ou
         "/" => divide(terms, args),
         "div" => integer_operator(terms, name, args, Terms::div),
         "mod" => integer_operator(terms, name, args, Terms::modulo),
+        "rem" => exactly(name, args, 2).and_then(|()| integer_operator(terms, name, args, remainder)),
         "abs" => {
             exactly(name, args, 1).and_then(|()| numbers(terms, name, args)).map(|args| terms.abs(args[0]))
         }
@@ -241,6 +242,13 @@ fn integer_operator(
         return Err(wrong_sort(terms, name, arg, "integers"));
     }
     Ok(args[1..].iter().fold(args[0], |left, &right| operator(terms, left, right)))
+}
+
+/// Not of SMT-LIB, but of Z3 and of those who write for it: as `mod`, with the sign of the divisor.
+fn remainder(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
+    let (modulo, zero) = (terms.modulo(a, b), terms.int(0));
+    let (is_negative, negated) = (terms.lt(b, zero), terms.neg(modulo));
+    terms.ite(is_negative, negated, modulo)
 }
 
 fn array_parts(terms: &Terms, name: &str, array: TermId) -> Result<(SortId, SortId), String> {
