@@ -2,6 +2,7 @@
 
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::bench;
+use crate::cli::bench::benchexec::Recorded;
 use crate::cli::bench::manifest::{self, ManifestError, Selection, Task};
 use crate::cli::bench::participant::Participant;
 use crate::cli::bench::results::{ResultsFile, Row, Table};
@@ -43,6 +44,9 @@ pub struct Arguments {
     /// Another tool: 'z3=z3 -T:{timeout} {file}'. May be given more than once.
     #[arg(long, value_name = "NAME=COMMAND", value_parser = Participant::peer)]
     peer: Vec<Participant>,
+    /// Results of BenchExec (an XML file) to compare with. May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    benchexec: Vec<PathBuf>,
     /// Run the peers, and this tool not at all.
     #[arg(long, requires = "peer", conflicts_with = "config")]
     peers_only: bool,
@@ -59,6 +63,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     let tasks = selected_tasks(arguments, common)?;
     let participants = participants(arguments)?;
+    let recorded = recorded(arguments)?;
     let this_tool = std::env::current_exe()?;
     fs::create_dir_all(&arguments.output)
         .map_err(|error| Error::MissingInput(arguments.output.clone(), error))?;
@@ -83,7 +88,10 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         .map_err(|error| Error::Usage(format!("cannot run {error}")))?;
     bar.finish_and_clear();
     rows.extend(new_rows);
-    let table = Table::new(tasks, &participants, &arguments.limits, rows);
+    let mut table = Table::new(tasks, &participants, &arguments.limits, rows);
+    for results in &recorded {
+        table.add(results.name.clone(), |task| results.row(task));
+    }
     report(&table, arguments, common, session)
 }
 
@@ -120,6 +128,15 @@ fn participants(arguments: &Arguments) -> Result<Vec<Participant>, Error> {
         }
     }
     Ok(participants)
+}
+
+fn recorded(arguments: &Arguments) -> Result<Vec<Recorded>, Error> {
+    let read = |path: &PathBuf| {
+        let bytes = fs::read(path).map_err(|error| Error::MissingInput(path.clone(), error))?;
+        Recorded::parse(&String::from_utf8_lossy(&bytes))
+            .map_err(|message| Error::BadInput(format!("{}:1:1: {message}", path.display())))
+    };
+    arguments.benchexec.iter().map(read).collect()
 }
 
 fn report(
