@@ -161,7 +161,7 @@ fn read_formulas(
             (Some((keyword, value)), _) => {
                 return Err(wrong(format!("expected `(set-info :{keyword} {value})`")));
             }
-            (None, Command::Assert { term, name: Some(name) }) => {
+            (None, Command::Assert { term, name: Some(name), .. }) => {
                 let formula = to_state.apply(terms, term);
                 take(&name, formula).ok_or_else(|| wrong(format!("the program has no `{name}`")))?;
             }

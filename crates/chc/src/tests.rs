@@ -61,6 +61,10 @@ fn what_is_not_horn_is_refused_with_its_place() {
             "2:1: not a Horn clause",
         ),
         ("(declare-const c Int)(assert (= c 1))", "1:22: the constant `c` is not bound"),
+        (
+            "(declare-fun p (Int) Bool)(assert (forall ((x Int)) (=> (forall ((i Int)) (> i x)) (p x))))",
+            "1:27: quantifiers in constraints",
+        ),
         ("(declare-fun p (Int) Bool)(assert (p true))", "1:36: argument 1 of `p`"),
     ];
     for (input, message) in cases {

@@ -174,7 +174,7 @@ fn read(terms: &mut Terms, program: &Program, proc: &Proc, text: &str, unchanged
     let mut input = CommandInput::new(text.as_bytes());
     let mut contract = Contract::new(Terms::TRUE, Terms::TRUE);
     while let Ok(Some(tree)) = input.next_command() {
-        let Command::Assert { term, name: Some(name) } = reader.command(terms, &tree.ok()?).ok()? else {
+        let Command::Assert { term, name: Some(name), .. } = reader.command(terms, &tree.ok()?).ok()? else {
             continue;
         };
         let mut pairs = Vec::new();

@@ -1,18 +1,20 @@
 //! A solver with its terms, for those who want one object.
 
-use crate::interpolate::{self, Interpolation};
+use crate::interpolate::{self, Dag, DagInterpolation, Failure, Interpolation};
 use crate::native::{NativeSolver, Options};
+use crate::proof::{Leaf, Refutation, StepKind};
 use crate::solver::{Answer, Solver};
 use craig_base::Budget;
-use craig_term::smtlib::{Command, CommandInput, Error, Position, Reader};
-use craig_term::{Model, TermId, Terms, Value};
+use craig_term::smtlib::{self, Command, CommandInput, Error, Position, Reader};
+use craig_term::{DeclareError, FunId, Model, SortId, TermId, Terms, Value};
+use std::collections::BTreeSet;
 
 /// An incremental solver that owns its terms.
 ///
 /// Formulas are built with [`terms_mut`](Context::terms_mut) or read as SMT-LIB with [`read`](Context::read), and
 /// asserted; [`check`](Context::check) decides whether all that is asserted has a model. After `Sat` there is a
-/// [`model`](Context::model), after `Unsat` there are interpolants of any groups of assertions, and a
-/// [`core`](Context::core) of the assumptions. [`push`](Context::push) and [`pop`](Context::pop) open and close
+/// [`model`](Context::model), after `Unsat` there are interpolants of any groups of assertions, the assertions that
+/// were [needed](Context::needed), and a [`core`](Context::core) of the assumptions. [`push`](Context::push) and [`pop`](Context::pop) open and close
 /// scopes.
 ///
 /// ```
@@ -20,8 +22,8 @@ use craig_term::{Model, TermId, Terms, Value};
 /// use craig_smt::{Answer, Context};
 ///
 /// let mut context = Context::new();
+/// let x = context.constant("x", Terms::INT)?;
 /// let terms = context.terms_mut();
-/// let x = terms.declare_const("x", Terms::INT)?;
 /// let (three, ten) = (terms.int(3), terms.int(10));
 /// let (low, high) = (terms.lt(three, x), terms.lt(x, ten));
 /// context.assert(low);
@@ -39,8 +41,8 @@ use craig_term::{Model, TermId, Terms, Value};
 /// # Ok::<(), craig_smt::term::DeclareError>(())
 /// ```
 ///
-/// Until the first [`push`](Context::push) the solver records its proof, so that interpolants of all assertions cost
-/// no second search; later it forgets what is popped, and interpolants search again.
+/// Until the first [`push`](Context::push) or assumption the solver records its proof, so that interpolants of all
+/// assertions cost no second search; later it forgets what is popped, and interpolants search again.
 pub struct Context {
     terms: Terms,
     reader: Reader,
@@ -48,6 +50,10 @@ pub struct Context {
     budget: Budget,
     /// Every formula that was ever asserted.
     assertions: Vec<TermId>,
+    /// Those that still are.
+    in_force: Vec<Assertion>,
+    /// How many were in force when each scope was opened.
+    scopes: Vec<usize>,
     /// The solver records a proof in which assertion `i` is part `i`, and knows nothing else.
     records: bool,
     /// The last check was without assumptions, its answer `Unsat`, and nothing has changed since.
@@ -73,6 +79,8 @@ impl Context {
             solver: NativeSolver::new(Options { proofs: true, ..Options::default() }),
             budget: Budget::unlimited(),
             assertions: Vec::new(),
+            in_force: Vec::new(),
+            scopes: Vec::new(),
             records: true,
             is_refuted: false,
         }
@@ -96,6 +104,58 @@ impl Context {
     /// A term as SMT-LIB text.
     pub fn show(&self, term: TermId) -> String {
         self.terms.to_smtlib(term)
+    }
+
+    /// The constant of this name, declared now or before; texts know it too. Declarations hold for ever, whatever scope
+    /// they are made in.
+    pub fn constant(&mut self, name: &str, sort: SortId) -> Result<TermId, DeclareError> {
+        let symbol = self.function(name, &[], sort)?;
+        Ok(self.terms.app(symbol, &[]))
+    }
+
+    /// The function of this name, declared now or before; texts know it too.
+    pub fn function(
+        &mut self,
+        name: &str,
+        parameters: &[SortId],
+        result: SortId,
+    ) -> Result<FunId, DeclareError> {
+        self.reader.symbol(&mut self.terms, name, parameters, result)
+    }
+
+    /// The uninterpreted sort of this name, declared now or before; texts know it too.
+    pub fn uninterpreted_sort(&mut self, name: &str) -> SortId {
+        self.reader.uninterpreted_sort(&mut self.terms, name)
+    }
+
+    /// The operator of this name, applied; or what is wrong with that.
+    ///
+    /// ```
+    /// # let mut context = craig_smt::Context::new();
+    /// let x = context.constant("x", craig_smt::term::Terms::INT)?;
+    /// let two = context.terms_mut().int(2);
+    /// let product = context.apply("*", &[two, x])?;
+    /// assert_eq!(context.show(product), "(* 2 x)");
+    /// assert!(context.apply("and", &[two, x]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn apply(&mut self, operator: &str, args: &[TermId]) -> Result<TermId, String> {
+        smtlib::operator(&mut self.terms, operator, args)
+    }
+
+    /// A declared function, applied; or what is wrong with that.
+    pub fn call(&mut self, function: FunId, args: &[TermId]) -> Result<TermId, String> {
+        smtlib::call(&mut self.terms, function, args)
+    }
+
+    /// The term that a text is; of this sort, if there is one.
+    pub fn read_term(&mut self, text: &str, sort: Option<SortId>) -> Result<TermId, Error> {
+        self.reader.term(&mut self.terms, text, sort)
+    }
+
+    /// The sort that a text is.
+    pub fn read_sort(&mut self, text: &str) -> Result<SortId, Error> {
+        self.reader.sort(&mut self.terms, text)
     }
 
     /// Executes the declarations, definitions and assertions of an SMT-LIB script; what was declared before is known.
@@ -129,33 +189,56 @@ impl Context {
         let assertion = Assertion(self.assertions.len());
         self.is_refuted = false;
         self.assertions.push(formula);
+        self.in_force.push(assertion);
         self.solver.assert_in_part(&self.terms, formula, assertion.0 as u32);
         assertion
     }
 
+    /// What was asserted.
+    pub fn formula(&self, assertion: Assertion) -> TermId {
+        self.assertions[assertion.0]
+    }
+
+    /// All assertions of the open scopes.
+    pub fn in_force(&self) -> &[Assertion] {
+        &self.in_force
+    }
+
+    /// How many scopes are open.
+    pub fn depth(&self) -> usize {
+        self.scopes.len()
+    }
+
     /// Opens a scope.
     pub fn push(&mut self) {
+        // A solver that records proofs never forgets.
+        self.stop_recording();
+        self.is_refuted = false;
+        self.scopes.push(self.in_force.len());
+        self.solver.push();
+    }
+
+    fn stop_recording(&mut self) {
         if self.records {
-            // A solver that records proofs never forgets.
             self.records = false;
             self.solver = NativeSolver::default();
-            for &formula in &self.assertions {
-                self.solver.assert(&mut self.terms, formula);
+            for assertion in &self.in_force {
+                self.solver.assert(&mut self.terms, self.assertions[assertion.0]);
             }
         }
-        self.is_refuted = false;
-        self.solver.push();
     }
 
     /// Closes the scope that was opened last, and forgets what was asserted in it. Without one it does nothing.
     pub fn pop(&mut self) {
+        let Some(before) = self.scopes.pop() else { return };
+        self.in_force.truncate(before);
         self.is_refuted = false;
         self.solver.pop();
     }
 
     /// Whether all that is asserted has a model.
     pub fn check(&mut self) -> Answer {
-        let answer = self.check_assuming(&[]);
+        let answer = self.solver.check(&mut self.terms, &[], &self.budget);
         self.is_refuted = answer == Answer::Unsat;
         answer
     }
@@ -163,6 +246,11 @@ impl Context {
     /// Whether all that is asserted has a model in which the assumptions, which are literals or any other formulas, hold
     /// as well.
     pub fn check_assuming(&mut self, assumptions: &[TermId]) -> Answer {
+        if assumptions.is_empty() {
+            return self.check();
+        }
+        // An assumption would become part of the record without being a part of its own.
+        self.stop_recording();
         self.is_refuted = false;
         self.solver.check(&mut self.terms, assumptions, &self.budget)
     }
@@ -182,6 +270,37 @@ impl Context {
         self.solver.core()
     }
 
+    /// Assertions in force that have no common model, as the proof that they have none needs them; not the fewest.
+    pub fn needed(&mut self) -> Interpolation<Vec<Assertion>> {
+        let again;
+        // While a proof is recorded all assertions are in force, and so have the same numbers.
+        let solver = if self.records && self.is_refuted {
+            &self.solver
+        } else {
+            let mut solver = NativeSolver::new(Options { proofs: true, ..Options::default() });
+            for (part, assertion) in self.in_force.iter().enumerate() {
+                solver.assert_in_part(&self.terms, self.assertions[assertion.0], part as u32);
+            }
+            match solver.check(&mut self.terms, &[], &self.budget) {
+                Answer::Unsat => {}
+                Answer::Sat => return Interpolation::Sat(solver.model().cloned().unwrap_or_default()),
+                Answer::Unknown(reason) => return Interpolation::Unknown(Failure::Solver(reason)),
+            }
+            again = solver;
+            &again
+        };
+        let refutation = solver.refutation().map(|root| Refutation::extract(solver.proof(), root));
+        let Some(Ok(refutation)) = refutation else {
+            return Interpolation::Unknown(Failure::BrokenProof);
+        };
+        let used = refutation.steps.iter().filter_map(|step| match step.kind {
+            StepKind::Leaf(Leaf::Input { part }) => Some(part as usize),
+            _ => None,
+        });
+        let used: BTreeSet<usize> = used.collect();
+        Interpolation::Interpolants(used.into_iter().map(|part| self.in_force[part]).collect())
+    }
+
     /// For groups `L_0 ... L_n` of assertions that have no common model: `I_1 ... I_n` with `L_0 ⇒ I_1`,
     /// `I_i ∧ L_i ⇒ I_{i+1}` and `I_n ∧ L_n ⇒ false`, where `I_i` has only symbols that occur both before and after
     /// it. Other assertions are not used.
@@ -197,6 +316,13 @@ impl Context {
     pub fn tree_interpolants(&mut self, groups: &[&[Assertion]], parents: &[usize]) -> Interpolation {
         let cuts = interpolate::subtrees(parents, groups.len());
         self.interpolants(groups, &cuts)
+    }
+
+    /// A label for each node of a graph whose paths from the first node to the last have no model, such that a label and
+    /// an edge imply the next label: `true` at the first node, `false` at the last. Nothing that is asserted is used.
+    pub fn dag_interpolants(&mut self, dag: &Dag) -> DagInterpolation {
+        let (method, options) = (interpolate::Method::default(), interpolate::Options::default());
+        interpolate::dag(&mut self.terms, dag, method, &options, &self.budget)
     }
 
     /// One interpolant for each cut; a cut says of each group whether it is in `A`.
@@ -305,5 +431,61 @@ mod tests {
         context.pop();
         assert_eq!(context.check_assuming(&[not_q]), Answer::Sat);
         assert!(context.read("(check-sat)").is_err());
+    }
+
+    #[test]
+    fn texts_and_calls_share_their_symbols() {
+        let mut context = Context::new();
+        let f = context.function("f", &[Terms::INT], Terms::INT).expect("new");
+        assert_eq!(context.function("f", &[Terms::INT], Terms::INT), Ok(f));
+        assert!(context.constant("f", Terms::INT).is_err());
+        let x = context.constant("a b", Terms::INT).expect("new");
+        let text = context.read_term("(f |a b|)", None).expect("a term");
+        assert_eq!(context.call(f, &[x]), Ok(text));
+        assert!(context.read_term("(f x) (f x)", None).is_err());
+        assert!(context.read_term("", None).is_err());
+        assert!(context.call(f, &[text, text]).is_err());
+        assert!(context.apply("f", &[text]).is_err());
+        let sort = context.uninterpreted_sort("U");
+        assert_eq!(
+            context.read_sort("(Array U U)").map(|sort| context.terms.sort_name(sort)).ok().as_deref(),
+            Some("(Array U U)")
+        );
+        assert_eq!(context.read_sort("U"), Ok(sort));
+    }
+
+    /// What an assumption says is no part of any assertion, though the solver remembers its clauses.
+    #[test]
+    fn interpolants_do_not_come_from_assumptions() {
+        let mut context = Context::new();
+        context
+            .read("(declare-const a Bool) (declare-const b Bool) (declare-const p Bool)")
+            .expect("a script");
+        let both = context.read_term("(and a b)", None).expect("a term");
+        let parts = context.read("(assert p) (assert (=> p (and a b)))").expect("a script");
+        assert_eq!(context.check_assuming(&[both]), Answer::Sat);
+        let last = context.read("(assert (not (and a b)))").expect("a script");
+        assert_eq!(context.check(), Answer::Unsat);
+        let groups = [&parts[..1], &[parts[1], last[0]]];
+        let found = context.sequence_interpolants(&groups);
+        let p = context.constant("p", Terms::BOOL).expect("known");
+        assert_eq!(found, Interpolation::Interpolants(vec![p]));
+    }
+
+    #[test]
+    fn what_the_proof_needs_is_unsatisfiable() {
+        for scoped in [false, true] {
+            let mut context = Context::new();
+            context.read("(declare-const x Int) (assert (> x 7))").expect("a script");
+            if scoped {
+                context.push();
+            }
+            let parts = context.read("(assert (> x 3)) (assert (< x 2)) (assert (= x x))").expect("a script");
+            assert_eq!(context.check(), Answer::Unsat);
+            let Interpolation::Interpolants(needed) = context.needed() else { panic!("unsatisfiable") };
+            assert!(needed.contains(&parts[1]) && needed.len() == 2, "{needed:?}");
+            context.pop();
+            assert_eq!(context.in_force().len(), if scoped { 1 } else { 4 });
+        }
     }
 }

@@ -53,7 +53,7 @@ impl Script {
             match command {
                 Command::SetInfo { keyword, value } if keyword == ":status" => self.status = Some(value),
                 Command::SetInfo { keyword, value } if keyword == ":shape" => self.shape = Some(value),
-                Command::Assert { term, name } => {
+                Command::Assert { term, name, .. } => {
                     solver.assert(&mut self.terms, term);
                     self.levels.last_mut().expect("a level").push((term, name));
                 }

@@ -272,15 +272,16 @@ impl ClauseReader {
         let constraint = terms.and(&partial.constraint);
         let clause = Clause { body: partial.body, constraint, head: partial.head };
         let bound: Set<TermId> = partial.bound.into_iter().collect();
-        for t in terms.postorder(&clause.roots()) {
-            match terms.op(t) {
-                Op::Forall | Op::Exists => {
-                    return Err("quantifiers in constraints are not supported".to_string());
-                }
-                Op::Const(symbol) if !bound.contains(&t) && !self.variables.contains(&t) => {
-                    return Err(format!("the constant `{}` is not bound", terms.symbol_name(symbol)));
-                }
-                _ => {}
+        let subterms = terms.postorder(&clause.roots());
+        if subterms.iter().any(|&t| matches!(terms.op(t), Op::Forall | Op::Exists)) {
+            return Err("quantifiers in constraints are not supported".to_string());
+        }
+        for t in subterms {
+            if let Op::Const(symbol) = terms.op(t)
+                && !bound.contains(&t)
+                && !self.variables.contains(&t)
+            {
+                return Err(format!("the constant `{}` is not bound", terms.symbol_name(symbol)));
             }
         }
         if constraint == Terms::FALSE {

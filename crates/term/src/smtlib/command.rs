@@ -1,8 +1,9 @@
 //! Commands, with the declarations they make.
 
+use super::interpolation::{self, InterpolantRequest, Partition, group, partition};
 use super::scope::{Meaning, Scope};
 use super::term::{Reading, read_sort, read_sorted_vars, read_term};
-use super::{Kind, Result, Sexpr, Tree};
+use super::{CommandInput, Error, Kind, Position, Result, Sexpr, Tree};
 use crate::{DeclareError, FunId, SortId, TermId, Terms};
 use craig_base::Map;
 
@@ -29,6 +30,8 @@ pub enum Command {
     Assert {
         term: TermId,
         name: Option<String>,
+        /// Its `:interpolation-group`.
+        group: Option<String>,
     },
     Rule(TermId),
     Query(TermId),
@@ -44,6 +47,9 @@ pub enum Command {
     GetAssertions,
     GetProof,
     GetInterpolants(Partition),
+    GetInterpolant(InterpolantRequest),
+    /// Sequence interpolants of formulas, and before them whether there is a model.
+    ComputeInterpolant(Vec<TermId>),
     GetInfo(String),
     GetOption(String),
     Echo(String),
@@ -64,26 +70,6 @@ pub enum Response {
     /// The command made no sense here.
     Error(String),
     Exit,
-}
-
-/// The parts of `(get-interpolants ...)`: in each the names that are conjoined, in post-order of
-/// the tree. `first_of_subtree[i]` is the first part of the subtree whose root is `i`; for a
-/// sequence all are zero.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Partition {
-    pub parts: Vec<Vec<String>>,
-    pub first_of_subtree: Vec<usize>,
-}
-
-impl Partition {
-    pub fn is_sequence(&self) -> bool {
-        self.first_of_subtree.iter().all(|&first| first == 0)
-    }
-
-    /// The part above `part`; the root, which comes last, has none.
-    pub fn parent(&self, part: usize) -> Option<usize> {
-        (part + 1..self.parts.len()).find(|&above| self.first_of_subtree[above] <= part)
-    }
 }
 
 /// Reads commands, and remembers what they declare.
@@ -199,6 +185,12 @@ impl Reader {
             ("get-interpolants", parts) if !parts.is_empty() => {
                 partition(sexpr, parts).map(Command::GetInterpolants)
             }
+            ("get-interpolant", args) if !args.is_empty() => {
+                interpolation::request(self, terms, args).map(Command::GetInterpolant)
+            }
+            ("compute-interpolant", [_, _, ..]) => {
+                interpolation::formulas(self, terms, args).map(Command::ComputeInterpolant)
+            }
             ("get-info", [keyword]) => Ok(Command::GetInfo(keyword.text().to_string())),
             ("get-option", [keyword]) => Ok(Command::GetOption(keyword.text().to_string())),
             ("echo", [text]) if text.kind() == Kind::String => Ok(Command::Echo(text.string().into_owned())),
@@ -229,8 +221,54 @@ impl Reader {
         Ok(read_term(terms, &self.scope, sexpr, &[], Some(sort))?.term)
     }
 
+    /// The term in a text that has nothing else; of the given sort, if there is one.
+    pub fn term(&self, terms: &mut Terms, text: &str, sort: Option<SortId>) -> Result<TermId> {
+        let tree = only(text)?;
+        Ok(read_term(terms, &self.scope, tree.root(), &[], sort)?.term)
+    }
+
+    /// The sort in a text that has nothing else.
+    pub fn sort(&self, terms: &mut Terms, text: &str) -> Result<SortId> {
+        read_sort(terms, &self.scope, only(text)?.root())
+    }
+
+    /// A symbol as by `declare-fun`; the one that is in scope, if it has this signature.
+    pub fn symbol(
+        &mut self,
+        terms: &mut Terms,
+        name: &str,
+        parameters: &[SortId],
+        result: SortId,
+    ) -> std::result::Result<FunId, DeclareError> {
+        match self.scope.symbol(name) {
+            Some(Meaning::Declared(symbol)) if terms.signature(*symbol) == (parameters, result) => {
+                return Ok(*symbol);
+            }
+            Some(_) => return Err(DeclareError { name: name.to_string() }),
+            None => {}
+        }
+        let symbol = self.owned_symbol(terms, name, parameters, result)?;
+        self.scope.bind_symbol(name, Meaning::Declared(symbol));
+        Ok(symbol)
+    }
+
+    /// A sort without parameters, as by `declare-sort`; the one of this name, if there is one.
+    pub fn uninterpreted_sort(&mut self, terms: &mut Terms, name: &str) -> SortId {
+        if let Some(sort) = self.scope.sort(name) {
+            return sort;
+        }
+        let sort = terms.uninterpreted_sort(name);
+        self.scope.bind_sort(name, sort);
+        sort
+    }
+
+    /// Whether a symbol is declared, defined or the name of a term.
+    pub(super) fn knows(&self, name: &str) -> bool {
+        self.scope.symbol(name).is_some() || matches!(name, "true" | "false")
+    }
+
     /// A term of sort `Bool`.
-    fn boolean(&mut self, terms: &mut Terms, sexpr: Sexpr<'_>) -> Result<TermId> {
+    pub(super) fn boolean(&mut self, terms: &mut Terms, sexpr: Sexpr<'_>) -> Result<TermId> {
         let reading = read_term(terms, &self.scope, sexpr, &[], Some(Terms::BOOL))?;
         Ok(self.remember_names(sexpr, reading)?.0)
     }
@@ -239,7 +277,7 @@ impl Reader {
         let reading = read_term(terms, &self.scope, sexpr, &[], Some(Terms::BOOL))?;
         let top = sexpr.children().next().is_some_and(|head| head.symbol() == Some("!"));
         let (term, last) = self.remember_names(sexpr, reading)?;
-        Ok(Command::Assert { term, name: if top { last } else { None } })
+        Ok(Command::Assert { term, name: if top { last } else { None }, group: group(sexpr) })
     }
 
     /// Makes the names given by `:named` known; the outermost one was read last.
@@ -336,7 +374,20 @@ impl Reader {
     }
 }
 
-fn symbol<'t>(sexpr: Sexpr<'t>) -> Result<&'t str> {
+/// The s-expression in a text that has nothing else.
+fn only(text: &str) -> Result<Tree> {
+    let mut input = CommandInput::new(text.as_bytes());
+    let start = Position { line: 1, column: 1 };
+    let failed = |message: String| Error { position: start, message };
+    let mut next = || input.next_command().map_err(|error| failed(error.to_string()));
+    let tree = next()?.unwrap_or_else(|| Err(failed("expected a term".to_string())))?;
+    match next()? {
+        None => Ok(tree),
+        Some(rest) => Err(rest?.root().error("there is more than one term")),
+    }
+}
+
+pub(super) fn symbol<'t>(sexpr: Sexpr<'t>) -> Result<&'t str> {
     sexpr.symbol().ok_or_else(|| sexpr.error("expected a symbol"))
 }
 
@@ -368,48 +419,10 @@ fn usage(name: &str) -> Option<&'static str> {
         "check-sat-assuming" => "(literal ...)",
         "get-value" => "(term ...)",
         "get-interpolants" => "part part ...",
+        "get-interpolant" => "(group ...)` or `(get-interpolant formula formula ...",
+        "compute-interpolant" => "formula formula ...",
         "get-info" | "get-option" => ":keyword",
         "echo" => "\"text\"",
         _ => return None,
     })
-}
-
-/// Reads `A (and B C) (D E) F`: parentheses that do not start with `and` open a subtree.
-fn partition(command: Sexpr<'_>, args: &[Sexpr<'_>]) -> Result<Partition> {
-    enum Step<'t> {
-        Part(Sexpr<'t>),
-        Close,
-    }
-    let mut partition = Partition::default();
-    let mut starts = vec![0];
-    let mut steps: Vec<Step<'_>> = args.iter().rev().map(|&part| Step::Part(part)).collect();
-    while let Some(step) = steps.pop() {
-        let part = match step {
-            Step::Close => {
-                starts.pop();
-                continue;
-            }
-            Step::Part(part) => part,
-        };
-        let names = if part.is_list() {
-            let mut names = part.children();
-            if names.next().and_then(Sexpr::symbol) != Some("and") {
-                starts.push(partition.parts.len());
-                steps.push(Step::Close);
-                let first = steps.len();
-                steps.extend(part.children().map(Step::Part));
-                steps[first..].reverse();
-                continue;
-            }
-            names.map(|name| symbol(name).map(str::to_string)).collect::<Result<_>>()?
-        } else {
-            vec![symbol(part)?.to_string()]
-        };
-        partition.parts.push(names);
-        partition.first_of_subtree.push(*starts.last().expect("the outermost level stays"));
-    }
-    if partition.first_of_subtree.last() != Some(&0) {
-        return Err(command.error("the last part is the root of the tree and stands outside of parentheses"));
-    }
-    Ok(partition)
 }

@@ -5,6 +5,7 @@
 //! | `input` | any [`BufRead`](std::io::BufRead) | the text of one command at a time, for pipes as well as files |
 //! | `sexpr` | that text | a flat tree of s-expressions that knows its place in the input |
 //! | `command` | a tree | a [`Command`], with its terms built and its sorts checked |
+//! | `interpolation` | the commands for interpolants | what they ask for |
 //! | `scope` | declarations, definitions, `push`/`pop` | what a symbol means |
 //! | `term`, `operators` | the tree of a term | a [`TermId`](crate::TermId) |
 //!
@@ -18,6 +19,7 @@
 
 mod command;
 mod input;
+mod interpolation;
 mod operators;
 mod scope;
 mod sexpr;
@@ -26,8 +28,10 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-pub use command::{Command, Partition, Reader, Response};
+pub use command::{Command, Reader, Response};
 pub use input::CommandInput;
+pub use interpolation::{InterpolantRequest, Partition};
+pub use operators::{call, operator};
 pub use sexpr::{Kind, Sexpr, Tree};
 
 use std::fmt;

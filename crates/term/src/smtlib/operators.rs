@@ -1,9 +1,42 @@
 //! The operators of the theories: sort checks, the int-to-real conversions that Z3 makes too, and
 //! the chained and pairwise forms. A complaint is a message; the caller knows the place.
 
-use crate::{Int, Rat, Sort, SortId, TermId, Terms};
+use crate::{FunId, Int, Rat, Sort, SortId, TermId, Terms};
 
 type Outcome = Result<TermId, String>;
+
+/// The operator of this name, applied; or what is wrong with that.
+pub fn operator(terms: &mut Terms, name: &str, args: &[TermId]) -> Outcome {
+    apply(terms, name, args).unwrap_or_else(|| Err(format!("there is no operator `{name}`")))
+}
+
+/// A declared function, applied; or what is wrong with that.
+pub fn call(terms: &mut Terms, function: FunId, args: &[TermId]) -> Outcome {
+    let parameters = terms.signature(function).0.to_vec();
+    let name = terms.symbol_name(function).to_string();
+    let args = arguments(terms, &name, args, &parameters)?;
+    Ok(terms.app(function, &args))
+}
+
+/// The arguments at the sorts of the parameters.
+pub(super) fn arguments(
+    terms: &mut Terms,
+    name: &str,
+    args: &[TermId],
+    parameters: &[SortId],
+) -> Result<Vec<TermId>, String> {
+    if args.len() != parameters.len() {
+        return Err(format!("`{name}` takes {} arguments, not {}", parameters.len(), args.len()));
+    }
+    let mut converted = Vec::with_capacity(args.len());
+    for (i, (&arg, &sort)) in args.iter().zip(parameters).enumerate() {
+        converted.push(coerce(terms, arg, sort).ok_or_else(|| {
+            let (wanted, given) = (terms.sort_name(sort), terms.sort_name(terms.sort(arg)));
+            format!("argument {} of `{name}` has sort {given}, not {wanted}", i + 1)
+        })?);
+    }
+    Ok(converted)
+}
 
 /// Applies the operator of this name, or `None` if there is no such operator.
 pub(super) fn apply(terms: &mut Terms, name: &str, args: &[TermId]) -> Option<Outcome> {
@@ -36,6 +69,7 @@ pub(super) fn apply(terms: &mut Terms, name: &str, args: &[TermId]) -> Option<Ou
         "/" => divide(terms, args),
         "div" => integer_operator(terms, name, args, Terms::div),
         "mod" => integer_operator(terms, name, args, Terms::modulo),
+        "rem" => exactly(name, args, 2).and_then(|()| integer_operator(terms, name, args, remainder)),
         "abs" => {
             exactly(name, args, 1).and_then(|()| numbers(terms, name, args)).map(|args| terms.abs(args[0]))
         }
@@ -208,6 +242,13 @@ fn integer_operator(
         return Err(wrong_sort(terms, name, arg, "integers"));
     }
     Ok(args[1..].iter().fold(args[0], |left, &right| operator(terms, left, right)))
+}
+
+/// Not of SMT-LIB, but of Z3 and of those who write for it: as `mod`, with the sign of the divisor.
+fn remainder(terms: &mut Terms, a: TermId, b: TermId) -> TermId {
+    let (modulo, zero) = (terms.modulo(a, b), terms.int(0));
+    let (is_negative, negated) = (terms.lt(b, zero), terms.neg(modulo));
+    terms.ite(is_negative, negated, modulo)
 }
 
 fn array_parts(terms: &Terms, name: &str, array: TermId) -> Result<(SortId, SortId), String> {

@@ -284,15 +284,12 @@ impl<'t> TermReader<'_, 't> {
         }
         match self.scope.symbol(name) {
             Some(Meaning::Declared(symbol)) => {
-                let symbol = *symbol;
-                let (parameters, _) = self.terms.signature(symbol);
-                let parameters = parameters.to_vec();
-                let args = self.check_arguments(head, name, args, &parameters)?;
-                Ok(self.terms.app(symbol, &args))
+                operators::call(self.terms, *symbol, args).map_err(|message| head.error(message))
             }
             Some(Meaning::Defined { parameters, body }) => {
                 let sorts: Vec<SortId> = parameters.iter().map(|&p| self.terms.sort(p)).collect();
-                let args = self.check_arguments(head, name, args, &sorts)?;
+                let args = operators::arguments(self.terms, name, args, &sorts)
+                    .map_err(|message| head.error(message))?;
                 if args.is_empty() {
                     return Ok(*body);
                 }
@@ -319,31 +316,6 @@ impl<'t> TermReader<'_, 't> {
         }
     }
 
-    fn check_arguments(
-        &mut self,
-        head: Sexpr<'t>,
-        name: &str,
-        args: &[TermId],
-        parameters: &[SortId],
-    ) -> Result<Vec<TermId>> {
-        if args.len() != parameters.len() {
-            return Err(head.error(format!(
-                "`{name}` takes {} arguments, not {}",
-                parameters.len(),
-                args.len()
-            )));
-        }
-        let mut converted = Vec::with_capacity(args.len());
-        for (i, (&arg, &sort)) in args.iter().zip(parameters).enumerate() {
-            converted.push(coerce(self.terms, arg, sort).ok_or_else(|| {
-                let (wanted, given) =
-                    (self.terms.sort_name(sort), self.terms.sort_name(self.terms.sort(arg)));
-                head.error(format!("argument {} of `{name}` has sort {given}, not {wanted}", i + 1))
-            })?);
-        }
-        Ok(converted)
-    }
-
     /// `(_ divisible n)`, `(as const S)`, `(as x S)`.
     fn apply_indexed(&mut self, head: Sexpr<'t>, args: &[TermId]) -> Result<TermId> {
         let parts: Vec<Sexpr<'t>> = head.children().collect();
@@ -359,7 +331,8 @@ impl<'t> TermReader<'_, 't> {
                 let crate::Sort::Array { element, .. } = *self.terms.sort_of(sort_id) else {
                     return Err(sort.error("`const` needs an array sort"));
                 };
-                let args = self.check_arguments(head, "const", args, &[element])?;
+                let args = operators::arguments(self.terms, "const", args, &[element])
+                    .map_err(|message| head.error(message))?;
                 Ok(self.terms.const_array(sort_id, args[0]))
             }
             ([Some("as"), Some(_), _], [_, name, sort]) => {

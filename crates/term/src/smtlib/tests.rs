@@ -165,3 +165,14 @@ fn comments_and_odd_symbols() {
     .unwrap();
     assert_eq!(asserted.len(), 1);
 }
+
+/// What Z3 and SeaHorn write.
+#[test]
+fn the_remainder_has_the_sign_of_the_divisor() {
+    let mut terms = Terms::new();
+    for (a, b, expected) in [(7, 2, 1), (7, -2, -1), (-7, 2, 1), (-7, -2, -1)] {
+        let (a, b) = (terms.int(a), terms.int(b));
+        let expected = terms.int(expected);
+        assert_eq!(super::operator(&mut terms, "rem", &[a, b]), Ok(expected));
+    }
+}

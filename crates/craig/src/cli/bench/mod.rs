@@ -3,7 +3,7 @@
 //! A *task* is a line of a manifest ([`manifest`]); a *participant* is this tool in one
 //! configuration, or another command ([`participant`]). Every pair of them is one *run*: a process
 //! with limits ([`process`]), whose output becomes an answer ([`extract`]), which becomes one row of a CSV
-//! file that only ever grows ([`results`]). Tables, plots and the page are functions of the rows
+//! file that only ever grows ([`results`]). What BenchExec has measured can stand beside them ([`benchexec`]), and a cluster can do the runs ([`slurm`]). Tables, plots and the page are functions of the rows
 //! ([`summary`], [`plot`], [`page()`]).
 //!
 //! Invariants: a row is written when its run is over and never changed, so a stopped benchmark
@@ -12,6 +12,7 @@
 //! hits all participants alike; nothing that a run started survives it.
 
 pub mod answer;
+pub mod benchexec;
 pub mod extract;
 pub mod manifest;
 mod page;
@@ -21,6 +22,7 @@ pub mod process;
 mod process_tree;
 pub mod results;
 pub mod schedule;
+pub mod slurm;
 pub mod summary;
 
 pub use page::page;

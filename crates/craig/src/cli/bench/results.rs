@@ -228,6 +228,14 @@ impl Table {
         Table { tasks, participants, rows, timeout: limits.timeout.as_secs_f64() }
     }
 
+    /// One more participant, whose runs were made elsewhere.
+    pub fn add(&mut self, participant: String, row_of: impl Fn(&Task) -> Option<Row>) {
+        self.participants.push(participant);
+        for (task, rows) in self.tasks.iter().zip(&mut self.rows) {
+            rows.push(row_of(task));
+        }
+    }
+
     /// The runs of one participant, in the order of the tasks.
     pub fn of(&self, participant: usize) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter_map(move |row| row[participant].as_ref())

@@ -21,21 +21,23 @@ pub struct Setting {
     pub jobs: usize,
 }
 
-/// The runs for which `rows` has no result. Those of one task stand together; who begins changes
-/// from task to task, so that nobody always finds the file in the cache.
-pub fn pending<'a>(
-    tasks: &'a [Task],
-    participants: &'a [Participant],
-    limits: &Limits,
-    rows: &[Row],
-) -> Vec<(&'a Task, &'a Participant)> {
+/// All runs. Those of one task stand together; who begins changes from task to task, so that nobody always finds the
+/// file in the cache.
+pub fn all<'a>(tasks: &'a [Task], participants: &'a [Participant]) -> Vec<(&'a Task, &'a Participant)> {
+    let of_task = |(turn, task): (usize, &'a Task)| {
+        (0..participants.len()).map(move |i| (task, &participants[(turn + i) % participants.len()]))
+    };
+    tasks.iter().enumerate().flat_map(of_task).collect()
+}
+
+/// The numbers of the runs for which `rows` has no result.
+pub fn pending(runs: &[(&Task, &Participant)], limits: &Limits, rows: &[Row]) -> Vec<usize> {
     let done: Set<&Key> = rows.iter().map(|row| &row.key).collect();
-    let mut runs = Vec::new();
-    for (turn, task) in tasks.iter().enumerate() {
-        let order = (0..participants.len()).map(|i| &participants[(turn + i) % participants.len()]);
-        runs.extend(order.filter(|p| !done.contains(&Key::new(task, p, limits))).map(|p| (task, p)));
-    }
-    runs
+    let is_left = |&number: &usize| {
+        let (task, participant) = runs[number];
+        !done.contains(&Key::new(task, participant, limits))
+    };
+    (0..runs.len()).filter(is_left).collect()
 }
 
 /// Does the runs, hands each row to `done` when it is in the file, and returns the rows. After a

@@ -2,14 +2,17 @@
 
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::bench;
+use crate::cli::bench::benchexec::Recorded;
 use crate::cli::bench::manifest::{self, ManifestError, Selection, Task};
 use crate::cli::bench::participant::Participant;
 use crate::cli::bench::results::{ResultsFile, Row, Table};
 use crate::cli::bench::schedule::{self, Setting};
+use crate::cli::bench::slurm::{self, Part};
 use crate::cli::bench::summary::Summary;
 use crate::cli::session::Session;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,6 +46,9 @@ pub struct Arguments {
     /// Another tool: 'z3=z3 -T:{timeout} {file}'. May be given more than once.
     #[arg(long, value_name = "NAME=COMMAND", value_parser = Participant::peer)]
     peer: Vec<Participant>,
+    /// Results of BenchExec (an XML file) to compare with. May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    benchexec: Vec<PathBuf>,
     /// Run the peers, and this tool not at all.
     #[arg(long, requires = "peer", conflicts_with = "config")]
     peers_only: bool,
@@ -52,6 +58,17 @@ pub struct Arguments {
     /// Where the results go.
     #[arg(short, long, value_name = "FOLDER", default_value = "bench-results")]
     output: PathBuf,
+    /// Make the runs as a job array of Slurm, with these options for sbatch: --slurm='--partition=long --mem=5G'.
+    ///
+    /// The command waits for the jobs; given again after it was stopped, it finds them.
+    #[arg(long, value_name = "OPTIONS", num_args = 0..=1, default_missing_value = "", require_equals = true)]
+    slurm: Option<String>,
+    /// How many jobs the array has at most.
+    #[arg(long, value_name = "N", default_value_t = 1000, require_equals = true, requires = "slurm")]
+    slurm_jobs: usize,
+    /// Only every N-th run, from the I-th on: what a job of an array does.
+    #[arg(long, value_name = "I/N", hide = true, conflicts_with = "slurm")]
+    part: Option<Part>,
     #[command(flatten)]
     limits: Limits,
 }
@@ -59,17 +76,49 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     let tasks = selected_tasks(arguments, common)?;
     let participants = participants(arguments)?;
-    let this_tool = std::env::current_exe()?;
+    let recorded = recorded(arguments)?;
     fs::create_dir_all(&arguments.output)
         .map_err(|error| Error::MissingInput(arguments.output.clone(), error))?;
-    let (file, mut rows) = ResultsFile::open(&arguments.output.join("results.csv"))?;
-    let runs = schedule::pending(&tasks, &participants, &arguments.limits, &rows);
-    let already_done = tasks.len() * participants.len() - runs.len();
-    if already_done > 0 {
-        session.note(format!("{already_done} runs are already done, {} are left", runs.len()));
+    let all = schedule::all(&tasks, &participants);
+    let rows = match &arguments.slurm {
+        Some(options) => on_slurm(&all, options, arguments, session)?,
+        None => here(&all, arguments, common, session)?,
+    };
+    if arguments.part.is_some() {
+        let status =
+            if session.cancel.is_cancelled() { ExitStatus::Interrupted } else { ExitStatus::Success };
+        return Ok(status);
     }
-    let setting =
-        Setting { this_tool, limits: arguments.limits.clone(), seed: common.seed, jobs: arguments.jobs };
+    let mut table = Table::new(tasks, &participants, &arguments.limits, rows);
+    for results in &recorded {
+        table.add(results.name.clone(), |task| results.row(task));
+    }
+    report(&table, arguments, common, session)
+}
+
+/// Makes the runs for which there are no rows yet, on this machine; all rows.
+fn here(
+    all: &[(&Task, &Participant)],
+    arguments: &Arguments,
+    common: &Common,
+    session: &Session,
+) -> Result<Vec<Row>, Error> {
+    let (mut file, mut rows) = ResultsFile::open(&arguments.output.join("results.csv"))?;
+    let mut numbers = schedule::pending(all, &arguments.limits, &rows);
+    if let Some(part) = arguments.part {
+        numbers.retain(|&number| part.has(number));
+        file = ResultsFile::open(&slurm::part_file(&arguments.output, part)?)?.0;
+    } else if numbers.len() < all.len() {
+        let done = all.len() - numbers.len();
+        session.note(format!("{done} runs are already done, {} are left", numbers.len()));
+    }
+    let runs: Vec<(&Task, &Participant)> = numbers.into_iter().map(|number| all[number]).collect();
+    let setting = Setting {
+        this_tool: std::env::current_exe()?,
+        limits: arguments.limits.clone(),
+        seed: common.seed,
+        jobs: arguments.jobs,
+    };
     let bar = session.progress_bar(runs.len(), "{bar:30} {pos}/{len} {elapsed} (eta {eta}) {wide_msg}");
     let done = |row: &Row| {
         bar.inc(1);
@@ -83,8 +132,29 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         .map_err(|error| Error::Usage(format!("cannot run {error}")))?;
     bar.finish_and_clear();
     rows.extend(new_rows);
-    let table = Table::new(tasks, &participants, &arguments.limits, rows);
-    report(&table, arguments, common, session)
+    Ok(rows)
+}
+
+/// The same by the jobs of a cluster.
+fn on_slurm(
+    all: &[(&Task, &Participant)],
+    options: &str,
+    arguments: &Arguments,
+    session: &Session,
+) -> Result<Vec<Row>, Error> {
+    let own = std::env::args_os().skip(1).filter(|word| !word.to_string_lossy().starts_with("--slurm"));
+    let campaign = slurm::Campaign {
+        folder: &arguments.output,
+        options,
+        command: std::iter::once(std::env::current_exe()?.into_os_string()).chain(own).collect(),
+        parts: arguments.slurm_jobs.clamp(1, all.len()),
+    };
+    let missing = |rows: &[Row]| {
+        let left = schedule::pending(all, &arguments.limits, rows).into_iter();
+        left.map(|number| number % campaign.parts).collect::<BTreeSet<usize>>().into_iter().collect()
+    };
+    slurm::run(&campaign, missing, &session.cancel, |text| session.note(text))
+        .map_err(|error| Error::Usage(error.to_string()))
 }
 
 fn selected_tasks(arguments: &Arguments, common: &Common) -> Result<Vec<Task>, Error> {
@@ -120,6 +190,15 @@ fn participants(arguments: &Arguments) -> Result<Vec<Participant>, Error> {
         }
     }
     Ok(participants)
+}
+
+fn recorded(arguments: &Arguments) -> Result<Vec<Recorded>, Error> {
+    let read = |path: &PathBuf| {
+        let bytes = fs::read(path).map_err(|error| Error::MissingInput(path.clone(), error))?;
+        Recorded::parse(&String::from_utf8_lossy(&bytes))
+            .map_err(|message| Error::BadInput(format!("{}:1:1: {message}", path.display())))
+    };
+    arguments.benchexec.iter().map(read).collect()
 }
 
 fn report(

@@ -14,11 +14,11 @@ mod show;
 mod tests;
 
 use craig_base::{Budget, OrderedMap, Set};
-use craig_smt::interpolate::{self, from_proof};
+use craig_smt::interpolate::{self, Interpolation, from_proof};
 use craig_smt::native::{NativeSolver, Options};
 use craig_smt::proof::{Leaf, Refutation, StepKind};
 use craig_smt::{Answer, Solver};
-use craig_term::smtlib::{Command, Partition, Reader, Response, Tree};
+use craig_term::smtlib::{Command, InterpolantRequest, Partition, Reader, Response, Tree};
 use craig_term::{FunId, TermId, Terms, quote_symbol};
 
 /// The state of a script.
@@ -45,6 +45,7 @@ struct Level {
 struct Assertion {
     term: TermId,
     name: Option<String>,
+    group: Option<String>,
 }
 
 /// What the last check said; a change of the assertions makes it void.
@@ -93,7 +94,7 @@ impl Interpreter {
                 self.top().declared.push(symbol);
                 Response::Success
             }
-            Command::Assert { term, name } => self.assert(term, name),
+            Command::Assert { term, name, group } => self.assert(Assertion { term, name, group }),
             Command::Push(levels) => self.push(levels),
             Command::Pop(levels) => self.pop(levels),
             Command::CheckSat => self.check(Vec::new(), budget),
@@ -108,6 +109,8 @@ impl Interpreter {
             }
             Command::GetProof => self.proof(budget),
             Command::GetInterpolants(partition) => self.interpolants(&partition, budget),
+            Command::GetInterpolant(request) => self.interpolant(request, budget),
+            Command::ComputeInterpolant(formulas) => self.compute_interpolants(&formulas, budget),
             Command::GetInfo(keyword) => self.info(&keyword),
             Command::GetOption(keyword) => self.option(&keyword),
             Command::Echo(text) => Response::Text(show::string(&text)),
@@ -142,13 +145,13 @@ impl Interpreter {
         self.last = LastCheck::None;
     }
 
-    fn assert(&mut self, term: TermId, name: Option<String>) -> Response {
+    fn assert(&mut self, assertion: Assertion) -> Response {
         self.last = LastCheck::None;
         let part = self.assertions().count() as u32;
         if let Some(solver) = &mut self.solver {
-            solver.assert_in_part(&self.terms, term, if self.records { part } else { 0 });
+            solver.assert_in_part(&self.terms, assertion.term, if self.records { part } else { 0 });
         }
-        self.top().assertions.push(Assertion { term, name });
+        self.top().assertions.push(assertion);
         Response::Success
     }
 
@@ -315,6 +318,54 @@ impl Interpreter {
         match self.try_interpolants(partition, budget) {
             Ok(interpolants) => Response::Text(show::list(&self.terms, &interpolants)),
             Err(reason) => Response::Error(format!("no interpolants: {reason}")),
+        }
+    }
+
+    /// The dialects in which formulas or groups are given instead of the names of assertions.
+    fn interpolant(&mut self, request: InterpolantRequest, budget: &Budget) -> Response {
+        let (parts, name) = match request {
+            InterpolantRequest::Formulas(formulas) => (formulas, None),
+            InterpolantRequest::Conjecture { name, formula } => {
+                let assertions: Vec<TermId> = self.assertions().map(|assertion| assertion.term).collect();
+                (vec![self.terms.and(&assertions), self.terms.not(formula)], Some(name))
+            }
+            InterpolantRequest::Groups(groups) => {
+                let of = |group: &str| {
+                    self.assertions().any(|assertion| assertion.group.as_deref() == Some(group))
+                };
+                if let Some(unknown) = groups.iter().find(|group| !of(group)) {
+                    return Response::Error(format!("there is no group {}", quote_symbol(unknown)));
+                }
+                let in_a = |assertion: &&Assertion| {
+                    assertion.group.as_ref().is_some_and(|group| groups.contains(group))
+                };
+                let (a, b): (Vec<&Assertion>, Vec<&Assertion>) = self.assertions().partition(in_a);
+                let sides =
+                    [a, b].map(|side| side.iter().map(|assertion| assertion.term).collect::<Vec<_>>());
+                (sides.map(|side| self.terms.and(&side)).to_vec(), None)
+            }
+        };
+        match interpolate::sequence(&mut self.terms, &parts, &interpolate::Options::default(), budget) {
+            Interpolation::Interpolants(found) => Response::Text(match name {
+                Some(name) => {
+                    let body = found.first().map_or(String::new(), |&formula| self.terms.to_smtlib(formula));
+                    format!("(define-fun {} () Bool {body})", quote_symbol(&name))
+                }
+                None => show::lines(&self.terms, &found),
+            }),
+            Interpolation::Sat(_) if name.is_some() => Response::Text("fail".to_string()),
+            Interpolation::Sat(_) => Response::Error("these parts alone are satisfiable".to_string()),
+            Interpolation::Unknown(failure) => Response::Error(format!("no interpolants: {failure}")),
+        }
+    }
+
+    fn compute_interpolants(&mut self, parts: &[TermId], budget: &Budget) -> Response {
+        match interpolate::sequence(&mut self.terms, parts, &interpolate::Options::default(), budget) {
+            Interpolation::Interpolants(found) => {
+                Response::Text(format!("unsat\n{}", show::lines(&self.terms, &found)))
+            }
+            Interpolation::Sat(_) => Response::Text("sat".to_string()),
+            Interpolation::Unknown(failure) => Response::Unknown(failure.to_string()),
         }
     }
 

@@ -17,6 +17,11 @@ pub fn list(terms: &Terms, items: &[TermId]) -> String {
     format!("({})", items.join("\n "))
 }
 
+pub fn lines(terms: &Terms, items: &[TermId]) -> String {
+    let items: Vec<String> = items.iter().map(|&item| terms.to_smtlib(item)).collect();
+    items.join("\n")
+}
+
 pub fn statistics(stats: &Stats) -> String {
     let entries: Vec<String> =
         stats.iter().map(|(name, value)| format!(":{} {value}", name.replace(' ', "-"))).collect();

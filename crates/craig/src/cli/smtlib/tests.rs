@@ -134,3 +134,30 @@ fn the_tree_syntax_makes_subtrees() {
     let flat: Vec<&str> = said[2].lines().collect();
     assert!(flat[2].contains('y') && flat[2].contains('z') && !flat[2].contains('x'), "{said:?}");
 }
+
+/// What Z3 4.7, MathSAT and cvc5 have instead of `get-interpolants`.
+#[test]
+fn interpolants_in_other_dialects() {
+    let formulas = "(compute-interpolant (and (> x 3) (= y x)) (< y 2)) (compute-interpolant (> x 3) (< y 2))
+        (assert (! (> x 3) :named a)) (assert (! (and (= y x) (< y 2)) :named b)) (check-sat)
+        (get-interpolant a b) (get-interpolant a (= y x) (< y 2)) (get-interpolant a (> x 5))";
+    let said = responses(&format!("{XY}{formulas}"));
+    let expected = [
+        "unsat\n(> y 3)",
+        "sat",
+        "unsat",
+        "(> x 3)",
+        "(> x 3)\n(> y 3)",
+        "error these parts alone are satisfiable",
+    ];
+    assert_eq!(said, expected);
+
+    let groups = "(assert (! (> x 3) :interpolation-group g1)) (assert (! (= y x) :interpolation-group g2))
+        (assert (< y 2)) (check-sat) (get-interpolant (g1)) (get-interpolant (g1 g2)) (get-interpolant (g3))";
+    let said = responses(&format!("{XY}{groups}"));
+    assert_eq!(said, ["unsat", "(> x 3)", "(> y 3)", "error there is no group g3"]);
+
+    let conjecture = "(assert (and (> x 3) (= y x))) (get-interpolant I (> y 1)) (get-interpolant J (> y 5))";
+    let said = responses(&format!("{XY}{conjecture}"));
+    assert_eq!(said, ["(define-fun I () Bool (> y 3))", "fail"]);
+}
