@@ -9,6 +9,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::Program;
 use crate::source::{Sources, Span};
 use crate::{Read, Text};
+use std::collections::BTreeSet;
 
 mod annotate;
 mod clause;
@@ -177,6 +178,18 @@ pub(crate) fn specified(
         out.diagnostics.add(diagnostic);
     }
     out
+}
+
+/// The text without contracts, and the functions that have one.
+pub(crate) fn plain(path: &str, text: &[u8]) -> (Vec<u8>, BTreeSet<String>) {
+    match std::str::from_utf8(text) {
+        Ok(known) if annotate::concerns(known) => {
+            let annotated = annotate::annotated(0, path, known);
+            let functions = annotated.contracts.into_iter().filter(|(_, contract)| !contract.is_empty());
+            (annotated.text.into_bytes(), functions.map(|(function, _)| function).collect())
+        }
+        _ => (text.to_vec(), BTreeSet::new()),
+    }
 }
 
 /// What cannot be done.

@@ -28,6 +28,7 @@ pub mod hir;
 pub mod lex;
 pub mod library;
 pub mod lower;
+pub mod outline;
 pub mod parse;
 pub mod preprocess;
 pub mod slic;

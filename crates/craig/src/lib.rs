@@ -43,7 +43,9 @@ pub mod cli;
 mod error;
 mod harness;
 mod limits;
+pub mod project;
 pub mod report;
+mod result_cache;
 mod solve;
 #[doc(hidden)]
 pub mod summary_cache;

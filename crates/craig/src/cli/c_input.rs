@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct CInput {
     /// C files; `.c` goes through the system's preprocessor, `.i` is taken as it is. Or a task definition
     /// (`.yml`) that names them, and a property (`.prp`).
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The sizes of C's types; by default those of the task definition, or else lp64.
     #[arg(long, value_enum, value_name = "MODEL")]
@@ -63,6 +63,13 @@ pub struct CInput {
     /// A macro definition, for the preprocessor.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
+    /// A macro that is not defined, unless by `-D`, for the preprocessor.
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<String>,
+    /// An option for the preprocessor, as compilers have it; `-std`, `-include`, `-isystem` and the like can also be
+    /// given as they are.
+    #[arg(long = "compiler-flag", value_name = "FLAG", hide = true, allow_hyphen_values = true)]
+    pub flags: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -134,8 +141,14 @@ impl CInput {
             },
             include: self.include.clone(),
             define: self.define.clone(),
+            flags: self.compiler_flags(),
             ..Source::files(&self.files)
         }
+    }
+
+    /// What the preprocessor is told besides folders and definitions.
+    pub fn compiler_flags(&self) -> Vec<String> {
+        self.flags.iter().cloned().chain(self.undefine.iter().map(|name| format!("-U{name}"))).collect()
     }
 
     /// Reads the program for a verdict, and says what its author should know.

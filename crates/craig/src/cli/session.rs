@@ -8,6 +8,7 @@ use crate::report::json::Json;
 use crate::task::Warning;
 use craig_base::{CancelToken, StopReason};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,6 +33,8 @@ pub struct Session {
     pub shows_progress: bool,
     /// The progress line of a search.
     pub progress: ProgressBar,
+    /// The command line, with what the configuration adds.
+    pub arguments: Vec<OsString>,
 }
 
 /// Who waits longer wants to know for what.
@@ -47,7 +50,7 @@ impl Session {
         ProgressBar::new(length as u64).with_style(style)
     }
 
-    pub fn new(common: &Common) -> Self {
+    pub fn new(common: &Common, arguments: Vec<OsString>) -> Self {
         let verbosity = match (common.quiet, common.verbose) {
             (true, _) => Verbosity::Quiet,
             (false, 0) => Verbosity::Normal,
@@ -62,6 +65,7 @@ impl Session {
             cancel,
             shows_progress: verbosity > Verbosity::Quiet && io::stderr().is_terminal(),
             progress: ProgressBar::hidden(),
+            arguments,
         }
     }
 
