@@ -27,6 +27,8 @@ pub struct Specification {
     pub requires: Vec<Text>,
     /// Functions whose contract stands for their body.
     pub replaced: Vec<String>,
+    /// Functions whose body is taken out: `NAME` or `FILE:NAME`.
+    pub removed: Vec<String>,
     /// Instead of the call, fail: whether the requirements can be met is the question.
     pub probe: bool,
 }
@@ -92,6 +94,15 @@ pub(crate) fn specified(
         sources: Sources::new(),
         diagnostics: Diagnostics::new(),
     };
+    for function in &specification.removed {
+        if !replace::remove(&mut out.units, function) {
+            let message = format!("there is no function '{function}' with a body to take out");
+            out.diagnostics.add(Diagnostic::error(Span::NONE, message));
+        }
+    }
+    if out.diagnostics.has_errors() {
+        return out;
+    }
     let is_called_by_us = entry != "main" || !specification.requires.is_empty();
     let mut texts: Vec<(String, String)> = Vec::new();
     for (path, text) in &out.units {

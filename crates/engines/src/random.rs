@@ -49,8 +49,7 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
         oracle.reseed(seed_of_run(config.seed, config.runs, number));
         oracle.prefer_zero(ZEROS[number as usize % ZEROS.len()]);
         let run = executable.run(&mut oracle, &limits);
-        let test =
-            if reached_error(&run) { Some(run.test(program)) } else { run.tracking_misused(program) };
+        let test = if reached_error(&run) { Some(run.test(program)) } else { run.tracking_misused(program) };
         if let Some(test) = test
             && reached_error(&replay(program, &test, &limits))
         {

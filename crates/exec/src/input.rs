@@ -119,7 +119,8 @@ impl RandomOracle {
             }
         }
         let addresses = program.objects.iter().map(|object| i128::from(object.address)).collect();
-        let mut oracle = RandomOracle { state: 0, constants: constants.into_iter().collect(), addresses, zeros: 0 };
+        let mut oracle =
+            RandomOracle { state: 0, constants: constants.into_iter().collect(), addresses, zeros: 0 };
         oracle.reseed(seed);
         oracle
     }

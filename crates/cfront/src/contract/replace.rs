@@ -2,6 +2,7 @@
 //! value, and promises what is ensured.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use super::annotate::{self, check_parts};
 use super::clause::{Part, Translator, parts, refuse};
@@ -55,6 +56,30 @@ pub fn replaced(
         }
     }
     Err(Refused::Function(format!("there is no function '{function}' to replace")))
+}
+
+/// Takes the bodies of a function (`NAME` or `FILE:NAME`) out of the units; false if there are none.
+pub fn remove(units: &mut [Text], function: &str) -> bool {
+    let (file, name) = function.rsplit_once(':').map_or((None, function), |(file, name)| (Some(file), name));
+    let mut found = false;
+    for (path, text) in units.iter_mut() {
+        let Ok(shown) = std::str::from_utf8(text) else { continue };
+        let Some(head) = head(shown, name, true) else { continue };
+        let (place, ..) = Origin { text: shown, file: path }.locate(head.name.0);
+        if file.is_some_and(|file| !Path::new(&place).ends_with(file)) {
+            continue;
+        }
+        let rest = scan(shown, head.end, shown.len());
+        let body =
+            rest.iter().position(|token| token.is("{")).and_then(|open| Some((open, closing(&rest, open)?)));
+        let Some((open, close)) = body else { continue };
+        // The rest of the file keeps its places.
+        let (from, to) = (rest[open].start, rest[close].end());
+        let lines = "\n".repeat(shown[from..to].matches('\n').count());
+        *text = format!("{};{lines}{}", &shown[..from], &shown[to..]).into_bytes();
+        found = true;
+    }
+    found
 }
 
 /// Where a function is declared.

@@ -496,6 +496,15 @@ impl Body<'_, '_> {
     }
 }
 
+impl Body<'_, '_> {
+    /// The size of the object that a pointer points into, where the expression names it.
+    pub fn known_size(&self, pointer: hir::ExprId) -> Option<u64> {
+        let hir = self.hir();
+        let place = root(hir, pointer)?;
+        hir.types.size_of(hir.places[place].ty.ty)
+    }
+}
+
 /// The variable or literal that an address leads into, if the expression names it.
 fn root(hir: &hir::Program, mut pointer: hir::ExprId) -> Option<PlaceId> {
     loop {

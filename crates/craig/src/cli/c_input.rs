@@ -31,6 +31,10 @@ pub struct CInput {
     /// A function whose contract, as its source has it, stands for its body.
     #[arg(long = "replace", value_name = "FUNCTION")]
     pub replaced: Vec<String>,
+    /// A function, or `FILE:FUNCTION`, whose body is left out: another definition counts, or else it may do what a
+    /// function without a body may.
+    #[arg(long = "without-body", value_name = "FUNCTION")]
+    pub without_body: Vec<String>,
     /// A function whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     #[arg(long = "error-function", value_name = "FUNCTION")]
     pub error_functions: Vec<String>,
@@ -128,6 +132,7 @@ impl CInput {
             requires: self.requires.clone(),
             requires_files: self.requires_files.clone(),
             replaced: self.replaced.clone(),
+            without_body: self.without_body.clone(),
             error_functions: self.error_functions.clone(),
             checks: self.check.iter().flat_map(|check| check.kinds()).collect(),
             malloc_never_fails: self.malloc_never_fails,

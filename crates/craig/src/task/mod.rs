@@ -34,6 +34,8 @@ pub struct Source {
     pub requires_files: Vec<PathBuf>,
     /// Functions whose contract, as their source has it, stands for their body.
     pub replaced: Vec<String>,
+    /// Functions whose body is left out, as if nobody had written it: `NAME` or `FILE:NAME`.
+    pub without_body: Vec<String>,
     /// Functions whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     pub error_functions: Vec<String>,
     /// What is checked; by default [`DEFAULT_CHECKS`] where a verdict is asked for, and errors elsewhere.
@@ -222,7 +224,8 @@ impl Task {
         for file in &source.requires_files {
             requires.push((file.display().to_string(), read_bytes(file)?));
         }
-        let specification = Specification { requires, replaced: source.replaced, probe: false };
+        let specification =
+            Specification { requires, replaced: source.replaced, removed: source.without_body, probe: false };
         Ok(Task {
             files,
             data_model,

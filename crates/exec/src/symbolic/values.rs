@@ -106,7 +106,8 @@ impl<'p> SymbolicExecutable<'p> {
             }
         }
         let Symbolic { concrete, condition, symbols, state, approximated, encoder, .. } = machine.values;
-        let run = Run { outcome, steps, inputs: concrete.inputs, region_violations: Vec::new(), misused: None };
+        let run =
+            Run { outcome, steps, inputs: concrete.inputs, region_violations: Vec::new(), misused: None };
         SymbolicRun { run, symbols, condition, state, approximated, results: encoder.results }
     }
 }
