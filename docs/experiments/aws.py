@@ -16,10 +16,11 @@ import pathlib
 import re
 import shlex
 import subprocess
+import tempfile
 import time
 
 VARIABLES = ["HARNESS_ENTRY", "PROOF_SOURCES", "PROJECT_SOURCES", "INCLUDES", "DEFINES", "REMOVE_FUNCTION_BODY",
-             "CHECK_FUNCTION_CONTRACTS", "USE_FUNCTION_CONTRACTS"]
+             "CHECK_FUNCTION_CONTRACTS", "USE_FUNCTION_CONTRACTS", "CORE_JSON_SED_EXPR", "SRCDIR"]
 FILE_LOCAL = "__CPROVER_file_local_"
 
 
@@ -49,11 +50,23 @@ def removed(function, sources):
             yield f"--without-body={source.name}:{name}"
 
 
+def patched(source, values):
+    """coreJSON's proofs are of its source without `static`."""
+    path, expression = pathlib.Path(source), " ".join(values["CORE_JSON_SED_EXPR"])
+    if path.exists() or not expression:
+        return source
+    original = pathlib.Path(values["SRCDIR"][0]) / "source" / path.name
+    copy = pathlib.Path(tempfile.gettempdir()) / "craig-proofs" / path.parent.name / path.name
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(subprocess.run(["sed", "-E", expression, original], capture_output=True, text=True).stdout)
+    return str(copy)
+
+
 def command(folder, arguments):
     values = variables(folder)
     if not values.get("HARNESS_ENTRY"):
         return None
-    project = values["PROJECT_SOURCES"]
+    project = [patched(source, values) for source in values["PROJECT_SOURCES"]]
     sources = list(dict.fromkeys(values["PROOF_SOURCES"] + project))
     options = ["--entry", values["HARNESS_ENTRY"][0]]
     for word in values["INCLUDES"] + values["DEFINES"]:

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 mod annotate;
 mod clause;
 mod output;
+mod predicate;
 mod replace;
 mod scan;
 mod start;
@@ -126,6 +127,15 @@ pub(crate) fn specified(
     if !is_called_by_us && contracts.is_empty() && warnings.is_empty() && specification.replaced.is_empty() {
         return out;
     }
+    for (function, contract) in &mut contracts {
+        for clause in &mut contract.requires {
+            let condition = &texts[clause.unit].1[clause.start..clause.end];
+            if let Some(text) = predicate::written_out(condition, &texts) {
+                *clause = Clause { unit: texts.len(), start: 0, end: text.len(), chains: false };
+                texts.push((format!("contract of {function}"), text));
+            }
+        }
+    }
     let number = texts.len();
     for (name, text) in &specification.requires {
         texts.push((name.clone(), String::from_utf8_lossy(text).into_owned()));
@@ -144,6 +154,11 @@ pub(crate) fn specified(
     let of = |function: &str| {
         let mut all = Contract::default();
         contracts.iter().filter(|(name, _)| name == function).for_each(|(_, contract)| all.extend(contract));
+        // Several units may include the header that states it.
+        for clauses in [&mut all.requires, &mut all.ensures, &mut all.assigns] {
+            let mut seen = BTreeSet::new();
+            clauses.retain(|clause| seen.insert(&texts[clause.unit].1[clause.start..clause.end]));
+        }
         all
     };
     let mut refused = Vec::new();

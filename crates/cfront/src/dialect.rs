@@ -36,6 +36,8 @@ pub enum About {
     Offset,
     /// Whether two pointers point into the same one.
     Same,
+    /// Whether the second of three pointers is between the others, all into the same one.
+    Range,
     Size,
 }
 
@@ -90,13 +92,13 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT" => Object(About::Number),
         "__CPROVER_POINTER_OFFSET" | "__ESBMC_POINTER_OFFSET" => Object(About::Offset),
         "__CPROVER_same_object" | "__ESBMC_same_object" => Object(About::Same),
+        "__CPROVER_pointer_in_range_dfcc" => Object(About::Range),
         "__CPROVER_OBJECT_SIZE" | "__ESBMC_get_object_size" => Object(About::Size),
         "__CPROVER_DYNAMIC_OBJECT"
         | "__CPROVER_LIVE_OBJECT"
         | "__CPROVER_WRITEABLE_OBJECT"
         | "__CPROVER_is_list"
-        | "__CPROVER_pointer_equals"
-        | "__CPROVER_pointer_in_range_dfcc" => Refused("which object a pointer points into is no value here"),
+        | "__CPROVER_pointer_equals" => Refused("which object a pointer points into is no value here"),
         "__CPROVER_r_ok"
         | "__CPROVER_w_ok"
         | "__CPROVER_rw_ok"

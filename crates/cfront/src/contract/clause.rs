@@ -95,7 +95,7 @@ fn meaning(name: &str) -> Option<Meaning> {
     })
 }
 
-fn predicate_in<'t>(tokens: &[Token<'t>]) -> Option<Token<'t>> {
+pub(super) fn predicate_in<'t>(tokens: &[Token<'t>]) -> Option<Token<'t>> {
     let mut pairs = tokens.windows(2);
     pairs.find(|pair| meaning(pair[0].text).is_some() && pair[1].is("(")).map(|pair| pair[0])
 }
@@ -115,7 +115,15 @@ pub fn parts<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Vec<Part<'a, 't>>> {
             found.push(Part::Quantified(quantifier(tokens)?));
             continue;
         }
-        if find(tokens, &["<==>", "?"]).is_some() {
+        if let (Some(_), Some(at)) = (predicate_in(tokens), find(tokens, &["?"]))
+            && let Some(colon) = find(&tokens[at..], &[":"])
+        {
+            let (guard, yes, no) = (&tokens[..at], &tokens[at + 1..at + colon], &tokens[at + colon + 1..]);
+            plain(guard)?;
+            for (holds, alternative) in [(true, yes), (false, no)] {
+                found.push(Part::Guarded { guard, holds, parts: parts(alternative)? });
+            }
+        } else if find(tokens, &["<==>", "?"]).is_some() {
             found.push(plain(tokens)?);
         } else if let Some(at) = find(tokens, &["==>"]) {
             let (guard, inner) = (&tokens[..at], &tokens[at + 1..]);
@@ -141,6 +149,9 @@ pub fn parts<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Vec<Part<'a, 't>>> {
             found.extend(part);
         } else if find(tokens, &["&&"]).is_some() {
             pending.extend(split(tokens, "&&").into_iter().rev());
+        } else if predicate_in(tokens).is_some() && find(tokens, &["&"]).is_some_and(|at| at > 0) {
+            // Between conditions, `&` says the same.
+            pending.extend(split(tokens, "&").into_iter().rev());
         } else if let (Some(meaning), Some((arguments, end))) = (meaning(first.text), labelled(tokens)) {
             if end != tokens.len() {
                 return refuse(first, format!("`{}` must be a condition of its own here", first.text));

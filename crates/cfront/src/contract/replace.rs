@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::annotate::{self, check_parts};
-use super::clause::{Part, Translator, parts, refuse};
+use super::clause::{Meaning, Part, Translator, parts, refuse};
 use super::output::{Origin, join};
 use super::scan::{Token, closing, find, parenthesized, scan, split};
 use super::{Contract, Refused};
@@ -80,6 +80,14 @@ pub fn remove(units: &mut [Text], function: &str) -> bool {
         found = true;
     }
     found
+}
+
+/// The names of the parameters and the body of a function that the text defines.
+pub fn definition<'t>(text: &'t str, function: &str) -> Option<(Vec<String>, &'t str)> {
+    let head = head(text, function, true)?;
+    let rest = scan(text, head.end, text.len());
+    let close = closing(&rest, 0).filter(|_| rest[0].is("{"))?;
+    Some((head.names, &text[rest[0].start..rest[close].end()]))
 }
 
 /// Where a function is declared.
@@ -160,10 +168,7 @@ fn body(
         let said = format!("'{function}' is called without `{}`", annotate::words(text, &tokens));
         let pieces = parts(&tokens)
             .and_then(|mut parts| {
-                // Whether an object is fresh is for the caller's own check.
-                parts.retain(
-                    |part| !matches!(part, Part::Object(p) if p.meaning != super::clause::Meaning::Valid),
-                );
+                parts.iter_mut().for_each(only_valid);
                 check_parts(&mut translator, &parts, &said)
             })
             .map_err(|refusal| Refused::Clause(*clause, refusal))?;
@@ -215,6 +220,14 @@ fn body(
             }
             number += 1;
             let mut translator = Translator { chains: clause.chains, ..Translator::default() };
+            // `condition: object`
+            let mut target = target;
+            if let Some(colon) = find(target, &[":"]).filter(|_| find(target, &["?"]).is_none()) {
+                let condition = translator.expression(&target[..colon]);
+                let condition = condition.map_err(|refusal| Refused::Clause(*clause, refusal))?;
+                let _ = writeln!(out, "if ({})", shown(clause.unit, &condition));
+                target = &target[colon + 1..];
+            }
             let code = assigned(&mut translator, target, number, |pieces| shown(clause.unit, pieces))
                 .map_err(|refusal| Refused::Clause(*clause, refusal))?;
             out.push_str(&code);
@@ -230,6 +243,15 @@ fn body(
     let _ = head.names.len();
     out.push_str(if is_void { "}" } else { "return craig_result; }" });
     Ok(out)
+}
+
+/// That an object is there can be checked; that nothing else points to it is for whoever makes the call.
+fn only_valid(part: &mut Part<'_, '_>) {
+    match part {
+        Part::Object(predicate) if predicate.meaning == Meaning::Fresh => predicate.meaning = Meaning::Valid,
+        Part::Guarded { parts, .. } => parts.iter_mut().for_each(only_valid),
+        _ => {}
+    }
 }
 
 /// Any value for what a clause names: an object, `p[0..n-1]`, or so many bytes from a pointer on.

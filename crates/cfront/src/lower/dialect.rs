@@ -102,6 +102,19 @@ impl Body<'_, '_> {
                 let same = self.lw.binary(ir::BinaryOp::Eq, a, b);
                 self.lw.convert(same, ir::Type::Int(ir::IntType::I32))
             }
+            (About::Range, &[low, p, high]) => {
+                let numbers = [low, p, high].map(|value| self.object_number(value));
+                let mut within = self.lw.binary(ir::BinaryOp::Eq, numbers[0], numbers[1]);
+                for (op, a, b) in [
+                    (ir::BinaryOp::Eq, numbers[1], numbers[2]),
+                    (ir::BinaryOp::Le, low, p),
+                    (ir::BinaryOp::Le, p, high),
+                ] {
+                    let holds = self.lw.binary(op, a, b);
+                    within = self.lw.binary(ir::BinaryOp::And, within, holds);
+                }
+                self.lw.convert(within, ir::Type::Int(ir::IntType::I32))
+            }
             (About::Offset, &[a]) => self.offset_in_object(a),
             _ => self.lw.zero(ty),
         }
