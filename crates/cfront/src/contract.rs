@@ -18,6 +18,7 @@ mod predicate;
 mod replace;
 mod scan;
 mod start;
+mod uninterpreted;
 
 pub use start::PREFIX;
 
@@ -104,6 +105,7 @@ pub(crate) fn specified(
     if out.diagnostics.has_errors() {
         return out;
     }
+    uninterpreted::define(&mut out.units);
     let is_called_by_us = entry != "main" || !specification.requires.is_empty();
     let mut texts: Vec<(String, String)> = Vec::new();
     for (path, text) in &out.units {

@@ -298,7 +298,10 @@ impl Task {
 
     /// The question whether the function under test can be called at all, if that is one.
     pub(crate) fn probe(&self) -> Option<Task> {
-        if self.specification.probe || (self.entry == "main" && self.specification.requires.is_empty()) {
+        let states = |(_, text): &craig_cfront::Text| text.windows(8).any(|word| word == b"requires");
+        let is_required = !self.specification.requires.is_empty()
+            || (self.entry != "main" && self.texts.iter().any(states));
+        if self.specification.probe || !is_required {
             return None;
         }
         let specification = Specification { probe: true, ..self.specification.clone() };

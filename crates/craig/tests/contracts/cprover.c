@@ -15,6 +15,11 @@
 // safe: --entry guarded
 // unsafe: --entry guarded_bug
 // unsafe: --entry known_size
+// safe: --entry same_results
+// unsafe: --entry other_results
+// safe: --entry by_predicate
+// safe: --entry calls_predicate --replace by_predicate
+// unsafe: --entry calls_predicate_bug --replace by_predicate
 // safe: --entry other_file --without-body cprover.c:removed
 // error '__CPROVER_OBJECT_SIZE': --entry size
 typedef unsigned long size_t;
@@ -125,6 +130,46 @@ int known_size(void) {
     int a[5];
     __CPROVER_assert(__CPROVER_OBJECT_SIZE(a + 2) != 5 * sizeof(int), "all of it");
     return 0;
+}
+
+int __CPROVER_uninterpreted_hash(const char *p, unsigned long n);
+
+int same_results(char *p, char *q) {
+    int first = __CPROVER_uninterpreted_hash(p, 3), other = __CPROVER_uninterpreted_hash(q, 3);
+    __CPROVER_assert(p != q || first == other, "the same");
+    __CPROVER_assert(first == __CPROVER_uninterpreted_hash(p, 3), "the same again");
+    return 0;
+}
+
+int other_results(char *p) {
+    __CPROVER_assert(__CPROVER_uninterpreted_hash(p, 3) == __CPROVER_uninterpreted_hash(p, 4), "others");
+    return 0;
+}
+
+int sized(const char *b, size_t n) { return (0 < n) & (n < 100) & __CPROVER_is_fresh(b, n); }
+int with_index(const char *b, size_t n, size_t *i) { return sized(b, n) & (i == 0 || __CPROVER_is_fresh(i, sizeof(*i))); }
+
+int by_predicate(const char *b, size_t n, size_t *i)
+__CPROVER_requires(with_index(b, n, i))
+__CPROVER_assigns(i != 0: *i)
+__CPROVER_ensures(i == 0 || *i < n)
+{
+    if (i)
+        *i = 0;
+    return b[n - 1];
+}
+
+int calls_predicate(void) {
+    char text[3] = "ab";
+    size_t at = 7;
+    by_predicate(text, 3, 0);
+    by_predicate(text, 3, &at);
+    return text[at];
+}
+
+int calls_predicate_bug(void) {
+    char text[3] = "ab";
+    return by_predicate(text, 4, 0);
 }
 
 static int hidden(int x) { return x % 2; }
