@@ -78,6 +78,8 @@ pub enum TypeSpecifier {
     /// `_Complex`, with the type of the parts.
     Complex(FloatKind),
     VaList,
+    /// The type of `sizeof`.
+    Size,
     Name(Symbol),
     Record(Box<RecordSpecifier>),
     Enum(Box<EnumSpecifier>),

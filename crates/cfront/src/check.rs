@@ -102,7 +102,7 @@ pub fn check_program(
         }
         checker.rules(sources, &rules);
         checker.models(sources, &models);
-        checker.link();
+        checker.link(sources);
         let conflict = checker.state.conflicting_tag.take();
         let (program, tags) = (checker.program, checker.state.private_tags);
         private_tags = tags;

@@ -9,13 +9,16 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::Program;
 use crate::source::{Sources, Span};
 use crate::{Read, Text};
+use std::collections::BTreeSet;
 
 mod annotate;
 mod clause;
 mod output;
+mod predicate;
 mod replace;
 pub(crate) mod scan;
 mod start;
+mod uninterpreted;
 
 pub use start::PREFIX;
 
@@ -26,6 +29,8 @@ pub struct Specification {
     pub requires: Vec<Text>,
     /// Functions whose contract stands for their body.
     pub replaced: Vec<String>,
+    /// Functions whose body is taken out: `NAME` or `FILE:NAME`.
+    pub removed: Vec<String>,
     /// Instead of the call, fail: whether the requirements can be met is the question.
     pub probe: bool,
 }
@@ -91,6 +96,16 @@ pub(crate) fn specified(
         sources: Sources::new(),
         diagnostics: Diagnostics::new(),
     };
+    for function in &specification.removed {
+        if !replace::remove(&mut out.units, function) {
+            let message = format!("there is no function '{function}' with a body to take out");
+            out.diagnostics.add(Diagnostic::error(Span::NONE, message));
+        }
+    }
+    if out.diagnostics.has_errors() {
+        return out;
+    }
+    uninterpreted::define(&mut out.units);
     let is_called_by_us = entry != "main" || !specification.requires.is_empty();
     let mut texts: Vec<(String, String)> = Vec::new();
     for (path, text) in &out.units {
@@ -114,6 +129,15 @@ pub(crate) fn specified(
     if !is_called_by_us && contracts.is_empty() && warnings.is_empty() && specification.replaced.is_empty() {
         return out;
     }
+    for (function, contract) in &mut contracts {
+        for clause in &mut contract.requires {
+            let condition = &texts[clause.unit].1[clause.start..clause.end];
+            if let Some(text) = predicate::written_out(condition, &texts) {
+                *clause = Clause { unit: texts.len(), start: 0, end: text.len(), chains: false };
+                texts.push((format!("contract of {function}"), text));
+            }
+        }
+    }
     let number = texts.len();
     for (name, text) in &specification.requires {
         texts.push((name.clone(), String::from_utf8_lossy(text).into_owned()));
@@ -132,6 +156,11 @@ pub(crate) fn specified(
     let of = |function: &str| {
         let mut all = Contract::default();
         contracts.iter().filter(|(name, _)| name == function).for_each(|(_, contract)| all.extend(contract));
+        // Several units may include the header that states it.
+        for clauses in [&mut all.requires, &mut all.ensures, &mut all.assigns] {
+            let mut seen = BTreeSet::new();
+            clauses.retain(|clause| seen.insert(&texts[clause.unit].1[clause.start..clause.end]));
+        }
         all
     };
     let mut refused = Vec::new();
@@ -177,6 +206,18 @@ pub(crate) fn specified(
         out.diagnostics.add(diagnostic);
     }
     out
+}
+
+/// The text without contracts, and the functions that have one.
+pub(crate) fn plain(path: &str, text: &[u8]) -> (Vec<u8>, BTreeSet<String>) {
+    match std::str::from_utf8(text) {
+        Ok(known) if annotate::concerns(known) => {
+            let annotated = annotate::annotated(0, path, known);
+            let functions = annotated.contracts.into_iter().filter(|(_, contract)| !contract.is_empty());
+            (annotated.text.into_bytes(), functions.map(|(function, _)| function).collect())
+        }
+        _ => (text.to_vec(), BTreeSet::new()),
+    }
 }
 
 /// What cannot be done.

@@ -19,10 +19,26 @@ pub enum Dialect {
     AnyContents,
     /// Whether an operation on the arguments leaves their common type.
     Overflows(BinaryOp),
+    /// Something about the object that a pointer points into.
+    Object(About),
     /// Nothing that matters to one sequential run.
     Nothing,
     /// Not modelled, and why.
     Refused(&'static str),
+}
+
+/// What is asked about an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// A number of its own.
+    Number,
+    /// How far the pointer is from its start.
+    Offset,
+    /// Whether two pointers point into the same one.
+    Same,
+    /// Whether the second of three pointers is between the others, all into the same one.
+    Range,
+    Size,
 }
 
 /// The dialect of a name; `None` for names of no dialect.
@@ -73,20 +89,16 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         "__CPROVER_overflow_plus" => Overflows(BinaryOp::Add),
         "__CPROVER_overflow_minus" | "__CPROVER_overflow_unary_minus" => Overflows(BinaryOp::Sub),
         "__CPROVER_overflow_mult" => Overflows(BinaryOp::Mul),
-        "__CPROVER_OBJECT_SIZE"
-        | "__CPROVER_POINTER_OFFSET"
-        | "__CPROVER_POINTER_OBJECT"
-        | "__CPROVER_same_object"
-        | "__CPROVER_DYNAMIC_OBJECT"
+        "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT" => Object(About::Number),
+        "__CPROVER_POINTER_OFFSET" | "__ESBMC_POINTER_OFFSET" => Object(About::Offset),
+        "__CPROVER_same_object" | "__ESBMC_same_object" => Object(About::Same),
+        "__CPROVER_pointer_in_range_dfcc" => Object(About::Range),
+        "__CPROVER_OBJECT_SIZE" | "__ESBMC_get_object_size" => Object(About::Size),
+        "__CPROVER_DYNAMIC_OBJECT"
         | "__CPROVER_LIVE_OBJECT"
         | "__CPROVER_WRITEABLE_OBJECT"
-        | "__ESBMC_get_object_size"
-        | "__ESBMC_same_object"
-        | "__ESBMC_POINTER_OFFSET"
-        | "__ESBMC_POINTER_OBJECT"
         | "__CPROVER_is_list"
-        | "__CPROVER_pointer_equals"
-        | "__CPROVER_pointer_in_range_dfcc" => Refused("which object a pointer points into is no value here"),
+        | "__CPROVER_pointer_equals" => Refused("which object a pointer points into is no value here"),
         "__CPROVER_r_ok"
         | "__CPROVER_w_ok"
         | "__CPROVER_rw_ok"
@@ -95,7 +107,7 @@ pub fn dialect(name: &str) -> Option<Dialect> {
             Refused("this can be a condition of its own in an assertion or contract, and nothing else")
         }
         "__VERIFIER_craig_not_understood" => Refused(
-            "quantifiers are understood for constant ranges of up to 64 numbers, and as what is asserted",
+            "quantifiers are understood for ranges between two values; `r_ok` and the like, as a condition of its own",
         ),
         "__CPROVER_array_set"
         | "__CPROVER_array_copy"

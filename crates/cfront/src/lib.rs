@@ -21,6 +21,7 @@ use std::path::Path;
 pub mod ast;
 pub mod check;
 pub mod contract;
+pub mod definitions;
 pub mod diagnostics;
 mod dialect;
 pub mod harness;

@@ -17,13 +17,13 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// `-D`: `NAME` or `NAME=VALUE`
     pub defines: Vec<String>,
-    /// Files with models of functions besides those of [`crate::library`], which they precede.
-    pub models: Vec<PathBuf>,
+    /// Everything else that the preprocessor is told, as a compiler takes it; these come before the definitions.
+    pub flags: Vec<String>,
 }
 
 impl Options {
     pub fn new(model: DataModel) -> Options {
-        Options { model, include_dirs: Vec::new(), defines: Vec::new(), models: Vec::new() }
+        Options { model, include_dirs: Vec::new(), defines: Vec::new(), flags: Vec::new() }
     }
 }
 
@@ -58,7 +58,7 @@ pub fn preprocess(path: &Path, options: &Options) -> Result<Vec<u8>, PreprocessE
     if path.extension().is_some_and(|e| e == "i") && !has_directives(&text) {
         return Ok(text);
     }
-    if options.defines.is_empty() && is_preprocessed(&text) {
+    if options.defines.is_empty() && options.flags.is_empty() && is_preprocessed(&text) {
         let name = path.display().to_string();
         if !name.contains(['"', '\\']) {
             let mut marked = format!("# 1 \"{name}\"\n").into_bytes();
@@ -111,6 +111,7 @@ fn run(
             command.arg("-idirafter").arg(directory);
         }
     }
+    command.args(&options.flags);
     for directory in &options.include_dirs {
         command.arg("-I").arg(directory);
     }

@@ -5,7 +5,7 @@ use crate::limits::{Limits, cores, peak_memory_mb};
 use crate::report::fingerprint::Fingerprints;
 use crate::report::{Assumption, Contract, Invariant, Location, Step, run, safety};
 use crate::task::{Loaded, Source, Warning, location};
-use crate::{summary_cache, test_cache};
+use crate::{result_cache, summary_cache, test_cache};
 use craig_base::{Budget, Stats};
 use craig_certificate::{write_invariant, write_run, write_summaries, write_unwinding};
 use craig_cfront::contract::PREFIX;
@@ -37,6 +37,8 @@ pub struct Options {
     pub summary_cache: Option<PathBuf>,
     /// Begin with the tests of this folder, and keep those of this run there.
     pub test_cache: Option<PathBuf>,
+    /// Keep answers in this folder, and give those of earlier runs again.
+    pub cache: Option<PathBuf>,
     /// Is told how the search goes on.
     pub watch: Option<Watch>,
 }
@@ -227,6 +229,12 @@ impl Loaded {
     /// As [`check`], of a program that was read before.
     pub fn check(&self, options: &Options) -> Result<Report, Error> {
         let start = Instant::now();
+        // Whoever names an engine wants to see it at work.
+        let cache = options.cache.as_ref().filter(|_| options.engine.is_none());
+        let timeout = options.limits.timeout;
+        if let Some(known) = cache.and_then(|folder| result_cache::recall(folder, &self.program, timeout)) {
+            return Ok(self.recalled(known, options, self.time + start.elapsed()));
+        }
         let budget = options.limits.budget(self.time);
         let task = self.task.path();
         let folder = options.test_cache.as_ref();
@@ -266,6 +274,12 @@ impl Loaded {
         if report.verdict == Verdict::Safe {
             self.look_for_a_run(options, &mut report)?;
         }
+        if let Some(folder) = cache
+            && !options.limits.cancel.is_cancelled()
+            && !report.verdict.reason().is_some_and(Reason::is_defect)
+        {
+            result_cache::store(folder, &self.program, &report, timeout)?;
+        }
         Ok(report)
     }
 
@@ -291,8 +305,7 @@ impl Loaded {
                 all.for_each(|check| check.verdict = Verdict::Unknown(Reason::Vacuous));
             }
             Verdict::Unknown(_) => {
-                let text = "it is not known whether any arguments meet the requirements".to_string();
-                report.warnings.push(Warning { location: None, text });
+                report.warnings.push(unknown_requirements());
             }
         }
         Ok(())
@@ -348,6 +361,32 @@ impl Loaded {
         let answer = summary_cache::recall(folder, &self.program, budget, &mut stats)?;
         let fate = Fate { name: SUMMARY_CACHE, answer: Ok("safe"), time: start.elapsed(), stats };
         Some(race::Report { answer, winner: Some(SUMMARY_CACHE), fates: vec![fate] })
+    }
+
+    /// The report on what is known from an earlier run.
+    fn recalled(&self, known: result_cache::Known, options: &Options, time: Duration) -> Report {
+        let mut warnings = self.warnings();
+        if known.has_unknown_requirements {
+            warnings.push(unknown_requirements());
+        }
+        let answer = |(verdict, test): &(Verdict, Option<Test>)| match (verdict, test) {
+            (Verdict::Unsafe, Some(test)) => Answer::Unsafe(test.clone()),
+            (Verdict::Unknown(reason), _) => Answer::Unknown(reason.clone()),
+            _ => Answer::Safe,
+        };
+        let failing = known.checks.iter().find_map(|(_, test)| test.clone());
+        let found = failing.map(|test| race::Report {
+            answer: craig_engines::Verdict::Unsafe(test),
+            winner: Some(RESULT_CACHE),
+            fates: Vec::new(),
+        });
+        let checks = known.checks.iter().map(answer).collect();
+        let answers = Answers { checks, rounds: found.into_iter().collect() };
+        let mut report = self.report(answers, options, time);
+        if known.verdict == Verdict::Safe {
+            report.assumptions = self.assumptions();
+        }
+        Report { verdict: known.verdict, engine: RESULT_CACHE.to_string(), warnings, ..report }
     }
 
     fn report(&self, answers: Answers, options: &Options, time: Duration) -> Report {
@@ -464,12 +503,18 @@ fn worst(checks: &[CheckReport], rounds: &[Found]) -> Verdict {
     }
 }
 
+pub(crate) fn unknown_requirements() -> Warning {
+    let text = "it is not known whether any arguments meet the requirements".to_string();
+    Warning { location: None, text }
+}
+
 /// How long arguments are looked for.
 const PROBE: Duration = Duration::from_secs(10);
 
 /// Who answers from what earlier runs have left.
 const TEST_CACHE: &str = "test-cache";
 const SUMMARY_CACHE: &str = "summary-cache";
+pub(crate) const RESULT_CACHE: &str = "cache";
 
 impl Report {
     /// The numbers of every member, each after its name.

@@ -45,8 +45,10 @@ mod error;
 mod export;
 mod harness;
 mod limits;
+pub mod project;
 pub mod reduce;
 pub mod report;
+mod result_cache;
 mod solve;
 #[doc(hidden)]
 pub mod summary_cache;

@@ -55,6 +55,8 @@ pub enum Reason {
     NoCandidate,
     /// The search ended with another check, which fails.
     AnotherFailed,
+    /// What an earlier search had to say.
+    Recalled(String),
     /// A certificate was rejected: a defect of Craig, never an answer.
     Rejected(String),
     /// Something that cannot happen: a defect of Craig as well.
@@ -77,7 +79,7 @@ impl Reason {
         match self {
             Reason::Rejected(_) | Reason::Internal(_) => 0,
             Reason::NotReplayed(_) | Reason::Functions | Reason::Axioms | Reason::Bounded(_) => 1,
-            Reason::NotInlined(_) | Reason::AnotherFailed | Reason::Vacuous => 2,
+            Reason::NotInlined(_) | Reason::AnotherFailed | Reason::Vacuous | Reason::Recalled(_) => 2,
             Reason::Stopped(StopReason::Memory) => 3,
             Reason::Stopped(StopReason::Timeout) => 4,
             Reason::Interpolation(_) | Reason::Evaluation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
@@ -124,7 +126,7 @@ impl fmt::Display for Reason {
             Reason::Solver(reason) => write!(f, "the solver gave up: {reason}"),
             Reason::Interpolation(failure) => write!(f, "no interpolant was found: {failure}"),
             Reason::Evaluation(error) => write!(f, "a model could not be evaluated: {error}"),
-            Reason::NotInlined(why) | Reason::NotUnwound(why) => f.write_str(why),
+            Reason::NotInlined(why) | Reason::NotUnwound(why) | Reason::Recalled(why) => f.write_str(why),
             Reason::NotReplayed(why) => write!(f, "a possible failure could not be replayed: {why}"),
             Reason::AllPathsTried => {
                 f.write_str("all paths were tried, but without learning there is no proof")

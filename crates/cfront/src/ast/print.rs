@@ -140,6 +140,7 @@ impl Printer<'_> {
             TypeSpecifier::Float(kind) => spaced(&format!("{kind:?}")),
             TypeSpecifier::Complex(kind) => format!("_Complex {kind:?}"),
             TypeSpecifier::VaList => "__builtin_va_list".to_string(),
+            TypeSpecifier::Size => "__CPROVER_size_t".to_string(),
             TypeSpecifier::Name(name) => self.name(*name),
             TypeSpecifier::Record(record) => tagged(&format!("{:?}", record.kind).to_lowercase(), record.tag),
             TypeSpecifier::Enum(specifier) => tagged("enum", specifier.tag),

@@ -69,6 +69,10 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("id", "__craig_isnormal __craig_signbit __craig_isinf"),
     ("if", "__craig_isnormalf __craig_signbitf __craig_isinff"),
     ("ie", "__craig_isnormall __craig_signbitl __craig_isinfl"),
+    ("zP", "__CPROVER_POINTER_OBJECT __CPROVER_OBJECT_SIZE __ESBMC_POINTER_OBJECT __ESBMC_get_object_size"),
+    ("lP", "__CPROVER_POINTER_OFFSET __ESBMC_POINTER_OFFSET"),
+    ("iPPP", "__CPROVER_pointer_in_range_dfcc"),
+    ("iPP", "__CPROVER_same_object __ESBMC_same_object"),
     // Inputs of harnesses have the type that their name says.
     ("b", "nondet_bool __VERIFIER_nondet_bool"),
     ("c", "nondet_char __VERIFIER_nondet_char"),

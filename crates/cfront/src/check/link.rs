@@ -1,4 +1,4 @@
-//! What can only be settled when all files are known: aliases, and calls that were made before the function
+//! What can only be settled when all files are known: aliases, names of other files' static functions, and calls that were made before the function
 //! was declared with its final type.
 
 use craig_base::{Index, Map};
@@ -6,11 +6,15 @@ use craig_base::{Index, Map};
 use super::Checker;
 use super::scope::Binding;
 use crate::diagnostics::Diagnostic;
-use crate::hir::{Callee, ExprId, ExprKind, FunctionId, Linkage};
+use crate::hir::{Callee, ExprId, ExprKind, Function, FunctionId, Linkage};
+use crate::source::Sources;
 use crate::types::TypeId;
 
+/// In front of CBMC's names for static functions.
+const FILE_LOCAL: &str = "__CPROVER_file_local_";
+
 impl Checker<'_> {
-    pub(super) fn link(&mut self) {
+    pub(super) fn link(&mut self, sources: &Sources) {
         for before in [true, false] {
             let state = &mut self.state;
             let mut found =
@@ -29,6 +33,7 @@ impl Checker<'_> {
             return;
         }
         let mut aliases = self.stand_ins();
+        aliases.extend(self.file_locals(sources));
         aliases.extend(self.resolve_aliases());
         for index in 0..self.program.exprs.len() {
             let id = ExprId::from_usize(index);
@@ -48,6 +53,38 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// CBMC's names for static functions of other files: `__CPROVER_file_local_list_c_insert` is `insert` of `list.c`.
+    /// The name may also be defined, for a static function whose body was taken out.
+    fn file_locals(&self, sources: &Sources) -> Map<FunctionId, FunctionId> {
+        let functions = &self.program.functions;
+        let mangled = |function: &Function| {
+            let file = sources.locate(function.span).file;
+            let file: String = file
+                .rsplit('/')
+                .next()
+                .unwrap_or_default()
+                .replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+            format!("{FILE_LOCAL}{file}_{}", function.name)
+        };
+        let mut found = Map::default();
+        if !functions.iter().any(|function| function.name.starts_with(FILE_LOCAL)) {
+            return found;
+        }
+        for (id, function) in
+            functions.enumerated().filter(|(_, function)| function.linkage != Linkage::External)
+        {
+            let name = mangled(function);
+            for (other, named) in functions.enumerated().filter(|(_, other)| other.name == name) {
+                match (function.body.is_some(), named.body.is_some()) {
+                    (true, false) => _ = found.entry(other).or_insert(id),
+                    (false, true) => _ = found.insert(id, other),
+                    _ => {}
+                }
+            }
+        }
+        found
     }
 
     /// `alias("target")` and `asm("target")`: the functions that stand for others.

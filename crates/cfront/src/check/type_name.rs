@@ -35,6 +35,7 @@ impl Checker<'_> {
                 self.complex_type(part)
             }
             TypeSpecifier::VaList => TypeId::VA_LIST,
+            TypeSpecifier::Size => self.program.types.size_type(),
             TypeSpecifier::Implicit => TypeId::INT,
             TypeSpecifier::Record(record) => self.record_type(record, standalone)?,
             TypeSpecifier::Enum(enumeration) => self.enum_type(enumeration)?,

@@ -122,8 +122,16 @@ impl<'t> Reader<'_, 't> {
                     Kind::Name,
                     "__CPROVER_assert" | "__CPROVER_assume" | "__CPROVER_precondition" | "assert",
                     Some((inner, end)),
-                ) => {
-                    self.condition(index, inner, end);
+                ) if self.condition(index, inner, end) => {
+                    index = end;
+                    continue;
+                }
+                (Kind::Name, "__CPROVER_forall" | "__CPROVER_exists", _) if depth > 0 => {
+                    if let Some(close) = closing(tokens, index + 1) {
+                        self.quantified(index, close);
+                        index = close + 1;
+                        continue;
+                    }
                 }
                 (Kind::Name, "__attribute__" | "__asm__" | "asm" | "__declspec", Some((_, end)))
                     if depth == 0 =>
@@ -287,8 +295,17 @@ impl<'t> Reader<'_, 't> {
         self.edits.push((start, end - start, pieces));
     }
 
-    /// `__CPROVER_assert(...)` and the like with quantifiers or conditions about objects in it.
-    fn condition(&mut self, index: usize, inner: &[Token<'t>], end: usize) {
+    /// A quantifier as a value.
+    fn quantified(&mut self, index: usize, close: usize) {
+        let tokens = self.tokens;
+        let pieces = Translator::default().expression(&tokens[index..=close]);
+        let start = tokens[index].start;
+        let pieces = pieces.unwrap_or_else(|refusal| not_understood(&refusal));
+        self.edits.push((start, tokens[close].end() - start, pieces));
+    }
+
+    /// `__CPROVER_assert(...)` and the like with quantifiers or conditions about objects in it; false for others.
+    fn condition(&mut self, index: usize, inner: &[Token<'t>], end: usize) -> bool {
         let argument = match find(inner, &[","]) {
             Some(comma) => &inner[..comma],
             None => inner,
@@ -298,7 +315,7 @@ impl<'t> Reader<'_, 't> {
                 || matches!(token.text, "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok")
         };
         if !argument.iter().any(special) || !self.tokens.get(end).is_some_and(|t| t.is(";")) {
-            return;
+            return false;
         }
         let word = self.tokens[index];
         let pieces = if word.is("__CPROVER_assume") {
@@ -318,20 +335,16 @@ impl<'t> Reader<'_, 't> {
                 pieces
             })
         };
-        match pieces {
-            Ok(pieces) => {
-                let stop = self.tokens[end - 1].end();
-                self.edits.push((word.start, stop - word.start, pieces));
-            }
-            // Only where it is reached does it matter.
-            Err(refusal) => {
-                let stop = self.tokens[end - 1].end();
-                let at = Piece::From(refusal.at.0, refusal.at.0);
-                let pieces = vec![at, "__VERIFIER_craig_not_understood(0)".into()];
-                self.edits.push((word.start, stop - word.start, pieces));
-            }
-        }
+        let stop = self.tokens[end - 1].end();
+        let pieces = pieces.unwrap_or_else(|refusal| not_understood(&refusal));
+        self.edits.push((word.start, stop - word.start, pieces));
+        true
     }
+}
+
+/// Only where it is reached does it matter.
+fn not_understood(refusal: &Refusal) -> Vec<Piece> {
+    vec![Piece::From(refusal.at.0, refusal.at.0), "__VERIFIER_craig_not_understood(0)".into()]
 }
 
 fn ignored(refusal: Refusal) -> Refusal {
@@ -382,7 +395,7 @@ pub fn check_parts<'t>(
                 pieces.extend(check_all(translator, quantifier, words)?);
             }
             Part::Quantified(quantifier) => {
-                return super::clause::refuse(&quantifier.word, "`\\exists` cannot be checked");
+                pieces.extend(check_parts(translator, &[Part::Plain(quantifier.tokens)], words)?);
             }
             Part::Object(predicate) => pieces.extend(super::start::readable(translator, predicate)?),
         }

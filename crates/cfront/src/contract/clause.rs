@@ -68,6 +68,8 @@ pub enum Part<'a, 't> {
 pub struct Quantifier<'a, 't> {
     pub all: bool,
     pub word: Token<'t>,
+    /// All of it.
+    pub tokens: &'a [Token<'t>],
     pub variables: Vec<(&'a [Token<'t>], Token<'t>)>,
     pub range: Option<&'a [Token<'t>]>,
     pub body: &'a [Token<'t>],
@@ -93,7 +95,7 @@ fn meaning(name: &str) -> Option<Meaning> {
     })
 }
 
-fn predicate_in<'t>(tokens: &[Token<'t>]) -> Option<Token<'t>> {
+pub(super) fn predicate_in<'t>(tokens: &[Token<'t>]) -> Option<Token<'t>> {
     let mut pairs = tokens.windows(2);
     pairs.find(|pair| meaning(pair[0].text).is_some() && pair[1].is("(")).map(|pair| pair[0])
 }
@@ -106,11 +108,22 @@ pub fn parts<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Vec<Part<'a, 't>>> {
     while let Some(tokens) = pending.pop() {
         let tokens = unwrapped(tokens);
         let Some(first) = tokens.first() else { continue };
-        if is_quantifier(first.text) {
+        // In braces it may be a part of the condition only.
+        let is_part = tokens.get(1).is_some_and(|brace| brace.is("{"))
+            && super::scan::closing(tokens, 1) != Some(tokens.len() - 1);
+        if is_quantifier(first.text) && !is_part {
             found.push(Part::Quantified(quantifier(tokens)?));
             continue;
         }
-        if find(tokens, &["<==>", "?"]).is_some() {
+        if let (Some(_), Some(at)) = (predicate_in(tokens), find(tokens, &["?"]))
+            && let Some(colon) = find(&tokens[at..], &[":"])
+        {
+            let (guard, yes, no) = (&tokens[..at], &tokens[at + 1..at + colon], &tokens[at + colon + 1..]);
+            plain(guard)?;
+            for (holds, alternative) in [(true, yes), (false, no)] {
+                found.push(Part::Guarded { guard, holds, parts: parts(alternative)? });
+            }
+        } else if find(tokens, &["<==>", "?"]).is_some() {
             found.push(plain(tokens)?);
         } else if let Some(at) = find(tokens, &["==>"]) {
             let (guard, inner) = (&tokens[..at], &tokens[at + 1..]);
@@ -125,13 +138,20 @@ pub fn parts<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Vec<Part<'a, 't>>> {
                 found.push(plain(tokens)?);
                 continue;
             }
-            // `p == 0 || valid(p, n)`: the last alternative speaks of objects.
-            let last = *split(tokens, "||").last().unwrap_or(&tokens);
-            let guard = &tokens[..tokens.len() - last.len() - 1];
-            plain(guard)?;
-            found.push(Part::Guarded { guard, holds: false, parts: parts(last)? });
+            // `p == 0 || valid(p, n)`: one alternative speaks of objects, where none of the others holds.
+            let alternatives = split(tokens, "||");
+            let at = alternatives.iter().position(|one| predicate_in(one).is_some()).unwrap_or(0);
+            let mut part = parts(alternatives[at])?;
+            for (_, &guard) in alternatives.iter().enumerate().rev().filter(|(number, _)| *number != at) {
+                plain(guard)?;
+                part = vec![Part::Guarded { guard, holds: false, parts: part }];
+            }
+            found.extend(part);
         } else if find(tokens, &["&&"]).is_some() {
             pending.extend(split(tokens, "&&").into_iter().rev());
+        } else if predicate_in(tokens).is_some() && find(tokens, &["&"]).is_some_and(|at| at > 0) {
+            // Between conditions, `&` says the same.
+            pending.extend(split(tokens, "&").into_iter().rev());
         } else if let (Some(meaning), Some((arguments, end))) = (meaning(first.text), labelled(tokens)) {
             if end != tokens.len() {
                 return refuse(first, format!("`{}` must be a condition of its own here", first.text));
@@ -243,7 +263,7 @@ fn quantifier<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Quantifier<'a, 't>>
         Some(at) if all => (Some(&body[..at]), &body[at + 1..]),
         _ => (None, body),
     };
-    Ok(Quantifier { all, word, variables, range, body })
+    Ok(Quantifier { all, word, tokens, variables, range, body })
 }
 
 trait StripSemicolon {
@@ -447,23 +467,14 @@ impl<'t> Translator<'t> {
             return refuse(&quantifier.word, "a quantifier of several variables cannot stand here");
         };
         let bounds = quantifier.range.unwrap_or(quantifier.body);
-        let Some((low, high)) =
-            constant_range(bounds, variable.text).filter(|(low, high)| high - low < MAX_EXPANDED)
-        else {
-            return refuse(
-                &quantifier.word,
-                format!(
-                    "`{}` is understood here for constant ranges of up to {MAX_EXPANDED} numbers",
-                    quantifier.word.text
-                ),
-            );
-        };
+        let constants = constant_range(bounds, variable.text).filter(|(low, high)| high - low < MAX_EXPANDED);
+        let Some((low, high)) = constants else { return self.looped(quantifier, bounds) };
         let (joint, empty) = if quantifier.all { (" && ", "1") } else { (" || ", "0") };
         let mut pieces: Vec<Piece> = vec!["(".into(), empty.into()];
         for value in low..=high {
             self.values.push((variable.text, value));
             pieces.extend([joint.into(), "(".into()]);
-            pieces.extend(self.expression(quantifier.body)?);
+            pieces.extend(self.case(quantifier)?);
             pieces.push(")".into());
             self.values.pop();
         }
@@ -472,6 +483,51 @@ impl<'t> Translator<'t> {
             pieces[1] = "0".into();
         }
         pieces.push(")".into());
+        Ok(pieces)
+    }
+
+    /// What must hold for one value of the variable.
+    fn case(&mut self, quantifier: &Quantifier<'_, 't>) -> Translated<Vec<Piece>> {
+        let body = self.expression(quantifier.body)?;
+        Ok(match quantifier.range {
+            Some(range) => between("(!(", self.expression(range)?, ") || (", body, "))"),
+            None => body,
+        })
+    }
+
+    /// A quantifier over a range between any two values, as a loop.
+    fn looped(&mut self, quantifier: &Quantifier<'_, 't>, range: &[Token<'t>]) -> Translated<Vec<Piece>> {
+        let [(ty, variable)] = quantifier.variables[..] else {
+            return refuse(&quantifier.word, "a quantifier of several variables cannot stand here");
+        };
+        let bounds = bounds(range, variable.text);
+        let Some((low, (is_strict, high))) = bounds else {
+            let message =
+                format!("`{}` is understood here for a range between two values", quantifier.word.text);
+            return refuse(&quantifier.word, message);
+        };
+        let (low, after) = (self.expression(low.1)?, if low.0 { " + 1" } else { "" });
+        let high = self.expression(high)?;
+        let condition = self.case(quantifier)?;
+        let words: Vec<&str> = ty.iter().map(|token| token.text).collect();
+        let ty = if words == ["integer"] { "long long".to_string() } else { words.join(" ") };
+        let (all, name) = (quantifier.all, variable.text);
+        let comparison = if is_strict { "<" } else { "<=" };
+        let mut pieces =
+            vec![Piece::Made(format!("({{ _Bool craig_found = {}; for ({ty} {name} = (", u8::from(all)))];
+        pieces.extend(low);
+        pieces.push(Piece::Made(format!("){after}; {name} {comparison} (")));
+        pieces.extend(high.clone());
+        // The last number may be the largest that there is.
+        pieces.push(Piece::Made(format!(
+            "); {name} = ({ty})({name} + 1ull)) {{ if ({}(",
+            if all { "!" } else { "" }
+        )));
+        pieces.extend(condition);
+        pieces
+            .push(Piece::Made(format!(")) {{ craig_found = {}; break; }} if ({name} == (", u8::from(!all))));
+        pieces.extend(high);
+        pieces.push(")) break; } craig_found; })".into());
         Ok(pieces)
     }
 }
@@ -493,12 +549,15 @@ fn push(pieces: &mut Vec<Piece>, token: &Token<'_>) {
     }
 }
 
-/// The first and last number that a condition allows for a variable, where both are constants.
-fn constant_range(tokens: &[Token<'_>], variable: &str) -> Option<(i128, i128)> {
+/// The lower and the upper bound of a variable in a conjunction, each with whether it is none of the range.
+#[allow(clippy::type_complexity)]
+fn bounds<'a, 't>(
+    range: &'a [Token<'t>],
+    variable: &str,
+) -> Option<((bool, &'a [Token<'t>]), (bool, &'a [Token<'t>]))> {
     let (mut low, mut high) = (None, None);
-    for conjunct in split(unwrapped(tokens), "&&") {
-        let conjunct = unwrapped(conjunct);
-        let mut rest = conjunct;
+    for conjunct in split(unwrapped(range), "&&") {
+        let mut rest = unwrapped(conjunct);
         let mut operands = Vec::new();
         let mut operators = Vec::new();
         while let Some(at) = find(rest, &["<", "<=", ">", ">="]) {
@@ -508,26 +567,29 @@ fn constant_range(tokens: &[Token<'_>], variable: &str) -> Option<(i128, i128)> 
         }
         operands.push(rest);
         for (pair, operator) in operands.windows(2).zip(operators) {
-            let number = |tokens: &[Token<'_>]| match unwrapped(tokens) {
-                [one] => one.text.parse::<i128>().ok(),
-                [minus, one] if minus.is("-") => one.text.parse::<i128>().ok().map(|n| -n),
-                _ => None,
-            };
-            let is_variable = |tokens: &[Token<'_>]| matches!(tokens, [one] if one.is(variable));
-            let (n, below) = match (number(pair[0]), number(pair[1])) {
-                (Some(n), _) if is_variable(pair[1]) => (n, operator.starts_with('<')),
-                (_, Some(n)) if is_variable(pair[0]) => (n, operator.starts_with('>')),
+            let is_variable = |tokens: &[Token<'_>]| matches!(unwrapped(tokens), [one] if one.is(variable));
+            let is_strict = operator.len() == 1;
+            let (bound, is_lower) = match (is_variable(pair[0]), is_variable(pair[1])) {
+                (true, false) => (pair[1], operator.starts_with('>')),
+                (false, true) => (pair[0], operator.starts_with('<')),
                 _ => continue,
             };
-            let strict = i128::from(operator.len() == 1);
-            if below {
-                low = Some(low.unwrap_or(n + strict).max(n + strict));
-            } else {
-                high = Some(high.unwrap_or(n - strict).min(n - strict));
-            }
+            let side = if is_lower { &mut low } else { &mut high };
+            side.get_or_insert((is_strict, bound));
         }
     }
     Some((low?, high?))
+}
+
+/// The first and last number that a condition allows for a variable, where both are constants.
+fn constant_range(tokens: &[Token<'_>], variable: &str) -> Option<(i128, i128)> {
+    let ((below_low, low), (above_high, high)) = bounds(tokens, variable)?;
+    let number = |tokens: &[Token<'_>]| match unwrapped(tokens) {
+        [one] => one.text.parse::<i128>().ok(),
+        [minus, one] if minus.is("-") => one.text.parse::<i128>().ok().map(|n| -n),
+        _ => None,
+    };
+    Some((number(low)? + i128::from(below_low), number(high)? - i128::from(above_high)))
 }
 
 #[cfg(test)]
@@ -556,9 +618,14 @@ mod tests {
         assert_eq!(translated("\\old(*p) + 1 == *p"), "craig_old_0+1==*p");
         assert_eq!(
             translated("\\forall integer i; 0 <= i < 2 ==> a[i] == 0"),
-            "(1&&(a[(0)]==0)&&(a[(1)]==0))"
+            "(1&&((!((0<=(0)&&(0)<2))||(a[(0)]==0)))&&((!((0<=(1)&&(1)<2))||(a[(1)]==0))))"
         );
-        assert!(translated("\\forall integer i; 0 <= i < n ==> a[i]").starts_with("0: `\\forall`"));
+        assert_eq!(
+            translated("\\forall integer i; 0 <= i <= n ==> a[i]"),
+            "({_Boolcraig_found=1;for(longlongi=(0);i<=(n);i=(longlong)(i+1ull)){if(!((!((0<=i&&i<=n))||(a[i]))))\
+             {craig_found=0;break;}if(i==(n))break;}craig_found;})"
+        );
+        assert!(translated("\\exists int i; a[i]").starts_with("0: `\\exists`"));
         assert_eq!(translated("\\result > 0"), "0: there is no result here");
         assert_eq!(translated("x + \\sum(a)"), "4: `\\sum` is not understood");
     }

@@ -2,9 +2,10 @@
 //! value, and promises what is ensured.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use super::annotate::{self, check_parts};
-use super::clause::{Part, Translator, parts, refuse};
+use super::clause::{Meaning, Part, Translator, parts, refuse};
 use super::output::{Origin, join};
 use super::scan::{Token, closing, find, parenthesized, scan, split};
 use super::{Contract, Refused};
@@ -55,6 +56,45 @@ pub fn replaced(
         }
     }
     Err(Refused::Function(format!("there is no function '{function}' to replace")))
+}
+
+/// Takes the bodies of a function (`NAME` or `FILE:NAME`) out of the units; false if there are none.
+pub fn remove(units: &mut [Text], function: &str) -> bool {
+    let (file, name) = function.rsplit_once(':').map_or((None, function), |(file, name)| (Some(file), name));
+    let mut found = false;
+    for (path, text) in units.iter_mut() {
+        let Ok(shown) = std::str::from_utf8(text) else { continue };
+        let Some(head) = head(shown, name, true) else { continue };
+        let (place, ..) = Origin { text: shown, file: path }.locate(head.name.0);
+        if file.is_some_and(|file| !Path::new(&place).ends_with(file)) {
+            continue;
+        }
+        let rest = scan(shown, head.end, shown.len());
+        let body =
+            rest.iter().position(|token| token.is("{")).and_then(|open| Some((open, closing(&rest, open)?)));
+        let Some((open, close)) = body else { continue };
+        // The rest of the file keeps its places.
+        let (from, to) = (rest[open].start, rest[close].end());
+        let lines = "\n".repeat(shown[from..to].matches('\n').count());
+        *text = format!("{};{lines}{}", &shown[..from], &shown[to..]).into_bytes();
+        found = true;
+    }
+    found
+}
+
+/// The names of the parameters and the body of a function that the text defines.
+pub fn definition<'t>(text: &'t str, function: &str) -> Option<(Vec<String>, &'t str)> {
+    let head = head(text, function, true)?;
+    let rest = scan(text, head.end, text.len());
+    let close = closing(&rest, 0).filter(|_| rest[0].is("{"))?;
+    Some((head.names, &text[rest[0].start..rest[close].end()]))
+}
+
+/// The type, the parameters and their names of a function that the text declares.
+pub fn declaration(text: &str, function: &str) -> Option<(String, String, Vec<String>)> {
+    let head = head(text, function, false)?;
+    let words = head.before.split_whitespace().filter(|word| *word != "extern");
+    Some((words.collect::<Vec<_>>().join(" "), head.parameters, head.names))
 }
 
 /// Where a function is declared.
@@ -135,10 +175,7 @@ fn body(
         let said = format!("'{function}' is called without `{}`", annotate::words(text, &tokens));
         let pieces = parts(&tokens)
             .and_then(|mut parts| {
-                // Whether an object is fresh is for the caller's own check.
-                parts.retain(
-                    |part| !matches!(part, Part::Object(p) if p.meaning != super::clause::Meaning::Valid),
-                );
+                parts.iter_mut().for_each(only_valid);
                 check_parts(&mut translator, &parts, &said)
             })
             .map_err(|refusal| Refused::Clause(*clause, refusal))?;
@@ -190,6 +227,14 @@ fn body(
             }
             number += 1;
             let mut translator = Translator { chains: clause.chains, ..Translator::default() };
+            // `condition: object`
+            let mut target = target;
+            if let Some(colon) = find(target, &[":"]).filter(|_| find(target, &["?"]).is_none()) {
+                let condition = translator.expression(&target[..colon]);
+                let condition = condition.map_err(|refusal| Refused::Clause(*clause, refusal))?;
+                let _ = writeln!(out, "if ({})", shown(clause.unit, &condition));
+                target = &target[colon + 1..];
+            }
             let code = assigned(&mut translator, target, number, |pieces| shown(clause.unit, pieces))
                 .map_err(|refusal| Refused::Clause(*clause, refusal))?;
             out.push_str(&code);
@@ -205,6 +250,15 @@ fn body(
     let _ = head.names.len();
     out.push_str(if is_void { "}" } else { "return craig_result; }" });
     Ok(out)
+}
+
+/// That an object is there can be checked; that nothing else points to it is for whoever makes the call.
+fn only_valid(part: &mut Part<'_, '_>) {
+    match part {
+        Part::Object(predicate) if predicate.meaning == Meaning::Fresh => predicate.meaning = Meaning::Valid,
+        Part::Guarded { parts, .. } => parts.iter_mut().for_each(only_valid),
+        _ => {}
+    }
 }
 
 /// Any value for what a clause names: an object, `p[0..n-1]`, or so many bytes from a pointer on.

@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 2;
 
 const SIZE: &str = "__typeof__(sizeof 0)";
 /// No object has more bytes.
-const LARGEST: &str = "(~(__typeof__(sizeof 0))0 >> 1)";
+const LARGEST: &str = "(sizeof(void *) == 8 ? (__typeof__(sizeof 0))1 << 56 : 2147483647)";
 const ANY_SIZE: &str = "__VERIFIER_nondet_craig_size()";
 const ANY_BOOL: &str = "__VERIFIER_nondet_craig_bool()";
 
@@ -512,13 +512,9 @@ impl<'a, 't> Writer<'_, 'a, 't> {
                     self.assume(clause, parts)?;
                     self.out.push_str("}\n");
                 }
-                Part::Quantified(quantifier) if quantifier.all => {
-                    let tokens = scan(&self.texts[clause.unit].1, quantifier.word.start, end_of(quantifier));
-                    let condition = self.translated(clause, &tokens)?;
-                    let _ = writeln!(self.out, "{ASSUME}({condition});");
-                }
                 Part::Quantified(quantifier) => {
-                    return refuse(&quantifier.word, "`\\exists` is not understood here");
+                    let condition = self.translated(clause, quantifier.tokens)?;
+                    let _ = writeln!(self.out, "{ASSUME}({condition});");
                 }
                 Part::Object(predicate) => self.object(clause, predicate)?,
             }
@@ -646,10 +642,6 @@ fn suffix(pointer: &str) -> String {
     let parts =
         pointer.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join("_")
-}
-
-fn end_of(quantifier: &super::clause::Quantifier<'_, '_>) -> usize {
-    quantifier.body.last().map_or(quantifier.word.end(), Token::end)
 }
 
 /// More lines than are ever made in one go.

@@ -13,6 +13,23 @@ void __craig_assume(_Bool);
 void __craig_havoc(void *, size_t count, size_t size);
 int *__craig___errno_location(void);
 
+// Numbers as networks order their bytes.
+unsigned __craig_htonl(unsigned x) {
+    return __builtin_bswap32(x);
+}
+
+unsigned __craig_ntohl(unsigned x) {
+    return __builtin_bswap32(x);
+}
+
+unsigned short __craig_htons(unsigned short x) {
+    return __builtin_bswap16(x);
+}
+
+unsigned short __craig_ntohs(unsigned short x) {
+    return __builtin_bswap16(x);
+}
+
 static int __craig_failure(void) {
     int error = __craig_any_int();
     if (error <= 0)

@@ -63,6 +63,18 @@ impl Body<'_, '_> {
         self.load_scalar(holder, Type::Int(self.lw.size_type()))
     }
 
+    /// The size of the largest object that can be had.
+    pub fn largest_object(&mut self) -> u64 {
+        let model = self.lw.out.data_model;
+        if !self.lw.asks_for_objects {
+            return model.largest_object();
+        }
+        let size = model.guard_bytes();
+        let text = format!("no object has {} GB or more", size >> 30);
+        self.lw.note(NoteKind::Assumption, self.span, text);
+        size - 1
+    }
+
     /// The variable that holds the address of a new automatic object, and its value.
     pub fn allocate_automatic(&mut self, size: ExprId) -> (VarId, ExprId) {
         let ty = Type::Int(self.lw.size_type());
@@ -70,6 +82,12 @@ impl Body<'_, '_> {
         let var = self.temporary(Type::Pointer);
         self.lw.out.automatic.push(var);
         let size = self.freeze(size);
+        if self.lw.asks_for_objects {
+            let largest = self.largest_object();
+            let largest = self.lw.constant(ty, i128::from(largest));
+            let fits = self.lw.binary(BinaryOp::Le, size, largest);
+            self.emit(Stmt::Assume(fits));
+        }
         self.emit(Stmt::Alloc { var, size });
         let object = self.var(var);
         self.begin_unwritten(object, size);
@@ -81,7 +99,8 @@ impl Body<'_, '_> {
         let ty = Type::Int(self.lw.size_type());
         let size = self.lw.convert(size, ty);
         let size = self.freeze(size);
-        let largest = self.lw.constant(ty, i128::from(self.lw.out.data_model.largest_object()));
+        let largest = self.largest_object();
+        let largest = self.lw.constant(ty, i128::from(largest));
         let mut succeeds = self.lw.binary(BinaryOp::Le, size, largest);
         if self.lw.options.malloc_never_fails {
             let at = self.span;

@@ -4,7 +4,7 @@ use craig_program as ir;
 use ir::InputSource;
 
 use super::body::{Body, Value};
-use crate::dialect::{Dialect, dialect};
+use crate::dialect::{About, Dialect, dialect};
 use crate::hir::{self, FunctionId};
 
 impl Body<'_, '_> {
@@ -66,6 +66,7 @@ impl Body<'_, '_> {
                     _ => None,
                 }
             }
+            (Dialect::Object(about), _) => Some(Value::Scalar(self.about_object(name, about, args))),
             (Dialect::Refused(why), _) => {
                 let span = args.first().map_or(hir.functions[function].span, |&arg| hir.exprs[arg].span);
                 self.lw.unsupported(span, format!("'{name}': {why}"));
@@ -73,6 +74,86 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Objects lie two units apart, as long as none is larger than a unit: so an address tells its object.
+    fn about_object(&mut self, name: &str, about: About, args: &[hir::ExprId]) -> ir::ExprId {
+        let ty = ir::Type::Int(self.lw.size_type());
+        let known = args.first().and_then(|&arg| self.known_size(arg));
+        let is_refused = match about {
+            About::Size => known.is_none(),
+            _ => !self.lw.asks_for_objects,
+        };
+        if is_refused {
+            let span = args.first().map_or(crate::source::Span::NONE, |&arg| self.hir().exprs[arg].span);
+            self.lw
+                .unsupported(span, format!("'{name}': it is not known here which object this points into"));
+        }
+        let mut values = Vec::new();
+        for (value, _) in self.arguments(args) {
+            let value = self.scalar_of(value, ir::Type::Pointer);
+            values.push(self.lw.convert(value, ty));
+        }
+        match (about, &values[..]) {
+            (About::Size, _) => self.lw.constant(ty, i128::from(known.unwrap_or(0))),
+            (About::Number, &[a]) => self.object_number(a),
+            (About::Same, &[a, b]) => {
+                let (a, b) = (self.object_number(a), self.object_number(b));
+                let same = self.lw.binary(ir::BinaryOp::Eq, a, b);
+                self.lw.convert(same, ir::Type::Int(ir::IntType::I32))
+            }
+            (About::Range, &[low, p, high]) => {
+                let numbers = [low, p, high].map(|value| self.object_number(value));
+                let mut within = self.lw.binary(ir::BinaryOp::Eq, numbers[0], numbers[1]);
+                for (op, a, b) in [
+                    (ir::BinaryOp::Eq, numbers[1], numbers[2]),
+                    (ir::BinaryOp::Le, low, p),
+                    (ir::BinaryOp::Le, p, high),
+                ] {
+                    let holds = self.lw.binary(op, a, b);
+                    within = self.lw.binary(ir::BinaryOp::And, within, holds);
+                }
+                self.lw.convert(within, ir::Type::Int(ir::IntType::I32))
+            }
+            (About::Offset, &[a]) => self.offset_in_object(a),
+            _ => self.lw.zero(ty),
+        }
+    }
+
+    /// Half of the gap before an object belongs to it: a pointer may have left it to either side. What is below all
+    /// objects, as null is, has number 0.
+    fn object_number(&mut self, address: ir::ExprId) -> ir::ExprId {
+        let ty = ir::Type::Int(self.lw.size_type());
+        let (distance, unit, is_low) = self.distance_from_first_object(address);
+        let width = self.lw.constant(ty, 2 * unit);
+        let number = self.lw.binary(ir::BinaryOp::Div, distance, width);
+        let (zero, one) = (self.lw.zero(ty), self.lw.constant(ty, 1));
+        let number = self.lw.binary(ir::BinaryOp::Add, number, one);
+        self.lw.ite(is_low, zero, number)
+    }
+
+    fn offset_in_object(&mut self, address: ir::ExprId) -> ir::ExprId {
+        let (unsigned, signed) =
+            (ir::Type::Int(self.lw.size_type()), ir::Type::Int(self.lw.difference_type()));
+        let (distance, unit, is_low) = self.distance_from_first_object(address);
+        let width = self.lw.constant(unsigned, 2 * unit);
+        let within = self.lw.binary(ir::BinaryOp::Rem, distance, width);
+        let (within, unit) = (self.lw.convert(within, signed), self.lw.constant(signed, unit));
+        let offset = self.lw.binary(ir::BinaryOp::Sub, within, unit);
+        let low = self.lw.convert(address, signed);
+        self.lw.ite(is_low, low, offset)
+    }
+
+    /// How far an address is from half of the gap before the first object, the unit, and whether it is below that.
+    fn distance_from_first_object(&mut self, address: ir::ExprId) -> (ir::ExprId, i128, ir::ExprId) {
+        let ty = ir::Type::Int(self.lw.size_type());
+        let model = self.lw.out.data_model;
+        let unit = i128::from(model.guard_bytes());
+        let first = self.lw.constant(ty, i128::from(model.first_address()) - unit);
+        let address = self.freeze(address);
+        let is_low = self.lw.binary(ir::BinaryOp::Lt, address, first);
+        let distance = self.lw.binary(ir::BinaryOp::Sub, address, first);
+        (self.freeze(distance), unit, is_low)
     }
 
     /// Whether the exact result is none of the type that C computes it in.

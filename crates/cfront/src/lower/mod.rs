@@ -55,6 +55,7 @@ use craig_base::{IndexVec, Map, OrderedMap, Set};
 use craig_program as ir;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialect::{Dialect, dialect};
 use crate::hir::{FunctionId, GlobalId, GlobalOrigin, Program};
 use crate::library::{is_library, public_name};
 use crate::source::{Sources, Span};
@@ -220,6 +221,8 @@ struct Lowering<'a> {
     has_allocation: bool,
     /// `realloc` must know how much there is to copy.
     tracks_sizes: bool,
+    /// Objects are told from one another by their addresses: none is larger than the unit of the layout.
+    asks_for_objects: bool,
     /// Addresses are compared by order, or become numbers.
     uses_addresses: bool,
     /// `long double` is computed as `double`.
@@ -251,6 +254,11 @@ impl<'a> Lowering<'a> {
             let function = &hir.functions[f];
             function.name == "realloc" && function.body.is_none()
         });
+        let is_asked = |function: &crate::hir::Function| {
+            function.body.is_none() && matches!(dialect(&function.name), Some(Dialect::Object(_)))
+        };
+        let large = hir.types.model() == DataModel::Lp64;
+        let asks_for_objects = large && reach.called.iter().any(|&f| is_asked(&hir.functions[f]));
         let mut regions = IndexVec::new();
         regions.push(ir::Region {
             name: "memory".into(),
@@ -309,6 +317,7 @@ impl<'a> Lowering<'a> {
             noted: Set::default(),
             has_allocation: false,
             tracks_sizes,
+            asks_for_objects,
             uses_addresses: false,
             uses_long_double: Cell::new(false),
             orders: order::Orders::default(),
@@ -401,6 +410,8 @@ impl<'a> Lowering<'a> {
     /// Takes the next free static addresses.
     fn static_address(&mut self, size: u64) -> u64 {
         let address = self.next_static;
+        // Then addresses do not tell objects apart by their distance.
+        self.asks_for_objects &= size < self.out.data_model.guard_bytes();
         self.next_static = self.out.data_model.next_allocation(address, size).unwrap_or(u64::MAX);
         address
     }

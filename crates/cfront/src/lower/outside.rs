@@ -329,11 +329,21 @@ impl Body<'_, '_> {
                 let stride = self.lw.pointer_bytes();
                 at = self.indexed(at, 0, i128::from(field.more), stride, source);
             }
-            let value = self.load_scalar(at, Type::Pointer);
-            self.assign(var, value);
+            self.blaming_nobody(|body| {
+                let value = body.load_scalar(at, Type::Pointer);
+                body.assign(var, value);
+            });
             self.goto(head);
             self.here = no;
         }
+    }
+
+    /// Accesses outside of objects end the path and are no failures: it is not the program that makes them.
+    fn blaming_nobody<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let span = std::mem::take(&mut self.span);
+        let result = work(self);
+        self.span = span;
+        result
     }
 
     /// Goes to `end`, or on.
@@ -375,7 +385,7 @@ impl Body<'_, '_> {
         let stride = self.lw.constant(ty, i128::from(stride));
         let distance = self.lw.binary(BinaryOp::Mul, index, stride);
         let address = self.lw.binary(BinaryOp::Add, base, distance);
-        self.freeze(address)
+        self.blaming_nobody(|body| body.freeze(address))
     }
 
     /// Gives any elements any values.
@@ -422,9 +432,11 @@ impl Body<'_, '_> {
             }
             let address = self.lw.offset(at, i128::from(field.offset));
             let is_known = self.input(Type::Bool, source.clone());
-            let (known, any) = (self.var(var), self.load_scalar(address, Type::Pointer));
-            let value = self.lw.ite(is_known, known, any);
-            self.store_scalar(address, Type::Pointer, value);
+            self.blaming_nobody(|body| {
+                let (known, any) = (body.var(var), body.load_scalar(address, Type::Pointer));
+                let value = body.lw.ite(is_known, known, any);
+                body.store_scalar(address, Type::Pointer, value);
+            });
         }
     }
 
@@ -434,7 +446,7 @@ impl Body<'_, '_> {
                 Piece::Scalar { offset, ty } => {
                     let address = self.lw.offset(at, i128::from(*offset));
                     let value = self.input(*ty, source.clone());
-                    self.store_scalar(address, *ty, value);
+                    self.blaming_nobody(|body| body.store_scalar(address, *ty, value));
                 }
                 Piece::Repeat { offset, count, stride, pieces } => {
                     let base = self.lw.offset(at, i128::from(*offset));
@@ -481,6 +493,15 @@ impl Body<'_, '_> {
         }
         found.sort_by_key(|field| field.offset);
         found
+    }
+}
+
+impl Body<'_, '_> {
+    /// The size of the object that a pointer points into, where the expression names it.
+    pub fn known_size(&self, pointer: hir::ExprId) -> Option<u64> {
+        let hir = self.hir();
+        let place = root(hir, pointer)?;
+        hir.types.size_of(hir.places[place].ty.ty)
     }
 }
 

@@ -124,7 +124,8 @@ impl Body<'_, '_> {
 
     /// `memcpy` is given bytes that do not overlap.
     pub fn require_apart(&mut self, to: ExprId, from: ExprId, size: ExprId, function: &str) {
-        let ty = Type::Int(self.lw.difference_type());
+        // No difference of addresses leaves this type.
+        let ty = Type::Int(craig_program::IntType::signed(128));
         let [to, from, size] = [to, from, size].map(|value| self.lw.convert(value, ty));
         let distance = self.lw.binary(BinaryOp::Sub, to, from);
         let (zero, back) = (self.lw.zero(ty), self.lw.binary(BinaryOp::Sub, from, to));

@@ -146,6 +146,10 @@ impl Parser<'_> {
                     self.advance();
                     Some(TypeSpecifier::Float(FloatKind::LongDouble))
                 }
+                Keyword::SizeType => {
+                    self.advance();
+                    Some(TypeSpecifier::Size)
+                }
                 Keyword::VaList => {
                     self.advance();
                     Some(TypeSpecifier::VaList)

@@ -99,6 +99,7 @@ impl<'a> Parser<'a> {
                     | Float64
                     | Float32
                     | VaList
+                    | SizeType
                     | Struct
                     | Union
                     | Enum

@@ -57,6 +57,9 @@ pub struct Common {
     /// Seed of every pseudo-random choice; the same seed gives the same run.
     #[arg(long, global = true, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// Do not read `craig.toml`.
+    #[arg(long, global = true)]
+    pub no_config: bool,
 }
 
 /// What one task may use.

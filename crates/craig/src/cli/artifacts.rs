@@ -54,6 +54,26 @@ impl Artifacts {
         self.proof_smt.as_deref().map_or(Ok(()), empty_folder)
     }
 
+    /// Whether a file is asked for that only a proof can fill.
+    pub fn need_proof(&self) -> bool {
+        self.proof.is_some() || self.proof_smt.is_some() || self.witness.is_some()
+    }
+
+    /// The first of those files that are about one program only, if one is asked for.
+    pub fn about_one_program(&self) -> Option<&'static str> {
+        let asked = [
+            (&self.proof, "--proof"),
+            (&self.proof_smt, "--proof-smt"),
+            (&self.test, "--test"),
+            (&self.harness, "--harness"),
+            (&self.witness, "--witness"),
+            (&self.sarif, "--sarif"),
+            (&self.junit, "--junit"),
+            (&self.baseline, "--baseline"),
+        ];
+        asked.iter().find(|(path, _)| path.is_some()).map(|(_, option)| *option)
+    }
+
     /// The findings that are known already, from their file or for it.
     pub fn baseline(&self, report: &Report) -> Result<Option<Baseline>, Error> {
         let Some(path) = &self.baseline else { return Ok(None) };

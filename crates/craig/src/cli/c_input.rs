@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct CInput {
     /// C files; `.c` goes through the system's preprocessor, `.i` is taken as it is. Or a task definition
     /// (`.yml`) that names them, and a property (`.prp`).
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The sizes of C's types; by default those of the task definition, or else lp64.
     #[arg(long, value_enum, value_name = "MODEL")]
@@ -31,6 +31,10 @@ pub struct CInput {
     /// A function whose contract, as its source has it, stands for its body.
     #[arg(long = "replace", value_name = "FUNCTION")]
     pub replaced: Vec<String>,
+    /// A function, or `FILE:FUNCTION`, whose body is left out: another definition counts, or else it may do what a
+    /// function without a body may.
+    #[arg(long = "without-body", value_name = "FUNCTION")]
+    pub without_body: Vec<String>,
     /// A function whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     #[arg(long = "error-function", value_name = "FUNCTION")]
     pub error_functions: Vec<String>,
@@ -63,6 +67,13 @@ pub struct CInput {
     /// A macro definition, for the preprocessor.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
+    /// A macro that is not defined, unless by `-D`, for the preprocessor.
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<String>,
+    /// An option for the preprocessor, as compilers have it; `-std`, `-include`, `-isystem` and the like can also be
+    /// given as they are.
+    #[arg(long = "compiler-flag", value_name = "FLAG", hide = true, allow_hyphen_values = true)]
+    pub flags: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -121,6 +132,7 @@ impl CInput {
             requires: self.requires.clone(),
             requires_files: self.requires_files.clone(),
             replaced: self.replaced.clone(),
+            without_body: self.without_body.clone(),
             error_functions: self.error_functions.clone(),
             checks: self.check.iter().flat_map(|check| check.kinds()).collect(),
             malloc_never_fails: self.malloc_never_fails,
@@ -134,8 +146,14 @@ impl CInput {
             },
             include: self.include.clone(),
             define: self.define.clone(),
+            flags: self.compiler_flags(),
             ..Source::files(&self.files)
         }
+    }
+
+    /// What the preprocessor is told besides folders and definitions.
+    pub fn compiler_flags(&self) -> Vec<String> {
+        self.flags.iter().cloned().chain(self.undefine.iter().map(|name| format!("-U{name}"))).collect()
     }
 
     /// Reads the program for a verdict, and says what its author should know.

@@ -27,6 +27,9 @@ struct Entry {
 
 /// The arguments with those of the configuration file of the current folder, if there is one.
 pub fn with_config(arguments: Vec<OsString>, grammar: &clap::Command) -> Result<Vec<OsString>, Error> {
+    if arguments.iter().any(|argument| argument == "--no-config") {
+        return Ok(arguments);
+    }
     let Ok(text) = std::fs::read_to_string(Path::new(FILE)) else { return Ok(arguments) };
     let position = arguments.iter().skip(1).position(|argument| COMMANDS.iter().any(|name| argument == name));
     let Some(at) = position.map(|at| at + 1) else { return Ok(arguments) };

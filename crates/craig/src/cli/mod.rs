@@ -8,10 +8,12 @@
 //! | `arguments` | the grammar of the command line, as `clap` types |
 //! | `c_input`, `artifacts` | options that several commands have: the program, the files to write |
 //! | `driver` | tests that people keep: one C file for all, with a Makefile |
+//! | `compiler` | options of compilers |
 //! | `config` | `craig.toml` |
 //! | `commands/*` | one file for each subcommand: arguments in, exit status or error out |
 //! | `bench/*` | the parts of `craig bench` |
 //! | `lsp/*` | the language server |
+//! | `project` | `craig check --project` |
 //! | `session` | standard output, notes on standard error, cancellation |
 //! | `smtlib` | the interpreter of SMT-LIB scripts behind `craig smt` |
 //! | `status` | exit codes |
@@ -28,10 +30,12 @@ mod artifacts;
 pub mod bench;
 mod c_input;
 mod commands;
+mod compiler;
 mod config;
 mod crash;
 mod driver;
 mod lsp;
+mod project;
 mod session;
 mod smtlib;
 mod status;
@@ -57,12 +61,13 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
             return ExitStatus::from(&error).into();
         }
     };
+    let arguments = compiler::translated(arguments);
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => return help_or_usage(&error),
     };
     crash::record_panics();
-    let mut session = Session::new(&cli.common);
+    let mut session = Session::new(&cli.common, arguments.clone());
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let status = commands::dispatch(&cli, &mut session)?;
         session.out.flush()?;

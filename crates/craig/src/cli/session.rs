@@ -8,8 +8,10 @@ use crate::report::json::Json;
 use crate::task::Warning;
 use craig_base::{CancelToken, StopReason};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How much is said on standard error.
@@ -32,6 +34,8 @@ pub struct Session {
     pub shows_progress: bool,
     /// The progress line of a search.
     pub progress: ProgressBar,
+    /// The command line, with what the configuration adds.
+    pub arguments: Vec<OsString>,
 }
 
 /// Who waits longer wants to know for what.
@@ -47,7 +51,7 @@ impl Session {
         ProgressBar::new(length as u64).with_style(style)
     }
 
-    pub fn new(common: &Common) -> Self {
+    pub fn new(common: &Common, arguments: Vec<OsString>) -> Self {
         let verbosity = match (common.quiet, common.verbose) {
             (true, _) => Verbosity::Quiet,
             (false, 0) => Verbosity::Normal,
@@ -62,6 +66,7 @@ impl Session {
             cancel,
             shows_progress: verbosity > Verbosity::Quiet && io::stderr().is_terminal(),
             progress: ProgressBar::hidden(),
+            arguments,
         }
     }
 
@@ -144,9 +149,13 @@ const GRACE: Duration = Duration::from_secs(1);
 /// the status.
 /// Every loop should poll its budget, but a user's limits must hold even where one does not. Memory
 /// may exceed its limit by a tenth before that, so that an engine has the chance to stop by itself.
-pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) {
+///
+/// Whoever has an answer says so ([`LastWord::is_spoken`]) before it is printed, so that there is one only.
+pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) -> LastWord {
     let deadline = Instant::now() + limits.timeout.saturating_add(GRACE);
     let memory_mb = limits.memory as f64 * 1.1 / (1024.0 * 1024.0);
+    let last_word = LastWord::default();
+    let spoken = last_word.clone();
     std::thread::spawn(move || {
         let reason = loop {
             std::thread::sleep(Duration::from_millis(50));
@@ -157,6 +166,9 @@ pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) {
                 break StopReason::Memory;
             }
         };
+        if spoken.is_spoken() {
+            return;
+        }
         let reason = reason.to_string();
         let text = if json {
             Json::object([("verdict", "unknown".into()), ("reason", Json::from(reason.as_str()))]).to_string()
@@ -166,6 +178,18 @@ pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) {
         let _ = writeln!(io::stdout(), "{text}");
         std::process::exit(status as i32);
     });
+    last_word
+}
+
+/// Whether the answer is being printed.
+#[derive(Clone, Debug, Default)]
+pub struct LastWord(Arc<AtomicBool>);
+
+impl LastWord {
+    /// Takes the last word; true if someone else has it.
+    pub fn is_spoken(&self) -> bool {
+        self.0.swap(true, Ordering::SeqCst)
+    }
 }
 
 fn cancel_on_signal(token: CancelToken) {

@@ -54,6 +54,15 @@ impl Json {
         }
     }
 
+    /// The number, if it is one.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Json::Integer(number) => Some(*number as f64),
+            Json::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
     /// Reads a value.
     pub fn parse(text: &str) -> Result<Json, ParseError> {
         let mut reader = Reader { text, position: 0 };

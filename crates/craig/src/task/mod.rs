@@ -7,6 +7,7 @@
 pub(crate) mod definition;
 
 use crate::error::Error;
+use crate::project::pattern;
 use crate::report::sha256::sha256;
 use crate::report::{Assumption, Location};
 use craig_certificate::check_regions;
@@ -33,6 +34,8 @@ pub struct Source {
     pub requires_files: Vec<PathBuf>,
     /// Functions whose contract, as their source has it, stands for their body.
     pub replaced: Vec<String>,
+    /// Functions whose body is left out, as if nobody had written it: `NAME` or `FILE:NAME`.
+    pub without_body: Vec<String>,
     /// Functions whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     pub error_functions: Vec<String>,
     /// What is checked; by default [`DEFAULT_CHECKS`] where a verdict is asked for, and errors elsewhere.
@@ -51,6 +54,8 @@ pub struct Source {
     pub include: Vec<PathBuf>,
     /// Macro definitions `NAME` or `NAME=VALUE`, for the preprocessor.
     pub define: Vec<String>,
+    /// Everything else that the preprocessor is told, as compilers take it.
+    pub flags: Vec<String>,
 }
 
 /// A part of a program.
@@ -123,7 +128,7 @@ impl Source {
             }
         }
         if source.inputs.is_empty() {
-            return Err(Error::Usage("there is no program, only a property".to_string()));
+            return Err(Error::Usage("there is no program: name a C file".to_string()));
         }
         for file in &properties {
             let all = Property::parse_all(&read(file)?).ok_or_else(|| unsupported(file))?;
@@ -185,6 +190,7 @@ impl Task {
         let mut reading = preprocess::Options::new(front_end_model(data_model));
         reading.include_dirs.clone_from(&source.include);
         reading.defines.clone_from(&source.define);
+        reading.flags.clone_from(&source.flags);
         let mut files = Vec::new();
         let mut texts = Vec::new();
         for input in &source.inputs {
@@ -218,7 +224,8 @@ impl Task {
         for file in &source.requires_files {
             requires.push((file.display().to_string(), read_bytes(file)?));
         }
-        let specification = Specification { requires, replaced: source.replaced, probe: false };
+        let specification =
+            Specification { requires, replaced: source.replaced, removed: source.without_body, probe: false };
         Ok(Task {
             files,
             data_model,
@@ -301,7 +308,10 @@ impl Task {
 
     /// The question whether the function under test can be called at all, if that is one.
     pub(crate) fn probe(&self) -> Option<Task> {
-        if self.specification.probe || (self.entry == "main" && self.specification.requires.is_empty()) {
+        let states = |(_, text): &craig_cfront::Text| text.windows(8).any(|word| word == b"requires");
+        let is_required = !self.specification.requires.is_empty()
+            || (self.entry != "main" && self.texts.iter().any(states));
+        if self.specification.probe || !is_required {
             return None;
         }
         let specification = Specification { probe: true, ..self.specification.clone() };
@@ -440,14 +450,17 @@ pub(crate) fn location(program: &Program, span: Span) -> Option<Location> {
     Some(Location { file: file.to_string(), line: span.line, column: Some(span.column), function: None })
 }
 
-fn front_end_model(model: DataModel) -> types::DataModel {
+pub(crate) fn front_end_model(model: DataModel) -> types::DataModel {
     match model {
         DataModel::Lp64 => types::DataModel::Lp64,
         DataModel::Ilp32 => types::DataModel::Ilp32,
     }
 }
 
-fn preprocessed(path: &Path, reading: &preprocess::Options) -> Result<Vec<craig_cfront::Text>, Error> {
+pub(crate) fn preprocessed(
+    path: &Path,
+    reading: &preprocess::Options,
+) -> Result<Vec<craig_cfront::Text>, Error> {
     craig_cfront::preprocess_files(&[path], reading)
         .map_err(|diagnostics| Error::BadInput(diagnostics.render(&craig_cfront::source::Sources::new())))
 }
@@ -457,20 +470,18 @@ fn rule_files(patterns: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut rules = Vec::new();
     for rule in patterns {
         let name = rule.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let Some((start, end)) = name.split_once('*') else {
+        if !name.contains('*') {
             read_bytes(rule)?;
             rules.push(rule.clone());
             continue;
-        };
+        }
         let folder = rule.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         let entries = std::fs::read_dir(folder);
         let entries = entries.map_err(|error| Error::MissingInput(rule.clone(), error))?;
         let matches = |path: &PathBuf| {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            name.is_some_and(|name| {
-                name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
-            })
+            let found = path.file_name().map(|name| name.to_string_lossy().into_owned());
+            found.is_some_and(|found| pattern::matches(&name, &found))
         };
         let mut found: Vec<PathBuf> =
             entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(matches).collect();

@@ -7,7 +7,20 @@
 // safe: --entry known
 // safe: --entry overflow
 // unsafe: --entry overflow_bug
-// error cprover.c:64:58: not supported: '__VERIFIER_craig_not_understood': quantifiers are understood for constant ranges: --entry unknown_range
+// safe: --entry any_range --timeout 20s
+// unsafe: --entry any_range_bug
+// error quantifiers are understood for ranges between two values: --entry no_range
+// safe: --entry objects
+// unsafe: --entry objects_bug
+// safe: --entry guarded
+// unsafe: --entry guarded_bug
+// unsafe: --entry known_size
+// safe: --entry same_results
+// unsafe: --entry other_results
+// safe: --entry by_predicate
+// safe: --entry calls_predicate --replace by_predicate
+// unsafe: --entry calls_predicate_bug --replace by_predicate
+// safe: --entry other_file --without-body cprover.c:removed
 // error '__CPROVER_OBJECT_SIZE': --entry size
 typedef unsigned long size_t;
 
@@ -60,8 +73,113 @@ __CPROVER_ensures(x < 0 || __CPROVER_return_value <= x);
 int user(int x) { return x < 0 ? 0 : divide(x, 2) <= x ? 1 : 1 / (x - x); }
 int careless(int x) { return divide(x, 0); }
 
-void unknown_range(int *a, int n) {
-        __CPROVER_assume(__CPROVER_forall { int i; (0 <= i && i < n) ==> a[i] == 0 });
+int any_range(unsigned char n) {
+    unsigned char a[4] = { 7, 0, 0, 0 };
+    __CPROVER_assume(n < 4 && __CPROVER_forall { int i; (0 <= i && i < n) ==> a[i] == 0 });
+    __CPROVER_assert(n == 0, "the first is not zero");
+    __CPROVER_assert(__CPROVER_exists { int i; 0 < i && i <= n + 1 && a[i] == 0 } && !__CPROVER_exists { int i; 0 <= i && i < n && a[i] }, "one is");
+    return 0;
+}
+
+int any_range_bug(unsigned char n) {
+    unsigned char a[4] = { 0, 0, 7, 0 };
+    __CPROVER_assume(n <= 4 && __CPROVER_forall { int i; (0 <= i && i < n) ==> a[i] == 0 });
+    __CPROVER_assert(n < 2, "two are zero");
+    return 0;
+}
+
+int no_range(int *a) {
+    __CPROVER_assume(__CPROVER_forall { int i; a[i] == 0 });
+    return 0;
+}
+
+int objects(char *p, size_t n)
+__CPROVER_requires(0 < n && n < 100 && __CPROVER_is_fresh(p, n))
+{
+    char other[3];
+    char *q = p + n;
+    __CPROVER_assert(__CPROVER_POINTER_OBJECT(q) == __CPROVER_POINTER_OBJECT(p), "one past the end");
+    __CPROVER_assert(__CPROVER_same_object(p, q - 1) && !__CPROVER_same_object(p, other + 1), "two objects");
+    __CPROVER_assert(__CPROVER_POINTER_OFFSET(q) == (long)n && __CPROVER_POINTER_OFFSET(other + 2) == 2, "offsets");
+    __CPROVER_assert(__CPROVER_POINTER_OBJECT((char *)0) != __CPROVER_POINTER_OBJECT(other), "null is no object");
+    return 0;
+}
+
+int objects_bug(char *p, char *q)
+__CPROVER_requires(__CPROVER_r_ok(p, 4) && __CPROVER_r_ok(q, 4))
+{
+    __CPROVER_assert(!__CPROVER_same_object(p, q), "they may be");
+    return 0;
+}
+
+int guarded(char *p, size_t n)
+__CPROVER_requires(n < 100 && __CPROVER_is_fresh(p, n))
+{
+    __CPROVER_precondition((n == 0 || __CPROVER_r_ok(p, n)) && (__CPROVER_w_ok(p, n) || n == 0), "as required");
+    return 0;
+}
+
+int guarded_bug(char *p, size_t n)
+__CPROVER_requires(n < 100 && __CPROVER_is_fresh(p, n))
+{
+    __CPROVER_precondition(__CPROVER_r_ok(p, n + 1) || n == 0, "one more");
+    return 0;
+}
+
+int known_size(void) {
+    int a[5];
+    __CPROVER_assert(__CPROVER_OBJECT_SIZE(a + 2) != 5 * sizeof(int), "all of it");
+    return 0;
+}
+
+int __CPROVER_uninterpreted_hash(const char *p, unsigned long n);
+
+int same_results(char *p, char *q) {
+    int first = __CPROVER_uninterpreted_hash(p, 3), other = __CPROVER_uninterpreted_hash(q, 3);
+    __CPROVER_assert(p != q || first == other, "the same");
+    __CPROVER_assert(first == __CPROVER_uninterpreted_hash(p, 3), "the same again");
+    return 0;
+}
+
+int other_results(char *p) {
+    __CPROVER_assert(__CPROVER_uninterpreted_hash(p, 3) == __CPROVER_uninterpreted_hash(p, 4), "others");
+    return 0;
+}
+
+int sized(const char *b, size_t n) { return (0 < n) & (n < 100) & __CPROVER_is_fresh(b, n); }
+int with_index(const char *b, size_t n, size_t *i) { return sized(b, n) & (i == 0 || __CPROVER_is_fresh(i, sizeof(*i))); }
+
+int by_predicate(const char *b, size_t n, size_t *i)
+__CPROVER_requires(with_index(b, n, i))
+__CPROVER_assigns(i != 0: *i)
+__CPROVER_ensures(i == 0 || *i < n)
+{
+    if (i)
+        *i = 0;
+    return b[n - 1];
+}
+
+int calls_predicate(void) {
+    char text[3] = "ab";
+    size_t at = 7;
+    by_predicate(text, 3, 0);
+    by_predicate(text, 3, &at);
+    return text[at];
+}
+
+int calls_predicate_bug(void) {
+    char text[3] = "ab";
+    return by_predicate(text, 4, 0);
+}
+
+static int hidden(int x) { return x % 2; }
+static int removed(int x) { return 1 / x; }
+int __CPROVER_file_local_cprover_c_hidden(int x);
+int __CPROVER_file_local_cprover_c_removed(int x) { return 3; }
+
+int other_file(int x) {
+    __CPROVER_assert(__CPROVER_file_local_cprover_c_hidden(x) < 2 && removed(0) == 3, "other files' names");
+    return hidden(x);
 }
 
 int known(int x) {

@@ -20,7 +20,7 @@ const SAMPLE_EVERY: Duration = Duration::from_millis(50);
 /// A tool that keeps the limit itself may use this long to say so before it is killed.
 const GRACE: Duration = Duration::from_secs(1);
 /// How much is kept of what a run prints; the rest is read and dropped.
-const STDOUT_KEPT: usize = 1 << 20;
+const STDOUT_KEPT: usize = 8 << 20;
 const STDERR_KEPT: usize = 16 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

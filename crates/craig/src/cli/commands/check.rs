@@ -4,6 +4,7 @@ use crate::check::{self, Options, Verdict};
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::artifacts::Artifacts;
 use crate::cli::c_input::CInput;
+use crate::cli::project;
 use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
@@ -20,6 +21,21 @@ use std::path::PathBuf;
 pub struct Arguments {
     #[command(flatten)]
     pub input: CInput,
+    /// A compilation database (`compile_commands.json`): functions of this project are checked, one by one; files that
+    /// are named are filters then, as are patterns for functions. `--entry` takes patterns. Without it, functions
+    /// with a contract and those called `*_harness` are checked.
+    #[arg(long, value_name = "FILE", help_heading = "The program")]
+    pub project: Option<PathBuf>,
+    /// Check every function of the files or of the project by itself, with arbitrary arguments.
+    #[arg(long, help_heading = "The program")]
+    pub all_functions: bool,
+    /// Keep answers in this folder, and give those of earlier runs again where the function is the same; with
+    /// `--project`, by default `craig-cache` beside the database.
+    #[arg(long, value_name = "FOLDER")]
+    pub cache: Option<PathBuf>,
+    /// With `--project`: keep no answers.
+    #[arg(long, conflicts_with = "cache")]
+    pub no_cache: bool,
     /// Stop when one check has failed, instead of deciding the others as well.
     #[arg(long)]
     pub stop_at_first: bool,
@@ -61,7 +77,7 @@ pub struct Arguments {
     /// Begin with the tests of this folder, and keep those of this run there.
     #[arg(long, value_name = "FOLDER")]
     pub test_cache: Option<PathBuf>,
-    /// Threads for the portfolio; by default the number of cores.
+    /// Threads for the portfolio, or functions of a project at a time; by default the number of cores.
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
     /// How much of the failing run is printed.
@@ -129,7 +145,10 @@ pub enum Domain {
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
-    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    if arguments.is_about_functions() {
+        return project::run(arguments, common, session);
+    }
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     arguments.artifacts.prepare()?;
     let engine = arguments.engine()?;
     let mut loaded = arguments.input.load(session)?;
@@ -144,11 +163,18 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         limits: limits.clone(),
         summary_cache: arguments.summary_cache.clone(),
         test_cache: arguments.test_cache.clone(),
+        // Answers that were kept have no proof with them.
+        cache: arguments.cache.clone().filter(|_| !arguments.artifacts.need_proof()),
         watch: Some(session.watch(arguments.limits.timeout)),
     };
     let report = loaded.check(&options);
     session.progress.finish_and_clear();
     let report = report?;
+    if last_word.is_spoken() {
+        // The process is about to end.
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        return Ok(ExitStatus::Unknown);
+    }
     report.warnings.iter().skip(known).for_each(|warning| session.warn(warning));
     for fate in &report.members {
         let answer = fate.answer.as_ref().map_or_else(|reason| reason.to_string(), |word| word.to_string());
@@ -208,6 +234,12 @@ impl From<Domain> for vinta::Domain {
 }
 
 impl Arguments {
+    /// Whether functions are checked one by one.
+    fn is_about_functions(&self) -> bool {
+        let has_pattern = self.input.entry.as_ref().is_some_and(|entry| entry.contains(['*', '?', ',']));
+        self.project.is_some() || self.all_functions || has_pattern
+    }
+
     /// The engine that was asked for, if there was one, with its settings.
     fn engine(&self) -> Result<Option<Member<Engine>>, Error> {
         let widening = self.widen_after.or(self.widen_every).is_some() || self.no_thresholds;

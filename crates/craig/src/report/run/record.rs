@@ -106,8 +106,13 @@ impl<'p> Recorder<'p> {
     }
 
     fn push(&mut self, site: Site, depth: usize, event: Option<Event>, flow: Flow, if_it_matters: bool) {
-        let step = event
-            .and_then(|event| Some(Step { location: self.location(site)?, depth, event, matters: false }));
+        // What a function without a body writes stands nowhere, but belongs to the call.
+        let is_outside = site.span(self.program).line == 0
+            && matches!(self.stmt(site), Stmt::Assign(Place::Memory { .. }, _));
+        let last =
+            self.recorded.iter().rev().find_map(|recorded| recorded.step.as_ref()).filter(|_| is_outside);
+        let location = self.location(site).or_else(|| last.map(|step| step.location.clone()));
+        let step = event.and_then(|event| Some(Step { location: location?, depth, event, matters: false }));
         if step.is_some() || !flow.reads.is_empty() || !flow.writes.is_empty() {
             self.recorded.push(Recorded { step, flow, if_it_matters });
         }

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Real libraries as projects: every function with arbitrary arguments.
+
+    docs/experiments/projects.py FOLDER [--craig PATH] [--timeout 5s] [--jobs N] [--only NAME] [--out FOLDER]
+
+FOLDER has checkouts of the libraries, each under its own name. Writes a compilation database for each into the folder of --out,
+runs `craig check --project ... --all-functions` on it, and prints a table in Markdown.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import time
+
+# What is compiled, and how.
+LIBRARIES = {
+    "inih": (["ini.c"], []),
+    "jsmn": (["jsmn.h"], []),
+    "cJSON": (["cJSON.c", "cJSON_Utils.c"], []),
+    "tiny-regex-c": (["re.c"], []),
+    "sds": (["sds.c"], ["-std=c99"]),
+    "utf8proc": (["utf8proc.c"], ["-DUTF8PROC_STATIC"]),
+    "tiny-AES-c": (["aes.c"], []),
+    "tinyexpr": (["tinyexpr.c"], ["-std=c99"]),
+    "picohttpparser": (["picohttpparser.c"], []),
+    "heatshrink": (["heatshrink_encoder.c", "heatshrink_decoder.c"], ["-std=c99"]),
+    "list": (["src/list.c", "src/list_iterator.c", "src/list_node.c"], ["-std=c99"]),
+    "coreJSON": (["source/core_json.c"], ["-Isource/include"]),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--craig", default="craig")
+    parser.add_argument("--timeout", default="5s")
+    parser.add_argument("--jobs", default="2")
+    parser.add_argument("--only")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("projects"))
+    arguments, options = parser.parse_known_args()
+    print("| library | functions | proved | refuted | open | refused | broken | checks proved | refuted | open | seconds |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|", flush=True)
+    for name, (files, flags) in LIBRARIES.items():
+        root = (arguments.folder / name).resolve()
+        if not root.is_dir() or arguments.only not in (None, name):
+            continue
+        out = arguments.out.resolve() / name
+        out.mkdir(parents=True, exist_ok=True)
+        entries = []
+        for file in files:
+            if file.endswith(".h"):
+                # A library that is all in its header.
+                unit = out / (pathlib.Path(file).stem + ".c")
+                unit.write_text(f'#include "{root / file}"\n')
+                file = str(unit)
+            entries.append({"directory": str(root), "file": file, "arguments": ["cc", *flags, "-c", file]})
+        database = out / "compile_commands.json"
+        database.write_text(json.dumps(entries, indent=1))
+        start = time.time()
+        run = subprocess.run([arguments.craig, "check", "--project", database, "--all-functions", "--json", "--timeout",
+                              arguments.timeout, "--jobs", arguments.jobs, *options], capture_output=True, text=True)
+        seconds = time.time() - start
+        try:
+            table = json.loads(run.stdout)
+        except ValueError:
+            print(f"| {name} | exit {run.returncode}: {run.stderr.strip()[:200]} |", flush=True)
+            continue
+        (out / "table.json").write_text(run.stdout)
+        rows = table["functions"]
+        counts = [sum(row["answer"] == word for row in rows) for word in ("proved", "refuted", "open", "refused", "broken")]
+        checks = [sum(row[word] for row in rows) for word in ("proved", "refuted", "open")]
+        cells = [name, len(rows), *counts, *checks, round(seconds)]
+        print("|", " | ".join(map(str, cells)), "|", flush=True)
+
+
+main()
