@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
-"""Programs about the meaning of C, generated, with answers established by gcc and its sanitizers.
+"""Programs about the meaning of C, with answers established by gcc and its sanitizers: generated ones, and those that
+are kept in crates/craig/tests/semantics.
 
     semantics.py CRAIG FIRST COUNT [--ilp32] [--keep FOLDER]
+    semantics.py CRAIG --programs crates/craig/tests/semantics/*.c
 
 Each program computes a number from an input of eight values and compares it with a table. The table is what gcc -O0 and
 -O2 agree on; in every other program one entry is wrong. Inputs for which a sanitizer stops the program have no entry.
 So `--check error` must say `unsafe` exactly if an entry is wrong, and the default checks also if a sanitizer stopped
 a run. Whatever Craig answers otherwise, other than `unknown`, is printed.
+
+A kept program is run by gcc -O0 and -O2, and with sanitizers. One that is `safe` is run with several inputs, none of
+which may fail. Of one that fails, INPUTS, separated by commas, are what fails it natively: an assertion, without any
+report before it, or a report of the kind of its check. `-` for what gcc does not notice or cannot link.
 """
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -353,14 +360,111 @@ def ask(craig, file, *options):
     return run.stdout.split()[0].strip(":") if run.stdout.split() else f"exit {run.returncode}: {run.stderr[:200]}"
 
 
+INPUTS = r"""
+#include <stdio.h>
+#include <stdlib.h>
+static long long next(void) { static char *p; static int begun; if (!begun) p = getenv("INPUTS"); begun = 1;
+    if (!p || !*p) return 0; long long value = strtoll(p, &p, 0); if (*p == ',') p++; return value; }
+#define ANY(T, NAME) T __VERIFIER_nondet_##NAME(void) { return next(); }
+ANY(int, int) ANY(unsigned, uint) ANY(char, char) ANY(signed char, schar) ANY(unsigned char, uchar) ANY(short, short)
+ANY(unsigned short, ushort) ANY(long, long) ANY(unsigned long, ulong) ANY(long long, longlong) ANY(_Bool, bool)
+ANY(double, double) ANY(float, float)
+void __VERIFIER_assume(int c) { if (!c) _Exit(0); }
+void reach_error(void) { _Exit(99); }
+"""
+REPORTS = {
+    "memory": "AddressSanitizer|null pointer|out of bounds|misaligned|insufficient space|non-positive|unreachable|passing zero",
+    "overflow": "signed integer overflow|cannot be represented",
+    "division": "division by zero",
+    "shift": "shift exponent",
+    "leak": "LeakSanitizer",
+    "cleanup": "LeakSanitizer",
+}
+SEVERAL = ["", "1", "777", "-1", "5,3", "2147483647", "-2147483648", "3,2,1", "7", "65", "-5,7"]
+
+
+def kept(file):
+    """Name, answer, inputs, options and text of each program in a file."""
+    common, *programs = re.split(r"(?m)^//: ", open(file).read())
+    for program in programs:
+        head, body = program.split("\n", 1)
+        words, _, options = head.partition(" --")
+        name, answer, *inputs = words.split()
+        yield name, answer, inputs[0] if inputs else None, ("--" + options).split() if options else [], common + body
+
+
+def contradictions(file, answer, inputs, options, folder):
+    """What gcc says against the answer."""
+    if answer in ("assume", "refused") or inputs == "-":
+        return
+    stub, binary = os.path.join(folder, "inputs.c"), os.path.join(folder, "native")
+    open(stub, "w").write(INPUTS)
+    width = ["-m32", "-msse2", "-mfpmath=sse"] if "ilp32" in options else []
+    width += ["-fwrapv"] if "--wrap" in options else []
+    sanitize = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-sanitize=shift-base"]
+    only_errors = "error" in options
+    for flags in (sanitize, ["-O0"], ["-O2", "-fno-strict-aliasing"]):
+        made = subprocess.run(["gcc", "-w", *width, *flags, file, stub, "-o", binary, "-lm"], capture_output=True, text=True)
+        if made.returncode:
+            yield f"gcc refuses it: {made.stderr[:200]}"
+            return
+        leaks = int(answer in ("leak", "cleanup"))
+        asan = f"detect_leaks={leaks}:allocator_may_return_null=1:detect_stack_use_after_return=1"
+        for values in [inputs] if inputs else SEVERAL:
+            try:
+                run = subprocess.run([binary], capture_output=True, text=True, errors="replace", timeout=5,
+                                     env={**os.environ, "INPUTS": values, "ASAN_OPTIONS": asan}, stdin=subprocess.DEVNULL)
+            except subprocess.TimeoutExpired:
+                continue
+            said = [line for line in run.stderr.splitlines() if "runtime error" in line or "Sanitizer" in line
+                    and "failed to allocate" not in line]
+            failed = not said and (run.returncode == 99 or "Assertion" in run.stderr)
+            what = f"{' '.join(flags[:1])} {values}: {'it fails' if failed else (said or [run.returncode])[0]}"
+            if answer == "safe" and (failed or (said and not only_errors)):
+                yield what
+            elif answer == "error" and inputs and not failed:
+                yield what
+            elif answer in REPORTS and inputs and flags == sanitize and not re.search(REPORTS[answer], run.stderr):
+                if run.returncode != -11:
+                    yield what
+
+
+def programs(craig, files):
+    right = wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for file in files:
+            for name, answer, inputs, options, text in kept(file):
+                path = os.path.join(folder, f"{name}.c")
+                open(path, "w").write(text)
+                complaints = list(contradictions(path, answer, inputs, options, folder))[:1]
+                questions = [(options, answer)]
+                if "--check" not in options:
+                    also = answer if answer in ("error", "assume", "refused") else "safe"
+                    questions.append(([*options, "--check", "error"], also))
+                for asked, expected in questions:
+                    run = subprocess.run([craig, "check", "--timeout", "20s", *asked, path], capture_output=True, text=True)
+                    said = run.stdout
+                    fits = {"safe": said.startswith("safe"), "refused": run.returncode == 65,
+                            "assume": said.startswith("safe") and "assuming that" in said}
+                    if not fits.get(expected, said.startswith("unsafe") and f"[{expected}]" in said):
+                        complaints.append(f"{' '.join(asked)}: Craig says {said[:200] or run.stderr[:200]}")
+                right, wrong = right + (not complaints), wrong + bool(complaints)
+                for complaint in complaints:
+                    print(f"{name} ({answer}): {complaint}", flush=True)
+    print(f"{right} programs as gcc and Craig have them, {wrong} not")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("craig")
-    parser.add_argument("first", type=int)
-    parser.add_argument("count", type=int)
+    parser.add_argument("first", type=int, nargs="?", default=0)
+    parser.add_argument("count", type=int, nargs="?", default=100)
+    parser.add_argument("--programs", nargs="+")
     parser.add_argument("--ilp32", action="store_true")
     parser.add_argument("--keep")
     arguments = parser.parse_args()
+    if arguments.programs:
+        return programs(arguments.craig, arguments.programs)
     right = wrong = unknown = 0
     with tempfile.TemporaryDirectory() as folder:
         keep = arguments.keep or folder

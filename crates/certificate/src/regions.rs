@@ -53,7 +53,8 @@ pub fn check_regions(program: &Program) -> Result<(), RegionRejection> {
             })?;
         }
     }
-    if checker.accessed.iter().any(|class| checker.guessed.contains(class)) {
+    // Where there is no object at all, there is nothing to split.
+    if !checker.known.is_empty() && checker.accessed.iter().any(|class| checker.guessed.contains(class)) {
         return reject("an input or a calculated number is used as an address");
     }
     checker.calls()

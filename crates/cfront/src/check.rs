@@ -172,6 +172,8 @@ struct State {
     replaceable: Set<FunctionId>,
     /// Objects with a weak initialiser.
     weak_objects: Set<GlobalId>,
+    /// Where weak objects are declared that may have no definition.
+    weak_declared: Vec<(GlobalId, Span)>,
     /// Functions that the current file declares as weak.
     weak_here: Set<FunctionId>,
     /// `asm("name")`: what the linker calls a function.

@@ -116,7 +116,7 @@ fn what_can_be_any_address_splits_no_memory() {
         "unsigned long from = (unsigned long)&x, to = 0;
          for (int i = 0; i < 64; i++) if (from >> i & 1) to |= 1UL << i;
          *(int *)to = 5;",
-        "int *p; extern int *any(void); extern long number(void); p = (int *)number(); *p = 5;",
+        "int *p = &x, *q; extern long number(void); *p = 1; q = (int *)number(); *q = 5;",
         "char *null = 0; long number = (char *)&x - null; *(int *)number = 5;",
     ] {
         let split = program(&format!("int x, y; int main(void) {{ {body} return x + y; }}"));

@@ -164,6 +164,9 @@ pub struct MemoryObject {
     /// The global of type `Bool` that says whether the object exists, for an automatic one whose address
     /// may outlive it.
     pub live: Option<VarId>,
+    /// The global of type `Bool` that says whether it may be written no more, for an automatic one that is declared
+    /// `const`.
+    pub sealed: Option<VarId>,
 }
 
 /// What a check is about.

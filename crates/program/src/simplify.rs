@@ -340,6 +340,7 @@ mod tests {
             constant: false,
             automatic: false,
             live: None,
+            sealed: None,
         });
         let pointer = b.local("p", Type::Pointer);
         let (l1, l2, l3) = (b.loc(), b.loc(), b.loc());

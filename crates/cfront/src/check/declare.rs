@@ -116,6 +116,9 @@ impl Checker<'_> {
         {
             return unsupported(span, "an object that has another name in assembler is not modelled");
         }
+        if all_attributes().any(|attribute| matches!(attribute, Attribute::Alias(..))) {
+            return unsupported(span, "an object that is an alias of another one is not modelled");
+        }
         let is_weak = all_attributes().any(|attribute| matches!(attribute, Attribute::Weak));
         if ty.ty == TypeId::VOID {
             return error(span, "an object cannot have type `void`");
@@ -356,6 +359,7 @@ impl Checker<'_> {
             None if specifiers.storage != Some(Storage::Extern) => {
                 self.program.globals[global].init.get_or_insert_with(Initializer::default);
             }
+            None if is_weak => self.state.weak_declared.push((global, span)),
             None => {}
         }
         Ok(())

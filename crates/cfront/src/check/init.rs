@@ -242,6 +242,11 @@ impl Checker<'_> {
                 self.switch_members(&stack, &mut active, first_of_list, items);
                 part
             };
+            if matches!(item.init, Init::List(_)) && self.is_aggregate(part.ty) {
+                // Braces are for all of the part: nothing that was given for some of it stays (6.7.9 p19).
+                let end = part.offset + self.program.types.size_of(part.ty).unwrap_or(0);
+                forget(items, first_of_list, part.offset..end);
+            }
             let first_new = items.len();
             match &item.init {
                 Init::List(_) => {
@@ -434,10 +439,7 @@ impl Checker<'_> {
             let old = active.insert((level.offset, level.ty), level.next);
             if old.is_some_and(|old| old != level.next) {
                 let end = level.offset + types.size_of(level.ty).unwrap_or(0);
-                let replaced = |item: &InitItem| (level.offset..end).contains(&item.offset);
-                let kept: Vec<InitItem> =
-                    items.drain(first_of_list..).filter(|item| !replaced(item)).collect();
-                items.extend(kept);
+                forget(items, first_of_list, level.offset..end);
             }
         }
     }
@@ -550,4 +552,10 @@ impl Checker<'_> {
             _ => false,
         }
     }
+}
+
+/// Drops the values from the `first` one on that were given for the bytes.
+fn forget(items: &mut Vec<InitItem>, first: usize, bytes: std::ops::Range<u64>) {
+    let kept: Vec<InitItem> = items.drain(first..).filter(|item| !bytes.contains(&item.offset)).collect();
+    items.extend(kept);
 }

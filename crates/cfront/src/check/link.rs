@@ -6,9 +6,15 @@ use craig_base::{Index, Map};
 use super::Checker;
 use super::scope::Binding;
 use crate::diagnostics::Diagnostic;
-use crate::hir::{Callee, ExprId, ExprKind, Function, FunctionId, Linkage};
+use crate::hir::{
+    Callee, CastKind, ExprId, ExprKind, Function, FunctionId, Global, GlobalId, GlobalOrigin, InitItem,
+    InitValue, Initializer, Linkage,
+};
 use crate::source::Sources;
-use crate::types::TypeId;
+use crate::types::{ArrayLength, TypeId};
+
+/// The size of a stream, of which nobody sees the inside.
+const STREAM_BYTES: u64 = 256;
 
 /// In front of CBMC's names for static functions.
 const FILE_LOCAL: &str = "__CPROVER_file_local_";
@@ -32,6 +38,13 @@ impl Checker<'_> {
         if self.diagnostics.has_errors() || self.state.conflicting_tag.is_some() {
             return;
         }
+        for (global, span) in std::mem::take(&mut self.state.weak_declared) {
+            if self.program.globals[global].init.is_none() {
+                let what = "a weak object that may not be there is not modelled";
+                self.diagnostics.add(Diagnostic::unsupported(span, what));
+            }
+        }
+        self.open_standard_streams();
         let mut aliases = self.stand_ins();
         aliases.extend(self.file_locals(sources));
         aliases.extend(self.resolve_aliases());
@@ -85,6 +98,42 @@ impl Checker<'_> {
             }
         }
         found
+    }
+
+    /// `stdin` and its like, where they are declared, point to objects of their own.
+    fn open_standard_streams(&mut self) {
+        let is_stream = |global: &Global| {
+            matches!(global.name.as_str(), "stdin" | "stdout" | "stderr")
+                && global.init.is_none()
+                && global.linkage == Linkage::External
+                && self.program.types.is_pointer(global.ty.ty)
+        };
+        let found: Vec<GlobalId> = self
+            .program
+            .globals
+            .enumerated()
+            .filter(|(_, global)| is_stream(global))
+            .map(|(id, _)| id)
+            .collect();
+        for id in found {
+            let Global { name, ty, span, .. } = self.program.globals[id].clone();
+            let bytes = self.types().array_of(TypeId::CHAR, ArrayLength::Known(STREAM_BYTES));
+            let stream = self.program.globals.push(Global {
+                name: format!("{name}.stream"),
+                ty: bytes.into(),
+                linkage: Linkage::Internal,
+                origin: GlobalOrigin::FileScope,
+                init: Some(Initializer::default()),
+                thread_local: false,
+                span,
+            });
+            let place = self.global_place(stream, span);
+            let pointer = self.types().pointer_to(bytes);
+            let address = self.expr(ExprKind::AddressOf(place), pointer, span);
+            let address = self.expr(ExprKind::Cast(CastKind::PointerToPointer, address), ty.ty, span);
+            let item = InitItem { offset: 0, ty: ty.ty, bits: None, value: InitValue::Expr(address) };
+            self.program.globals[id].init = Some(Initializer { items: vec![item] });
+        }
     }
 
     /// `alias("target")` and `asm("target")`: the functions that stand for others.

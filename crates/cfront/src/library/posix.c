@@ -81,15 +81,27 @@ long __craig_recv(int socket, void *to, size_t n, int flags) {
     return done;
 }
 
+// Any byte of what is to be written.
+static void __craig_look(const void *from, size_t n) {
+    size_t i = __craig_any_size();
+    if (i < n) {
+        char byte = ((const char *)from)[i];
+        (void)byte;
+    }
+}
+
 long __craig_write(int descriptor, const void *from, size_t n) {
+    __craig_look(from, n);
     return __craig_part(n);
 }
 
 long __craig_pwrite(int descriptor, const void *from, size_t n, long at) {
+    __craig_look(from, n);
     return __craig_part(n);
 }
 
 long __craig_send(int socket, const void *from, size_t n, int flags) {
+    __craig_look(from, n);
     return __craig_part(n);
 }
 

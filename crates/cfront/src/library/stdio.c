@@ -32,7 +32,20 @@ static stream *__craig_open_stream(void) {
     }
     opened = malloc(256);
     __craig_assume(opened != 0);
+    *(char *)opened = 1;
     return opened;
+}
+
+// A stream is an object of the library's, and exists until it is closed.
+static void __craig_use(stream *s) {
+    char state = *(const char *)s;
+    (void)state;
+}
+
+// The text is read.
+static void __craig_use_text(const char *text) {
+    while (*text)
+        text++;
 }
 
 stream *__craig_fopen(const char *path, const char *mode) {
@@ -71,11 +84,15 @@ static int __craig_result(void) {
     return -1;
 }
 
+// Not so the standard streams, which begin with a zero.
 int __craig_fclose(stream *s) {
+    if (*(const char *)s == 1)
+        free(s);
     return __craig_result();
 }
 
 int __craig_pclose(stream *s) {
+    free(s);
     return __craig_any_int();
 }
 
@@ -92,10 +109,12 @@ int __craig_rename(const char *from, const char *to) {
 }
 
 int __craig_fseek(stream *s, long offset, int from) {
+    __craig_use(s);
     return __craig_result();
 }
 
 long __craig_ftell(stream *s) {
+    __craig_use(s);
     long at = __craig_any_long();
     if (at < -1)
         at = -1;
@@ -103,20 +122,25 @@ long __craig_ftell(stream *s) {
 }
 
 void __craig_rewind(stream *s) {
+    __craig_use(s);
 }
 
 int __craig_feof(stream *s) {
+    __craig_use(s);
     return __craig_any_int();
 }
 
 int __craig_ferror(stream *s) {
+    __craig_use(s);
     return __craig_any_int();
 }
 
 void __craig_clearerr(stream *s) {
+    __craig_use(s);
 }
 
 int __craig_fileno(stream *s) {
+    __craig_use(s);
     int descriptor = __craig_any_int();
     if (descriptor < -1)
         descriptor = -1;
@@ -124,9 +148,11 @@ int __craig_fileno(stream *s) {
 }
 
 void __craig_setbuf(stream *s, char *buffer) {
+    __craig_use(s);
 }
 
 int __craig_setvbuf(stream *s, char *buffer, int mode, size_t size) {
+    __craig_use(s);
     return __craig_any_int();
 }
 
@@ -147,22 +173,27 @@ int __craig_getchar_unlocked(void) {
 }
 
 int __craig_fgetc(stream *s) {
+    __craig_use(s);
     return __craig_input();
 }
 
 int __craig_getc(stream *s) {
+    __craig_use(s);
     return __craig_input();
 }
 
 int __craig__IO_getc(stream *s) {
+    __craig_use(s);
     return __craig_input();
 }
 
 int __craig_getc_unlocked(stream *s) {
+    __craig_use(s);
     return __craig_input();
 }
 
 int __craig_ungetc(int c, stream *s) {
+    __craig_use(s);
     if (c == -1 || __craig_any_bool())
         return -1;
     return (unsigned char)c;
@@ -185,14 +216,17 @@ int __craig_putchar_unlocked(int c) {
 }
 
 int __craig_fputc(int c, stream *s) {
+    __craig_use(s);
     return __craig_output(c);
 }
 
 int __craig_putc(int c, stream *s) {
+    __craig_use(s);
     return __craig_output(c);
 }
 
 int __craig__IO_putc(int c, stream *s) {
+    __craig_use(s);
     return __craig_output(c);
 }
 
@@ -205,10 +239,13 @@ static int __craig_written(void) {
 }
 
 int __craig_puts(const char *text) {
+    __craig_use_text(text);
     return __craig_written();
 }
 
 int __craig_fputs(const char *text, stream *s) {
+    __craig_use(s);
+    __craig_use_text(text);
     return __craig_written();
 }
 
@@ -217,6 +254,7 @@ void __craig_perror(const char *text) {
 
 // At most a line, and at most `size - 1` characters; the text ends with a zero.
 char *__craig_fgets(char *to, int size, stream *s) {
+    __craig_use(s);
     int n = 0;
     char c = 0;
     if (size <= 0)
@@ -251,6 +289,7 @@ char *__craig_gets(char *to) {
 
 // The bytes of a whole line, in memory of its own.
 long __craig_getline(char **line, size_t *size, stream *s) {
+    __craig_use(s);
     size_t length = __craig_any_size();
     char *memory;
     if (__craig_any_bool()) {
@@ -273,6 +312,7 @@ long __craig_getline(char **line, size_t *size, stream *s) {
 
 // The last element may be read in part.
 size_t __craig_fread(void *to, size_t size, size_t count, stream *s) {
+    __craig_use(s);
     size_t n = __craig_any_size();
     if (size == 0 || count == 0)
         return 0;
@@ -286,9 +326,15 @@ size_t __craig_fread(void *to, size_t size, size_t count, stream *s) {
 }
 
 size_t __craig_fwrite(const void *from, size_t size, size_t count, stream *s) {
-    size_t n = __craig_any_size();
+    __craig_use(s);
+    size_t n = __craig_any_size(), i = __craig_any_size();
     if (size == 0)
         return 0;
+    // Any byte of what is to be written.
+    if (i < size * count) {
+        char byte = ((const char *)from)[i];
+        (void)byte;
+    }
     if (n > count)
         n = count;
     return n;

@@ -70,6 +70,8 @@ pub(super) struct Body<'l, 'a> {
     pub modelled: Option<&'a str>,
     /// The call whose result is not used.
     pub discarded: Option<hir::ExprId>,
+    /// Values of an initialiser that were evaluated before, because their order makes a difference.
+    pub initial_values: Map<hir::ExprId, Value>,
     /// Where the code proper begins, behind what must run at the entry.
     start: LocId,
 }
@@ -128,6 +130,7 @@ impl<'l, 'a> Body<'l, 'a> {
             flags: Map::default(),
             modelled: None,
             discarded: None,
+            initial_values: Map::default(),
             lw,
         }
     }
@@ -191,6 +194,12 @@ impl<'l, 'a> Body<'l, 'a> {
         self.split(condition, holds, broken);
         self.proc.obligations.push(ir::Obligation { broken, kind, text: text.into() });
         self.here = holds;
+    }
+
+    /// C gives no meaning to coming here: the run ends, as a failed check of memory.
+    pub fn undefined(&mut self, text: impl Into<Arc<str>>) {
+        let never = self.lw.out.exprs.bool(false);
+        self.require(CheckKind::Memory, never, text);
     }
 
     fn say(&mut self, text: String) {

@@ -19,6 +19,9 @@ impl Body<'_, '_> {
         }
         let result = match (builtin, values.as_slice()) {
             (Builtin::Unreachable | Builtin::Trap, _) => {
+                if builtin == Builtin::Unreachable {
+                    self.undefined("`__builtin_unreachable()` is reached");
+                }
                 self.halt();
                 return self.any_value(result_type, ir::InputSource::Uninitialised);
             }
@@ -40,9 +43,13 @@ impl Body<'_, '_> {
             (Builtin::Bswap32, &[x]) => self.swap_bytes(x, 4),
             (Builtin::Bswap64, &[x]) => self.swap_bytes(x, 8),
             (Builtin::CountLeadingZeros, &[x]) => {
+                self.require_a_bit(x);
                 self.first_bit(x, |bits, i| (bits - 1 - i, i128::from(i)), None)
             }
-            (Builtin::CountTrailingZeros, &[x]) => self.first_bit(x, |_, i| (i, i128::from(i)), None),
+            (Builtin::CountTrailingZeros, &[x]) => {
+                self.require_a_bit(x);
+                self.first_bit(x, |_, i| (i, i128::from(i)), None)
+            }
             (Builtin::FindFirstSet, &[x]) => self.first_bit(x, |_, i| (i, i128::from(i) + 1), Some(0)),
             (Builtin::CountOnes, &[x]) => self.count_ones(x),
             (Builtin::Parity, &[x]) => {
@@ -75,7 +82,10 @@ impl Body<'_, '_> {
                 equal
             }
             (Builtin::Alloca, &[size]) => self.alloca(size),
-            (Builtin::VariableArray, &[size]) => self.variable_array(size),
+            (Builtin::VariableArray, &[size]) => {
+                self.require_size(size);
+                self.variable_array(size)
+            }
             (Builtin::IsNan, &[x]) => self.lw.binary(BinaryOp::Ne, x, x),
             (Builtin::IsInf, &[x]) => {
                 let (positive, negative) = self.infinities(x);
@@ -160,6 +170,12 @@ impl Body<'_, '_> {
             all = self.lw.binary(BinaryOp::Or, all, byte);
         }
         all
+    }
+
+    /// Where the first bit is that is set is undefined if there is none.
+    fn require_a_bit(&mut self, x: ExprId) {
+        let some = self.lw.truth(x);
+        self.require(ir::CheckKind::Memory, some, "zero has no bit that is set");
     }
 
     /// The value of the first bit that is set, in an order of bits: `order(width, n)` is the n-th bit and its

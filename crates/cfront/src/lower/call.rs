@@ -134,6 +134,14 @@ impl Body<'_, '_> {
             return self.any_value(self.lw.result_type(function), InputSource::Uninitialised);
         }
         if source.body.is_some() && name != source.name {
+            if let ("puts" | "fputs" | "perror", Some(&text)) = (name, args.first())
+                && discarded
+                && self.string_literal(text).is_some()
+            {
+                // Nothing can go wrong with the text, and nothing is asked of the result.
+                args[1..].iter().for_each(|&arg| self.effect(arg));
+                return self.any_value(self.lw.result_type(function), InputSource::Call(name.into()));
+            }
             let known = self.formatted(name, function, args, discarded);
             return match known.or_else(|| self.of_constants(name, function, args)) {
                 Some(value) => value,
@@ -168,6 +176,12 @@ impl Body<'_, '_> {
     }
 
     pub fn call_defined(&mut self, function: FunctionId, arguments: Vec<Argument>) -> Value {
+        if arguments.len() < self.lw.param_types(function).len() {
+            self.undefined(format!(
+                "`{}` is called without all arguments",
+                self.hir().functions[function].name
+            ));
+        }
         let extra = if self.lw.is_variadic(function) {
             let known = self.lw.param_types(function).len();
             Some(self.extra_arguments(arguments.get(known..).unwrap_or_default()))
@@ -322,11 +336,13 @@ impl Body<'_, '_> {
 
     fn call_pointer(&mut self, pointer: hir::ExprId, args: &[hir::ExprId], result_type: TypeId) -> Value {
         let pointer_type = self.hir().exprs[pointer].ty;
-        let mut pointer = self.scalar(pointer);
-        if args.iter().any(|&arg| self.care(Node::Expr(arg)).effects) {
-            pointer = self.freeze(pointer);
-        }
-        let args = self.arguments(args);
+        let function = self.hir().types.pointee_function(pointer_type);
+        let prototyped = function.is_some_and(|f| f.prototyped);
+        let all: Vec<hir::ExprId> = std::iter::once(pointer).chain(args.iter().copied()).collect();
+        let mut all = self.arguments(&all).into_iter();
+        let pointer = all.next().map_or(Value::Void, |(value, _)| value);
+        let pointer = self.scalar_of(pointer, Type::Pointer);
+        let args: Vec<Argument> = all.collect();
         let variadic = self.hir().types.pointee_function(pointer_type).filter(|f| f.variadic);
         let extra =
             variadic.map(|f| f.params.len()).map(|n| self.extra_arguments(args.get(n..).unwrap_or_default()));
@@ -347,6 +363,7 @@ impl Body<'_, '_> {
             extra,
             result_type,
             result: call,
+            prototyped,
             span,
         });
         result

@@ -1,5 +1,6 @@
 //! From the graphs with one memory to the finished program.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use craig_base::{IndexVec, Map, Set};
@@ -9,8 +10,8 @@ use ir::{BinaryOp, CheckKind, ExprId, NoteKind, ProcId, Stmt, Type, VarId};
 use super::body::{Body, Value};
 use super::points_to::PointsTo;
 use super::rebuild::Rebuild;
-use super::{IndirectCall, Lowering, Shape, StackObject};
-use crate::hir::FunctionId;
+use super::{IndirectCall, Lowering, Shape, StackObject, Storage};
+use crate::hir::{FunctionId, GlobalId, GlobalOrigin};
 
 impl Lowering<'_> {
     pub fn finish(mut self) -> ir::Program {
@@ -40,12 +41,28 @@ impl Lowering<'_> {
         if self.options.one_region {
             points_to.merge_all();
         }
+        let literals = hir.globals.enumerated().filter(|(_, g)| g.origin == GlobalOrigin::StringLiteral);
+        let literals: Set<u64> = literals.filter_map(|(id, _)| self.constant_place(id)).collect();
+        let compares = points_to.depend_on_layout(&literals);
         let regions = points_to.regions();
         let mut out = Rebuild::new(&self.out, points_to, regions).run(&self.compared);
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
         out.notes.extend(properties);
-        add_notes(&mut out, self.has_allocation, self.uses_addresses, self.uses_long_double.get());
+        add_notes(
+            &mut out,
+            self.has_allocation,
+            self.uses_addresses || compares,
+            self.uses_long_double.get(),
+        );
         out
+    }
+
+    /// The address of a global in memory.
+    fn constant_place(&self, global: GlobalId) -> Option<u64> {
+        match self.globals[global].as_ref()? {
+            Storage::Memory(address) => self.out.exprs.as_const(*address)?.try_into().ok(),
+            Storage::Vars(_) => None,
+        }
     }
 
     /// Gives every call of a library procedure its own copy of it.
@@ -126,17 +143,18 @@ impl Lowering<'_> {
     /// Replaces each call through a pointer by comparisons with its possible targets.
     fn close_indirect_calls(&mut self) {
         let calls = std::mem::take(&mut self.indirect_calls);
-        let targets = self.indirect_targets(&calls);
-        for (call, targets) in calls.iter().zip(targets) {
-            self.close_call(call, &targets);
+        let (targets, from_outside) = self.indirect_targets(&calls);
+        for ((call, targets), from_outside) in calls.iter().zip(targets).zip(from_outside) {
+            self.close_call(call, &targets, from_outside);
         }
     }
 
-    /// The functions that each call's pointer may hold, and whether the call's arguments fit them.
-    fn indirect_targets(&mut self, calls: &[IndirectCall]) -> Vec<Vec<(FunctionId, bool)>> {
+    /// The functions that each call's pointer may hold, and whether the call's arguments fit them; and whether
+    /// it may come from outside of the program.
+    fn indirect_targets(&mut self, calls: &[IndirectCall]) -> (Vec<Vec<(FunctionId, bool)>>, Vec<bool>) {
         let mut found: Vec<Vec<(FunctionId, bool)>> = vec![Vec::new(); calls.len()];
         if calls.is_empty() {
-            return found;
+            return (found, Vec::new());
         }
         let functions = self.reach.address_taken.clone();
         // Computed before the analysis borrows the program.
@@ -146,9 +164,10 @@ impl Lowering<'_> {
             let fits = |call, signature: &Option<Signature>| {
                 signature.as_ref().is_some_and(|signature| signature.flows(call, &self.out.exprs).is_some())
             };
-            return (calls.iter())
+            let found = (calls.iter())
                 .map(|call| functions.iter().copied().zip(signatures.iter().map(|s| fits(call, s))).collect())
                 .collect();
+            return (found, vec![true; calls.len()]);
         }
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
@@ -172,7 +191,8 @@ impl Lowering<'_> {
                 }
             }
         }
-        found
+        let from_outside = calls.iter().map(|call| points_to.may_be_foreign(call.pointer)).collect();
+        (found, from_outside)
     }
 
     /// How values get into a function and out of it; `None` if no code is known for it.
@@ -190,10 +210,12 @@ impl Lowering<'_> {
             results: results.into_iter().map(|var| self.out.var_expr(var)).collect(),
             arguments: self.param_types(function).into_iter().map(|ty| self.shape(ty)).collect(),
             params: self.out.procs[proc].params.clone(),
+            variadic: self.is_variadic(function),
+            pointer_bits: self.out.data_model.pointer_bits(),
         })
     }
 
-    fn close_call(&mut self, call: &IndirectCall, targets: &[(FunctionId, bool)]) {
+    fn close_call(&mut self, call: &IndirectCall, targets: &[(FunctionId, bool)], from_outside: bool) {
         let mut body = Body::open(self, call.proc);
         let (from, to) = (body.proc.edges[call.edge].from, body.proc.edges[call.edge].to);
         body.span = call.span;
@@ -221,13 +243,17 @@ impl Lowering<'_> {
             } else {
                 // Undefined (C11 6.5.2.2): the run ends.
                 let name = &body.hir().functions[target].name;
-                let text = format!("'{name}' is not called through a pointer that does not fit it");
-                body.lw.note(NoteKind::Assumption, call.span, text);
+                let text = format!("`{name}` is called through a pointer that does not fit it");
+                body.undefined(text);
             }
             body.here = next;
         }
         let not_null = body.lw.truth(pointer);
         body.require(CheckKind::Memory, not_null, "a null pointer is called");
+        if !from_outside {
+            body.undefined("what is called is no function");
+            return body.close();
+        }
         let at = call.span;
         body.lw.note(
             NoteKind::Assumption,
@@ -272,6 +298,7 @@ impl Lowering<'_> {
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
         let outlived = points_to.outlived(&objects);
+        let strict = self.options.checks.contains(CheckKind::Memory);
         for object in std::mem::take(&mut self.stack_objects) {
             let allocations = allocations_of.remove(&object.var).unwrap_or_default();
             if calls.is_recursive(object.proc) {
@@ -286,10 +313,17 @@ impl Lowering<'_> {
             if !(object.written_first || single) {
                 continue;
             }
+            // A pointer to an instance that is gone must not lead to the next one.
+            let procs = &self.out.procs[object.proc];
+            let repeats = || allocations.iter().any(|&edge| loops.contains(&procs.edges[edge].from));
+            let outlived = outlived.get(&object.var).copied();
+            if strict && !single && outlived.is_some_and(|beyond_the_call| beyond_the_call || repeats()) {
+                continue;
+            }
             let span = self.out.vars[object.var].span;
             let size = object.size;
             let address = self.static_address(size);
-            let live = self.fix_life(&object, &allocations, outlived.contains(&object.var));
+            let live = self.fix_life(&object, &allocations, outlived.is_some());
             if let Some(ty) = object.ty {
                 self.source_types.objects.insert(self.out.objects.next_index(), ty);
             }
@@ -304,6 +338,7 @@ impl Lowering<'_> {
                 constant: false,
                 automatic: true,
                 live,
+                sealed: self.sealed.get(&object.var).copied(),
             });
             fixed.insert(object.var, address);
         }
@@ -393,6 +428,18 @@ struct Signature {
     /// Of the parameters in C, each of which may take several of `params`.
     arguments: Vec<Shape>,
     params: Vec<VarId>,
+    variadic: bool,
+    pointer_bits: u8,
+}
+
+/// Whether values of the types are passed in the same way, whatever their sign.
+fn are_alike(a: Type, b: Type, pointer_bits: u8) -> bool {
+    let plain = |ty| match ty {
+        Type::Int(int) => Type::Int(ir::IntType::unsigned(int.bits)),
+        Type::Pointer => Type::Int(ir::IntType::unsigned(pointer_bits)),
+        other => other,
+    };
+    plain(a) == plain(b)
 }
 
 impl Signature {
@@ -402,8 +449,11 @@ impl Signature {
         let mut flows = Vec::new();
         match (&self.result, &call.result) {
             (Shape::Memory, Value::Memory(address)) => flows.push((params.next()?, *address)),
-            (Shape::Memory, _) => return None,
-            (Shape::Scalar(_), Value::Scalar(value)) => {
+            (Shape::Memory, _) | (Shape::Void, Value::Scalar(_)) => return None,
+            (Shape::Scalar(ty), Value::Scalar(value)) => {
+                if !are_alike(*ty, exprs.ty(*value), self.pointer_bits) {
+                    return None;
+                }
                 flows.extend(result_flow(exprs, &[*value], &self.results))
             }
             (Shape::Leaves(_), Value::Leaves(leaves)) => {
@@ -411,14 +461,22 @@ impl Signature {
             }
             _ => {}
         }
-        if call.args.len() < self.arguments.len() {
+        let count_fits = match call.args.len().cmp(&self.arguments.len()) {
+            Ordering::Less => false,
+            Ordering::Equal => true,
+            Ordering::Greater => self.variadic,
+        };
+        if !count_fits {
             return None;
         }
         for (shape, (value, _)) in self.arguments.iter().zip(&call.args) {
             match (shape, value) {
-                (Shape::Scalar(_), Value::Scalar(value)) | (Shape::Memory, Value::Memory(value)) => {
+                (Shape::Scalar(ty), Value::Scalar(value))
+                    if !call.prototyped || are_alike(*ty, exprs.ty(*value), self.pointer_bits) =>
+                {
                     flows.push((params.next()?, *value));
                 }
+                (Shape::Memory, Value::Memory(value)) => flows.push((params.next()?, *value)),
                 (Shape::Leaves(count), Value::Leaves(leaves)) if *count == leaves.len() => {
                     for &leaf in leaves {
                         flows.push((params.next()?, leaf));
@@ -509,12 +567,13 @@ impl StaticObjects {
 /// What every answer rests on.
 fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool, long_double: bool) {
     let objects = StaticObjects::of(program);
-    let mut signed = false;
+    let (mut signed, mut division, mut shift, mut rounding) = (false, false, false, false);
     let mut memory = false;
     let mut roots = Vec::new();
     let mut errors = false;
     for proc in &program.procs {
         errors |= !proc.locations[proc.error].incoming.is_empty();
+        memory |= proc.obligations.iter().any(|stated| stated.kind == CheckKind::Memory);
         for edge in &proc.edges {
             memory |= match edge.stmt {
                 Stmt::Free(_) => true,
@@ -526,11 +585,22 @@ fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool, long_d
         }
     }
     for id in program.exprs.postorder(&roots) {
+        let is_signed = matches!(program.exprs.ty(id), Type::Int(int) if int.signed);
         match program.exprs.get(id) {
-            ir::Expr::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, ..)
-            | ir::Expr::Unary(ir::UnaryOp::Neg, _) => {
-                signed |= matches!(program.exprs.ty(id), Type::Int(int) if int.signed);
+            ir::Expr::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)
+            | ir::Expr::Unary(ir::UnaryOp::Neg, _) => signed |= is_signed,
+            ir::Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, by)
+                if program.exprs.ty(id).as_int().is_some() =>
+            {
+                let by = program.exprs.as_const(by);
+                signed |= is_signed && by.is_none_or(|by| by == -1);
+                division |= by.is_none_or(|by| by == 0);
             }
+            ir::Expr::Binary(BinaryOp::Shl | BinaryOp::Shr, value, by) => {
+                let bits = program.exprs.ty(value).as_int().map_or(0, |int| i128::from(int.bits));
+                shift |= !program.exprs.as_const(by).is_some_and(|by| (0..bits).contains(&by));
+            }
+            ir::Expr::Cast(Type::Int(_), value) => rounding |= program.exprs.ty(value).is_float(),
             ir::Expr::Load { addr, ty, .. } => memory |= !objects.contain(program, addr, ty),
             _ => {}
         }
@@ -540,6 +610,16 @@ fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool, long_d
     };
     if signed && program.arithmetic == ir::Arithmetic::AssumeNoOverflow {
         add(NoteKind::Unchecked(CheckKind::Overflow), "no signed integer overflows");
+    }
+    if rounding {
+        let text = "no floating number is converted to an integer type that cannot hold it";
+        add(NoteKind::Unchecked(CheckKind::Overflow), text);
+    }
+    if division {
+        add(NoteKind::Unchecked(CheckKind::Division), "no number is divided by zero");
+    }
+    if shift {
+        add(NoteKind::Unchecked(CheckKind::Shift), "no shift is by less than zero or at least the width");
     }
     if memory || allocates {
         add(

@@ -13,7 +13,7 @@ use crate::hir::{
     self, CastKind, ExprKind, GlobalId, InitItem, InitValue, Initializer, LocalId, PlaceId, PlaceKind, Text,
     UnaryOp,
 };
-use crate::types::{ArrayLength, FloatKind, TypeId, TypeKind};
+use crate::types::{ArrayLength, FloatKind, QualType, TypeId, TypeKind};
 
 /// No scalar is larger.
 const MAX_SCALAR_BYTES: u64 = 16;
@@ -35,9 +35,59 @@ impl Body<'_, '_> {
             let at = self.span;
             self.lw.note(ir::NoteKind::Assumption, at, text.to_string());
         }
+        self.values_in_either_order(init);
         match self.locals[local].clone() {
             Storage::Vars(vars) => self.initialize_vars(&vars, ty, init),
-            Storage::Memory(address) => self.initialize_memory(address, ty, init),
+            Storage::Memory(address) => {
+                let sealed = self.seal(address, body.locals[local].ty);
+                self.set_sealed(sealed, false);
+                self.initialize_memory(address, ty, init);
+                self.set_sealed(sealed, true);
+            }
+        }
+    }
+
+    /// For an automatic object that is declared `const`: what says that it is written no more.
+    fn seal(&mut self, address: ExprId, ty: QualType) -> Option<ir::VarId> {
+        let ir::Expr::Var(object) = self.lw.out.exprs.get(address) else { return None };
+        if !self.lw.is_constant(ty) {
+            return None;
+        }
+        if let Some(&sealed) = self.lw.sealed.get(&object) {
+            return Some(sealed);
+        }
+        let name = format!(".sealed{}", self.lw.out.vars[object].name);
+        let sealed = self.lw.new_global(name, Type::Bool, 0, self.span);
+        self.lw.sealed.insert(object, sealed);
+        Some(sealed)
+    }
+
+    fn set_sealed(&mut self, sealed: Option<ir::VarId>, value: bool) {
+        let value = self.lw.out.exprs.bool(value);
+        if let Some(sealed) = sealed {
+            self.assign(sealed, value);
+        }
+    }
+
+    /// Values of a list are evaluated in any order (C11 6.7.9 p23).
+    fn values_in_either_order(&mut self, init: &Initializer) {
+        let mut values: Vec<hir::ExprId> = Vec::new();
+        for item in &init.items {
+            // A range of elements has one value.
+            if let InitValue::Expr(value) = item.value
+                && values.last() != Some(&value)
+            {
+                values.push(value);
+            }
+        }
+        let known = self.one_by_one(&values);
+        self.initial_values = values.into_iter().zip(known.unwrap_or_default()).collect();
+    }
+
+    fn item_value(&mut self, id: hir::ExprId) -> Value {
+        match self.initial_values.remove(&id) {
+            Some(value) => value,
+            None => self.value(id),
         }
     }
 
@@ -52,7 +102,7 @@ impl Body<'_, '_> {
                     parts.push((leaf(offset, ty), self.lw.constant(scalar, value)));
                 }
             }
-            InitValue::Expr(value) => match self.value(*value) {
+            InitValue::Expr(value) => match self.item_value(*value) {
                 Value::Scalar(value) => parts.push((leaf(0, item.ty), value)),
                 Value::Leaves(values) => {
                     parts.extend(self.leaves(item.ty).iter().cloned().zip(values));
@@ -124,7 +174,7 @@ impl Body<'_, '_> {
                 && self.lw.scalar_type(item.ty).is_none()
                 && self.lw.layouts.leaves(&self.hir().types, item.ty).is_none()
             {
-                if let Value::Memory(from) = self.value(value) {
+                if let Value::Memory(from) = self.item_value(value) {
                     let to = self.lw.offset(address, i128::from(item.offset));
                     self.copy_memory(to, from, item.ty);
                 }

@@ -476,6 +476,7 @@ impl Body<'_, '_> {
     fn elements(&mut self, size: ExprId, element: Option<TypeId>) -> (std::rc::Rc<[Piece]>, u64, ExprId) {
         let types = &self.lw.hir.types;
         let count_type = Type::Int(self.lw.difference_type());
+        self.require_size(size);
         let size = self.lw.convert(size, count_type);
         if let Some(ty) = element {
             let stride = types.size_of(ty).unwrap_or(1);
@@ -581,7 +582,10 @@ impl Body<'_, '_> {
         }
         let copy_one = &mut copy_scalar;
         let (forward, backward, end) = (self.new_location(), self.new_location(), self.new_location());
-        let below = self.lw.binary(BinaryOp::Le, to, from);
+        // As numbers: they need not point into one object.
+        let number = Type::Int(self.lw.size_type());
+        let [low, high] = [to, from].map(|address| self.lw.convert(address, number));
+        let below = self.lw.binary(BinaryOp::Le, low, high);
         self.split(below, forward, backward);
         self.here = forward;
         self.repeat(&[to, from], count, stride, &pieces, copy_one);

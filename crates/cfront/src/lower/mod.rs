@@ -20,6 +20,7 @@ mod allocate;
 mod body;
 mod builtin;
 mod call;
+mod compared;
 mod constant_math;
 mod dialect;
 mod expr;
@@ -181,6 +182,8 @@ struct IndirectCall {
     result_type: TypeId,
     /// Where the result goes, one variable per leaf, or the address of the result.
     result: body::Value,
+    /// The type of the pointer says what the parameters are.
+    prototyped: bool,
     span: ir::Span,
 }
 
@@ -201,7 +204,11 @@ struct Lowering<'a> {
     /// Results of record type travel in these globals, one per leaf.
     result_globals: IndexVec<FunctionId, Vec<ir::VarId>>,
     next_static: u64,
+    /// Objects of the program's that nothing writes to lie below, all others above.
+    constants_end: u64,
     stack_objects: Vec<StackObject>,
+    /// For addresses of automatic objects that are declared `const`: whether they are written no more.
+    sealed: Map<ir::VarId, ir::VarId>,
     /// For each type of pointers that come from outside as arbitrary values, a global with one of them.
     objects_from_outside: OrderedMap<TypeId, ir::VarId>,
     indirect_calls: Vec<IndirectCall>,
@@ -297,6 +304,7 @@ impl<'a> Lowering<'a> {
             layouts,
             reach,
             next_static: out.data_model.first_address(),
+            constants_end: out.data_model.first_address(),
             out,
             diagnostics: Diagnostics::new(),
             globals: IndexVec::from_elem(None, hir.globals.len()),
@@ -305,6 +313,7 @@ impl<'a> Lowering<'a> {
             function_addresses: IndexVec::from_elem(None, hir.functions.len()),
             result_globals: IndexVec::from_elem(Vec::new(), hir.functions.len()),
             stack_objects: Vec::new(),
+            sealed: Map::default(),
             objects_from_outside: OrderedMap::default(),
             indirect_calls: Vec::new(),
             kept: kept::Kept::default(),
@@ -407,6 +416,11 @@ impl<'a> Lowering<'a> {
         ty.quals.is_const()
     }
 
+    fn is_constant_object(&self, global: GlobalId) -> bool {
+        let global = &self.hir.globals[global];
+        global.origin == GlobalOrigin::StringLiteral || self.is_constant(global.ty)
+    }
+
     /// Takes the next free static addresses.
     fn static_address(&mut self, size: u64) -> u64 {
         let address = self.next_static;
@@ -434,9 +448,11 @@ impl<'a> Lowering<'a> {
                 constant: true,
                 automatic: false,
                 live: None,
+                sealed: None,
             });
         }
-        let globals = self.reach.globals.clone();
+        let mut globals = self.reach.globals.clone();
+        globals.sort_by_key(|&id| !self.is_constant_object(id));
         let mut objects = Vec::new();
         for &id in &globals {
             let global = &self.hir.globals[id];
@@ -454,8 +470,11 @@ impl<'a> Lowering<'a> {
                 continue;
             }
             let size = self.size_with_initializer(global).unwrap_or(UNKNOWN_SIZE);
-            let constant = global.origin == GlobalOrigin::StringLiteral || self.is_constant(global.ty);
+            let constant = self.is_constant_object(id);
             let address = self.static_address(size);
+            if constant {
+                self.constants_end = self.next_static;
+            }
             let object = self.out.objects.push(ir::MemoryObject {
                 name: global.name.as_str().into(),
                 address,
@@ -467,6 +486,7 @@ impl<'a> Lowering<'a> {
                 constant,
                 automatic: false,
                 live: None,
+                sealed: None,
             });
             self.source_types.objects.insert(object, global.ty.ty);
             objects.push((id, object));

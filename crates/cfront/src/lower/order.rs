@@ -458,8 +458,25 @@ impl Body<'_, '_> {
         if operands.len() < 2 || !operands.iter().any(|&operand| self.care(Node::Expr(operand)).effects) {
             return None;
         }
-        let prints: Vec<Footprint> =
-            operands.iter().map(|&operand| self.footprint(Node::Expr(operand))).collect();
+        let prints = operands.iter().map(|&operand| self.footprint(Node::Expr(operand))).collect();
+        self.in_order_of(operands, prints)
+    }
+
+    /// As [`Self::in_either_order`], of expressions none of which begins before another one is done.
+    pub fn one_by_one(&mut self, values: &[ExprId]) -> Option<Vec<Value>> {
+        if values.len() < 2 || !values.iter().any(|&value| self.care(Node::Expr(value)).effects) {
+            return None;
+        }
+        let print = |&value: &ExprId| {
+            let mut print = self.footprint(Node::Expr(value));
+            print.called.extend(&std::mem::take(&mut print.own));
+            print
+        };
+        let prints = values.iter().map(print).collect();
+        self.in_order_of(values, prints)
+    }
+
+    fn in_order_of(&mut self, operands: &[ExprId], prints: Vec<Footprint>) -> Option<Vec<Value>> {
         if self.order(&prints) == Order::Any {
             return None;
         }

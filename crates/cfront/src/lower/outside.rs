@@ -119,8 +119,18 @@ impl Body<'_, '_> {
         let name = source.name.as_str();
         self.note_undefined(name);
         let arguments = self.arguments(args);
+        if let Some(is_there) = self.lw.weak_function(function) {
+            let is_there = self.var(is_there);
+            self.require(ir::CheckKind::Memory, is_there, format!("`{name}` is called and may not be there"));
+        }
         let mut given = Vec::new();
-        for (&arg, (value, _)) in args.iter().zip(arguments) {
+        for (&arg, (value, ty)) in args.iter().zip(arguments) {
+            if self.hir().types.pointee_function(ty).is_some() {
+                let (at, text) =
+                    (self.span, format!("'{name}' does not call the functions that it is given"));
+                self.lw.note(NoteKind::Assumption, at, text);
+            }
+            given.extend(self.given_in_record(&value, ty));
             given.extend(self.given(name, arg, value));
         }
         let result = self.lw.result_type(function);
@@ -177,6 +187,32 @@ impl Body<'_, '_> {
             self.assign(result, chosen);
         }
         Value::Scalar(self.var(result))
+    }
+
+    /// What the pointers in a record that is passed by value lead to.
+    fn given_in_record(&mut self, value: &Value, ty: TypeId) -> Vec<Given> {
+        match value {
+            Value::Memory(_) => match value.clone().on_its_own(self, ty) {
+                Value::Memory(copy) => vec![Given { address: copy, element: ty, count: Some(1) }],
+                _ => Vec::new(),
+            },
+            Value::Leaves(values) => {
+                let types = &self.lw.hir.types;
+                let leaves = self.leaves(ty);
+                let pairs = leaves.iter().zip(values);
+                let given = pairs.filter_map(|(leaf, &address)| {
+                    let element = types.pointee(leaf.ty)?.ty;
+                    let sized = types.size_of(element).is_some_and(|size| size > 0);
+                    (sized && !types.is_void(element)).then_some(Given { address, element, count: None })
+                });
+                let given: Vec<Given> = given.collect();
+                given
+                    .into_iter()
+                    .map(|given| Given { address: self.freeze(given.address), ..given })
+                    .collect()
+            }
+            Value::Void | Value::Scalar(_) => Vec::new(),
+        }
     }
 
     /// What an argument leads to at once.
@@ -247,6 +283,18 @@ impl Body<'_, '_> {
         given
     }
 
+    /// That a pointer is not null, and that its object is no constant: nobody writes to those.
+    fn is_writable(&mut self, pointer: ExprId) -> ExprId {
+        let not_null = self.lw.truth(pointer);
+        if self.lw.constants_end == self.lw.out.data_model.first_address() {
+            return not_null;
+        }
+        let number = Type::Int(self.lw.size_type());
+        let pointer = self.lw.convert(pointer, number);
+        let end = self.lw.constant(number, i128::from(self.lw.constants_end));
+        self.lw.binary(BinaryOp::Le, end, pointer)
+    }
+
     /// Changes what a function can reach; pointers that it knows then, with what they point to.
     fn change_all(&mut self, function: &str, given: &[Given]) -> Vec<(TypeId, ExprId)> {
         let source = InputSource::Call(function.into());
@@ -302,6 +350,8 @@ impl Body<'_, '_> {
             self.step(&from, source, &followed, head);
             let (yes, no) = (self.new_location(), self.new_location());
             let now = self.input(Type::Bool, source.clone());
+            let is_writable = self.is_writable(pointer);
+            let now = self.lw.binary(BinaryOp::And, now, is_writable);
             self.split(now, yes, no);
             self.here = yes;
             let at = self.element(&from, source);
@@ -395,8 +445,8 @@ impl Body<'_, '_> {
         let end = self.new_location();
         if given.count.is_none() {
             let some = self.new_location();
-            let not_null = self.lw.truth(given.address);
-            self.split(not_null, some, end);
+            let is_writable = self.is_writable(given.address);
+            self.split(is_writable, some, end);
             self.here = some;
         }
         match given.count {

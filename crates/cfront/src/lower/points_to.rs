@@ -19,7 +19,7 @@
 
 use std::collections::BTreeMap;
 
-use craig_base::{IndexVec, Map, OrderedMap, Set, index_type};
+use craig_base::{Index, IndexVec, Map, OrderedMap, Set, index_type};
 use craig_program as ir;
 use ir::{BinaryOp, Expr, ExprId, Type, VarId};
 
@@ -56,10 +56,23 @@ struct Node {
     objects: Vec<ir::ObjectId>,
     /// Names of allocations.
     allocations: Vec<std::sync::Arc<str>>,
+    /// Something may be here that is not the program's.
+    foreign: bool,
+}
+
+/// Objects that a pointer may point into.
+pub struct Pointees {
+    /// Equal for pointers that may point to the same.
+    pub class: usize,
+    pub objects: Vec<ir::ObjectId>,
+    /// How many allocations make such ones.
+    pub allocations: usize,
+    /// It may point to the end of one.
+    pub may_be_at_end: bool,
 }
 
 pub struct PointsTo<'p> {
-    program: &'p ir::Program,
+    pub(super) program: &'p ir::Program,
     pointer_bytes: i64,
     nodes: IndexVec<NodeId, Node>,
     vars: IndexVec<VarId, Option<Pointer>>,
@@ -127,6 +140,25 @@ impl<'p> PointsTo<'p> {
                 self.add_stmt(&edge.stmt);
             }
         }
+        for &param in &program.procs[program.entry].params {
+            let value = self.var(param);
+            self.mark_foreign(Some(value));
+        }
+    }
+
+    fn mark_foreign(&mut self, value: Option<Pointer>) {
+        if let Some(value) = value {
+            let (node, _) = self.find(value);
+            self.nodes[node].foreign = true;
+        }
+    }
+
+    /// Whether the pointer may hold what is not the program's: an input, or an allocation, which stands for objects
+    /// from outside too.
+    pub fn may_be_foreign(&mut self, pointer: ExprId) -> bool {
+        let Some(pointer) = self.eval(pointer) else { return false };
+        let (node, _) = self.find(pointer);
+        self.nodes[node].foreign || !self.nodes[node].allocations.is_empty()
     }
 
     fn add_stmt(&mut self, stmt: &ir::Stmt) {
@@ -140,8 +172,16 @@ impl<'p> PointsTo<'p> {
                 let place = self.place(*place);
                 self.flow(value, place);
             }
-            ir::Stmt::Input(place, _) => {
-                self.place(*place);
+            ir::Stmt::Input(place, source) => {
+                let value = self.place(*place);
+                // What is declared only is defined elsewhere.
+                let is_global =
+                    |var: &VarId| matches!(self.program.vars[*var].scope, ir::Scope::Global { .. });
+                if *source != ir::InputSource::Uninitialised
+                    || matches!(place, ir::Place::Var(var) if is_global(var))
+                {
+                    self.mark_foreign(value);
+                }
             }
             ir::Stmt::Call { callee, args, result } => {
                 let program = self.program;
@@ -180,9 +220,9 @@ impl<'p> PointsTo<'p> {
     }
 
     /// Of the locals that hold addresses of automatic objects, those whose object something else may point to
-    /// that lives longer: a global, memory, a result, or another local of the same procedure. What a callee gets
-    /// is gone before.
-    pub fn outlived(&mut self, objects: &[(ir::ProcId, VarId)]) -> Set<VarId> {
+    /// that lives longer: a global, memory, a result (`true`), or another local of the same procedure. What a callee
+    /// gets is gone before.
+    pub fn outlived(&mut self, objects: &[(ir::ProcId, VarId)]) -> Map<VarId, bool> {
         let program = self.program;
         let mut everywhere: Set<NodeId> = Set::default();
         let mut of_proc: Set<(ir::ProcId, NodeId)> = Set::default();
@@ -205,12 +245,12 @@ impl<'p> PointsTo<'p> {
                 everywhere.insert(node);
             }
         }
-        let is_outlived = |&&(proc, var): &&(ir::ProcId, VarId)| {
-            let Some(pointer) = self.vars[var] else { return false };
-            let (node, _) = self.find(pointer);
-            everywhere.contains(&node) || of_proc.contains(&(proc, node))
+        let by_what = |&(proc, var): &(ir::ProcId, VarId)| {
+            let (node, _) = self.find(self.vars[var]?);
+            let everywhere = everywhere.contains(&node);
+            (everywhere || of_proc.contains(&(proc, node))).then_some((var, everywhere))
         };
-        objects.iter().filter(is_outlived).map(|&(_, var)| var).collect()
+        objects.iter().filter_map(by_what).collect()
     }
 
     /// The functions that a pointer may hold, in order.
@@ -225,6 +265,23 @@ impl<'p> PointsTo<'p> {
             .collect();
         functions.sort_unstable();
         functions
+    }
+
+    /// The objects that the value may point into; `None` if there are none.
+    pub fn target(&mut self, pointer: ExprId) -> Option<Pointees> {
+        let pointer = self.eval(pointer)?;
+        let (root, offset) = self.find(pointer);
+        let node = &self.nodes[root];
+        let size = |&id: &ir::ObjectId| self.program.objects[id].size as i64;
+        let is_inside = node.stride == 0
+            && node.objects.iter().all(|id| (0..size(id).max(1)).contains(&offset))
+            && (node.allocations.is_empty() || offset == 0);
+        Some(Pointees {
+            class: root.index(),
+            objects: node.objects.clone(),
+            allocations: node.allocations.len(),
+            may_be_at_end: !is_inside,
+        })
     }
 
     /// What is stored at a place; `None` if it carries no pointers.
@@ -455,6 +512,7 @@ impl<'p> PointsTo<'p> {
             }
             self.nodes[root].objects.extend(merged.objects);
             self.nodes[root].allocations.extend(merged.allocations);
+            self.nodes[root].foreign |= merged.foreign;
         }
     }
 

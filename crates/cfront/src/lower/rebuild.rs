@@ -260,8 +260,8 @@ impl<'p> Rebuild<'p> {
                 );
                 init.push((offset, region, cell, initial_value(cell, value, self.new.data_model)));
             }
-            let live = object.live.and_then(|var| self.vars[var]);
-            self.new.objects.push(ir::MemoryObject { init, live, ..object.clone() });
+            let [live, sealed] = [object.live, object.sealed].map(|var| var.and_then(|var| self.vars[var]));
+            self.new.objects.push(ir::MemoryObject { init, live, sealed, ..object.clone() });
         }
     }
 }

@@ -119,6 +119,10 @@ impl Body<'_, '_> {
 
     /// The end of the function. Nothing comes after the end of the entry function.
     pub fn leave_function(&mut self) {
+        let source = self.function.map(|function| &self.hir().functions[function]);
+        if let Some(source) = source.filter(|source| source.no_return) {
+            self.undefined(format!("`{}` returns and must not", source.name));
+        }
         let lw = &self.lw;
         let is_last = self.function.is_some_and(|f| {
             lw.hir.functions[f].name == lw.options.entry

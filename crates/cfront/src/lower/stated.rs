@@ -122,6 +122,28 @@ impl Body<'_, '_> {
         }
     }
 
+    /// As many bytes as an object can have.
+    pub fn require_size(&mut self, size: ExprId) {
+        let ty = self.lw.difference_type();
+        let mut known = size;
+        while let ir::Expr::Cast(_, inner) = self.lw.out.exprs.get(known) {
+            known = inner;
+        }
+        let is_small = |e| {
+            let exprs = &self.lw.out.exprs;
+            exprs.ty(e).as_int().is_some_and(|int| !int.signed && int.bits < ty.bits)
+        };
+        if is_small(size) || is_small(known) {
+            return;
+        }
+        let (zero, size) = (self.lw.zero(Type::Int(ty)), self.lw.convert(size, Type::Int(ty)));
+        let is_possible = match self.lw.out.exprs.as_const(size) {
+            Some(size) => self.lw.out.exprs.bool(size >= 0),
+            None => self.lw.binary(BinaryOp::Le, zero, size),
+        };
+        self.require(CheckKind::Memory, is_possible, "more bytes than any object has");
+    }
+
     /// `memcpy` is given bytes that do not overlap.
     pub fn require_apart(&mut self, to: ExprId, from: ExprId, size: ExprId, function: &str) {
         // No difference of addresses leaves this type.

@@ -1,5 +1,5 @@
 // ends
-// assumes 'two' is not called through a pointer that does not fit it
+// assumes no memory outside of live objects is read, written or freed
 int g;
 int two(int a, int b) {
     g = a + b;

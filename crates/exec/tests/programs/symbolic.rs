@@ -38,6 +38,7 @@ fn aliases() -> (Program, Vec<Site>) {
             constant: false,
             automatic: false,
             live: None,
+            sealed: None,
         });
     }
     b.input(va);

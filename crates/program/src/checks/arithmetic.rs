@@ -3,7 +3,7 @@
 use super::{Question, Violation};
 use crate::expr::{BinaryOp, Expr, ExprId, UnaryOp};
 use crate::ir::{Arithmetic, CheckKind, Program};
-use crate::types::{IntType, Type};
+use crate::types::{FloatType, IntType, Type};
 
 /// How this very operation can be undefined, given that its operands are not.
 pub fn violations(
@@ -32,6 +32,12 @@ pub fn violations(
             let condition = shift_out_of_range(program, value, by);
             add(CheckKind::Shift, condition, "shift out of range", shown(program));
         }
+        Expr::Cast(Type::Int(int), value)
+            if wanted.contains(CheckKind::Overflow) && program.arithmetic != Arithmetic::Ideal =>
+        {
+            let condition = does_not_fit(program, value, int);
+            add(CheckKind::Overflow, condition, "conversion out of range", shown(program));
+        }
         _ => {}
     }
     // An offset that leaves its type leads out of every object.
@@ -45,6 +51,36 @@ pub fn violations(
         add(kind, condition, what, shown(program));
     }
     found
+}
+
+/// That a floating number, without its fraction, is none of the type.
+fn does_not_fit(program: &mut Program, value: ExprId, int: IntType) -> Option<ExprId> {
+    let Type::Float(float) = program.exprs.ty(value) else { return None };
+    if int == IntType::BOOL || int.bits > 64 {
+        return None;
+    }
+    let model = program.data_model;
+    let constant = |program: &mut Program, value: f64| match float {
+        FloatType::F32 => program.exprs.float(float, u64::from((value as f32).to_bits())),
+        FloatType::F64 => program.exprs.float(float, value.to_bits()),
+    };
+    // One less than the least number may be no floating number; the nearest one is the least number then.
+    let (least, below) = (int.min() as f64, (int.min() - 1) as f64);
+    let is_exact = match float {
+        FloatType::F32 => below as f32 as i128 == int.min() - 1,
+        FloatType::F64 => below as i128 == int.min() - 1,
+    };
+    let end = constant(program, int.max() as f64 + 1.0);
+    let above = if is_exact {
+        let below = constant(program, below);
+        program.exprs.binary(BinaryOp::Lt, below, value, model)
+    } else {
+        let least = constant(program, least);
+        program.exprs.binary(BinaryOp::Le, least, value, model)
+    };
+    let below = program.exprs.binary(BinaryOp::Lt, value, end, model);
+    let fits = program.exprs.binary(BinaryOp::And, above, below, model);
+    Some(program.exprs.not(fits))
 }
 
 /// By less than zero or at least the width.

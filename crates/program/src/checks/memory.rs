@@ -99,6 +99,17 @@ impl Program {
         self.exprs.binary(BinaryOp::Add, pointer, by, self.data_model)
     }
 
+    /// That the object exists, and may be written if it is.
+    fn is_open(&mut self, object: &MemoryObject, access: Access) -> ExprId {
+        let mut open = Vec::new();
+        open.extend(object.live.map(|live| self.var_expr(live)));
+        if let Some(sealed) = object.sealed.filter(|_| access == Access::Write) {
+            let sealed = self.var_expr(sealed);
+            open.push(self.exprs.not(sealed));
+        }
+        self.all(&open)
+    }
+
     /// Whether `bytes` bytes at the address lie within a static object, alive or not.
     fn within(&mut self, object: &MemoryObject, addr: ExprId, bytes: u64) -> ExprId {
         if bytes > object.size {
@@ -125,18 +136,13 @@ pub fn access(
     let (objects, constants): (Vec<MemoryObject>, Vec<MemoryObject>) =
         objects.partition(|object| access == Access::Read || !object.constant);
     if !question.wanted.contains(CheckKind::Memory) {
-        return not_accessible(program, &objects, &constants, addr, bytes);
+        return not_accessible(program, &objects, &constants, addr, bytes, access);
     }
     let mut valid = Vec::new();
     for object in &objects {
         let within = program.within(object, addr, bytes);
-        valid.push(match object.live {
-            Some(live) => {
-                let live = program.var_expr(live);
-                program.all(&[within, live])
-            }
-            None => within,
-        });
+        let open = program.is_open(object, access);
+        valid.push(program.all(&[within, open]));
     }
     let valid = program.any(&valid);
     let mut invalid = program.exprs.not(valid);
@@ -156,14 +162,17 @@ fn not_accessible(
     constants: &[MemoryObject],
     addr: ExprId,
     bytes: u64,
+    access: Access,
 ) -> Option<Violation> {
     let mut ended: Vec<ExprId> = constants.iter().map(|object| program.within(object, addr, bytes)).collect();
     for object in objects {
-        let Some(live) = object.live else { continue };
+        if object.live.is_none() && (access == Access::Read || object.sealed.is_none()) {
+            continue;
+        }
         let within = program.within(object, addr, bytes);
-        let live = program.var_expr(live);
-        let dead = program.exprs.not(live);
-        ended.push(program.all(&[within, dead]));
+        let open = program.is_open(object, access);
+        let closed = program.exprs.not(open);
+        ended.push(program.all(&[within, closed]));
     }
     let condition = program.any(&ended);
     let (what, of) = ("invalid access", String::new());
@@ -337,11 +346,28 @@ impl Tracking {
         program.procs[id].add_edge(path.here, to, Stmt::Skip, span);
     }
 
-    /// At the end of the program nothing is allocated. What remains is a leak only if nothing points to it;
-    /// that is for the executor to say, and a proof shows more than it must.
+    /// At the end of the program nothing is allocated. What remains is a leak only if nothing points to it: no
+    /// global variable here, and the executor looks at memory too, so that a proof may show more than it must.
     fn check_exit(&self, program: &mut Program, id: ProcId, kind: CheckKind, checks: &mut Vec<Check>) {
         let (live, on_heap) = (program.var_expr(self.live), program.var_expr(self.on_heap));
-        let remains = program.all(&[live, on_heap]);
+        let mut remains = vec![live, on_heap];
+        if kind == CheckKind::Leak {
+            let globals: Vec<VarId> = program
+                .vars
+                .enumerated()
+                .filter(|(_, var)| matches!(var.scope, Scope::Global { .. }) && var.ty == Type::Pointer)
+                .filter(|(id, var)| Some(*id) != program.next_address && !var.name.starts_with(".tracked."))
+                .map(|(id, _)| id)
+                .collect();
+            for global in globals {
+                let (start, end) = (program.var_expr(self.start), program.var_expr(self.end));
+                let pointer = program.var_expr(global);
+                let (above, below) = (program.le(start, pointer), program.le(pointer, end));
+                let points_there = program.all(&[above, below]);
+                remains.push(program.exprs.not(points_there));
+            }
+        }
+        let remains = program.all(&remains);
         let none = program.exprs.not(remains);
         let proc = &mut program.procs[id];
         let (before, exit, error) = (proc.add_location(proc.span), proc.exit, proc.error);

@@ -59,13 +59,18 @@ pub fn violation(
         BinaryOp::Sub if both => {
             (tracking.one_of(program, a, b), "difference of pointers into different objects")
         }
-        BinaryOp::Lt | BinaryOp::Le if both => {
+        BinaryOp::Lt | BinaryOp::Le if both && !is_tracked(program, a) && !is_tracked(program, b) => {
             (tracking.one_of(program, a, b), "comparison of pointers into different objects")
         }
         _ => return None,
     };
     let of = format!("in `{}`", program.say_value(id, question.span));
     Some(Violation { kind: CheckKind::Pointer, condition, what, of })
+}
+
+/// Whether this is an address that checks choose, and no pointer of the program.
+fn is_tracked(program: &Program, pointer: ExprId) -> bool {
+    matches!(program.exprs.get(pointer), Expr::Var(var) if program.vars[var].name.starts_with(".tracked."))
 }
 
 impl Tracking {

@@ -1,0 +1,293 @@
+// What functions of the C library do, return and ask for.
+#include <assert.h>
+#include <stddef.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdint.h>
+#include <stdarg.h>
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern char __VERIFIER_nondet_char(void);
+extern signed char __VERIFIER_nondet_schar(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern short __VERIFIER_nondet_short(void);
+extern unsigned short __VERIFIER_nondet_ushort(void);
+extern long __VERIFIER_nondet_long(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+extern long long __VERIFIER_nondet_longlong(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+#define nint __VERIFIER_nondet_int
+#define nuint __VERIFIER_nondet_uint
+#define assume __VERIFIER_assume
+
+//: memcpy_overlap memory 1
+int main(void) { char b[8] = "abcdefg"; int n = nint() == 1 ? 4 : 2; memcpy(b + 2, b, n); return b[3]; }
+
+//: memcpy_same memory -
+int main(void) { struct { int a[4]; } s = {{1, 2, 3, 4}}; memcpy(&s, &s, sizeof s); assert(s.a[3] == 4); return 0; }
+
+//: memmove_ok safe
+int main(void) { char b[8] = "abcdefg"; memmove(b + 2, b, 4); assert(b[2] == 'a' && b[5] == 'd' && b[6] == 'g'); memmove(b, b + 1, 3); assert(b[0] == 'b'); return 0; }
+
+//: memmove_structs safe
+struct s { char c; int i; }; int main(void) { struct s a[4] = {{1, 10}, {2, 20}, {3, 30}, {4, 40}}; memmove(a + 1, a, 3 * sizeof *a); assert(a[1].i == 10 && a[2].c == 2 && a[3].i == 30); memmove(&a[0].i, &a[1].i, 4); assert(a[0].i == 10); return 0; }
+
+//: memcpy_too_long memory 9
+int main(void) { char a[8], b[8] = {0}; unsigned n = nuint(); assume(n <= 9); memcpy(a, b, n); return 0; }
+
+//: memcpy_neg memory -1
+int main(void) { char a[8], b[8] = {0}; int n = nint(); if (n == -1) memcpy(a, b, n); return 0; }
+
+//: memset_neg_value safe
+int main(void) { int x; memset(&x, -1, sizeof x); assert(x == -1); memset(&x, 0x101, 4); assert(x == 0x01010101); return 0; }
+
+//: memset_partial safe
+int main(void) { int a[2] = {-1, -1}; memset(a, 0, 6); assert(a[0] == 0 && a[1] == (int)0xffff0000); return 0; }
+
+//: memcmp_sign safe
+int main(void) { unsigned char a[2] = {1, 200}, b[2] = {1, 100}; assert(memcmp(a, b, 2) > 0 && memcmp(b, a, 2) < 0 && memcmp(a, b, 1) == 0); return 0; }
+
+//: memcmp_value error
+int main(void) { char a[1] = {3}, b[1] = {1}; assert(memcmp(a, b, 1) == 2); return 0; }
+
+//: memcmp_value1 error
+int main(void) { char a[1] = {3}, b[1] = {1}; assert(memcmp(a, b, 1) == 1); return 0; }
+
+//: memchr safe
+int main(void) { char s[] = "hello"; char *p = memchr(s, 'l', 5); assert(p == s + 2); assert(!memchr(s, 'z', 6)); assert(memchr(s, 256 + 'e', 5) == s + 1); return 0; }
+
+//: memchr_read memory 1
+int main(void) { char s[3] = {1, 2, 3}; return memchr(s, 9, 3 + (nint() == 1)) != 0; }
+
+//: strlen_unterminated memory 1
+int main(void) { char s[3] = {'a', 'b', nint() == 1 ? 'c' : 0}; return strlen(s); }
+
+//: strcpy_fits safe
+int main(void) { char b[4]; strcpy(b, "abc"); assert(!strcmp(b, "abc")); return 0; }
+
+//: strcpy_over memory
+int main(void) { char b[3]; strcpy(b, "abc"); return b[0]; }
+
+//: strcpy_overlap memory
+int main(void) { char b[10] = "abcdef"; strcpy(b + 1, b); return 0; }
+
+//: strncpy_pads safe
+int main(void) { char b[6] = "zzzzz"; strncpy(b, "ab", 5); assert(b[1] == 'b' && b[2] == 0 && b[4] == 0); strncpy(b, "abcdefgh", 3); assert(b[2] == 'c' && b[3] == 0); return 0; }
+
+//: strncpy_no_nul memory
+int main(void) { char b[3]; strncpy(b, "abc", 3); return strlen(b); }
+
+//: strncat_room memory
+int main(void) { char b[5] = "ab"; strncat(b, "cdef", 3); return b[0]; }
+
+//: strncat_fits safe
+int main(void) { char b[6] = "ab"; strncat(b, "cdef", 3); assert(!strcmp(b, "abcde")); return 0; }
+
+//: strcmp_sign safe
+int main(void) { assert(strcmp("a", "b") < 0 && strcmp("b", "a") > 0 && strcmp("", "") == 0 && strcmp("a", "ab") < 0 && strcmp("\xff", "a") > 0); return 0; }
+
+//: strcmp_one error
+int main(void) { assert(strcmp("b", "a") == 1); return 0; }
+
+//: strncmp safe
+int main(void) { assert(strncmp("abc", "abd", 2) == 0 && strncmp("abc", "abd", 3) < 0 && strncmp("ab", "abc", 5) < 0 && strncmp("x", "y", 0) == 0); return 0; }
+
+//: strncmp_bounded safe
+int main(void) { char a[2] = {'a', 'b'}, b[2] = {'a', 'c'}; assert(strncmp(a, b, 2) < 0); return 0; }
+
+//: strchr_nul safe
+int main(void) { const char *s = "abc"; assert(strchr(s, 0) == s + 3 && strrchr(s, 'a') == s && !strchr(s, 'z')); return 0; }
+
+//: strstr_empty safe
+int main(void) { const char *s = "abc"; assert(strstr(s, "") == s && strstr(s, "bc") == s + 1 && !strstr(s, "bd")); return 0; }
+
+//: strspn safe
+int main(void) { assert(strspn("aab1", "ab") == 3 && strcspn("xy,z", ",") == 2 && strspn("", "a") == 0 && *strpbrk("hello", "ol") == 'l'); return 0; }
+
+//: strtok safe
+int main(void) { char b[] = ",a,,bc"; char *t = strtok(b, ","); assert(t == b + 1 && !strcmp(t, "a")); t = strtok(0, ","); assert(!strcmp(t, "bc")); assert(!strtok(0, ",")); return 0; }
+
+//: strtok_literal memory
+int main(void) { char *t = strtok("a,b", ","); return t != 0; }
+
+//: strtol_forms safe
+int main(void) { char *e; assert(strtol(" -12x", &e, 10) == -12 && *e == 'x'); assert(strtol("0x1f", 0, 16) == 31 && strtol("0x1f", 0, 0) == 31 && strtol("017", 0, 0) == 15 && strtol("zz", &e, 36) == 1295); const char *s = "xyz"; assert(strtol(s, &e, 10) == 0 && e == s); assert(strtol("0x", &e, 16) == 0 && *e == 'x'); return 0; }
+
+//: strtol_range safe
+#include <errno.h>
+int main(void) { errno = 0; assert(strtol("99999999999999999999", 0, 10) == LONG_MAX && errno == ERANGE); errno = 0; assert(strtol("-99999999999999999999", 0, 10) == LONG_MIN && errno == ERANGE); assert(strtoul("-1", 0, 10) == ULONG_MAX); return 0; }
+
+//: atoi safe
+int main(void) { assert(atoi("42abc") == 42 && atoi("  -7") == -7 && atoi("x") == 0 && atol("123456789012") == 123456789012); return 0; }
+
+//: errno_kept safe
+#include <errno.h>
+int main(void) { errno = 5; int *p = &errno; assert(*p == 5); *p = 3; assert(errno == 3); return 0; }
+
+//: errno_zero_start safe
+#include <errno.h>
+int main(void) { assert(errno == 0); return 0; }
+
+//: errno_malloc safe
+#include <errno.h>
+int main(void) { errno = 0; void *p = malloc(10); if (p) {} free(p); return 0; }
+
+//: ctype_ranges safe
+#include <ctype.h>
+int main(void) { unsigned char c = nuint(); if (isdigit(c)) assert(c >= '0' && c <= '9' && isalnum(c) && isxdigit(c) && !isalpha(c)); if (isupper(c)) assert(tolower(c) == c + 32); assert(toupper('a') == 'A' && toupper('1') == '1'); assert(!isspace('x') && isspace('\n') && isblank('\t') && ispunct('!') && iscntrl(3) && !isprint(127) && isgraph('a')); assert(isdigit(EOF) == 0); return 0; }
+
+//: ctype_value error
+#include <ctype.h>
+int main(void) { assert(isalpha('a') == 1); return 0; }
+
+//: ctype_bad memory -
+#include <ctype.h>
+int main(void) { int c = nint(); return isalpha(c) != 0; }
+
+//: snprintf_result safe
+int main(void) { char b[4]; int n = snprintf(b, sizeof b, "%d", 12345); assert(n < 0 || (n == 5 && !strcmp(b, "123"))); return 0; }
+
+//: snprintf_null safe
+int main(void) { int n = snprintf(NULL, 0, "%s-%c", "ab", 'z'); assert(n < 0 || n == 4); return 0; }
+
+//: sprintf_over memory
+int main(void) { char b[4]; sprintf(b, "%d", 12345); return b[0]; }
+
+//: sprintf_exact safe
+int main(void) { char b[16]; int n = sprintf(b, "%5d|%-3x|%03u", -42, 10, 7); assert(n < 0 || !strcmp(b, "  -42|a  |007")); return 0; }
+
+//: sprintf_width_over memory 9
+int main(void) { char b[8]; int w = nint(); assume(w >= 0 && w < 10); sprintf(b, "%*d", w, 1); return 0; }
+
+//: printf_n safe
+int main(void) { int n = 0; printf("abc%n", &n); assert(n == 3 || n == 0); return 0; }
+
+//: printf_null_str memory
+int main(void) { char *s = 0; char b[20]; sprintf(b, "%s", s); return 0; }
+
+//: printf_unterminated memory
+int main(void) { char s[2] = {'a', 'b'}; char b[20]; sprintf(b, "%s", s); return 0; }
+
+//: printf_precision safe
+int main(void) { char s[2] = {'a', 'b'}; char b[20]; sprintf(b, "%.2s", s); assert(b[0] == 'a' || 1); return 0; }
+
+//: scanf_result error
+int main(void) { int x = 5; int n = scanf("%d", &x); if (n == 1) assert(x != 12); return 0; }
+
+//: scanf_fail safe
+int main(void) { int x = 5; int n = scanf("%d", &x); if (n <= 0) assert(x == 5); assert(n >= -1 && n <= 1); return 0; }
+
+//: scanf_str_over memory
+int main(void) { char b[4]; if (scanf("%s", b) == 1) return b[0]; return 0; }
+
+//: scanf_str_width safe
+int main(void) { char b[4]; if (scanf("%3s", b) == 1) assert(strlen(b) <= 3 && strlen(b) >= 1); return 0; }
+
+//: sscanf safe
+int main(void) { int a, b; char w[8]; int n = sscanf("12:34 abc", "%d:%d %7s", &a, &b, w); assert(n == 3 && a == 12 && b == 34 && !strcmp(w, "abc")); n = sscanf("x", "%d", &a); assert(n == 0); n = sscanf("", "%d", &a); assert(n == -1); return 0; }
+
+//: getchar_range safe
+int main(void) { int c = getchar(); assert(c >= -1 && c <= 255); char d = c; if (d == (char)EOF) assert(c == -1 || c == 255); return 0; }
+
+//: getchar_truncated error
+int main(void) { unsigned char c = getchar(); assert(c != 255); return 0; }
+
+//: fgets_len safe
+int main(void) { char b[5]; if (!fgets(b, sizeof b, stdin)) return 0; assert(strlen(b) <= 4); return 0; }
+
+//: fgets_empty error
+int main(void) { char b[5]; if (!fgets(b, sizeof b, stdin)) return 0; assert(strlen(b) > 0); return 0; }
+
+//: fgets_too_long memory
+int main(void) { char b[5]; fgets(b, 6, stdin); return 0; }
+
+//: fread_part error
+int main(void) { unsigned char b[4] = {0}; size_t n = fread(b, 1, 4, stdin); assert(n <= 4); assert(n < 4 || b[3] != 9); return 0; }
+
+//: rand_range safe
+int main(void) { int r = rand(); assert(r >= 0 && r <= RAND_MAX); srand(5); int d = rand() % 6 + 1; assert(d >= 1 && d <= 6); return 0; }
+
+//: rand_repeat error
+int main(void) { assert(rand() == rand()); return 0; }
+
+//: abs_div safe
+int main(void) { div_t d = div(-7, 2); assert(d.quot == -3 && d.rem == -1); ldiv_t l = ldiv(7, -2); assert(l.quot == -3 && l.rem == 1); assert(abs(-5) == 5 && labs(-5L) == 5 && llabs(-9LL) == 9); return 0; }
+
+//: exit_stops safe
+int main(void) { if (nint()) exit(0); else _Exit(1); assert(0); }
+
+//: abort_stops safe
+int main(void) { if (nint() == 3) abort(); assert(1); return 0; }
+
+//: atexit_runs error 1
+static int x; static void bye(void) { assert(x == 0); } int main(void) { atexit(bye); x = nint(); return 0; }
+
+//: atexit_order safe
+static int n; static void a(void) { assert(n == 1); n = 2; } static void b(void) { assert(n == 0); n = 1; } int main(void) { atexit(a); atexit(b); return 0; }
+
+//: atexit_not_abort safe
+static void bye(void) { assert(0); } int main(void) { atexit(bye); abort(); }
+
+//: atexit_Exit safe
+static void bye(void) { assert(0); } int main(void) { atexit(bye); _Exit(0); }
+
+//: atexit_exit error
+static void bye(void) { assert(0); } static void f(void) { exit(0); } int main(void) { atexit(bye); f(); return 0; }
+
+//: qsort_unstable error
+struct e { int k, v; }; static int cmp(const void *a, const void *b) { return ((struct e *)a)->k - ((struct e *)b)->k; } int main(void) { struct e t[2] = {{1, 1}, {1, 2}}; qsort(t, 2, sizeof *t, cmp); assert(t[0].v == 1); return 0; }
+
+//: qsort_callback_counts error
+static int n; static int cmp(const void *a, const void *b) { n++; return *(int *)a - *(int *)b; } int main(void) { int a[3] = {3, 2, 1}; qsort(a, 3, sizeof *a, cmp); assert(n == 0); return 0; }
+
+//: qsort_bounds memory
+static int cmp(const void *a, const void *b) { return *(int *)a - *(int *)b; } int main(void) { int a[3] = {3, 2, 1}; qsort(a, 4, sizeof *a, cmp); return 0; }
+
+//: time_any error
+#include <time.h>
+int main(void) { time_t t; time_t r = time(&t); assert(r == t); assert(r != 5); return 0; }
+
+//: strerror safe
+int main(void) { char *s = strerror(2); assert(s != 0); return 0; }
+
+//: math_exact safe
+#include <math.h>
+int main(void) { assert(fabs(-2.5) == 2.5 && floor(-1.5) == -2 && ceil(1.2) == 2 && sqrt(9.0) == 3 && fmod(7, 3) == 1 && trunc(-1.7) == -1 && round(2.5) == 3 && fmax(1, 2) == 2 && fmin(1, NAN) == 1 && copysign(1, -0.0) == -1 && pow(2, 10) == 1024); return 0; }
+
+//: isnan safe
+#include <math.h>
+int main(void) { double z = 0; assert(isnan(z / z) && isinf(1 / z) && !isfinite(1 / z) && signbit(-z) && !(z / z == z / z)); return 0; }
+
+//: div_by_zero_lib memory
+int main(void) { div_t d = div(1, nint()); return d.quot; }
+
+//: stpcpy safe
+#define _GNU_SOURCE 1
+extern char *stpcpy(char *, const char *);
+int main(void) { char b[8]; char *e = stpcpy(b, "ab"); assert(e == b + 2 && *e == 0); return 0; }
+
+//: strnlen safe
+extern size_t strnlen(const char *, size_t);
+int main(void) { char b[3] = {1, 1, 1}; assert(strnlen(b, 3) == 3 && strnlen("ab", 9) == 2); return 0; }
+
+//: strcasecmp safe
+#include <strings.h>
+int main(void) { assert(strcasecmp("AbC", "aBc") == 0 && strncasecmp("ABx", "abY", 2) == 0 && strcasecmp("a", "B") < 0); return 0; }
+
+//: puts_result safe
+int main(void) { int r = puts("x"); assert(r >= 0 || r == EOF); r = putchar('a'); assert(r == 'a' || r == EOF); return 0; }
+
+//: fopen_null memory
+int main(void) { FILE *f = fopen("x", "r"); return fgetc(f); }
+
+//: fclose_twice memory -
+int main(void) { FILE *f = fopen("x", "r"); if (!f) return 0; fclose(f); fclose(f); return 0; }
+
+//: memmem_none safe
+int main(void) { wchar_t w[] = L"ab"; assert(sizeof w == 12 && w[1] == 'b' && w[2] == 0); return 0; }

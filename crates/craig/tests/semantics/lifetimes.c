@@ -1,0 +1,154 @@
+// Objects that begin and end.
+#include <assert.h>
+#include <stddef.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdint.h>
+#include <stdarg.h>
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern char __VERIFIER_nondet_char(void);
+extern signed char __VERIFIER_nondet_schar(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern short __VERIFIER_nondet_short(void);
+extern unsigned short __VERIFIER_nondet_ushort(void);
+extern long __VERIFIER_nondet_long(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+extern long long __VERIFIER_nondet_longlong(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+#define nint __VERIFIER_nondet_int
+#define nuint __VERIFIER_nondet_uint
+#define assume __VERIFIER_assume
+
+//: block_end memory 1
+int main(void) { int *p; { int x = nint(); p = &x; } return *p; }
+
+//: loop_body_dead memory -
+int main(void) { int *p = 0, s = 0; for (int i = 0; i < 2; i++) { int x = i; if (i == 1) s = *p; p = &x; } return s; }
+
+//: loop_body_same_iter safe
+int main(void) { int s = 0; for (int i = 0; i < 3; i++) { int x = i; int *p = &x; s += *p; } assert(s == 3); return 0; }
+
+//: for_var_lives safe
+int main(void) { int s = 0; int *p; for (int i = 0; i < 3; i++) { p = &i; s += *p; } assert(s == 3); return 0; }
+
+//: for_var_dead memory 1
+int main(void) { int *p; for (int i = 0; i < 3; i++) p = &i; return *p; }
+
+//: return_local memory 1
+static int *f(void) { int x = 3; int *p = &x; return p; } int main(void) { return *f(); }
+
+//: return_param memory -
+static int *f(int x) { int *p = &x; return p; } int main(void) { return *f(3); }
+
+//: caller_object safe
+static void f(int **pp, int *q) { *pp = q; } int main(void) { int x = 4; int *p; f(&p, &x); assert(*p == 4); return 0; }
+
+//: goto_out_and_in memory -
+int main(void) { int *p = 0, n = 0; again: { int x = n; if (p) return *p; p = &x; } n++; goto again; }
+
+//: goto_within safe
+int main(void) { int n = 0; int *p = 0; { int x = 5; again: if (p) assert(*p == 6); p = &x; x++; if (n++ < 1) goto again; assert(x == 7); } return 0; }
+
+//: goto_back_same_object safe
+int main(void) { int n = 0, *p = 0; { again:; int x; if (n) assert(p == &x); p = &x; x = n; if (n++ < 2) goto again; } return 0; }
+
+//: goto_back_uninit uninitialised --check uninitialised
+int main(void) { int n = 0; again:; int x; if (n) return x; n++; goto again; }
+
+//: compound_literal_block memory 1
+int main(void) { int *p; { p = (int[]){1, 2}; } return p[1]; }
+
+//: compound_literal_fn safe
+int main(void) { int *p = (int[]){1, 2}; { p[1]++; } assert(p[1] == 3); return 0; }
+
+//: compound_literal_static safe
+static int *p = (int[]){1, 2, 3}; int main(void) { p[2] = 5; assert(p[2] == 5 && p[0] == 1); return 0; }
+
+//: compound_loop safe
+int main(void) { int *q = 0; for (int i = 0; i < 2; i++) { int *p = &(int){i}; *p += 10; assert(*p == 10 + i); q = p; } return 0; }
+
+//: literal_lives safe
+static const char *name(int k) { return k ? "one" : "zero"; } int main(void) { const char *s = name(nint()); assert(s[3] == 0 || s[3] == 'o'); return 0; }
+
+//: static_lives safe
+static int *f(void) { static int x = 3; x++; return &x; } int main(void) { int *p = f(), *q = f(); assert(p == q && *p == 5); return 0; }
+
+//: switch_skip_init safe
+int main(void) { int r = 0; switch (nint()) { int x; case 1: x = 3; r = x; break; default: x = 4; r = x; } assert(r == 3 || r == 4); return 0; }
+
+//: switch_skipped_init uninitialised 1 --check uninitialised
+int main(void) { int r = 0; switch (nint()) { int x = 9; case 1: r = x; break; } return r; }
+
+//: recursion_objects safe
+static int f(int n, int *up) { int x = n; if (up) assert(up != &x && *up == n + 1); return n ? f(n - 1, &x) + x : 0; } int main(void) { assert(f(3, 0) == 6); return 0; }
+
+//: recursion_dead memory 1
+static int *last; static void f(int n) { int x = n; last = &x; if (n) f(n - 1); } int main(void) { f(2); return *last; }
+
+//: vla_block memory -
+int main(void) { int n = 3; int *p; { int a[n]; a[1] = 2; p = a; } return p[1]; }
+
+//: vla_goto_out memory -
+int main(void) { int n = 2, k = 0; int *p = 0; again:; if (p) return p[0]; { int a[n]; a[0] = 1; p = a; if (!k++) goto again; } return 0; }
+
+//: alloca_lives safe
+int main(void) { char *p; { p = __builtin_alloca(4); p[3] = 7; } assert(p[3] == 7); return 0; }
+
+//: alloca_dead memory -
+static char *f(void) { char *p = __builtin_alloca(4); p[0] = 1; return p; } int main(void) { return *f(); }
+
+//: struct_temp_array safe
+struct s { int a[3]; }; static struct s f(void) { struct s s = {{1, 2, 3}}; return s; } int main(void) { assert(f().a[1] == 2); int x = f().a[2] + f().a[0]; assert(x == 4); return 0; }
+
+//: stmt_expr_block memory 1
+int main(void) { int *p = ({ int x = 5; &x; }); return *p; }
+
+//: stmt_expr_value safe
+int main(void) { int y = ({ int x = 5; int *p = &x; *p + 1; }); assert(y == 6); return 0; }
+
+//: arg_address safe
+static int f(int x, int y) { int *p = &x; *p = 9; return x + y; } int main(void) { int a = 1; assert(f(a, a) == 10 && a == 1); return 0; }
+
+//: dead_compare assume
+int main(void) { int *p, *q; { int x; p = &x; } { int y; q = &y; } assert(p != q); return 0; }
+
+//: free_then_compare assume
+int main(void) { int *p = malloc(4); if (!p) return 0; free(p); int *q = malloc(4); if (!q) return 0; assert(p != q); return 0; }
+
+//: longjmp_like refused
+#include <setjmp.h>
+static jmp_buf b; int main(void) { volatile int x = 0; if (setjmp(b)) { assert(x == 1); return 0; } x = 1; longjmp(b, 1); }
+
+//: cleanup_attr refused
+static int n; static void done(int *p) { n += *p; } int main(void) { { int x __attribute__((cleanup(done))) = 3; (void)x; } assert(n == 3); return 0; }
+
+//: cleanup_return refused
+static int n; static void done(int *p) { n += *p; } static int f(void) { int x __attribute__((cleanup(done))) = 3; return n; } int main(void) { int r = f(); assert(r == 0 && n == 3); return 0; }
+
+//: cleanup_goto refused
+static int n; static void done(int *p) { n += *p; } int main(void) { int k = 0; again: { int x __attribute__((cleanup(done))) = 3; if (k++ < 2) goto again; } assert(n == 9); return 0; }
+
+//: use_after_scope_write memory -
+int main(void) { int *p, y = 0; { int x; p = &x; } { int z = 3; *p = 4; y = z; } assert(y == 3); return 0; }
+
+//: inner_lives_in_callee safe
+static void set(int *p) { *p = 3; } int main(void) { { int x; set(&x); assert(x == 3); } return 0; }
+
+//: dup_param_addr memory -
+static int *keep; static void f(int x) { keep = &x; } int main(void) { f(1); *keep = 2; return 0; }
+
+//: tail_struct_ret memory 1
+struct s { int v; }; static struct s *f(void) { struct s s = {1}; struct s *p = &s; return p; } int main(void) { struct s t = *f(); return t.v; }
+
+//: if_scope memory 1
+int main(void) { int *p = 0; if (nint()) { int x = 1; p = &x; } if (p) return *p; return 0; }
+
+//: while_cond_scope safe
+int main(void) { int n = 0; while (({ int x = n; int *p = &x; *p < 3; })) n++; assert(n == 3); return 0; }

@@ -1,0 +1,228 @@
+// Variable arguments, floating point, indices, null, and what comes after undefined behaviour.
+#include <assert.h>
+#include <stddef.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdint.h>
+#include <stdarg.h>
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern char __VERIFIER_nondet_char(void);
+extern signed char __VERIFIER_nondet_schar(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern short __VERIFIER_nondet_short(void);
+extern unsigned short __VERIFIER_nondet_ushort(void);
+extern long __VERIFIER_nondet_long(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+extern long long __VERIFIER_nondet_longlong(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+#define nint __VERIFIER_nondet_int
+#define nuint __VERIFIER_nondet_uint
+#define assume __VERIFIER_assume
+
+//: va_types safe
+static long f(const char *s, ...) { va_list ap; va_start(ap, s); long r = 0; for (; *s; s++) switch (*s) { case 'i': r += va_arg(ap, int); break; case 'l': r += va_arg(ap, long); break; case 'd': r += (long)va_arg(ap, double); break; case 'p': r += *va_arg(ap, int *); break; } va_end(ap); return r; } int main(void) { int x = 5; assert(f("ildp", 1, 20L, 300.5, &x) == 326); return 0; }
+
+//: va_promote safe
+static int f(int n, ...) { va_list ap; va_start(ap, n); int c = va_arg(ap, int); double d = va_arg(ap, double); va_end(ap); return c + (int)d; } int main(void) { char c = -1; float g = 2.5f; assert(f(1, c, g) == 1); return 0; }
+
+//: va_copy safe
+static int f(int n, ...) { va_list a, b; va_start(a, n); va_arg(a, int); va_copy(b, a); int x = va_arg(a, int), y = va_arg(b, int); va_end(a); va_end(b); return x * 10 + y; } int main(void) { assert(f(0, 1, 2, 3) == 22); return 0; }
+
+//: va_too_many memory
+static int f(int n, ...) { va_list ap; va_start(ap, n); int s = 0; for (int i = 0; i <= n; i++) s += va_arg(ap, int); va_end(ap); return s; } int main(void) { return f(2, 1, 2); }
+
+//: va_none memory
+static int f(int n, ...) { va_list ap; va_start(ap, n); int s = va_arg(ap, int); va_end(ap); return s; } int main(void) { return f(0); }
+
+//: va_discard safe
+static int f(int n, ...) { va_list ap; va_start(ap, n); va_arg(ap, int); (void)va_arg(ap, int); int s = va_arg(ap, int); va_end(ap); return s; } int main(void) { assert(f(0, 1, 2, 3) == 3); return 0; }
+
+//: va_forward safe
+static int v(va_list ap) { int a = va_arg(ap, int); return a * 10 + va_arg(ap, int); } static int f(int n, ...) { va_list ap; va_start(ap, n); int r = v(ap); va_end(ap); return r; } int main(void) { assert(f(0, 4, 2) == 42); return 0; }
+
+//: va_fn_ptr safe
+static int f(int n, ...) { va_list ap; va_start(ap, n); int r = va_arg(ap, int) + n; va_end(ap); return r; } int main(void) { int (*g)(int, ...) = f; assert(g(1, 2) == 3); return 0; }
+
+//: fl_compare safe
+int main(void) { float f = 0.1f; double d = 0.1; assert(f > d); assert(f == (float)d); assert(0.1f + 0.2f == 0.3f || 1); assert(1e308 * 10 > 1e308); return 0; }
+
+//: fl_nan safe
+int main(void) { double z = 0, n = z / z; assert(!(n < 1) && !(n >= 1) && n != n && !(n == n)); int r = n > 0 ? 1 : 2; assert(r == 2); return 0; }
+
+//: fl_negzero safe
+int main(void) { double z = 0.0, m = -0.0; assert(z == m && 1 / z != 1 / m); return 0; }
+
+//: fl_int_exact safe
+int main(void) { int x = nint(); double d = x; assert((int)d == x); return 0; }
+
+//: fl_int_lossy error
+int main(void) { int x = nint(); assume(x > 16777216 && x < 16777300); float f = x; assert((int)f == x); return 0; }
+
+//: fl_trunc_neg safe
+int main(void) { double d = -2.7; assert((int)d == -2 && (long)2.999 == 2 && (unsigned char)(int)d == 254); return 0; }
+
+//: fl_round_half error
+int main(void) { double d = __VERIFIER_nondet_double(); assume(d >= 0 && d <= 10); int r = (int)(d + 0.5); assert(r - d < 0.5); return 0; }
+
+//: fl_assoc error
+int main(void) { double a = __VERIFIER_nondet_double(), b = __VERIFIER_nondet_double(); assume(a > 0 && a < 1e30 && b > 0 && b < 1e30); assert(a + b > a); return 0; }
+
+//: fl_const_fold safe
+static const double c = 1.0 / 3.0; int main(void) { double x = 1.0, y = 3.0; assert(x / y == c); return 0; }
+
+//: fl_promote safe
+int main(void) { float a = 16777216.0f, b = 1.0f; assert(a + b == 16777216.0f); assert((double)a + b == 16777217.0); return 0; }
+
+//: fl_bool safe
+int main(void) { _Bool b = 0.3; assert(b == 1); b = 0.0; assert(!b); double z = 0; b = z / z; assert(b); return 0; }
+
+//: fl_switch safe
+int main(void) { switch ((int)2.9) { case 2: return 0; } assert(0); }
+
+//: fl_inc safe
+int main(void) { float f = 1.5f; f++; f += 1; assert(f == 3.5f); double d = 5; d /= 2; assert(d == 2.5); int i = 5; i /= 2.0; assert(i == 2); i *= 1.5; assert(i == 3); return 0; }
+
+//: cplx_ptr_expr safe
+int main(void) { int a[3] = {1, 2, 3}; int *p = a; assert(*p++ == 1 && *p == 2); assert(*++p == 3); assert(p[-1] == 2 && *(p - 2) == 1 && 2[a] == 3 && &a[3] - a == 3); return 0; }
+
+//: ptr_diff_type safe
+int main(void) { int a[4]; ptrdiff_t d = &a[1] - &a[3]; assert(d == -2); assert((char *)&a[3] - (char *)a == 12); return 0; }
+
+//: ptr_cmp_same safe
+int main(void) { int a[4]; assert(&a[0] < &a[1] && a + 4 > a && &a[1] <= &a[1]); struct { int x, y; } s; assert(&s.x < &s.y); return 0; }
+
+//: ptr_cmp_unrelated assume
+int main(void) { int a, b; assert(&a < &b || &b < &a); return 0; }
+
+//: void_arith safe
+int main(void) { char b[4]; void *p = b; assert((char *)(p + 2) == b + 2 && sizeof(void) == 1); return 0; }
+
+//: array_of_fn safe
+static int a(int x) { return x + 1; } static int b(int x) { return x * 2; } int main(void) { int (*t[2])(int) = {a, b}; int i = nint() & 1; int r = t[i](5); assert(r == 6 || r == 10); return 0; }
+
+//: fn_returns_fn safe
+static int inc(int x) { return x + 1; } static int (*get(void))(int) { return inc; } int main(void) { assert(get()(4) == 5 && (*get())(1) == 2); return 0; }
+
+//: struct_cmp_copy safe
+struct p { int x, y; }; int main(void) { struct p a = {1, 2}, b = a; b.x = 5; assert(a.x == 1 && b.y == 2); struct p *q = &a; struct p c = *q; q->y = 9; assert(c.y == 2); return 0; }
+
+//: struct_self_assign safe
+struct p { int x[3]; }; int main(void) { struct p a = {{1, 2, 3}}; struct p *q = &a; a = *q; assert(a.x[2] == 3); return 0; }
+
+//: struct_overlap_copy safe
+union u { struct { int a[3]; } x; struct { int pad; struct { int a[3]; } y; } z; }; int main(void) { union u u = {{{1, 2, 3}}}; memmove(&u.z.y, &u.x, 12); assert(u.z.y.a[2] == 3); return 0; }
+
+//: struct_ret_mod safe
+struct s { int a[2]; }; static struct s f(struct s s) { s.a[0]++; return s; } int main(void) { struct s s = {{1, 2}}; struct s t = f(f(s)); assert(t.a[0] == 3 && s.a[0] == 1); return 0; }
+
+//: nested_struct_arr safe
+struct in { short a[2]; }; struct out { struct in i[2]; int k; }; int main(void) { struct out o = {{{{1, 2}}, {{3, 4}}}, 5}, p = o; p.i[1].a[0] = 9; assert(o.i[1].a[0] == 3 && p.i[1].a[1] == 4 && p.k == 5); return 0; }
+
+//: big_index memory
+static int a[10]; int main(void) { unsigned i = nuint(); if (i < 11) a[i] = 1; return 0; }
+
+//: neg_index memory -1
+static int a[10]; int main(void) { int i = nint(); if (i < 10 && i >= -1) a[i] = 1; return 0; }
+
+//: off_by_one memory
+int main(void) { char b[4]; for (int i = 0; i <= 4; i++) b[i] = 0; return 0; }
+
+//: index_wrap memory 0
+int main(void) { unsigned char b[4] = {0}; unsigned i = nuint(); assume(i == 0); return b[i - 1]; }
+
+//: index_const memory
+int main(void) { int a[4]; a[4] = 1; return 0; }
+
+//: index_2d_const safe
+int main(void) { int m[2][3]; m[1][2] = 4; assert(*(*(m + 1) + 2) == 4 && ((int *)m)[5] == 4); return 0; }
+
+//: struct_last_byte memory
+struct s { char a[3]; }; int main(void) { struct s s = {{1, 2, 3}}; char *p = s.a; return p[3]; }
+
+//: addr_of_past safe
+int main(void) { int a[3] = {1, 2, 3}, s = 0; for (int *p = a; p != &a[3]; p++) s += *p; assert(s == 6); return 0; }
+
+//: deref_past memory
+int main(void) { int a[3] = {1, 2, 3}; int *p = a + 3; return *p; }
+
+//: null_member memory
+struct s { int a, b; }; int main(void) { struct s *p = nint() ? 0 : malloc(8); if (nint() == 3) return p->b; return 0; }
+
+//: null_struct_copy memory
+struct s { int a, b; }; int main(void) { struct s *p = 0, s; s = *p; return s.a; }
+
+//: null_array memory
+int main(void) { int *p = 0; return p[3]; }
+
+//: null_fn_arg memory
+static int f(int *p) { return *p; } int main(void) { return f(nint() ? 0 : (int[]){1}); }
+
+//: null_memset memory
+int main(void) { char *p = 0; memset(p, 0, 3); return 0; }
+
+//: int_to_ptr_access memory
+int main(void) { *(volatile int *)0x1000 = 1; return 0; }
+
+//: after_ub safe --check error
+int main(void) { int *p = 0; int x = *p; assert(x != x); return 0; }
+
+//: after_ub2 safe --check error
+int main(void) { int a[2] = {0}; a[nint() ? 2 : 3] = 1; assert(0); return 0; }
+
+//: after_ub3 safe --check error
+int main(void) { int x = INT_MAX; x += 1; assert(0); return 0; }
+
+//: after_ub4 safe --check error
+int main(void) { char *p = malloc(1); if (!p) return 0; free(p); *p = 1; assert(0); return 0; }
+
+//: after_ub5 safe --check error
+int main(void) { char *p = "a"; p[0] = 'b'; assert(0); return 0; }
+
+//: after_ub6 safe --check error
+int main(void) { void (*f)(void) = 0; f(); assert(0); return 0; }
+
+//: after_ub7 safe --check error
+int main(void) { int n = 40; int x = 1 << n; assert(0); return x; }
+
+//: after_ub8 safe --check error
+int main(void) { int z = 0; int x = 5 % z; assert(0); return x; }
+
+//: after_ub9 safe --check error
+int main(void) { int x; free(&x); assert(0); return 0; }
+
+//: after_ub10 safe --check error
+int main(void) { char *p = malloc(4); if (!p) return 0; free(p); free(p); assert(0); return 0; }
+
+//: after_ub11 safe --check error
+static const int c = 1; int main(void) { *(int *)&c = 2; assert(0); return 0; }
+
+//: after_ub12 safe - --check error
+int main(void) { double d = 1e30; int x = d; assert(0); return x; }
+
+//: after_ub13 safe --check error
+int main(void) { int *p; { int x = 1; p = &x; } int y = *p; assert(0); return y; }
+
+//: after_ub15 safe - --check error
+static int f(int a) { return a; } int main(void) { int r = ((int (*)(void))f)(); assert(0); return r; }
+
+//: after_ub16 safe --check error
+int main(void) { char b[4]; memcpy(b + 1, b, 3); assert(0); return 0; }
+
+//: after_ub17 safe --check error
+int main(void) { char b[3] = {1, 1, 1}; int n = strlen(b); assert(0); return n; }
+
+//: after_ub18 safe - --check error
+int main(void) { const int c = 1; *(int *)&c = 2; assert(0); return 0; }
+
+//: after_ub19 safe --check error
+int main(void) { char a[2]; strcpy(a, "toolong"); assert(0); return 0; }
+
+//: after_ub20 safe --check error
+int main(void) { int n = -1; int a[n]; a[0] = 1; assert(0); return 0; }

@@ -1,0 +1,159 @@
+// Orders of evaluation that C leaves open.
+#include <assert.h>
+#include <stddef.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdint.h>
+#include <stdarg.h>
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern char __VERIFIER_nondet_char(void);
+extern signed char __VERIFIER_nondet_schar(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern short __VERIFIER_nondet_short(void);
+extern unsigned short __VERIFIER_nondet_ushort(void);
+extern long __VERIFIER_nondet_long(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+extern long long __VERIFIER_nondet_longlong(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+#define nint __VERIFIER_nondet_int
+#define nuint __VERIFIER_nondet_uint
+#define assume __VERIFIER_assume
+
+//: args_order error
+static int g; static int nx(void) { return ++g; } static int sub(int a, int b) { return a - b; } int main(void) { assert(sub(nx(), nx()) == -1); return 0; }
+
+//: args_order2 error
+static int g; static int nx(void) { return ++g; } static int sub(int a, int b) { return a - b; } int main(void) { assert(sub(nx(), nx()) == 1); return 0; }
+
+//: args_any safe
+static int g; static int nx(void) { return ++g; } static int sum(int a, int b) { return a + b; } int main(void) { assert(sum(nx(), nx()) == 3 && g == 2); return 0; }
+
+//: index_order error
+static int g; static int nx(void) { return g++; } int main(void) { int a[3] = {7, 7, 7}; a[nx()] = nx(); assert(a[0] == 1); return 0; }
+
+//: index_order2 error
+static int g; static int nx(void) { return g++; } int main(void) { int a[3] = {7, 7, 7}; a[nx()] = nx(); assert(a[1] == 0); return 0; }
+
+//: plus_global error
+static int g = 1; static int s(void) { g = 5; return 1; } int main(void) { assert(g + s() == 2); return 0; }
+
+//: plus_global2 error
+static int g = 1; static int s(void) { g = 5; return 1; } int main(void) { assert(g + s() == 6); return 0; }
+
+//: compound_assign error
+static int g = 1; static int s(void) { g = 5; return 1; } int main(void) { g += s(); assert(g == 2); return 0; }
+
+//: compound_assign2 error
+static int g = 1; static int s(void) { g = 5; return 1; } int main(void) { g += s(); assert(g == 6); return 0; }
+
+//: unseq_inc error --check error,memory
+int main(void) { int i = 1; int r = i++ + i; assert(r == 2); return 0; }
+
+//: unseq_assign memory -
+int main(void) { int i = 1; i = i++ + 1; assert(i == 2); return 0; }
+
+//: unseq_two memory -
+int main(void) { int i = 1, a[3] = {0}; a[i] = i++; assert(a[1] == 1); return 0; }
+
+//: seq_comma safe
+int main(void) { int i = 1; int r = (i++, i); assert(r == 2 && i == 2); return 0; }
+
+//: seq_and safe
+int main(void) { int i = 0; int r = i++ == 0 && i == 1; assert(r); return 0; }
+
+//: seq_cond safe
+int main(void) { int i = 0; int r = i++ ? 5 : i; assert(r == 1); return 0; }
+
+//: seq_call safe
+static int f(int *p) { return (*p)++; } int main(void) { int i = 0; int r = f(&i) + 0; assert(i == 1 && r == 0); i = f(&i); assert(i == 1); return 0; }
+
+//: seq_assign safe
+int main(void) { int i = 3; i = i + 1; i = i * i; assert(i == 16); int a[2] = {0, 1}; int k = 0; a[k] = k + 5; assert(a[0] == 5); return 0; }
+
+//: init_list_order error
+static int g; static int nx(void) { return g++; } int main(void) { int a[2] = {nx(), nx()}; assert(a[0] == 0); return 0; }
+
+//: struct_order error
+static int g; static int nx(void) { return g++; } struct p { int x, y; }; int main(void) { struct p p = {nx(), nx()}; assert(p.y == 1); return 0; }
+
+//: lhs_deref error
+static int x, y; static int *p = &x; static int s(void) { p = &y; return 7; } int main(void) { *p = s(); assert(x == 7); return 0; }
+
+//: lhs_deref2 error
+static int x, y; static int *p = &x; static int s(void) { p = &y; return 7; } int main(void) { *p = s(); assert(y == 7); return 0; }
+
+//: lhs_any safe
+static int x, y; static int *p = &x; static int s(void) { p = &y; return 7; } int main(void) { *p = s(); assert(x + y == 7); return 0; }
+
+//: cond_calls safe
+static int g; static int a(void) { g = g * 10 + 1; return 1; } static int b(void) { g = g * 10 + 2; return 0; } int main(void) { if (a() && b()) g = 0; assert(g == 12); return 0; }
+
+//: fn_expr_vs_args error
+static int g; static int one(int x) { return x; } static int two(int x) { return x + 100; } static int (*pick(void))(int) { return g ? two : one; } static int set(void) { g = 1; return 0; } int main(void) { assert(pick()(set()) == 0); return 0; }
+
+//: fn_expr_vs_args2 error
+static int g; static int one(int x) { return x; } static int two(int x) { return x + 100; } static int (*pick(void))(int) { return g ? two : one; } static int set(void) { g = 1; return 0; } int main(void) { assert(pick()(set()) == 100); return 0; }
+
+//: nested_calls error
+static int g; static int t(int k) { g = g * 10 + k; return k; } static int f(int a, int b) { return a + b; } int main(void) { f(t(1), f(t(2), t(3))); assert(g == 123 || g == 321); return 0; }
+
+//: printf_args error
+static int g; static int nx(void) { return ++g; } int main(void) { char b[8]; sprintf(b, "%d%d", nx(), nx()); assert(b[0] == '1'); return 0; }
+
+//: ptr_alias_order error
+static int f(int *p) { *p = 2; return 1; } int main(void) { int x = 1; int r = x * f(&x); assert(r == 1); return 0; }
+
+//: ptr_alias_order2 error
+static int f(int *p) { *p = 2; return 1; } int main(void) { int x = 1; int r = x * f(&x); assert(r == 2); return 0; }
+
+//: subscripts error
+static int g; static int nx(void) { return g++; } int main(void) { int m[2][2] = {{0, 1}, {2, 3}}; assert(m[nx()][nx()] == 1); return 0; }
+
+//: relational error
+static int g; static int nx(void) { return g++; } int main(void) { assert(nx() < nx()); return 0; }
+
+//: bitops_order error
+static int g; static int nx(void) { return ++g; } int main(void) { assert(((nx() << 4) | nx()) == 0x12); return 0; }
+
+//: volatile_order assume
+static volatile int v; int main(void) { v = 1; int a = v - v; assert(a == 0); return 0; }
+
+//: unseq_arg memory -
+static int f(int a, int b) { return a * 10 + b; } int main(void) { int i = 1; assert(f(i++, i++) == 12); return 0; }
+
+//: post_inc_ptr safe
+int main(void) { int a[3] = {1, 2, 3}; int *p = a; int s = 0; s += *p++; s += *p++; assert(s == 3 && *p == 3); return 0; }
+
+//: order_div_ub division
+static int g; static int z(void) { g = 0; return 1; } int main(void) { g = 5; int r = z() + 10 / g; return r; }
+
+//: order_write_twice error
+static int x; static int set(int v) { x = v; return v; } int main(void) { int s = set(1) + set(2); assert(s == 3); assert(x == 2); return 0; }
+
+//: cond_unspecified_inner error
+static int g; static int nx(void) { return ++g; } int main(void) { int c = nint(); int r = (c ? nx() : 5) - (c ? nx() : 5); assert(r <= 0); return 0; }
+
+//: struct_assign_order error
+struct s { int v; }; static struct s t[2]; static int g; static struct s *at(void) { return &t[g++]; } static struct s mk(void) { struct s s = {g++}; return s; } int main(void) { *at() = mk(); assert(t[0].v == 1); return 0; }
+
+//: sizeof_no_eval safe
+int main(void) { int i = 0; (void)sizeof(i++); (void)sizeof(int[2]); assert(i == 0); int a[2]; (void)sizeof a[i++]; assert(i == 0); return 0; }
+
+//: generic_no_eval safe
+int main(void) { int i = 0; int r = _Generic(i++, int : 1, default : 2); assert(r == 1 && i == 0); return 0; }
+
+//: typeof_vla_eval safe
+int main(void) { int n = 2; typeof(int[n++]) a; a[1] = 3; assert(n == 3 && sizeof a == 2 * sizeof(int)); return 0; }
+
+//: array_param_eval safe
+static int k; static int f(int n, int a[n]) { return a[n - 1]; } int main(void) { int a[2] = {1, 2}; assert(f(2, a) == 2); return 0; }
+
+//: assign_value safe
+int main(void) { unsigned char c; int x = (c = 511); assert(x == 255); _Bool b; x = (b = 2); assert(x == 1); struct { int f : 3; } s; x = (s.f = 5); assert(x == -3); return 0; }

@@ -1,0 +1,211 @@
+// Functions without a body, files, and functions under test.
+#include <assert.h>
+#include <stddef.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdint.h>
+#include <stdarg.h>
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern char __VERIFIER_nondet_char(void);
+extern signed char __VERIFIER_nondet_schar(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern short __VERIFIER_nondet_short(void);
+extern unsigned short __VERIFIER_nondet_ushort(void);
+extern long __VERIFIER_nondet_long(void);
+extern unsigned long __VERIFIER_nondet_ulong(void);
+extern long long __VERIFIER_nondet_longlong(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern double __VERIFIER_nondet_double(void);
+extern float __VERIFIER_nondet_float(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+#define nint __VERIFIER_nondet_int
+#define nuint __VERIFIER_nondet_uint
+#define assume __VERIFIER_assume
+
+//: writes_all error -
+extern void fill(int *, int); int main(void) { int a[5] = {0}; fill(a + 1, 3); assert(a[4] == 0); return 0; }
+
+//: writes_before error -
+extern void fill(int *); int main(void) { int a[3] = {0}; fill(a + 2); assert(a[0] == 0); return 0; }
+
+//: const_param error -
+extern void look(const int *); int main(void) { int a = 0; look(&a); assert(a == 0); return 0; }
+
+//: const_object safe -
+extern void look(const int *); static const int c = 4; int main(void) { look(&c); assert(c == 4); return 0; }
+
+//: literal_kept safe -
+extern void look(const char *); int main(void) { const char *s = "abc"; look(s); assert(s[0] == 'a'); return 0; }
+
+//: void_ptr error -
+extern void fill(void *); struct s { char c; int i; double d; }; int main(void) { struct s s = {1, 2, 3.0}; fill(&s); assert(s.d == 3.0); return 0; }
+
+//: ptr_to_ptr error -
+extern void fill(int **); int main(void) { int x = 1, *p = &x; fill(&p); assert(x == 1); return 0; }
+
+//: ptr_replaced error -
+extern void fill(int **); int main(void) { int x = 1, *p = &x; fill(&p); assert(p == &x); return 0; }
+
+//: nested_reach error -
+struct n { int v; struct n *next; }; extern void walk(struct n *); int main(void) { struct n c = {3, 0}, b = {2, &c}, a = {1, &b}; walk(&a); assert(c.v == 3); return 0; }
+
+//: by_value_ptr error -
+struct h { int *p; int n; }; extern void use(struct h); int main(void) { int x = 1; struct h h = {&x, 1}; use(h); assert(x == 1); return 0; }
+
+//: by_value_kept safe -
+struct h { int a, n; }; extern void use(struct h); int main(void) { struct h h = {1, 1}; use(h); assert(h.a == 1); return 0; }
+
+//: variadic_out error -
+extern int get(const char *, ...); int main(void) { int x = 1; get("x", &x); assert(x == 1); return 0; }
+
+//: callback_maybe assume -
+static int g; static void cb(void) { g = 1; } extern void reg(void (*)(void)); int main(void) { reg(cb); assert(g == 0); return 0; }
+
+//: callback_later error -
+static int g; static void cb(void *p) { *(int *)p = 7; } extern void reg(void (*)(void *), void *); extern void poll(void); int main(void) { reg(cb, &g); g = 1; poll(); assert(g == 1); return 0; }
+
+//: callback_asserts assume -
+static void cb(int x) { assert(x < 10); } extern void each(void (*)(int)); int main(void) { each(cb); return 0; }
+
+//: returned_ptr_any memory -
+extern int *get(void); int main(void) { return *get(); }
+
+//: returned_ptr_checked assume -
+extern int *get(void); int main(void) { int *p = get(); if (p) *p = 3; return 0; }
+
+//: returned_alias error -
+extern int *pick(int *, int *); int main(void) { int a = 0, b = 0; int *p = pick(&a, &b); if (p) *p = 5; assert(a == 0); return 0; }
+
+//: result_range safe -
+extern unsigned char get(void); int main(void) { int x = get(); assert(x >= 0 && x <= 255); return 0; }
+
+//: result_bool safe -
+extern _Bool get(void); int main(void) { int x = get(); assert(x == 0 || x == 1); return 0; }
+
+//: result_enum error -
+enum e { A, B }; extern enum e get(void); int main(void) { assert(get() <= B); return 0; }
+
+//: result_struct error -
+struct s { int a, b; }; extern struct s get(void); int main(void) { struct s s = get(); assert(s.a != s.b + 7); return 0; }
+
+//: result_twice error -
+extern int get(void); int main(void) { assert(get() == get()); return 0; }
+
+//: noreturn safe -
+extern void die(void) __attribute__((noreturn)); int main(void) { int x = nint(); if (x < 0) die(); assert(x >= 0); return 0; }
+
+//: local_not_given safe -
+extern void f(void); int main(void) { int x = 1; f(); assert(x == 1); return 0; }
+
+//: global_assumed assume -
+int g = 1; extern void f(void); int main(void) { f(); assert(g == 1); return 0; }
+
+//: static_global assume -
+static int g = 1; extern void f(void); int main(void) { f(); assert(g == 1); return 0; }
+
+//: int_as_ptr error -
+extern void f(unsigned long); int main(void) { int x = 1; f((unsigned long)&x); assert(x == 1); return 0; }
+
+//: array_2d error -
+extern void f(int (*)[2]); int main(void) { int m[2][2] = {{0}}; f(m); assert(m[1][1] == 0); return 0; }
+
+//: heap_given error -
+extern void f(char *); int main(void) { char *p = calloc(4, 1); if (!p) return 0; f(p); assert(p[3] == 0); free(p); return 0; }
+
+//: union_given error -
+extern void f(void *); int main(void) { union { int i; char c[8]; } u = {0}; u.c[7] = 0; f(&u); assert(u.c[7] == 0); return 0; }
+
+//: bitfield_given error -
+struct b { unsigned a : 3, b : 5; }; extern void f(struct b *); int main(void) { struct b b = {1, 2}; f(&b); assert(b.b == 2); return 0; }
+
+//: implicit_decl error -
+int main(void) { int x = mystery(3); assert(x == 3); return 0; }
+
+//: extern_fn_ptr assume -
+extern int (*hook)(int); int main(void) { if (hook) { int r = hook(3); assert(r < 100000 || r >= 100000); } return 0; }
+
+//: extern_fn_ptr_null memory -
+extern int (*hook)(int); int main(void) { return hook(3); }
+
+//: read_buf error -
+#include <unistd.h>
+int main(void) { char b[4] = {0}; if (read(0, b, 4) == 4) assert(b[3] != 'x'); return 0; }
+
+//: read_len safe -
+#include <unistd.h>
+int main(void) { char b[4] = {0}; long n = read(0, b, 4); assert(n >= -1 && n <= 4); return 0; }
+
+//: read_over memory -
+#include <unistd.h>
+int main(void) { char b[4]; read(0, b, 5); return 0; }
+
+//: write_over memory -
+#include <unistd.h>
+int main(void) { char b[4] = {0}; write(1, b, 5); return 0; }
+
+//: fwrite_over memory -
+int main(void) { char b[4] = {0}; fwrite(b, 1, 5, stdout); return 0; }
+
+//: puts_bad memory -
+int main(void) { char b[2] = {'a', 'b'}; puts(b); return 0; }
+
+//: stdin_there safe
+int main(void) { assert(stdin != 0 && stdout != stderr); return 0; }
+
+//: file_closed memory -
+int main(void) { FILE *f = fopen("x", "r"); if (!f) return 0; fclose(f); return fgetc(f); }
+
+//: file_closed_twice memory -
+int main(void) { FILE *f = fopen("x", "r"); if (!f) return 0; fclose(f); fclose(f); return 0; }
+
+//: file_ok safe
+int main(void) { FILE *f = fopen("x", "r"); if (!f) return 0; int c = fgetc(f); fclose(f); assert(c >= -1 && c < 256); return 0; }
+
+//: file_cleanup safe - --check cleanup
+int main(void) { FILE *f = fopen("x", "r"); if (!f) return 0; fclose(f); return 0; }
+
+//: entry_ptr memory - --entry f
+int f(int *p) { return *p; }
+
+//: entry_ptr_checked safe - --entry f
+int f(int *p) { if (!p) return 0; *p = 3; assert(*p == 3); return *p; }
+
+//: entry_alias error - --entry f
+int f(int *p, int *q) { if (!p || !q) return 0; *p = 1; *q = 2; assert(*p == 1); return 0; }
+
+//: entry_requires safe - --entry f --requires valid(b,n)&&n<=8
+int f(char *b, int n) { for (int i = 0; i < n; i++) b[i] = 0; return 0; }
+
+//: entry_requires_bad memory - --entry f --requires valid(b,n)&&n<=8&&n>=0
+int f(char *b, int n) { for (int i = 0; i <= n; i++) b[i] = 0; return 0; }
+
+//: entry_fresh safe - --entry f --requires fresh(p,4)&&fresh(q,4)
+int f(int *p, int *q) { *p = 1; *q = 2; assert(*p == 1); return 0; }
+
+//: entry_global assume - --entry f
+int g = 1; int f(void) { assert(g == 1); return 0; }
+
+//: entry_static assume - --entry f
+int f(void) { static int n; n++; assert(n == 1); return 0; }
+
+//: entry_fn_ptr memory - --entry f
+int f(int (*g)(int)) { return g(1); }
+
+//: entry_struct error - --entry f
+struct s { int a; int *p; }; int f(struct s s) { if (s.p) assert(*s.p != s.a); return 0; }
+
+//: entry_argc error - --entry f
+int f(int argc) { assert(argc >= 0); return 0; }
+
+//: error_fn error - --error-function bad
+extern void bad(void); int main(void) { if (nint() == 3) bad(); return 0; }
+
+//: verifier_error error -
+extern void __VERIFIER_error(void); int main(void) { if (nint() == 3) __VERIFIER_error(); return 0; }
+
+//: own_assert error -
+void assert_own(int c) { if (!c) reach_error(); } int main(void) { assert_own(nint() != 3); return 0; }
