@@ -10,7 +10,7 @@
 //! An instance is added when a model violates it, which is what model-based instantiation does (Ge and de Moura 2009).
 
 use craig_base::{Map, OrderedMap, OrderedSet};
-use craig_term::{Model, Op, Rat, Sort, SortId, Substitution, TermId, Terms, Value};
+use craig_term::{Model, Op, Sort, SortId, Substitution, TermId, Terms, Value};
 
 /// How many choices of terms for one quantifier are looked at in one model.
 const MOST_CHOICES: usize = 20_000;
@@ -251,14 +251,9 @@ fn solve(terms: &mut Terms, pattern: TermId, k: TermId, bound: &[TermId], index:
     }
     let rest = terms.from_linear(rest, Terms::INT);
     let difference = terms.sub(index, rest);
-    let sum = terms.linear(difference);
-    let quotient = factor.recip();
-    let is_whole = |c: &Rat| (c.clone() * &quotient).is_integer();
-    if is_whole(&sum.constant) && sum.terms.iter().all(|(_, c)| is_whole(c)) {
-        return Some(terms.scale(&quotient, difference));
-    }
+    let exact = terms.exact_quotient(difference, &factor);
     let factor = terms.int(factor.to_int()?);
-    Some(terms.div(difference, factor))
+    Some(exact.unwrap_or_else(|| terms.div(difference, factor)))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::state::{State, initial};
 use craig_base::{Map, OrderedSet};
 use craig_num::Int;
 use craig_program::{ExprId, LocId, Place, Proc, ProcId, Program, StateVar, Stmt, Type};
-use craig_term::{TermId, Terms};
+use craig_term::{Op, TermId, Terms};
 
 /// The arrival of the segment at one of the locations where it ends.
 #[derive(Clone, Debug)]
@@ -102,6 +102,7 @@ pub fn arrivals<'p>(
             arrivals.push(Arrival { location, condition, state });
             continue;
         }
+        let mut ways = Vec::new();
         for &edge in &proc.locations[location].outgoing {
             let edge = &proc.edges[edge];
             let leads_on = around.matters(edge.to);
@@ -118,26 +119,72 @@ pub fn arrivals<'p>(
                 }
                 stmt => step(tm, &mut meaning, &mut after, stmt)?,
             };
-            if !leads_on {
-                meaning.assumptions.clear();
-                continue;
-            }
-            meaning.assumptions.push(passes);
-            meaning.assumptions.push(condition);
             let assumed = std::mem::take(&mut meaning.assumptions);
+            if leads_on {
+                ways.push(Way { to: edge.to, passes, assumed, after });
+            }
+        }
+        let choices = choices(tm, &ways);
+        for (Way { to, passes, mut assumed, after }, choice) in ways.into_iter().zip(choices) {
+            assumed.extend([passes, choice, condition]);
             let taken = tm.and(&assumed);
             if tm.is_false(taken) {
                 continue;
             }
             // A loop back to the start ends the segment there: it is a stop like any other.
-            if edge.to == start {
+            if to == start {
                 arrivals.push(Arrival { location: start, condition: taken, state: after });
             } else {
-                incoming.entry(edge.to).or_default().push((taken, after));
+                incoming.entry(to).or_default().push((taken, after));
             }
         }
     }
     Ok((arrivals, meaning))
+}
+
+/// An edge out of a location.
+struct Way {
+    to: LocId,
+    /// Its guard.
+    passes: TermId,
+    /// What must hold for the path to go on.
+    assumed: Vec<TermId>,
+    after: State,
+}
+
+/// A condition for each way under which it is taken, such that no two hold at once: where ways meet again, the
+/// condition tells whose state it is. Of ways that exclude each other anyway, nothing is asked; between others, an
+/// arbitrary choice decides.
+fn choices(tm: &mut Terms, ways: &[Way]) -> Vec<TermId> {
+    let mut exclusive = true;
+    for (i, a) in ways.iter().enumerate() {
+        exclusive &= ways[..i].iter().all(|b| exclude(tm, a.passes, b.passes));
+    }
+    let mut rest = tm.bool(true);
+    let mut choices = Vec::new();
+    for _ in ways {
+        if exclusive {
+            choices.push(rest);
+            continue;
+        }
+        let this = tm.fresh_const("way", Terms::BOOL);
+        choices.push(tm.and2(rest, this));
+        let other = tm.not(this);
+        rest = tm.and2(rest, other);
+    }
+    choices
+}
+
+/// Whether it is plain that two conditions do not hold at once.
+fn exclude(tm: &mut Terms, a: TermId, b: TermId) -> bool {
+    let other_value = tm.op(a) == Op::Eq
+        && tm.op(b) == Op::Eq
+        && tm.arg(a, 0) == tm.arg(b, 0)
+        && matches!((tm.number(tm.arg(a, 1)), tm.number(tm.arg(b, 1))), (Some(x), Some(y)) if x != y);
+    other_value || {
+        let both = tm.and2(a, b);
+        tm.is_false(both)
+    }
 }
 
 /// The state at the start, with the values that are known instead of the variables.

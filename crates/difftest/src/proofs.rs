@@ -17,7 +17,7 @@ use craig_engines::{Engine, Proof, Verdict, verify, vinta};
 use craig_exec::{Limits, Observer, Site, StateView};
 use craig_num::Int;
 use craig_program::{
-    Cell, CheckKind, Expr, Inlined, IntType, LocId, Program, RegionId, StateVar, Stmt, Type, inline,
+    Cell, CheckKind, Edge, Expr, Inlined, IntType, LocId, Program, RegionId, StateVar, Stmt, Type, inline,
     instrument,
 };
 use craig_term::{ArrayValue, Model, Terms, Value};
@@ -93,10 +93,28 @@ pub fn break_proofs(seed: u64, times: usize) -> Result<Counts, String> {
                 false => text.clone(),
             };
             counts.mutants += 1;
-            judge(&program, &proof, &text, &mut counts).map_err(|what| format!("{what}\n{text}"))?;
+            judge(&program, &proof, &text, &mut counts)
+                .map_err(|what| format!("{what}\n{}{text}", changes(&original, &program)))?;
         }
     }
     Ok(counts)
+}
+
+/// The edges in which two programs differ.
+fn changes(original: &Program, program: &Program) -> String {
+    let mut text = String::new();
+    for (id, proc) in program.procs.enumerated() {
+        for ((number, edge), before) in proc.edges.enumerated().zip(&original.procs[id].edges) {
+            let show = |program: &Program, edge: &Edge| {
+                format!("{} to {}: {}", edge.from, edge.to, program.show_stmt(&edge.stmt))
+            };
+            let (before, after) = (show(original, before), show(program, edge));
+            if before != after {
+                text.push_str(&format!("{} {number}: {before} became {after}\n", proc.name));
+            }
+        }
+    }
+    text
 }
 
 /// As engines get it: what is undefined ends the run.
@@ -211,7 +229,17 @@ impl Observer for Watcher<'_> {
             model.set(symbol, value);
         }
         if self.terms.eval_bool(formula, &model) == Ok(false) {
-            self.wrong = Some(format!("an accepted invariant is false at {location} in a run"));
+            let symbols = self.terms.free_consts(formula).into_iter();
+            let values = symbols.filter(|&symbol| self.terms.sort(symbol) != self.terms.sort(formula));
+            let values: Vec<String> = values
+                .filter_map(|symbol| match model.get(symbol)? {
+                    Value::Int(value) => Some(format!("{} = {value}", self.terms.const_name(symbol)?)),
+                    _ => None,
+                })
+                .collect();
+            let values = values.join(", ");
+            self.wrong =
+                Some(format!("an accepted invariant is false at {location} in a run, where {values}"));
         }
     }
 }

@@ -13,3 +13,12 @@ fn no_broken_proof_is_accepted_that_runs_contradict() {
     }
     assert!(counts.rejected > 20 && counts.of_unsafe > 2 && counts.accepted > 50, "{counts:?}");
 }
+
+/// Mutants of this program have locations from which more than one edge can be taken. Where these met again, the checker
+/// once forgot all but the last.
+#[test]
+fn edges_may_overlap() {
+    if let Err(what) = break_proofs(1150, 40) {
+        panic!("{what}");
+    }
+}

@@ -177,6 +177,17 @@ impl Terms {
         self.from_linear(sum, sort)
     }
 
+    /// The integer `t` divided by a number other than zero, if every coefficient of the result is whole.
+    pub fn exact_quotient(&mut self, t: TermId, divisor: &Rat) -> Option<TermId> {
+        debug_assert!(self.sort(t) == Self::INT);
+        let factor = divisor.recip();
+        let mut sum = LinearSum::default();
+        sum.push(self, &factor, t);
+        sum.normalise();
+        let is_whole = sum.constant.is_integer() && sum.terms.iter().all(|(_, c)| c.is_integer());
+        is_whole.then(|| self.from_linear(sum, Self::INT))
+    }
+
     pub fn mul(&mut self, a: TermId, b: TermId) -> TermId {
         debug_assert!(self.is_arith(a) && self.sort(a) == self.sort(b));
         if let Some(factor) = self.number(a).cloned() {

@@ -55,14 +55,11 @@ impl Coordinate {
     ) -> TermId {
         let Some(origin) = self.origin_at(terms, parameters, args) else { return index };
         let offset = terms.sub(index, origin);
-        let factor = Rat::from_int(self.stride.clone()).recip();
-        let sum = terms.linear(offset);
-        let is_whole = |c: &Rat| (c.clone() * &factor).is_integer();
-        if is_whole(&sum.constant) && sum.terms.iter().all(|(_, c)| is_whole(c)) {
-            return terms.scale(&factor, offset);
-        }
-        let stride = terms.int(self.stride.clone());
-        terms.div(offset, stride)
+        let exact = terms.exact_quotient(offset, &Rat::from_int(self.stride.clone()));
+        exact.unwrap_or_else(|| {
+            let stride = terms.int(self.stride.clone());
+            terms.div(offset, stride)
+        })
     }
 }
 
