@@ -7,7 +7,7 @@
 use super::answer::{Answer, Verdict};
 use super::manifest::{Kind, Task};
 use super::results::{Key, Row};
-use std::path::{Component, Path};
+use std::path::{Component, PathBuf};
 
 /// What BenchExec has measured with one configuration.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Recorded {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Run {
-    /// The components of the path, the last one without its extension.
+    /// The components of the path, the last one without its extensions.
     path: Vec<String>,
     status: String,
     seconds: f64,
@@ -78,17 +78,18 @@ impl Recorded {
         recorded.ok_or_else(|| "there is no `result` of BenchExec in it".to_string())
     }
 
-    /// The run of this task: one of the two paths ends with the other, whatever their extensions are.
-    pub fn row(&self, task: &Task) -> Option<Row> {
+    /// The run of this task: one of the two paths ends with the other, but for extensions.
+    pub fn row(&self, task: &Task) -> Row {
         let wanted = components(&task.name);
-        let run = self.runs.iter().find(|run| run.path.ends_with(&wanted) || wanted.ends_with(&run.path))?;
+        let run = self.runs.iter().find(|run| run.path.ends_with(&wanted) || wanted.ends_with(&run.path));
+        let run = run.cloned().unwrap_or_else(|| Run { status: "not run".to_string(), ..Run::default() });
         let key = Key {
             task: task.name.clone(),
             participant: self.name.clone(),
             command: "benchexec".to_string(),
             limits: self.limits.clone(),
         };
-        Some(Row {
+        Row {
             key,
             expected: task.expected,
             answer: answer(&run.status, task.kind),
@@ -96,7 +97,7 @@ impl Recorded {
             cpu_seconds: run.cpu_seconds,
             memory_mb: run.memory_mb,
             stats: String::new(),
-        })
+        }
     }
 }
 
@@ -120,8 +121,15 @@ fn components(path: &str) -> Vec<String> {
         Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
         _ => None,
     };
-    Path::new(path).with_extension("").components().filter_map(normal).collect()
+    let mut path = PathBuf::from(path);
+    while path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
+        path.set_extension("");
+    }
+    path.components().filter_map(normal).collect()
 }
+
+/// Of tasks and of their definitions: a task may be known by either.
+const EXTENSIONS: [&str; 5] = ["c", "i", "smt2", "yaml", "yml"];
 
 /// A number with its unit (`0.45s`, `123456B`).
 fn number(value: &str) -> f64 {
@@ -160,9 +168,9 @@ mod tests {
     <column title="status" value="false(unreach-call)"/>
     <column title="walltime" value="0.5s"/>
   </run>
-  <run name="chc/even.smt2"><column title="status" value="true"/></run>
+  <run name="tasks/chc/even.smt2.yml"><column title="status" value="true"/></run>
   <run name="chc/odd.smt2"><column title="status" value="TIMEOUT (true)"/></run>
-  <run name="chc/broken.smt2"><column title="status" value="ERROR (65)"/></run>
+  <run name="chc/broken.1.smt2"><column title="status" value="ERROR (65)"/></run>
 </result>"#;
 
     fn task(name: &str, kind: Kind) -> Task {
@@ -173,14 +181,16 @@ mod tests {
     fn runs_become_rows() {
         let recorded = Recorded::parse(RESULTS).expect("results");
         assert_eq!(recorded.name, "Craig.default-&-more");
-        let row = recorded.row(&task("loops/sum.c", Kind::C)).expect("a run");
+        let row = recorded.row(&task("loops/sum.c", Kind::C));
         assert_eq!(row.answer, Answer::Verdict(Verdict::Unsafe));
         assert_eq!((row.seconds, row.cpu_seconds, row.memory_mb), (0.5, 0.25, 10.0));
-        let answer = |name| recorded.row(&task(name, Kind::Horn)).map(|row| row.answer);
-        assert_eq!(answer("suite/chc/even.smt2"), Some(Answer::Verdict(Verdict::Sat)));
-        assert_eq!(answer("chc/odd.smt2"), Some(Answer::Unknown("TIMEOUT (true)".to_string())));
-        assert_eq!(answer("chc/broken.smt2"), Some(Answer::Unknown("ERROR (65)".to_string())));
-        assert_eq!(answer("other/even.smt2"), None);
+        let answer = |name| recorded.row(&task(name, Kind::Horn)).answer;
+        let unknown = |reason: &str| Answer::Unknown(reason.to_string());
+        assert_eq!(answer("chc/even.smt2"), Answer::Verdict(Verdict::Sat));
+        assert_eq!(answer("chc/odd.smt2"), unknown("TIMEOUT (true)"));
+        assert_eq!(answer("chc/broken.1.smt2"), unknown("ERROR (65)"));
+        assert_eq!(answer("other/even.smt2"), unknown("not run"));
+        assert_eq!(answer("chc/broken.2.smt2"), unknown("not run"));
     }
 
     #[test]

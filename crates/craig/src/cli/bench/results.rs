@@ -229,10 +229,10 @@ impl Table {
     }
 
     /// One more participant, whose runs were made elsewhere.
-    pub fn add(&mut self, participant: String, row_of: impl Fn(&Task) -> Option<Row>) {
+    pub fn add(&mut self, participant: String, row_of: impl Fn(&Task) -> Row) {
         self.participants.push(participant);
         for (task, rows) in self.tasks.iter().zip(&mut self.rows) {
-            rows.push(row_of(task));
+            rows.push(Some(row_of(task)));
         }
     }
 

@@ -1,0 +1,3 @@
+fn main() -> std::process::ExitCode {
+    craig::cli::run(std::env::args_os().collect())
+}
