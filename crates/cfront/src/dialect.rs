@@ -19,6 +19,8 @@ pub enum Dialect {
     AnyContents,
     /// Whether an operation on the arguments leaves their common type.
     Overflows(BinaryOp),
+    /// Whether all bytes of the object that the argument points to are zero.
+    Zeroed,
     /// Something about the object that a pointer points into.
     Object(About),
     /// Nothing that matters to one sequential run.
@@ -89,6 +91,7 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         "__CPROVER_overflow_plus" => Overflows(BinaryOp::Add),
         "__CPROVER_overflow_minus" | "__CPROVER_overflow_unary_minus" => Overflows(BinaryOp::Sub),
         "__CPROVER_overflow_mult" => Overflows(BinaryOp::Mul),
+        "__VERIFIER_craig_zeroed" => Zeroed,
         "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT" => Object(About::Number),
         "__CPROVER_POINTER_OFFSET" | "__ESBMC_POINTER_OFFSET" => Object(About::Offset),
         "__CPROVER_same_object" | "__ESBMC_same_object" => Object(About::Same),

@@ -103,6 +103,18 @@ pub fn harness(
             "the run depends on {what}, which a compiled program does not repeat"
         )));
     }
+    let of_verifiers = program.exprs.iter().find_map(|expr| match expr.kind {
+        ExprKind::Call { callee: Callee::Function(function), .. } => {
+            let Function { name, body, .. } = &program.functions[function];
+            let meaning = dialect(name).filter(|_| body.is_none());
+            matches!(meaning, Some(Dialect::Object(_) | Dialect::Zeroed | Dialect::Overflows(_)))
+                .then_some(name)
+        }
+        _ => None,
+    });
+    if let Some(name) = of_verifiers {
+        return Err(Unsupported(format!("'{name}' has no meaning in C")));
+    }
     let text = sources.text(unit);
     let mut writer = Writer {
         program,

@@ -129,6 +129,8 @@ impl Observer for Recorder<'_> {
             Stmt::Assign(ir::Place::Memory { .. }, _) => {
                 if let Some(call) = &mut self.call {
                     call.writes = true;
+                } else if edge.span.line == 0 {
+                    self.unrepeatable = Some("what a function without a body writes".to_string());
                 }
             }
             Stmt::Input(_, source) => {

@@ -69,6 +69,7 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("id", "__craig_isnormal __craig_signbit __craig_isinf"),
     ("if", "__craig_isnormalf __craig_signbitf __craig_isinff"),
     ("ie", "__craig_isnormall __craig_signbitl __craig_isinfl"),
+    ("iP", "__VERIFIER_craig_zeroed"),
     ("zP", "__CPROVER_POINTER_OBJECT __CPROVER_OBJECT_SIZE __ESBMC_POINTER_OBJECT __ESBMC_get_object_size"),
     ("lP", "__CPROVER_POINTER_OFFSET __ESBMC_POINTER_OFFSET"),
     ("iPPP", "__CPROVER_pointer_in_range_dfcc"),

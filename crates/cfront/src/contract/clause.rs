@@ -467,6 +467,13 @@ impl<'t> Translator<'t> {
             return refuse(&quantifier.word, "a quantifier of several variables cannot stand here");
         };
         let bounds = quantifier.range.unwrap_or(quantifier.body);
+        if let Some(object) = zeroed(quantifier) {
+            let object = self.expression(object)?;
+            let mut pieces: Vec<Piece> = vec!["__VERIFIER_craig_zeroed(&(".into()];
+            pieces.extend(object);
+            pieces.push("))".into());
+            return Ok(pieces);
+        }
         let constants = constant_range(bounds, variable.text).filter(|(low, high)| high - low < MAX_EXPANDED);
         let Some((low, high)) = constants else { return self.looped(quantifier, bounds) };
         let (joint, empty) = if quantifier.all { (" && ", "1") } else { (" || ", "0") };
@@ -547,6 +554,30 @@ fn push(pieces: &mut Vec<Piece>, token: &Token<'_>) {
         Some(Piece::From(_, end)) if *end <= token.start && token.start - *end < 80 => *end = token.end(),
         _ => pieces.push(Piece::From(token.start, token.end())),
     }
+}
+
+/// The object whose bytes are all said to be zero: `0 <= i && i < sizeof(object) ==> ((unsigned char *)&object)[i] == 0`.
+/// One comparison for each scalar in it says the same.
+fn zeroed<'a, 't>(quantifier: &Quantifier<'a, 't>) -> Option<&'a [Token<'t>]> {
+    let [(_, variable)] = quantifier.variables[..] else { return None };
+    let range = quantifier.range.filter(|range| split(unwrapped(range), "&&").len() == 2)?;
+    let ((false, [low]), (true, [size, high @ ..])) = bounds(range, variable.text)? else { return None };
+    let [start @ .., open, index, close, equals, zero] = unwrapped(quantifier.body) else { return None };
+    let is_element =
+        open.is("[") && index.is(variable.text) && close.is("]") && equals.is("==") && zero.is("0");
+    let inner = unwrapped(start);
+    let and = inner.iter().position(|token| token.is("&"))?;
+    let (cast, object) = (&inner[..and], unwrapped(&inner[and + 1..]));
+    const BYTES: &[&str] = &["const", "unsigned", "signed", "char", "uint8_t", "int8_t"];
+    let is_cast = match cast {
+        [open, ty @ .., star, close] => {
+            open.is("(") && star.is("*") && close.is(")") && ty.iter().all(|word| BYTES.contains(&word.text))
+        }
+        _ => false,
+    };
+    let same = |a: &[Token<'_>], b: &[Token<'_>]| a.iter().map(|t| t.text).eq(b.iter().map(|t| t.text));
+    let fits = low.is("0") && size.is("sizeof") && same(unwrapped(high), object);
+    (quantifier.all && is_element && is_cast && fits).then_some(object)
 }
 
 /// The lower and the upper bound of a variable in a conjunction, each with whether it is none of the range.

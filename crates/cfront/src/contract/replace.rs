@@ -90,11 +90,11 @@ pub fn definition<'t>(text: &'t str, function: &str) -> Option<(Vec<String>, &'t
     Some((head.names, &text[rest[0].start..rest[close].end()]))
 }
 
-/// The type, the parameters and their names of a function that the text declares.
-pub fn declaration(text: &str, function: &str) -> Option<(String, String, Vec<String>)> {
+/// The type and the parameters of a function that the text declares.
+pub fn declaration(text: &str, function: &str) -> Option<(String, String)> {
     let head = head(text, function, false)?;
     let words = head.before.split_whitespace().filter(|word| *word != "extern");
-    Some((words.collect::<Vec<_>>().join(" "), head.parameters, head.names))
+    Some((words.collect::<Vec<_>>().join(" "), head.parameters))
 }
 
 /// Where a function is declared.

@@ -32,10 +32,10 @@ pub fn define(units: &mut [Text]) {
             });
             // Records cannot be compared.
             let is_scalar = |parameter: &str| parameter.contains('*') || !parameter.contains("struct");
-            let declared = declaration(text, name).filter(|(_, parameters, names)| {
-                !is_defined && !names.is_empty() && parameters.split(',').all(is_scalar)
-            });
-            if let Some((result, parameters, names)) = declared {
+            let declared = declaration(text, name)
+                .filter(|(_, parameters)| !is_defined && parameters.split(',').all(is_scalar));
+            if let Some((result, parameters)) = declared {
+                let (parameters, names) = named(&parameters);
                 added.push_str(&body(name, &result, &parameters, &names));
                 done.push(name.to_string());
             }
@@ -44,6 +44,33 @@ pub fn define(units: &mut [Text]) {
             units[unit].1.extend(format!("\n# 1 \"<uninterpreted>\"\n{PRELUDE}{added}").into_bytes());
         }
     }
+}
+
+/// The parameters, each with a name.
+fn named(parameters: &str) -> (String, Vec<String>) {
+    const WORDS: &[&str] = &[
+        "const", "volatile", "unsigned", "signed", "char", "short", "int", "long", "float", "double",
+        "_Bool", "struct", "union", "enum",
+    ];
+    let (mut all, mut names) = (Vec::new(), Vec::new());
+    for (number, parameter) in parameters.split(',').enumerate() {
+        let tokens = scan(parameter, 0, parameter.len());
+        let types =
+            tokens.iter().filter(|token| token.kind == Kind::Name && !WORDS.contains(&token.text)).count();
+        let built_in = tokens.iter().any(|token| WORDS[2..11].contains(&token.text));
+        let is_tag = |at: usize| at > 0 && matches!(tokens[at - 1].text, "struct" | "union" | "enum");
+        let has_name = tokens.last().is_some_and(|last| {
+            let is_word = last.kind == Kind::Name && !WORDS.contains(&last.text) && !is_tag(tokens.len() - 1);
+            is_word && (types > 1 || built_in)
+        });
+        let name = match tokens.last() {
+            Some(last) if has_name => last.text.to_string(),
+            _ => format!("craig_argument_{number}"),
+        };
+        all.push(if has_name { parameter.to_string() } else { format!("{parameter} {name}") });
+        names.push(name);
+    }
+    (all.join(","), names)
 }
 
 fn body(name: &str, result: &str, parameters: &str, names: &[String]) -> String {
@@ -73,4 +100,23 @@ fn body(name: &str, result: &str, parameters: &str, names: &[String]) -> String 
     }
     out.push_str("return craig_result;\n}\n");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn parameters_get_names() {
+        let shown = |parameters| {
+            let (text, names) = named(parameters);
+            format!("{text} | {}", names.join(" "))
+        };
+        assert_eq!(shown("const void *p, size_t n, int x"), "const void *p, size_t n, int x | p n x");
+        assert_eq!(
+            shown("const void *, uint8_t, unsigned int, struct s *"),
+            "const void * craig_argument_0, uint8_t craig_argument_1, unsigned int craig_argument_2, struct s * \
+             craig_argument_3 | craig_argument_0 craig_argument_1 craig_argument_2 craig_argument_3"
+        );
+    }
 }

@@ -4,6 +4,7 @@ use craig_program as ir;
 use ir::InputSource;
 
 use super::body::{Body, Value};
+use super::layout::Piece;
 use crate::dialect::{About, Dialect, dialect};
 use crate::hir::{self, FunctionId};
 
@@ -66,6 +67,7 @@ impl Body<'_, '_> {
                     _ => None,
                 }
             }
+            (Dialect::Zeroed, &[object]) => Some(Value::Scalar(self.is_zeroed(object))),
             (Dialect::Object(about), _) => Some(Value::Scalar(self.about_object(name, about, args))),
             (Dialect::Refused(why), _) => {
                 let span = args.first().map_or(hir.functions[function].span, |&arg| hir.exprs[arg].span);
@@ -74,6 +76,41 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Scalar by scalar, where these are all of the object; else byte by byte.
+    fn is_zeroed(&mut self, pointer: hir::ExprId) -> ir::ExprId {
+        let hir = self.hir();
+        let mut inner = pointer;
+        while let hir::ExprKind::Cast(hir::CastKind::PointerToPointer, operand) = hir.exprs[inner].kind {
+            inner = operand;
+        }
+        let object = hir.types.pointee(hir.exprs[inner].ty).map_or(crate::types::TypeId::VOID, |to| to.ty);
+        let size = hir.types.size_of(object).unwrap_or(0);
+        let pieces = self.lw.layouts.pieces(&hir.types, object);
+        let mut scalars = Vec::new();
+        for piece in pieces.iter() {
+            match piece {
+                Piece::Scalar { offset, ty } if !matches!(ty, ir::Type::Float(_)) => {
+                    scalars.push((*offset, *ty))
+                }
+                _ => scalars.clear(),
+            }
+        }
+        let covered: u64 = scalars.iter().map(|(_, ty)| u64::from(self.lw.out.size_of(*ty))).sum();
+        if covered != size || scalars.len() != pieces.len() {
+            scalars = (0..size).map(|offset| (offset, ir::Type::Int(ir::IntType::unsigned(8)))).collect();
+        }
+        let address = self.scalar(pointer);
+        let address = self.freeze(address);
+        let mut all = self.lw.out.exprs.bool(true);
+        for (offset, ty) in scalars {
+            let at = self.lw.offset(address, i128::from(offset));
+            let (value, zero) = (self.load_scalar(at, ty), self.lw.zero(ty));
+            let is_zero = self.lw.binary(ir::BinaryOp::Eq, value, zero);
+            all = self.lw.binary(ir::BinaryOp::And, all, is_zero);
+        }
+        self.lw.convert(all, ir::Type::Int(ir::IntType::I32))
     }
 
     /// Objects lie two units apart, as long as none is larger than a unit: so an address tells its object.

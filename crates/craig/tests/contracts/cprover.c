@@ -15,6 +15,9 @@
 // safe: --entry guarded
 // unsafe: --entry guarded_bug
 // unsafe: --entry known_size
+// safe: --entry zeroed
+// unsafe: --entry zeroed_bug
+// safe: --entry zeroed_with_padding
 // safe: --entry same_results
 // unsafe: --entry other_results
 // safe: --entry by_predicate
@@ -129,6 +132,28 @@ __CPROVER_requires(n < 100 && __CPROVER_is_fresh(p, n))
 int known_size(void) {
     int a[5];
     __CPROVER_assert(__CPROVER_OBJECT_SIZE(a + 2) != 5 * sizeof(int), "all of it");
+    return 0;
+}
+
+#define ZEROED(x) __CPROVER_forall { int i; (i >= 0 && i < sizeof(x)) ==> ((const unsigned char *)&x)[i] == 0 }
+struct full { int a, b; void *p; };
+struct padded { long a; char b; };
+
+int zeroed(struct full *x) {
+    __CPROVER_assume(x && ZEROED(*x));
+    __CPROVER_assert(x->a == 0 && x->p == 0, "all of it");
+    return 0;
+}
+
+int zeroed_bug(struct full *x) {
+    __CPROVER_assume(x && x->a == 0 && x->p == 0);
+    __CPROVER_assert(ZEROED(*x) || x->b == 1, "not all of it");
+    return 0;
+}
+
+int zeroed_with_padding(struct padded *x) {
+    if (x && ZEROED(*x))
+        __CPROVER_assert(x->a == 0 && x->b == 0, "all of it");
     return 0;
 }
 
