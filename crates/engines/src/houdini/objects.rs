@@ -130,9 +130,15 @@ impl Objects {
         let is_field = |at: usize| matches!(operands[at].source, Source::Field(_));
         let is_object = |at: usize| operands[at].source == Source::Object;
         let flag = |at: usize| operands[at].kind == Kind::Flag;
+        // Where the tracked object lies decides what was met already.
+        let is_start = |at: usize| operands[at].source == Source::Tracked(Part::Start);
+        let is_var = |at: usize| matches!(operands[at].source, Source::Var(_));
+        let about_start = |literal: &Literal| literal.any(is_start) && literal.any(is_var);
         let of_objects: Vec<Literal> = literals
             .into_iter()
-            .filter(|literal| literal.any(|at| is_field(at) || is_object(at) || flag(at)))
+            .filter(|literal| {
+                literal.any(|at| is_field(at) || is_object(at) || flag(at)) || about_start(literal)
+            })
             .collect();
         let table = Table::new(self, &of_objects, thin(&inner));
         let guard = self.guard(tm, next);
