@@ -25,6 +25,8 @@ const INLINE_LIMIT: usize = 20_000;
 const MAX_SEGMENTS: usize = 40;
 /// Formulas with more nodes are left out.
 const MAX_NODES: usize = 100_000;
+/// Characters of a contradiction that are shown.
+const MAX_SHOWN: usize = 2000;
 
 /// How many segments the checker's meaning allowed, or what is wrong.
 pub fn check(program: &Program, oracle: Oracle<'_>, limits: &Limits) -> Result<usize, String> {
@@ -110,13 +112,40 @@ impl Comparison<'_> {
                 self.followed.insert(from, all);
             }
         }
-        let arrival = found.into_iter().flatten().find(|arrival| arrival.location == to);
-        let Some(Arrival { condition, state, .. }) = arrival else {
-            return Err(format!("there is no way from {from} to {to}"));
-        };
+        // Every edge back to the start is an arrival of its own.
+        let arrivals = found.into_iter().flatten().filter(|arrival| arrival.location == to);
+        let mut wrong = format!("there is no way from {from} to {to}");
+        let mut is_decided = true;
+        for arrival in arrivals {
+            let formulas = self.executed(&arrival, values.clone(), before, after);
+            if self.terms.postorder(&formulas).len() > MAX_NODES {
+                is_decided = false;
+                continue;
+            }
+            match self.ask(&formulas, budget) {
+                Answer::Sat => return Ok(true),
+                Answer::Unknown(_) => is_decided = false,
+                Answer::Unsat => {
+                    wrong = format!("the way from {from} to {to} is impossible for the checker:\n");
+                    let core = self.core(formulas, budget);
+                    wrong.extend(core.chars().take(MAX_SHOWN));
+                }
+            }
+        }
+        if is_decided { Err(wrong) } else { Ok(false) }
+    }
+
+    /// That the segment ends here, and as it did in the run.
+    fn executed(
+        &mut self,
+        arrival: &Arrival,
+        values: Vec<(TermId, TermId)>,
+        before: &State,
+        after: &State,
+    ) -> Vec<TermId> {
         let mut substitution = Substitution::from_pairs(values);
-        let mut formulas = vec![substitution.apply(&mut self.terms, condition)];
-        for (component, term) in state.changed() {
+        let mut formulas = vec![substitution.apply(&mut self.terms, arrival.condition)];
+        for (component, term) in arrival.state.changed() {
             let term = substitution.apply(&mut self.terms, term);
             match component {
                 StateVar::Var(var) if !self.program.vars[var].ty.is_float() => {
@@ -132,22 +161,35 @@ impl Comparison<'_> {
         }
         let cells = self.cells(before, &formulas);
         formulas.extend(cells);
-        if self.terms.postorder(&formulas).len() > MAX_NODES {
-            return Ok(false);
-        }
-        let mut solver = NativeSolver::default();
-        for &formula in &formulas {
-            solver.assert(&mut self.terms, formula);
-        }
-        match solver.check(&mut self.terms, &[], budget) {
-            Answer::Sat => Ok(true),
-            Answer::Unknown(_) => Ok(false),
-            Answer::Unsat => {
-                let wrong = formulas.iter().find(|&&formula| self.terms.is_false(formula));
-                let shown = wrong.map_or("the whole".to_string(), |_| "one part".to_string());
-                Err(format!("{shown} of the way from {from} to {to} is impossible for the checker"))
+        formulas
+    }
+
+    /// Formulas of a contradiction that are needed for it.
+    fn core(&mut self, formulas: Vec<TermId>, budget: &Budget) -> String {
+        // The parts of a conjunction, one by one.
+        let mut core = Vec::new();
+        for formula in formulas {
+            match self.terms.op(formula) {
+                Op::And => core.extend_from_slice(self.terms.args(formula)),
+                _ => core.push(formula),
             }
         }
+        for at in (0..core.len()).rev() {
+            let mut less = core.clone();
+            less.remove(at);
+            if self.ask(&less, budget) == Answer::Unsat {
+                core = less;
+            }
+        }
+        self.terms.script("", &core)
+    }
+
+    fn ask(&mut self, formulas: &[TermId], budget: &Budget) -> Answer {
+        let mut solver = NativeSolver::default();
+        for &formula in formulas {
+            solver.assert(&mut self.terms, formula);
+        }
+        solver.check(&mut self.terms, &[], budget)
     }
 
     /// The variables that formulas speak of, with their values.
@@ -206,15 +248,32 @@ impl Comparison<'_> {
         facts
     }
 
+    /// The addresses to which an array is written, on some way.
+    fn stored_to(&self, contents: TermId) -> OrderedSet<TermId> {
+        let mut addresses = OrderedSet::default();
+        let mut seen: OrderedSet<TermId> = OrderedSet::default();
+        let mut todo = vec![contents];
+        while let Some(array) = todo.pop() {
+            if !seen.insert(array) {
+                continue;
+            }
+            match self.terms.op(array) {
+                Op::Store => {
+                    addresses.insert(self.terms.arg(array, 1));
+                    todo.push(self.terms.arg(array, 0));
+                }
+                Op::Ite => todo.extend([self.terms.arg(array, 1), self.terms.arg(array, 2)]),
+                _ => {}
+            }
+        }
+        addresses
+    }
+
     /// What was written to constant addresses is there afterwards.
     fn stored(&mut self, region: RegionId, contents: TermId, after: &State) -> Vec<TermId> {
         let mut facts = Vec::new();
         let mut memory = after.memory.clone();
-        for store in self.terms.postorder(&[contents]) {
-            if self.terms.op(store) != Op::Store {
-                continue;
-            }
-            let address = self.terms.arg(store, 1);
+        for address in self.stored_to(contents) {
             let at = self.terms.int_value(address).and_then(|at| at.to_i128());
             let Some(at) = at.and_then(|at| u64::try_from(at).ok()) else { continue };
             if let Some(content) = self.recording.cell(self.program, region, at, &mut memory) {

@@ -158,7 +158,8 @@ pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) -> LastWord {
     let spoken = last_word.clone();
     std::thread::spawn(move || {
         let reason = loop {
-            std::thread::sleep(Duration::from_millis(50));
+            // Memory can grow by a megabyte in a millisecond.
+            std::thread::sleep(Duration::from_millis(10));
             if Instant::now() >= deadline {
                 break StopReason::Timeout;
             }
