@@ -14,8 +14,10 @@
 //!
 //! The command that compiles it stands at the top: `inline` as in the GNU C of old, because kernel code means
 //! that. Made functions are bound to their names by assembler labels (`asm("...")`, GNU C), so that they
-//! need not repeat the types of what they stand for. What a function without a body writes through
-//! pointers that it is given is not repeated, nor are addresses that a run made up.
+//! need not repeat the types of what they stand for. What such functions write to variables of the program is repeated
+//! ([`effects`]); what they write to allocated memory is not, nor are addresses that a run made up.
+
+mod effects;
 
 use std::fmt::Write;
 
@@ -28,6 +30,7 @@ use crate::library;
 use crate::lower::{self, Layouts};
 use crate::source::{Location, Sources, Span};
 use crate::types::{DataModel, TypeId, TypeKind};
+pub use effects::{Declared, Effect};
 
 /// How the process ends when the error is reached.
 pub const ERROR_STATUS: u8 = 99;
@@ -46,6 +49,8 @@ pub struct Inputs {
     pub objects: OrderedMap<Place, Vec<Contents>>,
     /// Whether each allocation succeeded, at each place, with the function that was called.
     pub allocations: OrderedMap<Place, Vec<(String, bool)>>,
+    /// What calls of functions that are not compiled did, at each place and by their name, in order.
+    pub effects: OrderedMap<(Place, String), Vec<Effect>>,
     /// What the strings that `main` was given hold, as far as the run looked at them.
     pub arguments: Vec<Contents>,
     /// Something that the run depends on and a compiled program does not repeat.
@@ -129,11 +134,14 @@ pub fn harness(
         values: Vec::new(),
         fills: Vec::new(),
         made: String::new(),
+        written: Vec::new(),
     };
     writer.declarations();
+    writer.volatile_reads();
     writer.calls();
     writer.functions();
-    let main = writer.main()?;
+    let announced = writer.announce();
+    let main = writer.main(&announced)?;
     Ok(writer.finish(&main))
 }
 
@@ -154,10 +162,15 @@ struct Writer<'a> {
     fills: Vec<Vec<Contents>>,
     /// Functions made for the harness.
     made: String,
+    /// Objects that functions which are not compiled write to.
+    written: Vec<Declared>,
 }
 
 /// Whoever of the library returned a value: a call may be made of several of its functions.
 pub const LIBRARY_RESULT: &str = "<library>";
+
+/// What gives the value of a volatile object begins with this.
+pub const VOLATILE: &str = "the volatile ";
 
 /// Functions of the C library that do what lowering takes them to do.
 const LIBRARY: &[&str] = &[
@@ -246,6 +259,28 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Reads of objects that something else may change.
+    fn volatile_reads(&mut self) {
+        let program = self.program;
+        for expr in &program.exprs {
+            let ExprKind::Load(place) = expr.kind else { continue };
+            let place = &program.places[place];
+            if !place.ty.quals.is_volatile() {
+                continue;
+            }
+            let at = self.place(place.span);
+            let asked = self.inputs.values.get(&at).map_or(&[][..], Vec::as_slice);
+            let is_read = |asked: &&Asked| asked.function.as_deref().is_some_and(|f| f.starts_with(VOLATILE));
+            let asked: Vec<Asked> = asked.iter().filter(is_read).cloned().collect();
+            let (Some(start), Some(first)) = (self.offset(place.span.start), asked.first()) else { continue };
+            let length = (place.span.end - place.span.start) as usize;
+            let text = String::from_utf8_lossy(&self.text[start..start + length]).into_owned();
+            let queue = self.queue(asked.iter().map(|asked| asked.value).collect());
+            let read = format!("((__typeof__({text})){})", next(first.ty, queue));
+            self.edits.push((start, length, read));
+        }
+    }
+
     /// The statements that give an object at this place its values.
     fn settings(&mut self, name: &str, ty: TypeId, span: Span) -> String {
         let mut code = String::new();
@@ -293,7 +328,8 @@ impl<'a> Writer<'a> {
             let fills = objects.iter().any(|object| !object.parts.is_empty());
             let granted = self.granted(expr.span, name);
             let fails = granted.contains(&0);
-            if asked.is_empty() && !fills && !fails {
+            let effects = self.effects(&self.place(expr.span), name);
+            if asked.is_empty() && !fills && !fails && effects.is_empty() {
                 continue;
             }
             let Some(at) = find_word(self.text, at, name) else { continue };
@@ -308,21 +344,31 @@ impl<'a> Writer<'a> {
                 None => format!("({{ extern {declared} {made} __asm__(\"{made}\"); {made}; }})"),
             };
             let result = ty.map_or(TypeId::VOID, |f| f.result);
-            if asked.is_empty() {
+            if asked.is_empty() && effects.is_empty() {
                 self.make_allocator(&made, name, &objects, if fails { granted } else { Vec::new() });
             } else {
-                self.make_function(&made, result, &asked, &objects);
+                self.make_function(&made, result, &asked, &objects, &effects);
             }
             self.edits.push((at, name.len(), replacement));
         }
     }
 
     /// A function with this assembler name that returns what the run got.
-    fn make_function(&mut self, name: &str, result: TypeId, asked: &[Asked], objects: &[Contents]) {
+    fn make_function(
+        &mut self,
+        name: &str,
+        result: TypeId,
+        asked: &[Asked],
+        objects: &[Contents],
+        effects: &str,
+    ) {
         let types = &self.program.types;
         let last = asked.iter().map(|asked| asked.statement).max();
         let (ty, value) = match types.kind(result) {
-            TypeKind::Void => return self.make("void", name, ""),
+            TypeKind::Void => return self.make("void", name, effects),
+            TypeKind::Pointer(_) if effects.contains("craig_result = craig_at") => {
+                ("void *".to_string(), "return craig_result;".to_string())
+            }
             TypeKind::Pointer(_) => {
                 let list = self.fill(objects);
                 let queue = self.queue(outside(asked));
@@ -355,7 +401,7 @@ impl<'a> Writer<'a> {
                 (ty, format!("return {};", next(scalar, queue)))
             }
         };
-        self.make(&ty, name, &value);
+        self.make(&ty, name, &format!("{effects} {value}"));
     }
 
     fn make(&mut self, ty: &str, name: &str, code: &str) {
@@ -406,6 +452,10 @@ impl<'a> Writer<'a> {
                 }
                 continue;
             }
+            if is_error {
+                self.make("void", &function.name, "craig_error_reached();");
+                continue;
+            }
             let called = program.exprs.iter().any(|expr| match &expr.kind {
                 ExprKind::Call { callee: Callee::Function(f), .. } | ExprKind::FunctionAddress(f) => *f == id,
                 _ => false,
@@ -422,7 +472,6 @@ impl<'a> Writer<'a> {
                 continue;
             }
             match name {
-                _ if is_error => self.make("void", name, "craig_error_reached();"),
                 _ if dialect(name) == Some(Dialect::Assert) => {
                     self.make_condition(name, "craig_error_reached();");
                 }
@@ -436,7 +485,7 @@ impl<'a> Writer<'a> {
                     let result = program.types.as_function(function.ty).map_or(TypeId::VOID, |f| f.result);
                     let asked = self.asked(function.span, Some(name));
                     let objects = self.objects(function.span, None);
-                    self.make_function(name, result, &asked, &objects);
+                    self.make_function(name, result, &asked, &objects, "");
                 }
             }
         }
@@ -488,7 +537,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The function that starts the program: unknown globals get their values, the entry its arguments.
-    fn main(&mut self) -> Result<String, Unsupported> {
+    fn main(&mut self, announced: &str) -> Result<String, Unsupported> {
         let program = self.program;
         let entry = lower::entry(program, self.options).map(|id| &program.functions[id]);
         let Some((entry, body)) = entry.and_then(|entry| Some((entry, entry.body.as_ref()?))) else {
@@ -538,7 +587,7 @@ impl<'a> Writer<'a> {
             arguments[1] = self.main_arguments();
         }
         let name = if entry.name == "main" { "craig_main" } else { entry.name.as_str() };
-        Ok(format!("int main(void) {{{code} {name}({}); return 0; }}\n", arguments.join(", ")))
+        Ok(format!("int main(void) {{{announced}{code} {name}({}); return 0; }}\n", arguments.join(", ")))
     }
 
     /// An array of the strings. The first of the objects made for `main` is that array.
@@ -611,6 +660,7 @@ impl<'a> Writer<'a> {
         );
         let epilogue =
             EPILOGUE.replace("STATUS", &ERROR_STATUS.to_string()).replace("MESSAGE", ERROR_MESSAGE);
+        let _ = writeln!(out, "char *craig_at[{}];", self.written.len().max(1));
         out + &epilogue + &self.made + main
     }
 }
@@ -719,6 +769,7 @@ static float craig_float(unsigned queue);
 static double craig_double(unsigned queue);
 static void craig_fill(unsigned list, void *object);
 static void *craig_object(unsigned list, unsigned long long number);
+extern char *craig_at[];
 static void craig_error_reached(void) __attribute__((noreturn));
 static void craig_assumption_failed(void) __attribute__((noreturn));
 ";

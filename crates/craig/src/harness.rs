@@ -1,14 +1,18 @@
 //! `--harness`: what a failing run was given, by the places at which it asked, for
 //! [`craig_cfront::harness`].
 
-use craig_base::OrderedMap;
-use craig_cfront::harness::{Asked, Contents, Inputs, LIBRARY_RESULT, Place};
-use craig_exec::{Detail, Executable, Limits, ListOracle, Observer, Outcome, Site, Source, StateView, Test};
+use craig_base::{OrderedMap, Set};
+use craig_cfront::harness::{Asked, Contents, Declared, Effect, Inputs, LIBRARY_RESULT, Place, VOLATILE};
+use craig_exec::{
+    Detail, Executable, Limits, ListOracle, Memory, Observer, Outcome, Site, Source, StateView, Test,
+};
 use craig_program::{self as ir, InputSource, ProcId, Program, Span, Stmt};
 
 /// The model that makes what `main` is given, and its function.
 const MAIN_FILE: &str = "<library>/main.c";
 const MAIN_ARGUMENTS: &str = "main_arguments";
+/// Of larger objects the first bytes are looked at.
+const MOST_BYTES: u64 = 1 << 16;
 
 /// Runs the test once more and notes who asked for what.
 pub fn inputs(program: &Program, test: &Test, limits: &Limits) -> Inputs {
@@ -19,12 +23,15 @@ pub fn inputs(program: &Program, test: &Test, limits: &Limits) -> Inputs {
         objects: OrderedMap::default(),
         call: None,
         results: Vec::new(),
+        outside: None,
+        effects: OrderedMap::default(),
+        writing: writing(program),
         unrepeatable: None,
     };
     let executable = Executable::new(program, Detail::Edges);
     let run = executable.observe(&mut ListOracle::new(&values), limits, &mut recorder);
-    let Recorder { asked, mut objects, results, unrepeatable, .. } = recorder;
-    let mut inputs = Inputs { unrepeatable, ..Inputs::default() };
+    let Recorder { asked, mut objects, results, effects, unrepeatable, .. } = recorder;
+    let mut inputs = Inputs { unrepeatable, effects, ..Inputs::default() };
     for (place, result) in results {
         inputs.values.entry(place).or_default().push(result);
     }
@@ -41,6 +48,7 @@ pub fn inputs(program: &Program, test: &Test, limits: &Limits) -> Inputs {
                         inputs.allocations.entry(place(program, edge.span)).or_default().push(granted);
                         continue;
                     }
+                    InputSource::Unmodelled(what) if what.starts_with(VOLATILE) => Some(what.to_string()),
                     InputSource::Unmodelled(_) => continue,
                     InputSource::Uninitialised | InputSource::Argument => None,
                 };
@@ -86,13 +94,18 @@ struct Recorder<'p> {
     call: Option<LibraryCall>,
     /// What such calls returned that had asked for something.
     results: Vec<(Place, Asked)>,
+    /// The call of a function without a body that is active: where, which, and the memory before it.
+    outside: Option<(Place, String, Memory)>,
+    effects: OrderedMap<(Place, String), Vec<Effect>>,
+    /// Where memory is written.
+    writing: Set<(ProcId, Span)>,
     unrepeatable: Option<String>,
 }
 
 struct LibraryCall {
     site: Site,
     asks: bool,
-    writes: bool,
+    before: Option<Memory>,
 }
 
 impl Recorder<'_> {
@@ -100,47 +113,98 @@ impl Recorder<'_> {
         place(self.program, self.program.procs[proc].span).0.starts_with(ir::LIBRARY)
     }
 
+    /// The variable of the program that an address lies in, and where.
+    fn declared(&self, address: u64) -> Option<(Declared, u64)> {
+        let fixed = self.program.objects.iter().filter(|object| !object.function).find_map(|object| {
+            let offset = address.checked_sub(object.address).filter(|&offset| offset < object.size)?;
+            Some(((place(self.program, object.span), object.name.to_string()), offset))
+        });
+        let own = self.objects.iter().rev().find(|(base, _)| **base <= address);
+        let allocated = || {
+            let (base, (at, contents)) = own?;
+            Some(((at.clone(), contents.variable.clone()?), address - base))
+        };
+        fixed.or_else(allocated)
+    }
+
+    /// The bytes that differ now; `None` if some are not in variables of the program.
+    fn changes(&self, before: &Memory, now: &Memory) -> Option<Vec<(Declared, u64, u8)>> {
+        let mut changes = Vec::new();
+        for object in now.objects() {
+            let old = before.object_at(object.address);
+            for i in 0..object.size.min(MOST_BYTES) {
+                let byte = object.byte(i);
+                if byte == old.and_then(|old| old.byte(i)) {
+                    continue;
+                }
+                let (declared, offset) = self.declared(object.address + i)?;
+                if !declared.0.0.starts_with(ir::LIBRARY) {
+                    changes.push((declared, offset, byte?));
+                }
+            }
+        }
+        Some(changes)
+    }
+
+    /// What a function without a body did.
+    fn end_outside(&mut self, state: &dyn StateView) {
+        let (Some((at, name, before)), Some(now)) = (self.outside.take(), state.memory()) else { return };
+        let Some(bytes) = self.changes(&before, now) else {
+            self.unrepeatable = Some(format!("what '{name}' writes to allocated memory"));
+            return;
+        };
+        self.effects.entry((at, name)).or_default().push(Effect { bytes, result: None });
+    }
+
     /// What a compiled program gets from the library may be something else.
-    fn end_call(&mut self, call: &LibraryCall, returned: Option<i128>) {
+    fn end_call(&mut self, call: &LibraryCall, returned: Option<i128>, now: Option<&Memory>) {
         let edge = &self.program.procs[call.site.proc].edges[call.site.edge];
         let Stmt::Call { callee, .. } = edge.stmt else { return };
         let callee = &self.program.procs[callee];
         let at = place(self.program, edge.span);
         let Some(ty) = callee.result.map(|var| self.program.vars[var].ty) else { return };
-        match returned {
-            _ if !call.asks || at.0.starts_with(ir::LIBRARY) || callee.name.as_ref() == MAIN_ARGUMENTS => {}
-            Some(value) if !call.writes && (ty != ir::Type::Pointer || value == 0) => {
-                let (function, variable) = (Some(LIBRARY_RESULT.to_string()), String::new());
-                let asked = Asked { statement: call.site.edge.0, function, variable, ty, value };
-                self.results.push((at, asked));
-            }
-            _ => self.unrepeatable = Some(format!("what '{}' does", callee.name)),
+        if !call.asks || at.0.starts_with(ir::LIBRARY) || callee.name.as_ref() == MAIN_ARGUMENTS {
+            return;
         }
+        let bytes = call.before.as_ref().zip(now).and_then(|(before, now)| self.changes(before, now));
+        let result = match returned {
+            Some(value) if ty == ir::Type::Pointer && value != 0 => {
+                u64::try_from(value).ok().and_then(|address| self.declared(address)).map(Some)
+            }
+            Some(_) => Some(None),
+            None => None,
+        };
+        let (Some(bytes), Some(result), Some(value)) = (bytes, result, returned) else {
+            self.unrepeatable = Some(format!("what '{}' does", callee.name));
+            return;
+        };
+        self.effects.entry((at.clone(), callee.name.to_string())).or_default().push(Effect { bytes, result });
+        let (function, variable) = (Some(LIBRARY_RESULT.to_string()), String::new());
+        let asked = Asked { statement: call.site.edge.0, function, variable, ty, value };
+        self.results.push((at, asked));
     }
 }
 
 impl Observer for Recorder<'_> {
     fn edge(&mut self, site: Site, state: &dyn StateView) {
         let edge = &self.program.procs[site.proc].edges[site.edge];
+        if self.outside.as_ref().is_some_and(|(at, ..)| *at != place(self.program, edge.span)) {
+            self.end_outside(state);
+        }
         match &edge.stmt {
             Stmt::Call { callee, .. } if self.call.is_none() && self.is_in_library(*callee) => {
-                self.call = Some(LibraryCall { site, asks: false, writes: false });
-            }
-            Stmt::Assign(ir::Place::Memory { .. }, _) => {
-                if let Some(call) = &mut self.call {
-                    call.writes = true;
-                } else if edge.span.line == 0 {
-                    self.unrepeatable = Some("what a function without a body writes".to_string());
-                }
+                self.call = Some(LibraryCall { site, asks: false, before: state.memory().cloned() });
             }
             Stmt::Input(_, source) => {
                 self.asked.push(site);
-                match (source, &mut self.call) {
-                    (InputSource::Call(_), Some(call)) => call.asks = true,
-                    (InputSource::Unmodelled(what), _) if what.starts_with("the volatile ") => {
-                        self.unrepeatable = Some(what.to_string());
-                    }
-                    _ => {}
+                if let (InputSource::Call(name), None, None, Some(memory)) =
+                    (source, &self.call, &self.outside, state.memory())
+                    && self.writing.contains(&(site.proc, edge.span))
+                {
+                    self.outside = Some((place(self.program, edge.span), name.to_string(), memory.clone()));
+                }
+                if let (InputSource::Call(_), Some(call)) = (source, &mut self.call) {
+                    call.asks = true;
                 }
             }
             &Stmt::Alloc { var, .. } => {
@@ -157,13 +221,14 @@ impl Observer for Recorder<'_> {
 
     fn returned(&mut self, site: Site, state: &dyn StateView) {
         if let Some(call) = self.call.take_if(|call| call.site == site) {
-            self.end_call(&call, state.returned());
+            self.end_call(&call, state.returned(), state.memory());
         }
     }
 
     fn finished(&mut self, _outcome: &Outcome, state: &dyn StateView) {
+        self.end_outside(state);
         if let Some(call) = self.call.take() {
-            self.end_call(&call, None);
+            self.end_call(&call, None, None);
         }
         for object in &self.program.objects {
             if !object.zeroed && !object.function {
@@ -179,6 +244,13 @@ impl Observer for Recorder<'_> {
             }
         }
     }
+}
+
+fn writing(program: &Program) -> Set<(ProcId, Span)> {
+    let edges =
+        program.procs.enumerated().flat_map(|(id, proc)| proc.edges.iter().map(move |edge| (id, edge)));
+    let writes = edges.filter(|(_, edge)| matches!(edge.stmt, Stmt::Assign(ir::Place::Memory { .. }, _)));
+    writes.map(|(id, edge)| (id, edge.span)).collect()
 }
 
 fn place(program: &Program, span: Span) -> Place {

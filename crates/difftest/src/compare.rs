@@ -58,7 +58,7 @@ impl Task {
     fn arithmetic(&self) -> Arithmetic {
         match self.semantics {
             Semantics::Wrap => Arithmetic::Wrap,
-            Semantics::Sanitize | Semantics::Plain => Arithmetic::AssumeNoOverflow,
+            Semantics::Sanitize | Semantics::Plain | Semantics::Memory => Arithmetic::AssumeNoOverflow,
         }
     }
 

@@ -15,6 +15,8 @@ pub enum Semantics {
     Sanitize,
     /// The program is known to have no undefined behaviour.
     Plain,
+    /// Any undefined behaviour that gcc notices stops the program with a message.
+    Memory,
 }
 
 /// What the compiled program did.
@@ -52,6 +54,12 @@ pub fn compile_and_run(
     match semantics {
         Semantics::Wrap => gcc.arg("-fwrapv"),
         Semantics::Plain => &mut gcc,
+        Semantics::Memory => gcc.args([
+            "-g",
+            "-fsanitize=address,undefined",
+            "-fno-sanitize-recover=all",
+            "-fno-sanitize=shift-base,alignment",
+        ]),
         Semantics::Sanitize => gcc
             .args(["-fsanitize=signed-integer-overflow,integer-divide-by-zero", "-fno-sanitize-recover=all"]),
     };
@@ -70,6 +78,7 @@ pub fn compile_and_run(
 fn run(program: &PathBuf) -> Result<Reference, String> {
     let mut child = Command::new(program)
         .stdin(Stdio::null())
+        .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -101,6 +110,10 @@ fn run(program: &PathBuf) -> Result<Reference, String> {
         let line = place.rsplit(':').nth(1).and_then(|line| line.parse().ok()).unwrap_or(0);
         let message = message.lines().next().unwrap_or("").to_string();
         return Ok(Reference::Undefined { line, message });
+    }
+    if stderr.contains("AddressSanitizer") {
+        let message = stderr.lines().find(|line| line.contains("AddressSanitizer")).unwrap_or_default();
+        return Ok(Reference::Undefined { line: 0, message: message.to_string() });
     }
     match status.code() {
         Some(_) => Ok(Reference::Output(stdout)),

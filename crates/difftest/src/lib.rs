@@ -8,7 +8,8 @@
 //! true of the inputs ([`symbolic`]). Of small programs with inputs all runs are made, and no engine may
 //! contradict them ([`exhaustive`]), nor may the checker accept proofs that they contradict, however these were broken
 //! ([`proofs`]); and what runs do must be possible for the checker ([`meaning`]). Mutated programs must do the front end no harm ([`fuzz`]). The models of
-//! the C library are compared with the system's, call by call ([`library`]).
+//! the C library are compared with the system's, call by call ([`library`]). Programs that move addresses about, half of
+//! which misuse memory in the end, are compared with gcc's sanitizers ([`memory`]).
 
 pub mod compare;
 pub mod compiler;
@@ -21,6 +22,7 @@ pub mod generate;
 pub mod library;
 pub mod meaning;
 pub mod measure;
+pub mod memory;
 pub mod proofs;
 pub mod recording;
 pub mod rng;

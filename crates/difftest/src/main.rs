@@ -1,6 +1,6 @@
 //! `craig-difftest own|csmith FIRST COUNT` compares that many programs with gcc, `craig-difftest small FIRST
-//! COUNT` compares the engines with all runs of small programs; `craig-difftest show own|csmith|small SEED`
-//! prints a program. `craig-difftest fuzz SECONDS FOLDER...` gives mutants of the programs in the folders to
+//! COUNT` compares the engines with all runs of small programs; `craig-difftest memory FIRST COUNT` compares programs
+//! that move addresses about; `craig-difftest show own|csmith|small|memory SEED` prints a program. `craig-difftest fuzz SECONDS FOLDER...` gives mutants of the programs in the folders to
 //! the front end, and keeps those that do harm in `fuzz-defects`.
 //! `craig-difftest proofs FIRST COUNT TIMES` breaks proofs of small programs, each so many times, for the checker;
 //! `craig-difftest meaning FIRST COUNT` compares the checker's meaning of programs with their runs.
@@ -10,8 +10,8 @@
 use craig_difftest::compare::{Comparison, Origin, Task};
 use craig_difftest::exhaustive::{SmallTask, Truth};
 use craig_difftest::fuzz::{Fate, Fuzzer};
-use craig_difftest::measure;
 use craig_difftest::proofs::{Counts, break_proofs};
+use craig_difftest::{measure, memory};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -43,6 +43,16 @@ fn main() -> ExitCode {
     let origin = match *what {
         "own" => Origin::Own,
         "csmith" => Origin::Csmith,
+        "memory" => {
+            return match numbers.as_deref() {
+                Some(&[seed]) if show => {
+                    print!("{}", craig_difftest::generate::memory::program(seed).text);
+                    ExitCode::SUCCESS
+                }
+                Some(&[first, count]) if !show => compare_memory(first, count),
+                _ => usage(),
+            };
+        }
         "small" => {
             return match numbers.as_deref() {
                 Some(&[seed]) if show => {
@@ -72,8 +82,8 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: craig-difftest own|csmith|small FIRST COUNT");
-    eprintln!("       craig-difftest show own|csmith|small SEED");
+    eprintln!("usage: craig-difftest own|csmith|small|memory FIRST COUNT");
+    eprintln!("       craig-difftest show own|csmith|small|memory SEED");
     eprintln!("       craig-difftest fuzz SECONDS FOLDER...");
     eprintln!("       craig-difftest proofs FIRST COUNT TIMES");
     eprintln!("       craig-difftest meaning FIRST COUNT");
@@ -179,6 +189,30 @@ fn compare_small(first: u64, count: u64) -> ExitCode {
     println!(
         "{safe} safe and {unsafe_} unsafe programs, {skipped} skipped: {correct} correct answers, {unknown} unknown, {wrong} wrong"
     );
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn compare_memory(first: u64, count: u64) -> ExitCode {
+    let folder = std::env::temp_dir().join(format!("craig-difftest-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir_all(&folder) {
+        eprintln!("{}: {error}", folder.display());
+        return ExitCode::FAILURE;
+    }
+    let (mut agree, mut unknown, mut wrong) = (0, 0, 0);
+    for seed in first..first + count {
+        // Running is quick, deciding is not.
+        let time = (seed % 8 < 2).then_some(Duration::from_secs(2));
+        match memory::compare(seed, &folder, time) {
+            Ok(memory::Answer::Agreed) => agree += 1,
+            Ok(memory::Answer::Unknown(_)) => unknown += 1,
+            Err(what) => {
+                wrong += 1;
+                println!("{seed} {:?}: {what}", memory::model(seed));
+            }
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    println!("{agree} agree, {unknown} not decided by the engine, {wrong} wrong");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

@@ -8,6 +8,7 @@ use craig_program as ir;
 use ir::{ExprId, InputSource, NoteKind, Type};
 
 use super::body::Body;
+use crate::harness::VOLATILE;
 use crate::hir::{ExprKind, GlobalId, PlaceId, PlaceKind, Program};
 
 impl Body<'_, '_> {
@@ -26,7 +27,12 @@ impl Body<'_, '_> {
             && !self.lw.volatile_written.get_or_insert_with(|| written(hir)).contains(&global)
         {
             let name = &hir.globals[global].name;
-            return Some(self.input(ty, InputSource::Unmodelled(format!("the volatile '{name}'").into())));
+            let source = InputSource::Unmodelled(format!("{VOLATILE}'{name}'").into());
+            let statement = self.span;
+            self.at(hir.places[place].span);
+            let value = self.input(ty, source);
+            self.span = statement;
+            return Some(value);
         }
         let at = self.span;
         self.lw.note(

@@ -71,7 +71,7 @@ int main(void) { unsigned u = 1; long n = 3; assert(sizeof(u << n) == 4); unsign
 //: shift_neg_count shift -1
 int main(void) { int n = nint(); if (n == -1) { int x = 1 << n; return x; } return 0; }
 
-//: shift_compound shift 8
+//: shift_compound shift 40
 int main(void) { unsigned char c = 1; int n = nint(); assume(n >= 0 && n <= 40); c <<= n; return c; }
 
 //: shl_into_sign safe
@@ -119,31 +119,31 @@ int main(void) { int x = nint(); x++; return 0; }
 //: compound_narrow safe
 int main(void) { short s = 30000; s += s; assert(s == -5536); s = 300; s *= 300; assert(s == 24464); return 0; }
 
-//: discarded_cast overflow 2147483647
+//: discarded_cast overflow -
 int main(void) { int x = nint(); (void)(x + 1); return 0; }
 
-//: discarded_comma overflow 2147483647
+//: discarded_comma overflow -
 int main(void) { int x = nint(); int y = (x + 1, 3); return y; }
 
-//: discarded_cond overflow 2147483647
+//: discarded_cond overflow -
 int main(void) { int x = nint(); x > 0 ? x + 1 : 0; return 0; }
 
-//: discarded_index overflow 2147483647
+//: discarded_index overflow -
 static int a[3]; int main(void) { int x = nint(); if (x > 0) a[x + 1 > 2]; return 0; }
 
 //: discarded_arg overflow 2147483647
 static void f(int x) {} int main(void) { int x = nint(); f(x + 1); return 0; }
 
-//: discarded_field overflow 2147483647
+//: discarded_field overflow -
 struct s { int a, b; }; static struct s f(int x) { struct s s = {x + 1, 0}; return s; } int main(void) { f(nint()).b; return 0; }
 
-//: discarded_not overflow 2147483647
+//: discarded_not overflow -
 int main(void) { int x = nint(); !(x + 1); return 0; }
 
 //: discarded_if overflow 2147483647
 int main(void) { int x = nint(); if (x + 1) {} return 0; }
 
-//: discarded_while overflow 2147483647
+//: discarded_while overflow -
 int main(void) { int x = nint(); while (x + 1 > 5 && x < 0) {} return 0; }
 
 //: discarded_local overflow 2147483647
@@ -161,7 +161,7 @@ int main(void) { int x = nint(); struct { int a; } s = {x + 1}; return 0; }
 //: discarded_return overflow 2147483647
 static int f(int x) { return x + 1; } int main(void) { f(nint()); return 0; }
 
-//: discarded_stmt_expr overflow 2147483647
+//: discarded_stmt_expr overflow -
 int main(void) { int x = nint(); ({ x + 1; }); return 0; }
 
 //: discarded_sizeof_vla overflow 2147483647
@@ -170,25 +170,25 @@ int main(void) { int x = nint(); if (x < 0x7ffffff0) return 0; int s = sizeof(ch
 //: discarded_switch_val overflow 2147483647
 int main(void) { int x = nint(); switch (x + 1) {} return 0; }
 
-//: discarded_for_step overflow 2147483647
+//: discarded_for_step overflow -
 int main(void) { int x = nint(); for (int i = 0; i < 1; i++, x + 1) {} return 0; }
 
-//: discarded_and overflow 2147483647
+//: discarded_and overflow -
 int main(void) { int x = nint(); x > 0 && x + 1; return 0; }
 
 //: discarded_div_in_cast division 0
 int main(void) { int x = nint(); (char)(5 / x); return 0; }
 
-//: mul_zero overflow 2147483647
+//: mul_zero overflow -
 int main(void) { int x = nint(); int y = (x + 1) * 0; return y; }
 
-//: and_zero overflow 2147483647
+//: and_zero overflow -
 int main(void) { int x = nint(); int y = (x + 1) & 0; return y; }
 
-//: sub_self overflow 2147483647
+//: sub_self overflow -
 int main(void) { int x = nint(); int y = (x + 1) - (x + 1); return y; }
 
-//: fold_away overflow 2147483647
+//: fold_away overflow -
 int main(void) { int x = nint(); assert(x + 1 > x); return 0; }
 
 //: cond_const_fold safe
