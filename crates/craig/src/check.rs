@@ -229,8 +229,8 @@ impl Loaded {
     /// As [`check`], of a program that was read before.
     pub fn check(&self, options: &Options) -> Result<Report, Error> {
         let start = Instant::now();
-        // Whoever names an engine wants to see it at work.
-        let cache = options.cache.as_ref().filter(|_| options.engine.is_none());
+        // Whoever names an engine wants to see it at work, and who stops early leaves no full answer.
+        let cache = options.cache.as_ref().filter(|_| options.engine.is_none() && !options.stop_at_first);
         let timeout = options.limits.timeout;
         if let Some(known) = cache.and_then(|folder| result_cache::recall(folder, &self.program, timeout)) {
             return Ok(self.recalled(known, options, self.time + start.elapsed()));
