@@ -188,7 +188,9 @@ impl Recorder<'_> {
 impl Observer for Recorder<'_> {
     fn edge(&mut self, site: Site, state: &dyn StateView) {
         let edge = &self.program.procs[site.proc].edges[site.edge];
-        if self.outside.as_ref().is_some_and(|(at, ..)| *at != place(self.program, edge.span)) {
+        // What stands nowhere belongs to the call before it.
+        let elsewhere = |at: &Place| edge.span.line > 0 && *at != place(self.program, edge.span);
+        if self.outside.as_ref().is_some_and(|(at, ..)| elsewhere(at)) {
             self.end_outside(state);
         }
         match &edge.stmt {
@@ -199,7 +201,7 @@ impl Observer for Recorder<'_> {
                 self.asked.push(site);
                 if let (InputSource::Call(name), None, None, Some(memory)) =
                     (source, &self.call, &self.outside, state.memory())
-                    && self.writing.contains(&(site.proc, edge.span))
+                    && [edge.span, Span::default()].iter().any(|&at| self.writing.contains(&(site.proc, at)))
                 {
                     self.outside = Some((place(self.program, edge.span), name.to_string(), memory.clone()));
                 }
