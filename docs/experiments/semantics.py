@@ -395,7 +395,7 @@ def kept(file):
 
 def contradictions(file, answer, inputs, options, folder):
     """What gcc says against the answer."""
-    if answer in ("assume", "refused") or inputs == "-":
+    if answer in ("assume", "refused", "undefined") or inputs == "-":
         return
     stub, binary = os.path.join(folder, "inputs.c"), os.path.join(folder, "native")
     open(stub, "w").write(INPUTS)
@@ -439,13 +439,16 @@ def programs(craig, files):
                 complaints = list(contradictions(path, answer, inputs, options, folder))[:1]
                 questions = [(options, answer)]
                 if "--check" not in options:
-                    also = answer if answer in ("error", "assume", "refused") else "safe"
+                    same = ("safe", "error", "assume", "refused", "undefined")
+                    also = answer if answer in same else "safe or undefined"
                     questions.append(([*options, "--check", "error"], also))
                 for asked, expected in questions:
                     run = subprocess.run([craig, "check", "--timeout", "20s", *asked, path], capture_output=True, text=True)
-                    said = run.stdout
+                    said, undefined = run.stdout, "is undefined before it could fail"
                     fits = {"safe": said.startswith("safe"), "refused": run.returncode == 65,
-                            "assume": said.startswith("safe") and "assuming that" in said}
+                            "assume": said.startswith("safe") and "assuming that" in said,
+                            "undefined": undefined in said,
+                            "safe or undefined": said.startswith("safe") or undefined in said}
                     if not fits.get(expected, said.startswith("unsafe") and f"[{expected}]" in said):
                         complaints.append(f"{' '.join(asked)}: Craig says {said[:200] or run.stderr[:200]}")
                 right, wrong = right + (not complaints), wrong + bool(complaints)

@@ -75,6 +75,10 @@ fn inputs(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
+        // A project has a test of its own.
+        if folder.join("compile_commands.json").exists() {
+            continue;
+        }
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             match path.extension() {

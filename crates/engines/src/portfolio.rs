@@ -40,5 +40,11 @@ pub fn run(
         report.answer = Verdict::Unknown(Reason::Internal(what));
         report.winner = None;
     }
+    if let Verdict::Safe(_) = report.answer
+        && let Some(what) = random::undefined_everywhere(program, budget)
+    {
+        report.answer = Verdict::Unknown(Reason::Undefined(what));
+        report.winner = None;
+    }
     Ok(report)
 }

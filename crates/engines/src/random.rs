@@ -5,7 +5,7 @@ use crate::path::reached_error;
 use crate::verdict::Reason;
 use crate::verify::{Proof, Verdict};
 use craig_base::{Budget, Stats};
-use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle, only_outcome, replay};
+use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle, Undefined, only_outcome, replay};
 use craig_program::Program;
 
 /// How many runs are tried, and how long one may be, as long as none is longer.
@@ -84,6 +84,33 @@ pub(crate) fn region_violation(program: &Program, budget: &Budget) -> Option<Str
         }
     }
     None
+}
+
+/// How many runs look whether anything is defined, and how long they are.
+const DEFINED_RUNS: u64 = 24;
+const DEFINED_STEPS: u64 = 20_000;
+
+/// The invalid access in which all of some runs end, if they do: then that there is no failing run says nothing.
+pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option<String> {
+    let executable = Executable::new(program, Detail::Outcome);
+    let limits = Limits { steps: DEFINED_STEPS, budget: budget.clone(), ..Limits::default() };
+    let mut oracle = RandomOracle::new(program, 0);
+    let mut undefined = None;
+    for number in 0..DEFINED_RUNS {
+        oracle.reseed(number);
+        oracle.prefer_zero(ZEROS[number as usize % ZEROS.len()]);
+        match executable.run(&mut oracle, &limits).outcome {
+            outcome @ Outcome::Undefined(
+                Undefined::InvalidRead { .. }
+                | Undefined::InvalidWrite { .. }
+                | Undefined::InvalidFree { .. },
+                _,
+            ) => undefined = Some(outcome.describe(program)),
+            Outcome::AssumptionFailed(_) | Outcome::Undefined(..) => {}
+            _ => return None,
+        }
+    }
+    undefined
 }
 
 /// Whether the program has only one run, which ends without the error. Half of the time is for finding out.

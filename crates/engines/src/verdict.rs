@@ -51,6 +51,9 @@ pub enum Reason {
     Bounded(usize),
     /// Nothing meets what is assumed at the start: there is no run to check.
     Vacuous,
+    /// No run that was tried gets anywhere without undefined behaviour that is not asked about: a proof would be
+    /// about none of them.
+    Undefined(String),
     /// What is left of the guesses does not exclude the error.
     NoCandidate,
     /// The search ended with another check, which fails.
@@ -79,7 +82,11 @@ impl Reason {
         match self {
             Reason::Rejected(_) | Reason::Internal(_) => 0,
             Reason::NotReplayed(_) | Reason::Functions | Reason::Axioms | Reason::Bounded(_) => 1,
-            Reason::NotInlined(_) | Reason::AnotherFailed | Reason::Vacuous | Reason::Recalled(_) => 2,
+            Reason::NotInlined(_)
+            | Reason::AnotherFailed
+            | Reason::Vacuous
+            | Reason::Undefined(_)
+            | Reason::Recalled(_) => 2,
             Reason::Stopped(StopReason::Memory) => 3,
             Reason::Stopped(StopReason::Timeout) => 4,
             Reason::Interpolation(_) | Reason::Evaluation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
@@ -139,6 +146,9 @@ impl fmt::Display for Reason {
             Reason::Bounded(depth) => write!(f, "no derivation up to depth {depth}"),
             Reason::Vacuous => {
                 f.write_str("vacuous: no arguments meet the requirements, so there is nothing to check")
+            }
+            Reason::Undefined(what) => {
+                write!(f, "every run that was tried is undefined before it could fail: {what}")
             }
             Reason::AnotherFailed => f.write_str("the search ended with another check, which fails"),
             Reason::Rejected(why) => write!(f, "the certificate was rejected: {why}"),

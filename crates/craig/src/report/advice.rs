@@ -57,6 +57,9 @@ impl Report {
                     "let engines that keep calls try alone: `--engine whale` or `--engine dash`".to_string(),
                 );
             }
+            Reason::Undefined(_) => {
+                steps.push("ask about that first: leave out `--check`, or give it `memory` too".to_string());
+            }
             Reason::Rejected(_) | Reason::Internal(_) => {
                 steps.push("this is a defect of Craig: please report it with the program".to_string());
             }

@@ -170,10 +170,10 @@ int main(void) { char *p = 0; memset(p, 0, 3); return 0; }
 //: int_to_ptr_access memory
 int main(void) { *(volatile int *)0x1000 = 1; return 0; }
 
-//: after_ub safe --check error
+//: after_ub undefined --check error
 int main(void) { int *p = 0; int x = *p; assert(x != x); return 0; }
 
-//: after_ub2 safe --check error
+//: after_ub2 undefined --check error
 int main(void) { int a[2] = {0}; a[nint() ? 2 : 3] = 1; assert(0); return 0; }
 
 //: after_ub3 safe --check error
@@ -194,7 +194,7 @@ int main(void) { int n = 40; int x = 1 << n; assert(0); return x; }
 //: after_ub8 safe --check error
 int main(void) { int z = 0; int x = 5 % z; assert(0); return x; }
 
-//: after_ub9 safe --check error
+//: after_ub9 undefined --check error
 int main(void) { int x; free(&x); assert(0); return 0; }
 
 //: after_ub10 safe --check error
@@ -215,13 +215,13 @@ static int f(int a) { return a; } int main(void) { int r = ((int (*)(void))f)();
 //: after_ub16 safe --check error
 int main(void) { char b[4]; memcpy(b + 1, b, 3); assert(0); return 0; }
 
-//: after_ub17 safe --check error
+//: after_ub17 undefined --check error
 int main(void) { char b[3] = {1, 1, 1}; int n = strlen(b); assert(0); return n; }
 
 //: after_ub18 safe - --check error
 int main(void) { const int c = 1; *(int *)&c = 2; assert(0); return 0; }
 
-//: after_ub19 safe --check error
+//: after_ub19 undefined --check error
 int main(void) { char a[2]; strcpy(a, "toolong"); assert(0); return 0; }
 
 //: after_ub20 safe --check error
