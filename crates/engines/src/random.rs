@@ -5,8 +5,8 @@ use crate::path::reached_error;
 use crate::verdict::Reason;
 use crate::verify::{Proof, Verdict};
 use craig_base::{Budget, Stats};
-use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle, Undefined, only_outcome, replay};
-use craig_program::Program;
+use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle, Site, Undefined, only_outcome, replay};
+use craig_program::{CheckKind, Obligation, Program};
 
 /// How many runs are tried, and how long one may be, as long as none is longer.
 #[derive(Clone, Copy, Debug)]
@@ -107,10 +107,20 @@ pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option
                 _,
             ) => undefined = Some(outcome.describe(program)),
             Outcome::AssumptionFailed(_) | Outcome::Undefined(..) => {}
+            Outcome::Ended(site) => undefined = Some(broken_obligation(program, site)?),
             _ => return None,
         }
     }
     undefined
+}
+
+/// What the statement is that breaks what must hold of memory, if it does.
+fn broken_obligation(program: &Program, site: Site) -> Option<String> {
+    let proc = &program.procs[site.proc];
+    let end = proc.edges.get(site.edge)?.to;
+    let is_broken = |stated: &&Obligation| stated.broken == end && stated.kind == CheckKind::Memory;
+    let broken = proc.obligations.iter().find(is_broken)?;
+    Some(format!("{} at {}", broken.text, site.describe(program)))
 }
 
 /// Whether the program has only one run, which ends without the error. Half of the time is for finding out.

@@ -206,13 +206,14 @@ fn error_checks(program: &Program, id: ProcId) -> Vec<Check> {
         .collect()
 }
 
-/// Makes errors of what the front end states.
+/// Makes errors of what the front end states, as far as it is asked for.
 fn broken_obligations(program: &mut Program, id: ProcId, wanted: CheckSet) -> Vec<Check> {
     let proc = &mut program.procs[id];
     let mut checks = Vec::new();
     for obligation in std::mem::take(&mut proc.obligations) {
         let Obligation { broken, kind, text } = obligation;
         if !wanted.contains(kind) {
+            proc.obligations.push(Obligation { broken, kind, text });
             continue;
         }
         for edge in proc.locations[broken].incoming.clone() {
