@@ -202,10 +202,11 @@ impl InputOracle for RandomOracle {
             Type::Bool => i128::from(self.below(2)),
             Type::Int(ty) => self.integer(ty),
             Type::Pointer if self.below(2) == 0 => 0,
-            Type::Pointer => {
-                let index = self.next_u64();
-                RandomOracle::pick(&self.addresses, index)
-            }
+            // What was never written may be an address of nothing as well.
+            Type::Pointer => match self.next_u64() {
+                bits if self.addresses.is_empty() || bits % 8 == 0 => i128::from(bits >> 3),
+                bits => RandomOracle::pick(&self.addresses, bits),
+            },
             Type::Float(ty) => self.float(ty),
         })
     }
