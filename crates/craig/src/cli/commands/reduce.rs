@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// you look for is still there. The result is printed, or written with --output; FILE itself is never
 /// changed.
 ///
-///     craig reduce crash.c -- sh -c 'craig check {} 2>&1 | grep -q "internal error"'
+///   craig reduce crash.c -- sh -c 'craig check {} 2>&1 | grep -q "internal error"'
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
