@@ -185,7 +185,7 @@ int main(void) { char *p = malloc(1); if (!p) return 0; free(p); *p = 1; assert(
 //: after_ub5 safe --check error
 int main(void) { char *p = "a"; p[0] = 'b'; assert(0); return 0; }
 
-//: after_ub6 safe --check error
+//: after_ub6 undefined --check error
 int main(void) { void (*f)(void) = 0; f(); assert(0); return 0; }
 
 //: after_ub7 safe --check error
@@ -209,10 +209,10 @@ int main(void) { double d = 1e30; int x = d; assert(0); return x; }
 //: after_ub13 safe --check error
 int main(void) { int *p; { int x = 1; p = &x; } int y = *p; assert(0); return y; }
 
-//: after_ub15 safe - --check error
+//: after_ub15 undefined - --check error
 static int f(int a) { return a; } int main(void) { int r = ((int (*)(void))f)(); assert(0); return r; }
 
-//: after_ub16 safe --check error
+//: after_ub16 undefined --check error
 int main(void) { char b[4]; memcpy(b + 1, b, 3); assert(0); return 0; }
 
 //: after_ub17 undefined --check error
@@ -224,5 +224,5 @@ int main(void) { const int c = 1; *(int *)&c = 2; assert(0); return 0; }
 //: after_ub19 undefined --check error
 int main(void) { char a[2]; strcpy(a, "toolong"); assert(0); return 0; }
 
-//: after_ub20 safe --check error
+//: after_ub20 undefined --check error
 int main(void) { int n = -1; int a[n]; a[0] = 1; assert(0); return 0; }
