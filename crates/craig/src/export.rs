@@ -45,6 +45,8 @@ fi
 exit "$status"
 "#;
 
+// Only the command line writes files.
+#[cfg_attr(not(feature = "cli"), expect(dead_code))]
 impl Loaded {
     /// Checks a certificate as [`Loaded::validate`] does, and writes what it rests on: a script for each question that
     /// a solver must answer by `unsat`, or clauses and their refutation, and a script that runs a solver. The

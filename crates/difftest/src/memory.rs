@@ -1,4 +1,4 @@
-//! Programs that move addresses about ([`generate::memory`]), by gcc with its sanitizers, by Craig's executor, and by an
+//! Programs that move addresses about (`generate::memory`), by gcc with its sanitizers, by Craig's executor, and by an
 //! engine that is asked whether anything can fail.
 
 use crate::compiler::{Reference, Semantics, compile_and_run};
