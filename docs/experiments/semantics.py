@@ -385,7 +385,8 @@ SEVERAL = ["", "1", "777", "-1", "5,3", "2147483647", "-2147483648", "3,2,1", "7
 
 def kept(file):
     """Name, answer, inputs, options and text of each program in a file."""
-    common, *programs = re.split(r"(?m)^//: ", open(file).read())
+    common = open(os.path.join(os.path.dirname(file), "common.h")).read()
+    _, *programs = re.split(r"(?m)^//: ", open(file).read())
     for program in programs:
         head, body = program.split("\n", 1)
         words, _, options = head.partition(" --")

@@ -1,6 +1,6 @@
 //! Small programs about the meaning of C, each with its answer.
 //!
-//! A file in `semantics/` begins with what its programs have in common. Each program comes after a line
+//! What all programs begin with is in `semantics/common.h`. Each program of a file comes after a line
 //! `//: NAME ANSWER [INPUTS] [OPTIONS]`. The answer is `safe`, the kind of check that fails, `assume` (safe, with an
 //! assumption that is listed), `undefined` (unknown, as no run gets to what is asked about), or `refused`. A program without `--check` is asked twice: with the default checks, and
 //! with `--check error`, where a run ends at whatever else is undefined and so cannot fail; if all runs end at accesses
@@ -19,8 +19,8 @@ struct Case {
 
 fn cases(file: &Path) -> Vec<Case> {
     let text = std::fs::read_to_string(file).expect("a file");
-    let mut parts = text.split("\n//: ");
-    let common = parts.next().unwrap_or_default();
+    let common = std::fs::read_to_string(file.with_file_name("common.h")).expect("a file");
+    let parts = text.split("\n//: ").skip(1);
     let case = |part: &str| {
         let (head, body) = part.split_once('\n').expect("a program");
         let (words, options) = head.split_once(" --").unwrap_or((head, ""));
@@ -90,6 +90,7 @@ fn programs_are_answered_as_they_say() {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/semantics");
     let mut files: Vec<_> =
         std::fs::read_dir(programs).expect("the programs").map(|f| f.expect("a file").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
     files.sort();
     let folder = std::env::temp_dir().join(format!("craig-semantics-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

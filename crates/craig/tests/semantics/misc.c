@@ -1,30 +1,4 @@
 // Variable arguments, floating point, indices, null, and what comes after undefined behaviour.
-#include <assert.h>
-#include <stddef.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <stdint.h>
-#include <stdarg.h>
-#include <stdio.h>
-extern int __VERIFIER_nondet_int(void);
-extern unsigned __VERIFIER_nondet_uint(void);
-extern char __VERIFIER_nondet_char(void);
-extern signed char __VERIFIER_nondet_schar(void);
-extern unsigned char __VERIFIER_nondet_uchar(void);
-extern short __VERIFIER_nondet_short(void);
-extern unsigned short __VERIFIER_nondet_ushort(void);
-extern long __VERIFIER_nondet_long(void);
-extern unsigned long __VERIFIER_nondet_ulong(void);
-extern long long __VERIFIER_nondet_longlong(void);
-extern _Bool __VERIFIER_nondet_bool(void);
-extern double __VERIFIER_nondet_double(void);
-extern float __VERIFIER_nondet_float(void);
-extern void __VERIFIER_assume(int);
-extern void reach_error(void);
-#define nint __VERIFIER_nondet_int
-#define nuint __VERIFIER_nondet_uint
-#define assume __VERIFIER_assume
 
 //: va_types safe
 static long f(const char *s, ...) { va_list ap; va_start(ap, s); long r = 0; for (; *s; s++) switch (*s) { case 'i': r += va_arg(ap, int); break; case 'l': r += va_arg(ap, long); break; case 'd': r += (long)va_arg(ap, double); break; case 'p': r += *va_arg(ap, int *); break; } va_end(ap); return r; } int main(void) { int x = 5; assert(f("ildp", 1, 20L, 300.5, &x) == 326); return 0; }

@@ -1,30 +1,4 @@
 // Functions without a body, files, and functions under test.
-#include <assert.h>
-#include <stddef.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <stdint.h>
-#include <stdarg.h>
-#include <stdio.h>
-extern int __VERIFIER_nondet_int(void);
-extern unsigned __VERIFIER_nondet_uint(void);
-extern char __VERIFIER_nondet_char(void);
-extern signed char __VERIFIER_nondet_schar(void);
-extern unsigned char __VERIFIER_nondet_uchar(void);
-extern short __VERIFIER_nondet_short(void);
-extern unsigned short __VERIFIER_nondet_ushort(void);
-extern long __VERIFIER_nondet_long(void);
-extern unsigned long __VERIFIER_nondet_ulong(void);
-extern long long __VERIFIER_nondet_longlong(void);
-extern _Bool __VERIFIER_nondet_bool(void);
-extern double __VERIFIER_nondet_double(void);
-extern float __VERIFIER_nondet_float(void);
-extern void __VERIFIER_assume(int);
-extern void reach_error(void);
-#define nint __VERIFIER_nondet_int
-#define nuint __VERIFIER_nondet_uint
-#define assume __VERIFIER_assume
 
 //: writes_all error -
 extern void fill(int *, int); int main(void) { int a[5] = {0}; fill(a + 1, 3); assert(a[4] == 0); return 0; }
