@@ -9,7 +9,7 @@ use crate::solve::HornEngine;
 use crate::verify::Engine;
 use crate::{bmc, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
 use craig_program::horn::Contexts;
-use craig_program::{CallGraph, Cell, Program};
+use craig_program::{Cell, Program, is_recursive};
 
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -307,10 +307,9 @@ const CONTRACTS: &[Share] = &[
 /// Unfolding finds what is near, and is soon lost in what is not.
 const CLAUSES: &[Share] = &[("pdr", 100), ("cells", 50), ("bmc", 10), ("duality", 100)];
 
-/// The default members for a program. Recursion cannot be inlined, so contracts are the only proofs there.
+/// The default members for a program. Where recursion cannot be inlined, contracts are the only proofs.
 pub fn portfolio(program: &Program, seed: u64) -> Vec<Member<Engine>> {
-    let is_recursive = CallGraph::new(program).first_recursive().is_some();
-    let mut members = seeded(if is_recursive { CONTRACTS } else { INLINED }, seed);
+    let mut members = seeded(if is_recursive(program) { CONTRACTS } else { INLINED }, seed);
     if !has_arrays(program) {
         members.retain(|member| !matches!(member.engine, Engine::Cells));
     }

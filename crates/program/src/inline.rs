@@ -1,15 +1,13 @@
 //! One procedure out of many: every call replaced by a copy of the callee.
 //!
 //! Each call site gets its own copies of the callee's locations and locals, so the result means the
-//! same as the original as long as no procedure can be on the call stack twice. Parameters become
-//! assignments on the way in, the result an assignment on the way out; the error locations of all
-//! copies are the one error location of the result. A local that may be read before it is assigned
+//! same as the original as long as no procedure can be on the call stack twice, other than by tail calls, which
+//! become loops. Parameters become assignments on the way in, the result an assignment on the way out; the error
+//! locations of all copies are the one error location of the result. A local that may be read before it is assigned
 //! has an arbitrary value in each call, so its copy gets one on the way in.
 //!
 //! The way back: a [`Context`] is a call string; every location and every edge of the result knows
 //! its context and what it copies, and every copied variable has its original in [`Var::origin`].
-//! [`Inlined::trace`] turns a path of the result into the edges that the original program takes,
-//! with calls and returns.
 
 use crate::callgraph::CallGraph;
 use crate::effects::effects;
@@ -19,6 +17,7 @@ use crate::ir::{
 };
 use crate::liveness::Liveness;
 use crate::state::StateVar;
+use crate::tail;
 use craig_base::{IndexVec, Map, index_type};
 use std::fmt;
 use std::sync::Arc;
@@ -76,7 +75,7 @@ pub struct Inlined {
 /// Why a program has no inlined view.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InlineError {
-    /// A procedure that is called can be on the call stack twice.
+    /// A procedure that is called can be on the call stack twice, and not only by tail calls.
     Recursion { proc: Arc<str> },
     /// The result would have more than `limit` edges.
     TooLarge { limit: usize },
@@ -96,7 +95,7 @@ impl std::error::Error for InlineError {}
 /// Inlines all calls into the entry procedure, into at most `limit` edges.
 pub fn inline(program: &Program, limit: usize) -> Result<Inlined, InlineError> {
     let calls = CallGraph::new(program);
-    if let Some(proc) = calls.first_recursive() {
+    if let Some(proc) = tail::first_recursive(program, &calls) {
         return Err(InlineError::Recursion { proc: program.procs[proc].name.clone() });
     }
     let mut inliner = Inliner::new(program, limit);
@@ -132,34 +131,6 @@ impl Inlined {
         calls.reverse();
         calls
     }
-
-    /// The original edges that a path of the result takes: the statements in order, a call edge
-    /// where its callee is entered, and again where it returns.
-    pub fn trace(&self, path: &[EdgeId]) -> Vec<TraceStep> {
-        path.iter()
-            .filter_map(|&edge| {
-                let origin = self.edges[edge];
-                let proc = self.contexts[origin.context].proc;
-                let edge = origin.edge;
-                match origin.role {
-                    EdgeRole::Statement => Some(TraceStep::Edge(proc, edge)),
-                    EdgeRole::Enter => Some(TraceStep::Enter(proc, edge)),
-                    EdgeRole::Return => Some(TraceStep::Return(proc, edge)),
-                    EdgeRole::Argument | EdgeRole::Start => None,
-                }
-            })
-            .collect()
-    }
-}
-
-/// A step of the original program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TraceStep {
-    Edge(ProcId, EdgeId),
-    /// Enters the callee of this call.
-    Enter(ProcId, EdgeId),
-    /// Comes back from the callee of this call.
-    Return(ProcId, EdgeId),
 }
 
 /// A callee whose locals have copies and whose body has none yet.
@@ -271,7 +242,12 @@ impl<'a> Inliner<'a> {
                     let args: Vec<ExprId> =
                         args.iter().map(|&arg| self.rename(arg, &copy.locals, &mut exprs)).collect();
                     let result = result.map(|place| self.rename_place(place, &copy.locals, &mut exprs));
-                    self.copy_call(*callee, &args, result, Edge { from, to, ..edge.clone() }, origin)?;
+                    let call = Edge { from, to, ..edge.clone() };
+                    if *callee == self.result.contexts[copy.context].proc {
+                        self.copy_tail_call(&copy, &args, call, origin)?;
+                    } else {
+                        self.copy_call(*callee, &args, result, call, origin)?;
+                    }
                 }
                 stmt => {
                     let stmt = self.rename_stmt(stmt, &copy.locals, &mut exprs);
@@ -297,23 +273,10 @@ impl<'a> Inliner<'a> {
         let context =
             self.result.contexts.push(Context { proc: callee_id, call: Some((origin.context, origin.edge)) });
         let locals = self.copy_locals(callee);
-        let caller_location = self.result.locations[call.from].1;
-        let mut at = call.from;
+        let assigned: Vec<(VarId, ExprId)> =
+            callee.params.iter().zip(args).map(|(param, &arg)| (locals[param], arg)).collect();
         // Arguments mention only the caller's variables, which the parameters' copies are not among.
-        for (param, &arg) in callee.params.iter().zip(args) {
-            let next = self.add_location(origin.context, caller_location);
-            let stmt = Stmt::Assign(Place::Var(locals[param]), arg);
-            let origin = EdgeOrigin { role: EdgeRole::Argument, ..origin };
-            self.add_edge(Edge { from: at, to: next, stmt, span: call.span }, origin)?;
-            at = next;
-        }
-        for local in self.unassigned.get(&callee_id).cloned().unwrap_or_default() {
-            let next = self.add_location(origin.context, caller_location);
-            let stmt = Stmt::Input(Place::Var(locals[&local]), InputSource::Uninitialised);
-            let origin = EdgeOrigin { role: EdgeRole::Argument, ..origin };
-            self.add_edge(Edge { from: at, to: next, stmt, span: call.span }, origin)?;
-            at = next;
-        }
+        let at = self.pass(callee_id, &assigned, &locals, &call, origin)?;
         let entry = self.add_location(context, callee.entry);
         let exit = self.add_location(context, callee.exit);
         let enter = EdgeOrigin { role: EdgeRole::Enter, ..origin };
@@ -333,19 +296,62 @@ impl<'a> Inliner<'a> {
         Ok(())
     }
 
-    fn copy_locals(&mut self, proc: &Proc) -> Map<VarId, VarId> {
-        let mut copies = Map::default();
-        for &local in &proc.locals {
-            let var = &self.original.vars[local];
-            let copy = self.result.program.vars.push(Var {
-                scope: Scope::Local(ProcId(0)),
-                origin: Some(local),
-                ..var.clone()
-            });
-            self.proc.locals.push(copy);
-            copies.insert(local, copy);
+    /// The callee takes over the copy of the caller.
+    fn copy_tail_call(
+        &mut self,
+        copy: &Copy,
+        args: &[ExprId],
+        call: Edge,
+        origin: EdgeOrigin,
+    ) -> Result<(), InlineError> {
+        let original = self.original;
+        let callee_id = self.result.contexts[copy.context].proc;
+        // The arguments may mention the parameters: all are evaluated before the first is assigned.
+        let (mut evaluated, mut assigned) = (Vec::new(), Vec::new());
+        for (&param, &arg) in original.procs[callee_id].params.iter().zip(args) {
+            let value = self.copy_local(param);
+            evaluated.push((value, arg));
+            assigned.push((copy.locals[&param], self.result.program.var_expr(value)));
         }
-        copies
+        evaluated.extend(assigned);
+        let at = self.pass(callee_id, &evaluated, &copy.locals, &call, origin)?;
+        let enter = EdgeOrigin { role: EdgeRole::Enter, ..origin };
+        self.add_edge(Edge { from: at, to: copy.entry, stmt: Stmt::Skip, span: call.span }, enter)
+    }
+
+    /// Assigns to the parameters of a callee, and anything to the locals that it may read unassigned.
+    fn pass(
+        &mut self,
+        callee: ProcId,
+        assigned: &[(VarId, ExprId)],
+        locals: &Map<VarId, VarId>,
+        call: &Edge,
+        origin: EdgeOrigin,
+    ) -> Result<LocId, InlineError> {
+        let unassigned = self.unassigned.get(&callee).cloned().unwrap_or_default();
+        let assign = |&(var, value): &(VarId, ExprId)| Stmt::Assign(Place::Var(var), value);
+        let forget = |local: VarId| Stmt::Input(Place::Var(locals[&local]), InputSource::Uninitialised);
+        let caller_location = self.result.locations[call.from].1;
+        let origin = EdgeOrigin { role: EdgeRole::Argument, ..origin };
+        let mut at = call.from;
+        for stmt in assigned.iter().map(assign).chain(unassigned.into_iter().map(forget)) {
+            let next = self.add_location(origin.context, caller_location);
+            self.add_edge(Edge { from: at, to: next, stmt, span: call.span }, origin)?;
+            at = next;
+        }
+        Ok(at)
+    }
+
+    fn copy_locals(&mut self, proc: &Proc) -> Map<VarId, VarId> {
+        proc.locals.iter().map(|&local| (local, self.copy_local(local))).collect()
+    }
+
+    fn copy_local(&mut self, local: VarId) -> VarId {
+        let var = &self.original.vars[local];
+        let copy = Var { scope: Scope::Local(ProcId(0)), origin: Some(local), ..var.clone() };
+        let copy = self.result.program.vars.push(copy);
+        self.proc.locals.push(copy);
+        copy
     }
 
     fn add_location(&mut self, context: ContextId, original: LocId) -> LocId {
@@ -471,31 +477,6 @@ mod tests {
         assert_eq!(inlined.edges.len(), proc.edges.len());
         assert_eq!(inlined.locations.len(), proc.locations.len());
         assert_eq!(inlined.program.vars.iter().filter(|v| v.ty == Type::I32).count(), 3 + 5);
-    }
-
-    #[test]
-    fn a_trace_of_the_copy_is_a_trace_of_the_original() {
-        let inlined = inline(&two_calls(), 1000).expect("not recursive");
-        let proc = inlined.proc();
-        let mut at = proc.entry;
-        let mut path = Vec::new();
-        while at != proc.exit {
-            // The last outgoing edge is the branch that does not fail.
-            let edge = *proc.locations[at].outgoing.last().expect("a way to the exit");
-            path.push(edge);
-            at = proc.edges[edge].to;
-        }
-        let (main, inc) = (ProcId(0), ProcId(1));
-        let one_call = |edge| {
-            [
-                TraceStep::Enter(main, edge),
-                TraceStep::Edge(inc, EdgeId(0)),
-                TraceStep::Edge(inc, EdgeId(2)),
-                TraceStep::Return(main, edge),
-            ]
-        };
-        let expected = [one_call(EdgeId(0)), one_call(EdgeId(1))].concat();
-        assert_eq!(inlined.trace(&path), expected);
     }
 
     #[test]

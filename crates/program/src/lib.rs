@@ -45,6 +45,7 @@ mod simplify;
 mod slice;
 mod source_types;
 mod state;
+mod tail;
 #[cfg(test)]
 mod testing;
 mod types;
@@ -60,7 +61,7 @@ pub use cutpoints::{CutEdge, CutEdgeId, CutId, Cutpoint, CutpointGraph, Granular
 pub use effects::{Effect, StateIndex, effects, reads, stmt_operands};
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
 pub use graph::Digraph;
-pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined, TraceStep, inline};
+pub use inline::{Context, ContextId, EdgeOrigin, EdgeRole, InlineError, Inlined, inline};
 pub use interval::Interval;
 pub use ir::{
     Arithmetic, Cell, Check, CheckKind, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject,
@@ -75,6 +76,7 @@ pub use simplify::{ScalarCell, Simplified, simplify};
 pub use slice::IdleLoop;
 pub use source_types::{CField, CKind, CType, CTypeId, Distance, SourceTypes};
 pub use state::StateVar;
+pub use tail::is_recursive;
 pub use types::{FloatType, IntType, Type};
 pub use validate::validate;
 pub use words::{LIBRARY, Words};
