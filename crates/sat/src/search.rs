@@ -34,7 +34,7 @@ impl Solver {
                 }
                 self.learn_from(conflict);
             } else if self.restarts.restarting() {
-                self.restart();
+                self.restart(assumptions.len() as u32);
             } else if self.conflicts >= self.reduce_at {
                 self.reduce();
             } else if let Some(&assumption) = assumptions.get(self.level() as usize) {
@@ -76,17 +76,41 @@ impl Solver {
         self.assign(lit, ClauseRef::NONE);
     }
 
-    fn restart(&mut self) {
-        self.backtrack(0);
-        if self.restarts.restarted() {
+    fn restart(&mut self, assumptions: u32) {
+        let switched = self.restarts.restarted();
+        let fixed = self.trail_limits.first().map_or(self.trail.len(), |&start| start);
+        let level = match fixed > self.simplified_at {
+            true => 0,
+            false if switched => assumptions,
+            false => self.level_that_stays(assumptions),
+        };
+        self.backtrack(level);
+        if switched {
             self.best_trail = 0;
             if self.restarts.stable {
                 self.phases.copy_from_slice(&self.best_phases);
             }
         }
-        if self.trail.len() > self.simplified_at {
+        if level == 0 && fixed > self.simplified_at {
             self.simplify();
         }
+    }
+
+    /// The first levels would be decided again, as their variables are more active than all that are not assigned
+    /// (van der Tak, Ramos and Heule, *Reusing the assignment trail in CDCL solvers*, 2011).
+    fn level_that_stays(&mut self, assumptions: u32) -> u32 {
+        let Some(next) = self.next_decision() else { return self.level() };
+        let next = next.var();
+        self.heap.insert(next.0, &self.activity);
+        let mut level = assumptions.min(self.level());
+        while let Some(&start) = self.trail_limits.get(level as usize) {
+            let decided = self.trail[start].var();
+            if self.activity[decided.index()] <= self.activity[next.index()] {
+                break;
+            }
+            level += 1;
+        }
+        level
     }
 
     /// Makes a literal true. On level 0 it becomes a clause of its own.
