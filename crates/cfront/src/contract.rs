@@ -18,6 +18,7 @@ mod predicate;
 mod replace;
 pub(crate) mod scan;
 mod start;
+mod translate;
 mod uninterpreted;
 
 pub use start::PREFIX;

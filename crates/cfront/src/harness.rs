@@ -17,7 +17,9 @@
 //! need not repeat the types of what they stand for. What such functions write to variables of the program is repeated
 //! ([`effects`]); what they write to allocated memory is not, nor are addresses that a run made up.
 
+mod calls;
 mod effects;
+mod start;
 
 use std::fmt::Write;
 
@@ -25,7 +27,7 @@ use craig_base::{OrderedMap, OrderedSet};
 use craig_program as ir;
 
 use crate::dialect::{Dialect, dialect};
-use crate::hir::{Callee, ExprKind, Function, GlobalId, LocalOrigin, PlaceKind, Program};
+use crate::hir::{Callee, ExprKind, Function, LocalOrigin, Program};
 use crate::library;
 use crate::lower::{self, Layouts};
 use crate::source::{Location, Sources, Span};
@@ -34,6 +36,9 @@ pub use effects::{Declared, Effect};
 
 /// How the process ends when the error is reached.
 pub const ERROR_STATUS: u8 = 99;
+/// What stands before the text of the program, and after it.
+const BEFORE: &str = include_str!("harness/before.c");
+const AFTER: &str = include_str!("harness/after.c");
 /// What it writes to standard error then.
 pub const ERROR_MESSAGE: &str = "craig: the error is reached";
 
@@ -172,37 +177,6 @@ pub const LIBRARY_RESULT: &str = "<library>";
 /// What gives the value of a volatile object begins with this.
 pub const VOLATILE: &str = "the volatile ";
 
-/// Functions of the C library that do what lowering takes them to do.
-const LIBRARY: &[&str] = &[
-    "malloc",
-    "calloc",
-    "realloc",
-    "valloc",
-    "alloca",
-    "free",
-    "memset",
-    "bzero",
-    "memcpy",
-    "memmove",
-    "mempcpy",
-    "abort",
-    "exit",
-    "_exit",
-    "_Exit",
-    "quick_exit",
-    "printf",
-    "vprintf",
-    "fprintf",
-    "vfprintf",
-    "puts",
-    "fputs",
-    "putchar",
-    "fputc",
-    "putc",
-    "fflush",
-    "perror",
-];
-
 impl<'a> Writer<'a> {
     fn place(&self, span: Span) -> Place {
         let Location { file, line, column } = self.sources.locate(span);
@@ -309,305 +283,13 @@ impl<'a> Writer<'a> {
         code
     }
 
-    /// Calls of functions without a body that returned something that matters.
-    fn calls(&mut self) {
-        let program = self.program;
-        for expr in &program.exprs {
-            let ExprKind::Call { callee: Callee::Function(id), .. } = expr.kind else { continue };
-            let function = &program.functions[id];
-            let Some(at) = self.offset(expr.span.start) else { continue };
-            if function.body.is_some() && !library::is_library(&function.name) {
-                continue;
-            }
-            let name = library::public_name(&function.name);
-            let mut asked = self.asked(expr.span, Some(name));
-            if asked.is_empty() {
-                asked = self.asked(expr.span, Some(LIBRARY_RESULT));
-            }
-            let objects = self.objects(expr.span, None);
-            let fills = objects.iter().any(|object| !object.parts.is_empty());
-            let granted = self.granted(expr.span, name);
-            let fails = granted.contains(&0);
-            let effects = self.effects(&self.place(expr.span), name);
-            if asked.is_empty() && !fills && !fails && effects.is_empty() {
-                continue;
-            }
-            let Some(at) = find_word(self.text, at, name) else { continue };
-            let made = format!("craig_call_{}_{}", self.edits.len(), name);
-            let ty = program.types.as_function(function.ty);
-            let declared = match ty {
-                Some(ty) if !ty.prototyped => format!("{} ()", program.types.show(ty.result)),
-                _ => format!("__typeof__({})", name),
-            };
-            let replacement = match declared.strip_suffix(" ()") {
-                Some(result) => format!("({{ extern {result} {made}(); {made}; }})"),
-                None => format!("({{ extern {declared} {made} __asm__(\"{made}\"); {made}; }})"),
-            };
-            let result = ty.map_or(TypeId::VOID, |f| f.result);
-            if asked.is_empty() && effects.is_empty() {
-                self.make_allocator(&made, name, &objects, if fails { granted } else { Vec::new() });
-            } else {
-                self.make_function(&made, result, &asked, &objects, &effects);
-            }
-            self.edits.push((at, name.len(), replacement));
-        }
-    }
-
-    /// A function with this assembler name that returns what the run got.
-    fn make_function(
-        &mut self,
-        name: &str,
-        result: TypeId,
-        asked: &[Asked],
-        objects: &[Contents],
-        effects: &str,
-    ) {
-        let types = &self.program.types;
-        let last = asked.iter().map(|asked| asked.statement).max();
-        let (ty, value) = match types.kind(result) {
-            TypeKind::Void => return self.make("void", name, effects),
-            TypeKind::Pointer(_) if effects.contains("craig_result = craig_at") => {
-                ("void *".to_string(), "return craig_result;".to_string())
-            }
-            TypeKind::Pointer(_) => {
-                let list = self.fill(objects);
-                let queue = self.queue(outside(asked));
-                ("void *".to_string(), format!("return craig_object({list}, craig_next({queue}));"))
-            }
-            TypeKind::Record(_) | TypeKind::Array { .. } | TypeKind::Function(_) => {
-                let ty = types.show(result);
-                let leaves = self.layouts.leaves(types, result).unwrap_or_default();
-                let count = leaves.len().max(1);
-                let mut code = format!("static {ty} r;");
-                for (i, leaf) in leaves.iter().enumerate() {
-                    let values: Vec<&Asked> = asked.iter().skip(i).step_by(count).collect();
-                    let Some(first) = values.first() else { continue };
-                    let queue = self.queue(values.iter().map(|asked| asked.value).collect());
-                    let _ = write!(code, " r{} = {};", leaf.path, next(first.ty, queue));
-                }
-                (ty, format!("{code} return r;"))
-            }
-            kind => {
-                // What it wrote through pointers was asked for before.
-                let results: Vec<&Asked> =
-                    asked.iter().filter(|asked| Some(asked.statement) == last).collect();
-                let scalar = results.first().map_or(ir::Type::I32, |asked| asked.ty);
-                let queue = self.queue(results.iter().map(|asked| asked.value).collect());
-                let ty = if matches!(kind, TypeKind::Float(_)) {
-                    types.show(result)
-                } else {
-                    "unsigned long long".to_string()
-                };
-                (ty, format!("return {};", next(scalar, queue)))
-            }
-        };
-        self.make(&ty, name, &format!("{effects} {value}"));
-    }
-
-    fn make(&mut self, ty: &str, name: &str, code: &str) {
-        let _ = writeln!(
-            self.made,
-            "{ty} craig_as_{name}(void) __asm__(\"{name}\");\n{ty} craig_as_{name}(void) {{ {code} }}"
-        );
-    }
-
-    /// An allocation with the contents that the run found in it.
-    fn make_allocator(&mut self, name: &str, function: &str, objects: &[Contents], granted: Vec<i128>) {
-        let list = self.fill(objects);
-        let (parameters, get) = match function {
-            "realloc" => ("(void *o, unsigned long n)", "__builtin_realloc(o, n)"),
-            "calloc" => ("(unsigned long m, unsigned long n)", "__builtin_calloc(m, n)"),
-            _ => ("(unsigned long n)", "__builtin_malloc(n)"),
-        };
-        let fails = if granted.is_empty() {
-            String::new()
-        } else {
-            format!("if (!craig_next({})) return 0;", self.queue(granted))
-        };
-        let _ = writeln!(
-            self.made,
-            "void *craig_as_{name}{parameters} __asm__(\"{name}\");\n\
-             void *craig_as_{name}{parameters} {{ {fails} void *p = {get}; if (p) craig_fill({list}, p); return p; }}"
-        );
-    }
-
-    /// Whether the calls at this place got their memory.
-    fn granted(&self, span: Span, function: &str) -> Vec<i128> {
-        let granted = self.inputs.allocations.get(&self.place(span)).map_or(&[][..], Vec::as_slice);
-        granted.iter().filter(|(name, _)| name == function).map(|&(_, granted)| i128::from(granted)).collect()
-    }
-
-    /// The error, assumptions, and functions whose results do not matter.
-    fn functions(&mut self) {
-        let program = self.program;
-        for (id, function) in program.functions.enumerated() {
-            if library::is_library(&function.name) {
-                continue;
-            }
-            let is_error = self.is_error(function);
-            if let Some(body) = &function.body {
-                let brace = self.offset(program.stmts[body.block].span.start);
-                if let Some(at) = brace.filter(|_| is_error) {
-                    self.edits.push((at + 1, 0, " craig_error_reached();".to_string()));
-                }
-                continue;
-            }
-            if is_error {
-                self.make("void", &function.name, "craig_error_reached();");
-                continue;
-            }
-            let called = program.exprs.iter().any(|expr| match &expr.kind {
-                ExprKind::Call { callee: Callee::Function(f), .. } | ExprKind::FunctionAddress(f) => *f == id,
-                _ => false,
-            });
-            let stands_for_library = LIBRARY.contains(&function.name.as_str())
-                || library::definition(program, &function.name).is_some();
-            if !called || stands_for_library || function.name.starts_with("__builtin_") {
-                continue;
-            }
-            let name = function.name.as_str();
-            let entry = program.function_named(&self.options.entry).map(|id| program.functions[id].span);
-            let at_entry = entry.map_or(Vec::new(), |span| self.asked(span, None));
-            if function.weak && at_entry.iter().any(|a| a.variable == weak_variable(name) && a.value == 0) {
-                continue;
-            }
-            match name {
-                _ if dialect(name) == Some(Dialect::Assert) => {
-                    self.make_condition(name, "craig_error_reached();");
-                }
-                _ if dialect(name) == Some(Dialect::Fail) => {
-                    self.make("void", name, "craig_error_reached();")
-                }
-                _ if dialect(name) == Some(Dialect::Assume) => {
-                    self.make_condition(name, "craig_assumption_failed();")
-                }
-                _ => {
-                    let result = program.types.as_function(function.ty).map_or(TypeId::VOID, |f| f.result);
-                    let asked = self.asked(function.span, Some(name));
-                    let objects = self.objects(function.span, None);
-                    self.make_function(name, result, &asked, &objects, "");
-                }
-            }
-        }
-    }
-
-    fn make_condition(&mut self, name: &str, otherwise: &str) {
-        let _ = writeln!(
-            self.made,
-            "void craig_as_{name}(int c) __asm__(\"{name}\");\nvoid craig_as_{name}(int c) {{ if (!c) {otherwise} }}"
-        );
-    }
-
-    fn is_error(&self, function: &Function) -> bool {
-        let parameters = self.program.types.as_function(function.ty).map_or(0, |f| f.params.len());
-        lower::is_error(self.options, &function.name, function.body.is_some(), parameters)
-    }
-
-    /// Globals that are declared and not defined, and the code that gives them their values.
-    fn globals(&mut self, entry: &Function) -> String {
-        let program = self.program;
-        let used: OrderedSet<GlobalId> = program
-            .places
-            .iter()
-            .filter_map(|place| match place.kind {
-                PlaceKind::Global(id) => Some(id),
-                _ => None,
-            })
-            .collect();
-        let mut code = String::new();
-        let at_entry = self.asked(entry.span, None);
-        for id in used {
-            let global = &program.globals[id];
-            if global.init.is_some() || self.offset(global.span.start).is_none() {
-                continue;
-            }
-            let name = global.name.as_str();
-            let _ = writeln!(self.made, "__typeof__({name}) {name};");
-            for asked in at_entry.iter().filter(|asked| is_part(&asked.variable, name)) {
-                let queue = self.queue(vec![asked.value]);
-                let _ = write!(code, " {} = {};", asked.variable, next(asked.ty, queue));
-            }
-            let objects = self.objects(global.span, Some(name));
-            if objects.iter().any(|object| !object.parts.is_empty()) {
-                let list = self.fill(&objects);
-                let _ = write!(code, " craig_fill({list}, (void *)&{name});");
-            }
-        }
-        code
-    }
-
-    /// The function that starts the program: unknown globals get their values, the entry its arguments.
-    fn main(&mut self, announced: &str) -> Result<String, Unsupported> {
-        let program = self.program;
-        let entry = lower::entry(program, self.options).map(|id| &program.functions[id]);
-        let Some((entry, body)) = entry.and_then(|entry| Some((entry, entry.body.as_ref()?))) else {
-            return Err(Unsupported(format!("there is no function '{}'", self.options.entry)));
-        };
-        let code = self.globals(entry);
-        let unknown = |asked: &Asked| {
-            program
-                .globals
-                .iter()
-                .any(|global| global.init.is_none() && is_part(&asked.variable, &global.name))
-        };
-        let asked = self.asked(entry.span, None);
-        let mut asked = asked.iter().filter(|asked| !unknown(asked));
-        let objects = self.objects(entry.span, None);
-        let mut objects = objects.iter();
-        let mut arguments = Vec::new();
-        // It makes pointers itself.
-        let makes_arguments = entry.name.starts_with(crate::contract::PREFIX);
-        for &param in &body.params {
-            let ty = body.locals[param].ty.ty;
-            if program.types.as_record(ty).is_some() {
-                return Err(Unsupported("the entry takes a struct or union".to_string()));
-            }
-            if makes_arguments && program.types.is_pointer(ty) {
-                arguments.push("0".to_string());
-                continue;
-            }
-            let Some(value) = asked.next() else {
-                arguments.push("0".to_string());
-                continue;
-            };
-            if program.types.is_pointer(ty) {
-                // Asked was whether it is null.
-                let object = if value.value == 0 { objects.next() } else { None };
-                let list = self.fill(object.map_or(&[], std::slice::from_ref));
-                arguments.push(format!("craig_object({list}, {})", u8::from(object.is_some())));
-            } else {
-                // Lowering takes one argument where there would be less than none.
-                let is_count = entry.name == "main" && arguments.is_empty();
-                let number = if is_count && value.value < 0 { 1 } else { value.value };
-                let queue = self.queue(vec![number]);
-                arguments.push(next(value.ty, queue));
-            }
-        }
-        if entry.name == "main" && arguments.len() > 1 {
-            arguments[1] = self.main_arguments();
-        }
-        let name = if entry.name == "main" { "craig_main" } else { entry.name.as_str() };
-        Ok(format!("int main(void) {{{announced}{code} {name}({}); return 0; }}\n", arguments.join(", ")))
-    }
-
-    /// An array of the strings. The first of the objects made for `main` is that array.
-    fn main_arguments(&mut self) -> String {
-        let strings = self.inputs.arguments.get(1..).unwrap_or_default();
-        let mut code = format!("({{ static char *argv[{}];", strings.len() + 1);
-        for (i, string) in strings.iter().enumerate() {
-            let list = self.fill(std::slice::from_ref(string));
-            let _ = write!(code, " argv[{i}] = craig_object({list}, 1);");
-        }
-        code + " argv; })"
-    }
-
     fn finish(mut self, main: &str) -> String {
         let flags = if self.inputs.sanitized { "-fsanitize=address,undefined" } else { "-fwrapv" };
         let width = match self.program.types.model() {
             DataModel::Ilp32 => "-m32",
             DataModel::Lp64 => "-m64",
         };
-        let mut out = PROLOGUE.replace("WIDTH", width).replace("FLAGS", flags);
+        let mut out = BEFORE.replace("WIDTH", width).replace("FLAGS", flags);
         if !self.text.trim_ascii_start().starts_with(b"#") {
             let _ = writeln!(out, "# 1 \"{}\"", self.path);
         }
@@ -658,8 +340,7 @@ impl<'a> Writer<'a> {
             self.fills.len().max(1),
             self.fills.iter().map(Vec::len).max().unwrap_or(0).max(1)
         );
-        let epilogue =
-            EPILOGUE.replace("STATUS", &ERROR_STATUS.to_string()).replace("MESSAGE", ERROR_MESSAGE);
+        let epilogue = AFTER.replace("STATUS", &ERROR_STATUS.to_string()).replace("MESSAGE", ERROR_MESSAGE);
         let _ = writeln!(out, "char *craig_at[{}];", self.written.len().max(1));
         out + &epilogue + &self.made + main
     }
@@ -683,35 +364,6 @@ fn next(ty: ir::Type, queue: usize) -> String {
         ir::Type::Pointer => format!("(void *)(unsigned long)craig_next({queue})"),
         ir::Type::Bool | ir::Type::Int(_) => format!("craig_next({queue})"),
     }
-}
-
-/// For calls that return a pointer: 0 for null, else the number of the object, from 1.
-fn outside(asked: &[Asked]) -> Vec<i128> {
-    // Whether it is null; whether it is an object from before; whether it is to be kept in mind.
-    let mut questions: Vec<u32> =
-        asked.iter().filter(|asked| asked.ty == ir::Type::Bool).map(|asked| asked.statement).collect();
-    questions.sort_unstable();
-    questions.dedup();
-    let mut values: Vec<i128> = Vec::new();
-    let (mut made, mut kept) = (0, 0);
-    for asked in asked {
-        match questions.iter().position(|&question| question == asked.statement) {
-            Some(0) if asked.value != 0 => values.push(0),
-            Some(0) => {
-                made += 1;
-                values.push(made);
-            }
-            Some(1) if asked.value != 0 => {
-                made -= 1;
-                if let Some(value) = values.last_mut() {
-                    *value = kept;
-                }
-            }
-            Some(2) if asked.value != 0 => kept = made,
-            _ => {}
-        }
-    }
-    values
 }
 
 /// The offset behind the semicolon that ends the declaration at `from`.
@@ -753,79 +405,3 @@ fn find_word(text: &[u8], from: usize, word: &str) -> Option<usize> {
         at += 1;
     }
 }
-
-const PROLOGUE: &str = "\
-/* Made by Craig: the program with the inputs of one run.
-   Compile it with: gcc WIDTH -w FLAGS -fgnu89-inline
-   To see what it covers, add: --coverage -Wl,-u,__gcov_dump */
-#pragma GCC diagnostic ignored \"-Wint-conversion\"
-#undef linux
-#undef unix
-#undef i386
-#define register
-#define main craig_main
-static unsigned long long craig_next(unsigned queue);
-static float craig_float(unsigned queue);
-static double craig_double(unsigned queue);
-static void craig_fill(unsigned list, void *object);
-static void *craig_object(unsigned list, unsigned long long number);
-extern char *craig_at[];
-static void craig_error_reached(void) __attribute__((noreturn));
-static void craig_assumption_failed(void) __attribute__((noreturn));
-";
-
-const EPILOGUE: &str = r#"
-static unsigned long long craig_next(unsigned queue) {
-  unsigned i, n = 0;
-  for (i = 0; craig_values[i].queue != -1u; i++)
-    if (craig_values[i].queue == queue && n++ == craig_position[queue]) {
-      craig_position[queue]++;
-      return craig_values[i].value;
-    }
-  return 0;
-}
-static float craig_float(unsigned queue) {
-  union { unsigned bits; float value; } u;
-  u.bits = craig_next(queue);
-  return u.value;
-}
-static double craig_double(unsigned queue) {
-  union { unsigned long long bits; double value; } u;
-  u.bits = craig_next(queue);
-  return u.value;
-}
-static void craig_fill_number(unsigned list, unsigned number, void *object) {
-  unsigned i, b;
-  for (i = 0; craig_contents[i].list != -1u; i++)
-    if (craig_contents[i].list == list && craig_contents[i].object == number)
-      for (b = 0; b < craig_contents[i].bytes; b++)
-        ((unsigned char *)object)[craig_contents[i].offset + b] = craig_contents[i].value >> 8 * b;
-}
-static void craig_fill(unsigned list, void *object) { craig_fill_number(list, craig_filled[list]++, object); }
-static void *craig_object(unsigned list, unsigned long long number) {
-  unsigned i;
-  if (number == 0) return 0;
-  if (craig_made[list][number - 1]) return craig_made[list][number - 1];
-  for (i = 0; craig_contents[i].list != -1u; i++)
-    if (craig_contents[i].list == list && craig_contents[i].object == number - 1) {
-      void *object = __builtin_calloc(1, craig_contents[i].size);
-      craig_fill_number(list, number - 1, object);
-      return craig_made[list][number - 1] = object;
-    }
-  return 0;
-}
-extern long craig_write(int, const void *, unsigned long) __asm__("write");
-extern void craig_exit(int) __asm__("_exit") __attribute__((noreturn));
-extern void __gcov_dump(void) __attribute__((weak));
-static void craig_end(int) __attribute__((noreturn));
-static void craig_end(int status) {
-  if (__gcov_dump) __gcov_dump();
-  craig_exit(status);
-}
-static void craig_error_reached(void) {
-  static const char message[] = "MESSAGE\n";
-  craig_write(2, message, sizeof message - 1);
-  craig_end(STATUS);
-}
-static void craig_assumption_failed(void) { craig_end(98); }
-"#;

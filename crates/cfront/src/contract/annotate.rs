@@ -1,9 +1,10 @@
 //! Annotations of a translation unit: contracts are collected and taken out of the text, assertions and loop
 //! invariants become checks in it.
 
-use super::clause::{Part, Quantifier, Refusal, Translator, parts};
+use super::clause::{Part, Quantifier, Refusal, parts};
 use super::output::{Origin, Piece, edited};
 use super::scan::{Kind, Token, closing, find, parenthesized, scan};
+use super::translate::Translator;
 use super::{Clause, Contract};
 
 /// What a unit becomes.

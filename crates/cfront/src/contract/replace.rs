@@ -5,9 +5,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::annotate::{self, check_parts};
-use super::clause::{Meaning, Part, Translator, parts, refuse};
+use super::clause::{Meaning, Part, parts, refuse};
 use super::output::{Origin, join};
 use super::scan::{Token, closing, find, parenthesized, scan, split};
+use super::translate::Translator;
 use super::{Contract, Refused};
 use crate::Text;
 

@@ -1,13 +1,13 @@
-//! Expressions: values, effects, conditions.
+//! Expressions: values and effects.
 
 use craig_program as ir;
 use ir::{BinaryOp, ExprId, Type};
 
 use super::body::{Body, Value};
-use super::place::Target;
+use super::branch::logical;
 use super::visit::Node;
 use super::{Shape, Storage};
-use crate::hir::{self, Callee, CastKind, ExprKind, LogicalOp, PlaceKind, UnaryOp, Update, UpdateResult};
+use crate::hir::{self, Callee, CastKind, ExprKind, LogicalOp, PlaceKind, UnaryOp};
 use crate::types::TypeId;
 
 /// What evaluating something may do, besides giving a value.
@@ -74,12 +74,12 @@ impl Body<'_, '_> {
         }
     }
 
-    fn has_effects(&self, expr: hir::ExprId) -> bool {
+    pub(super) fn has_effects(&self, expr: hir::ExprId) -> bool {
         self.care(Node::Expr(expr)).effects
     }
 
     /// Neither effects nor undefined behaviour: may be evaluated even where C would not.
-    fn is_simple(&self, expr: hir::ExprId) -> bool {
+    pub(super) fn is_simple(&self, expr: hir::ExprId) -> bool {
         self.care(Node::Expr(expr)) == Care { effects: false, partial: false }
     }
 
@@ -409,187 +409,7 @@ impl Body<'_, '_> {
 
     // Assignment.
 
-    /// The place, unharmed by the effects of the value.
-    fn place_of_assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) -> (Target, Value) {
-        if let Some(both) = self.place_and_value(place, value) {
-            return both;
-        }
-        let mut target = self.place(place);
-        if self.has_effects(value) {
-            target = self.freeze_target(target);
-        }
-        (target, self.value(value))
-    }
-
-    fn assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) {
-        let ty = self.hir().places[place].ty.ty;
-        let (target, value) = self.place_of_assignment(place, value);
-        self.say_place(place, &target);
-        match (&target, value) {
-            (Target::Vars(vars), Value::Scalar(value))
-                if vars.len() == 1 && Some(self.lw.out.vars[vars[0]].ty) == self.lw.scalar_type(ty) =>
-            {
-                self.assign_once(vars[0], value);
-            }
-            (_, value) => self.store(&target, ty, value),
-        }
-    }
-
-    /// Assigns and returns what the place then holds.
-    fn assignment_value(&mut self, place: hir::PlaceId, value: hir::ExprId) -> Value {
-        let ty = self.hir().places[place].ty.ty;
-        let (mut target, mut value) = self.place_of_assignment(place, value);
-        if let Target::Vars(_) = target {
-            self.store(&target, ty, value);
-            return self.load(&target, ty);
-        }
-        target = self.freeze_target(target);
-        self.say_place(place, &target);
-        value = self.freeze_value(value);
-        self.store(&target, ty, value.clone());
-        match target {
-            Target::Bits(_) => self.load(&target, ty),
-            _ => value,
-        }
-    }
-
-    /// Writes the new value. `old`, if given, receives the value before.
-    fn update(
-        &mut self,
-        id: hir::ExprId,
-        place: hir::PlaceId,
-        update: &Update,
-        old: Option<&mut ExprId>,
-    ) -> (Target, ExprId) {
-        let hir = self.hir();
-        let ty = hir.places[place].ty.ty;
-        let scalar = self.lw.scalar_type(ty).unwrap_or(Type::I32);
-        let right = match update {
-            Update::Arithmetic { right, .. } => *right,
-            Update::Pointer { index, .. } => *index,
-        };
-        let (mut target, mut current, right) = match self.place_and_operand(place, right) {
-            Some(found) => found,
-            None => {
-                let mut target = self.place(place);
-                if self.has_effects(right) {
-                    target = self.freeze_target(target);
-                }
-                let right = self.scalar(right);
-                self.say_place(place, &target);
-                self.require_written(place, &target, scalar);
-                let value = self.load(&target, ty);
-                (target, self.scalar_of(value, scalar), right)
-            }
-        };
-        if let Some(old) = old {
-            current = self.freeze(current);
-            *old = current;
-        }
-        let new = match update {
-            Update::Arithmetic { op, computation, .. } => {
-                let computation = self.lw.scalar_type(*computation).unwrap_or(scalar);
-                let left = self.rounded_number(current, computation);
-                self.arithmetic(*op, left, right)
-            }
-            Update::Pointer { negative, scale, .. } => self.pointer_add(current, right, *negative, *scale),
-        };
-        self.say_value(new, hir.exprs[id].span);
-        if self.checks_conversions() {
-            self.require_same_value(new, scalar, ty, self.source_text(id));
-        }
-        let mut new = self.rounded_number(new, scalar);
-        if !matches!(target, Target::Vars(_)) {
-            target = self.freeze_target(target);
-            new = self.freeze(new);
-            self.say_place(place, &target);
-        }
-        self.store(&target, ty, Value::Scalar(new));
-        (target, new)
-    }
-
-    fn update_value(
-        &mut self,
-        id: hir::ExprId,
-        place: hir::PlaceId,
-        update: &Update,
-        result: UpdateResult,
-    ) -> ExprId {
-        let ty = self.hir().places[place].ty.ty;
-        let scalar = self.lw.scalar_type(ty).unwrap_or(Type::I32);
-        match result {
-            UpdateResult::Old => {
-                let mut old = self.lw.zero(scalar);
-                self.update(id, place, update, Some(&mut old));
-                old
-            }
-            UpdateResult::New => {
-                let (target, new) = self.update(id, place, update, None);
-                match target {
-                    Target::Memory(_) => new,
-                    _ => {
-                        let value = self.load(&target, ty);
-                        self.scalar_of(value, scalar)
-                    }
-                }
-            }
-        }
-    }
-
     // Control flow within expressions.
-
-    /// A condition that needs control flow, as a truth value.
-    fn condition_value(&mut self, id: hir::ExprId) -> ExprId {
-        let result = self.temporary(Type::Bool);
-        let (yes, no, end) = (self.new_location(), self.new_location(), self.new_location());
-        self.branch(id, yes, no);
-        for (from, value) in [(yes, true), (no, false)] {
-            self.here = from;
-            let value = self.lw.out.exprs.bool(value);
-            self.assign(result, value);
-            self.goto(end);
-        }
-        self.here = end;
-        self.var(result)
-    }
-
-    fn conditional(
-        &mut self,
-        condition: hir::ExprId,
-        then: hir::ExprId,
-        otherwise: hir::ExprId,
-        ty: TypeId,
-    ) -> Value {
-        let shape = self.lw.shape(ty);
-        let vars = self.result_vars(ty);
-        let (yes, no, end) = (self.new_location(), self.new_location(), self.new_location());
-        self.branch(condition, yes, no);
-        for (from, value) in [(yes, then), (no, otherwise)] {
-            self.here = from;
-            let value = self.value(value);
-            self.assign_value(&vars, value);
-            self.goto(end);
-        }
-        self.here = end;
-        self.value_of_vars(shape, &vars)
-    }
-
-    /// To variables from [`Self::result_vars`].
-    pub fn assign_value(&mut self, vars: &[ir::VarId], value: Value) {
-        match value {
-            Value::Void => {}
-            Value::Scalar(value) | Value::Memory(value) => {
-                if let Some(&var) = vars.first() {
-                    self.assign(var, value);
-                }
-            }
-            Value::Leaves(values) => {
-                for (&var, value) in vars.iter().zip(values) {
-                    self.assign(var, value);
-                }
-            }
-        }
-    }
 
     /// Temporaries that can hold a value of the type.
     pub fn result_vars(&mut self, ty: TypeId) -> Vec<ir::VarId> {
@@ -618,83 +438,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Goes to `yes` if the scalar is not zero, else to `no`.
-    pub fn branch(&mut self, id: hir::ExprId, yes: ir::LocId, no: ir::LocId) {
-        let hir = self.hir();
-        match &hir.exprs[id].kind {
-            ExprKind::Logical(op, a, b) if self.needs_flow(id) => {
-                let right = self.new_location();
-                match op {
-                    LogicalOp::And => self.branch(*a, right, no),
-                    LogicalOp::Or => self.branch(*a, yes, right),
-                }
-                self.here = right;
-                self.branch(*b, yes, no);
-            }
-            ExprKind::Unary(UnaryOp::LogicalNot, a) => self.branch(*a, no, yes),
-            ExprKind::Comma(a, b) => {
-                self.effect(*a);
-                self.branch(*b, yes, no);
-            }
-            ExprKind::Cast(CastKind::ToBool, a) => self.branch(*a, yes, no),
-            ExprKind::Cast(CastKind::IntToInt, a) if self.keeps_truth(*a, hir.exprs[id].ty) => {
-                self.branch(*a, yes, no);
-            }
-            ExprKind::Binary(op @ (hir::BinaryOp::Eq | hir::BinaryOp::Ne), a, b)
-                if self.is_condition(*a) && super::reach::constant_int(hir, *b) == Some(0) =>
-            {
-                match op {
-                    hir::BinaryOp::Eq => self.branch(*a, no, yes),
-                    _ => self.branch(*a, yes, no),
-                }
-            }
-            ExprKind::Conditional { condition, then, otherwise }
-                if !(self.is_simple(*then) && self.is_simple(*otherwise)) =>
-            {
-                let (then_at, otherwise_at) = (self.new_location(), self.new_location());
-                self.branch(*condition, then_at, otherwise_at);
-                self.here = then_at;
-                self.branch(*then, yes, no);
-                self.here = otherwise_at;
-                self.branch(*otherwise, yes, no);
-            }
-            _ => {
-                let value = self.scalar(id);
-                let condition = self.lw.truth(value);
-                self.split(condition, yes, no);
-            }
-        }
-    }
-
-    /// Whether a condition cannot be one expression that is evaluated as a whole.
-    fn needs_flow(&self, id: hir::ExprId) -> bool {
-        match &self.hir().exprs[id].kind {
-            ExprKind::Logical(_, a, b) => !self.is_simple(*b) || self.needs_flow(*a),
-            ExprKind::Unary(UnaryOp::LogicalNot, a)
-            | ExprKind::Cast(CastKind::ToBool | CastKind::IntToInt, a) => self.needs_flow(*a),
-            ExprKind::Conditional { then, otherwise, .. } => {
-                !(self.is_simple(*then) && self.is_simple(*otherwise))
-            }
-            _ => false,
-        }
-    }
-
-    fn keeps_truth(&self, inner: hir::ExprId, ty: TypeId) -> bool {
-        let types = &self.hir().types;
-        match (types.int_info(self.hir().exprs[inner].ty), types.int_info(ty)) {
-            (Some(from), Some(to)) => to.bits >= from.bits,
-            _ => false,
-        }
-    }
-
-    /// Whether the expression is a truth value that may need control flow.
-    fn is_condition(&self, id: hir::ExprId) -> bool {
-        matches!(
-            self.hir().exprs[id].kind,
-            ExprKind::Logical(..) | ExprKind::Unary(UnaryOp::LogicalNot, _) | ExprKind::Conditional { .. }
-        )
-    }
-
     /// The callee of a call through a pointer that is in fact a function's name.
     pub fn known_callee(&self, callee: &Callee) -> Option<hir::FunctionId> {
         match callee {
@@ -711,12 +454,5 @@ impl Body<'_, '_> {
             }
             Callee::Builtin(_) => None,
         }
-    }
-}
-
-fn logical(op: LogicalOp) -> BinaryOp {
-    match op {
-        LogicalOp::And => BinaryOp::And,
-        LogicalOp::Or => BinaryOp::Or,
     }
 }

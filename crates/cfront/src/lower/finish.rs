@@ -1,17 +1,17 @@
 //! From the graphs with one memory to the finished program.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use craig_base::{IndexVec, Map, Set};
 use craig_program as ir;
-use ir::{BinaryOp, CheckKind, ExprId, NoteKind, ProcId, Stmt, Type, VarId};
+use ir::{CheckKind, ExprId, ProcId, Stmt, Type, VarId};
 
-use super::body::{Body, Value};
+use super::body::Value;
+use super::notes::add_notes;
 use super::points_to::PointsTo;
 use super::rebuild::Rebuild;
-use super::{IndirectCall, Lowering, Shape, StackObject, Storage};
-use crate::hir::{FunctionId, GlobalId, GlobalOrigin};
+use super::{IndirectCall, Lowering, StackObject, Storage};
+use crate::hir::{GlobalId, GlobalOrigin};
 
 impl Lowering<'_> {
     pub fn finish(mut self) -> ir::Program {
@@ -138,142 +138,6 @@ impl Lowering<'_> {
         let objects = objects.into_iter().map(|o| StackObject { proc: new_id, var: rename(o.var), ..o });
         self.stack_objects.extend(objects);
         self.out.procs.push(proc)
-    }
-
-    /// Replaces each call through a pointer by comparisons with its possible targets.
-    fn close_indirect_calls(&mut self) {
-        let calls = std::mem::take(&mut self.indirect_calls);
-        let (targets, from_outside) = self.indirect_targets(&calls);
-        for ((call, targets), from_outside) in calls.iter().zip(targets).zip(from_outside) {
-            self.close_call(call, &targets, from_outside);
-        }
-    }
-
-    /// The functions that each call's pointer may hold, and whether the call's arguments fit them; and whether
-    /// it may come from outside of the program.
-    fn indirect_targets(&mut self, calls: &[IndirectCall]) -> (Vec<Vec<(FunctionId, bool)>>, Vec<bool>) {
-        let mut found: Vec<Vec<(FunctionId, bool)>> = vec![Vec::new(); calls.len()];
-        if calls.is_empty() {
-            return (found, Vec::new());
-        }
-        let functions = self.reach.address_taken.clone();
-        // Computed before the analysis borrows the program.
-        let signatures: Vec<Option<Signature>> =
-            functions.iter().map(|&function| self.signature(function)).collect();
-        if self.options.one_region {
-            let fits = |call, signature: &Option<Signature>| {
-                signature.as_ref().is_some_and(|signature| signature.flows(call, &self.out.exprs).is_some())
-            };
-            let found = (calls.iter())
-                .map(|call| functions.iter().copied().zip(signatures.iter().map(|s| fits(call, s))).collect())
-                .collect();
-            return (found, vec![true; calls.len()]);
-        }
-        let mut points_to = PointsTo::new(&self.out);
-        points_to.add_program();
-        let mut known: Vec<Set<usize>> = vec![Set::default(); calls.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (i, call) in calls.iter().enumerate() {
-                for object in points_to.functions(call.pointer) {
-                    let index = object.0 as usize;
-                    if !known[i].insert(index) {
-                        continue;
-                    }
-                    let Some(Some(signature)) = signatures.get(index) else { continue };
-                    let flows = signature.flows(call, &self.out.exprs);
-                    found[i].push((functions[index], flows.is_some()));
-                    changed = true;
-                    for (var, value) in flows.into_iter().flatten() {
-                        points_to.bind(var, value);
-                    }
-                }
-            }
-        }
-        let from_outside = calls.iter().map(|call| points_to.may_be_foreign(call.pointer)).collect();
-        (found, from_outside)
-    }
-
-    /// How values get into a function and out of it; `None` if no code is known for it.
-    fn signature(&mut self, function: FunctionId) -> Option<Signature> {
-        let proc = self.procs[function]?;
-        let result_type = self.result_type(function);
-        let result = self.shape(result_type);
-        let results = match result {
-            Shape::Scalar(_) => self.out.procs[proc].result.into_iter().collect(),
-            Shape::Leaves(_) => self.result_globals(function),
-            Shape::Void | Shape::Memory => Vec::new(),
-        };
-        Some(Signature {
-            result,
-            results: results.into_iter().map(|var| self.out.var_expr(var)).collect(),
-            arguments: self.param_types(function).into_iter().map(|ty| self.shape(ty)).collect(),
-            params: self.out.procs[proc].params.clone(),
-            variadic: self.is_variadic(function),
-            pointer_bits: self.out.data_model.pointer_bits(),
-        })
-    }
-
-    fn close_call(&mut self, call: &IndirectCall, targets: &[(FunctionId, bool)], from_outside: bool) {
-        let mut body = Body::open(self, call.proc);
-        let (from, to) = (body.proc.edges[call.edge].from, body.proc.edges[call.edge].to);
-        body.span = call.span;
-        // The edge itself becomes the way to the comparisons.
-        let start = body.new_location();
-        body.proc.edges[call.edge].to = start;
-        body.proc.locations[to].incoming.retain(|&edge| edge != call.edge);
-        body.proc.locations[start].incoming.push(call.edge);
-        debug_assert!(body.proc.locations[from].outgoing.contains(&call.edge));
-        body.here = start;
-        let pointer = body.freeze(call.pointer);
-        if matches!(body.lw.out.exprs.get(pointer), ir::Expr::Var(_)) {
-            body.lw.compared.push((call.proc, pointer));
-        }
-        for &(target, fits) in targets {
-            let address = body.lw.function_addresses[target].unwrap_or(0);
-            let address = body.lw.constant(Type::Pointer, i128::from(address));
-            let equal = body.lw.binary(BinaryOp::Eq, pointer, address);
-            let (matches, next) = (body.new_location(), body.new_location());
-            body.split(equal, matches, next);
-            body.here = matches;
-            if fits {
-                body.emit_call(target, &call.args, call.extra, &call.result);
-                body.goto(to);
-            } else {
-                // Undefined (C11 6.5.2.2): the run ends.
-                let name = &body.hir().functions[target].name;
-                let text = format!("`{name}` is called through a pointer that does not fit it");
-                body.undefined(text);
-            }
-            body.here = next;
-        }
-        let not_null = body.lw.truth(pointer);
-        body.require(CheckKind::Memory, not_null, "a null pointer is called");
-        if !from_outside {
-            body.undefined("what is called is no function");
-            return body.close();
-        }
-        let at = call.span;
-        body.lw.note(
-            NoteKind::Assumption,
-            at,
-            "a call through a pointer reaches a function that the program stores in such a pointer, or else \
-             one that changes nothing and returns any value"
-                .to_string(),
-        );
-        let source = ir::InputSource::Unmodelled("call through a pointer".into());
-        match (&call.result, body.any_value(call.result_type, source)) {
-            (Value::Scalar(result), Value::Scalar(value)) => body.assign_expr(*result, value),
-            (Value::Leaves(results), Value::Leaves(values)) => {
-                for (&result, value) in results.iter().zip(values) {
-                    body.assign_expr(result, value);
-                }
-            }
-            _ => {}
-        }
-        body.goto(to);
-        body.close();
     }
 
     fn has_alloc(&self) -> bool {
@@ -420,99 +284,6 @@ impl Lowering<'_> {
     }
 }
 
-/// How values get into a function and out of it.
-struct Signature {
-    result: Shape,
-    /// Where the function leaves its result, one for each leaf.
-    results: Vec<ExprId>,
-    /// Of the parameters in C, each of which may take several of `params`.
-    arguments: Vec<Shape>,
-    params: Vec<VarId>,
-    variadic: bool,
-    pointer_bits: u8,
-}
-
-/// Whether values of the types are passed in the same way, whatever their sign.
-fn are_alike(a: Type, b: Type, pointer_bits: u8) -> bool {
-    let plain = |ty| match ty {
-        Type::Int(int) => Type::Int(ir::IntType::unsigned(int.bits)),
-        Type::Pointer => Type::Int(ir::IntType::unsigned(pointer_bits)),
-        other => other,
-    };
-    plain(a) == plain(b)
-}
-
-impl Signature {
-    /// Which variables get which values in a call; `None` if the arguments do not fit the parameters.
-    fn flows(&self, call: &IndirectCall, exprs: &ir::Exprs) -> Option<Vec<(VarId, ExprId)>> {
-        let mut params = self.params.iter().copied();
-        let mut flows = Vec::new();
-        match (&self.result, &call.result) {
-            (Shape::Memory, Value::Memory(address)) => flows.push((params.next()?, *address)),
-            (Shape::Memory, _) | (Shape::Void, Value::Scalar(_)) => return None,
-            (Shape::Scalar(ty), Value::Scalar(value)) => {
-                if !are_alike(*ty, exprs.ty(*value), self.pointer_bits) {
-                    return None;
-                }
-                flows.extend(result_flow(exprs, &[*value], &self.results))
-            }
-            (Shape::Leaves(_), Value::Leaves(leaves)) => {
-                flows.extend(result_flow(exprs, leaves, &self.results))
-            }
-            _ => {}
-        }
-        let count_fits = match call.args.len().cmp(&self.arguments.len()) {
-            Ordering::Less => false,
-            Ordering::Equal => true,
-            Ordering::Greater => self.variadic,
-        };
-        if !count_fits {
-            return None;
-        }
-        for (shape, (value, _)) in self.arguments.iter().zip(&call.args) {
-            match (shape, value) {
-                (Shape::Scalar(ty), Value::Scalar(value))
-                    if !call.prototyped || are_alike(*ty, exprs.ty(*value), self.pointer_bits) =>
-                {
-                    flows.push((params.next()?, *value));
-                }
-                (Shape::Memory, Value::Memory(value)) => flows.push((params.next()?, *value)),
-                (Shape::Leaves(count), Value::Leaves(leaves)) if *count == leaves.len() => {
-                    for &leaf in leaves {
-                        flows.push((params.next()?, leaf));
-                    }
-                }
-                _ => return None,
-            }
-        }
-        if let (Some(extra), Some(param)) = (call.extra, params.next()) {
-            flows.push((param, extra));
-        }
-        Some(flows)
-    }
-}
-
-/// The variables of the caller that take the results.
-fn result_flow(
-    exprs: &ir::Exprs,
-    targets: &[ExprId],
-    results: &[ExprId],
-) -> impl Iterator<Item = (VarId, ExprId)> {
-    targets.iter().zip(results).filter_map(|(&target, &result)| match exprs.get(target) {
-        ir::Expr::Var(var) => Some((var, result)),
-        _ => None,
-    })
-}
-
-impl Body<'_, '_> {
-    /// Assigns to the variable that the expression is.
-    fn assign_expr(&mut self, target: ExprId, value: ExprId) {
-        if let ir::Expr::Var(var) = self.lw.out.exprs.get(target) {
-            self.assign(var, value);
-        }
-    }
-}
-
 /// Applies the functions to every expression and every variable that is written.
 pub(super) fn map_stmt(
     stmt: &mut Stmt,
@@ -546,94 +317,4 @@ pub(super) fn map_stmt(
 
 pub(super) fn locations_in_loops(proc: &ir::Proc) -> Set<ir::LocId> {
     proc.graph().cycles().flatten().collect()
-}
-
-/// The places of static objects, to find accesses that are valid for sure.
-struct StaticObjects(std::collections::BTreeMap<u64, u64>);
-
-impl StaticObjects {
-    fn of(program: &ir::Program) -> Self {
-        StaticObjects(program.objects.iter().map(|object| (object.address, object.size)).collect())
-    }
-
-    fn contain(&self, program: &ir::Program, addr: ir::ExprId, ty: Type) -> bool {
-        let address = program.exprs.as_const(addr).and_then(|address| u64::try_from(address).ok());
-        let object = address.and_then(|address| self.0.range(..=address).next_back().zip(Some(address)));
-        let bytes = u64::from(program.size_of(ty));
-        object.is_some_and(|((start, size), address)| address - start + bytes <= *size)
-    }
-}
-
-/// What every answer rests on.
-fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool, long_double: bool) {
-    let objects = StaticObjects::of(program);
-    let (mut signed, mut division, mut shift, mut rounding) = (false, false, false, false);
-    let mut memory = false;
-    let mut roots = Vec::new();
-    let mut errors = false;
-    for proc in &program.procs {
-        errors |= !proc.locations[proc.error].incoming.is_empty();
-        memory |= proc.obligations.iter().any(|stated| stated.kind == CheckKind::Memory);
-        for edge in &proc.edges {
-            memory |= match edge.stmt {
-                Stmt::Free(_) => true,
-                Stmt::Assign(ir::Place::Memory { addr, ty, .. }, _)
-                | Stmt::Input(ir::Place::Memory { addr, ty, .. }, _) => !objects.contain(program, addr, ty),
-                _ => false,
-            };
-            roots.extend(ir::stmt_operands(&edge.stmt));
-        }
-    }
-    for id in program.exprs.postorder(&roots) {
-        let is_signed = matches!(program.exprs.ty(id), Type::Int(int) if int.signed);
-        match program.exprs.get(id) {
-            ir::Expr::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, ..)
-            | ir::Expr::Unary(ir::UnaryOp::Neg, _) => signed |= is_signed,
-            ir::Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, by)
-                if program.exprs.ty(id).as_int().is_some() =>
-            {
-                let by = program.exprs.as_const(by);
-                signed |= is_signed && by.is_none_or(|by| by == -1);
-                division |= by.is_none_or(|by| by == 0);
-            }
-            ir::Expr::Binary(BinaryOp::Shl | BinaryOp::Shr, value, by) => {
-                let bits = program.exprs.ty(value).as_int().map_or(0, |int| i128::from(int.bits));
-                shift |= !program.exprs.as_const(by).is_some_and(|by| (0..bits).contains(&by));
-            }
-            ir::Expr::Cast(Type::Int(_), value) => rounding |= program.exprs.ty(value).is_float(),
-            ir::Expr::Load { addr, ty, .. } => memory |= !objects.contain(program, addr, ty),
-            _ => {}
-        }
-    }
-    let mut add = |kind, text: &str| {
-        program.notes.push(ir::Note { kind, span: ir::Span::default(), text: text.to_string() });
-    };
-    if signed && program.arithmetic == ir::Arithmetic::AssumeNoOverflow {
-        add(NoteKind::Unchecked(CheckKind::Overflow), "no signed integer overflows");
-    }
-    if rounding {
-        let text = "no floating number is converted to an integer type that cannot hold it";
-        add(NoteKind::Unchecked(CheckKind::Overflow), text);
-    }
-    if division {
-        add(NoteKind::Unchecked(CheckKind::Division), "no number is divided by zero");
-    }
-    if shift {
-        add(NoteKind::Unchecked(CheckKind::Shift), "no shift is by less than zero or at least the width");
-    }
-    if memory || allocates {
-        add(
-            NoteKind::Unchecked(CheckKind::Memory),
-            "no memory outside of live objects is read, written or freed",
-        );
-    }
-    if addresses {
-        add(NoteKind::Assumption, "objects lie where Craig puts them: nothing depends on their addresses");
-    }
-    if long_double {
-        add(NoteKind::Assumption, "'long double' is as precise as 'double'");
-    }
-    if !errors {
-        add(NoteKind::NoErrorCall, "the program contains no reachable error call: 'safe' says nothing");
-    }
 }

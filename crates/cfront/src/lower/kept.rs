@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::Lowering;
 use super::body::Body;
 use super::finish::locations_in_loops;
-use super::outside::Given;
+use super::given::Given;
 use crate::types::TypeId;
 
 /// More writes than this are left out.

@@ -17,20 +17,26 @@
 //! Recursion here follows the trees of the typed program, whose depth [`crate::hir::MAX_DEPTH`] bounds.
 
 mod allocate;
+mod assign;
 mod body;
+mod branch;
 mod builtin;
 mod call;
 mod compared;
 mod constant_math;
+mod copy;
 mod dialect;
 mod expr;
 mod finish;
 mod fold;
 mod format;
+mod given;
+mod indirect;
 mod init;
 mod kept;
 mod layout;
 mod library;
+mod notes;
 mod order;
 mod outside;
 mod padding;
