@@ -5,6 +5,7 @@ use craig_base::StopReason;
 use craig_certificate::Invariant;
 use craig_smt::UnknownReason;
 use craig_smt::interpolate::Failure;
+use craig_smt::project::ProjectError;
 use craig_term::EvalError;
 use std::fmt;
 
@@ -31,6 +32,8 @@ pub enum Reason {
     Interpolation(Failure),
     /// A model of the solver could not be evaluated.
     Evaluation(EvalError),
+    /// A model of the solver could not be projected.
+    Projection(ProjectError),
     /// Inlining is not possible, or not affordable, for an engine that needs it.
     NotInlined(String),
     /// The program, or as much of it as is needed, cannot be made into a circuit.
@@ -89,7 +92,11 @@ impl Reason {
             | Reason::Recalled(_) => 2,
             Reason::Stopped(StopReason::Memory) => 3,
             Reason::Stopped(StopReason::Timeout) => 4,
-            Reason::Interpolation(_) | Reason::Evaluation(_) | Reason::Solver(_) | Reason::AllPathsTried => 5,
+            Reason::Interpolation(_)
+            | Reason::Evaluation(_)
+            | Reason::Projection(_)
+            | Reason::Solver(_)
+            | Reason::AllPathsTried => 5,
             Reason::Stopped(StopReason::Cancelled) => 6,
             Reason::NotUnwound(_) | Reason::RunsEnded | Reason::NoCandidate | Reason::Cells(_) => 7,
         }
@@ -126,6 +133,15 @@ impl From<EvalError> for Reason {
     }
 }
 
+impl From<ProjectError> for Reason {
+    fn from(error: ProjectError) -> Self {
+        match error {
+            ProjectError::Eval(error) => Reason::Evaluation(error),
+            error => Reason::Projection(error),
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -133,6 +149,7 @@ impl fmt::Display for Reason {
             Reason::Solver(reason) => write!(f, "the solver gave up: {reason}"),
             Reason::Interpolation(failure) => write!(f, "no interpolant was found: {failure}"),
             Reason::Evaluation(error) => write!(f, "a model could not be evaluated: {error}"),
+            Reason::Projection(error) => write!(f, "a model could not be projected: {error}"),
             Reason::NotInlined(why) | Reason::NotUnwound(why) | Reason::Recalled(why) => f.write_str(why),
             Reason::NotReplayed(why) => write!(f, "a possible failure could not be replayed: {why}"),
             Reason::AllPathsTried => {

@@ -7,8 +7,8 @@
 //! coefficient of each pair is 1). Everything else stays.
 
 use super::goal::{Constraint, Goal};
-use crate::horn::solution;
 use craig_base::{OrderedSet, Set};
+use craig_smt::project::solution;
 use craig_term::{LinearSum, Op, Rat, SortId, Substitution, TermId, Terms};
 
 pub(super) fn eliminate(terms: &mut Terms, goal: &mut Goal) {

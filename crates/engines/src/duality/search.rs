@@ -3,12 +3,13 @@
 use super::eliminate::eliminate;
 use super::goal::{Goal, Sources, Subgoal};
 use super::{Decisions, Duality};
-use crate::horn::{Question, RuleId, implicant, project};
+use crate::horn::{Question, RuleId};
 use crate::verdict::Reason;
 use craig_base::{OrderedMap, Set, Stopwatch};
 use craig_chc::{Derivation, Step, StepId};
 use craig_smt::Answer;
 use craig_smt::interpolate::{self, Failure, Interpolation};
+use craig_smt::project::{implicant, project_literals};
 use craig_term::{Model, Op, Substitution, TermId, Terms};
 
 /// One call of SEARCH.
@@ -260,7 +261,7 @@ impl Duality<'_> {
         }
         let model = solver.model().ok_or_else(|| Reason::internal("an answer without a model"))?;
         let literals = implicant(self.terms, &[suffix], model)?;
-        let projected = project(self.terms, &literals, model, parameters)?;
+        let projected = project_literals(self.terms, &literals, model, parameters)?;
         let part = self.terms.and(&projected);
         Ok(self.terms.not(part))
     }

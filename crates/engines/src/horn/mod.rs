@@ -1,29 +1,20 @@
 //! What the engines for Horn clauses share: their answer, rules in the form that they search over,
-//! the annotation of levels with lemmas, implicants and projection.
+//! the annotation of levels with lemmas.
 
 mod annotation;
-mod arrays;
 mod context;
-mod equality;
 mod farkas;
 mod frames;
-mod implicant;
 mod instance;
-mod project;
 mod rules;
 
 #[cfg(test)]
 pub(crate) mod suite;
-#[cfg(test)]
-mod tests;
 
 pub use annotation::{Annotation, Blocked};
 pub use context::{Context, Question};
-pub use equality::solution;
 pub use frames::Frames;
-pub use implicant::implicant;
 pub use instance::Instance;
-pub use project::project;
 pub use rules::{BodyAtom, Rule, RuleId, Rules};
 
 use crate::verdict::Reason;

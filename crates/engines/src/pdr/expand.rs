@@ -3,11 +3,12 @@
 use super::facts::{Fact, FactId};
 use super::obligations::ObligationId;
 use super::{Expansion, Focus, Pdr};
-use crate::horn::{Question, RuleId, implicant, project};
+use crate::horn::{Question, RuleId};
 use crate::verdict::Reason;
 use craig_base::{OrderedSet, Set};
 use craig_chc::PredicateId;
 use craig_smt::Answer;
+use craig_smt::project::{implicant, project_literals};
 use craig_term::{Model, Op, TermId};
 
 impl Pdr<'_> {
@@ -87,7 +88,7 @@ impl Pdr<'_> {
             let keep: Set<TermId> =
                 self.annotation.rules.predicates[predicate].parameters.iter().copied().collect();
             let literals = implicant(self.terms, &roots, &model)?;
-            let cube = project(self.terms, &literals, &model, &keep)?;
+            let cube = project_literals(self.terms, &literals, &model, &keep)?;
             let formula = self.terms.and(&cube);
             return Ok(Expansion::Derived(self.add_fact(Fact {
                 predicate,
@@ -115,7 +116,7 @@ impl Pdr<'_> {
         let atom = &rule.body[open];
         let keep: Set<TermId> = atom.args.iter().copied().collect();
         let literals = implicant(self.terms, &roots, &model)?;
-        let projected = project(self.terms, &literals, &model, &keep)?;
+        let projected = project_literals(self.terms, &literals, &model, &keep)?;
         let mut cube = OrderedSet::default();
         for literal in projected {
             let literal = atom.generalise(self.terms, &self.annotation.rules, literal);

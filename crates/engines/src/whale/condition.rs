@@ -10,12 +10,11 @@
 use super::facts::{Fact, FactId};
 use super::{ArgId, Interpolants, Spec, Whale};
 use crate::functions::{BodyEdgeId, FunctionId};
-use crate::horn::{implicant, project};
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use craig_base::{IndexVec, Map, OrderedSet, Set};
 use craig_smt::interpolate::{self, Failure, Interpolation, StateTransition};
-use craig_smt::project::{EliminateError, eliminate};
+use craig_smt::project::{EliminateError, eliminate, implicant, project_literals};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{Model, Substitution, TermId, Terms};
 
@@ -321,9 +320,8 @@ impl Whale<'_> {
             roots.push(call.instantiate(self.terms, &self.view, formula));
         }
         let keep: Set<TermId> = self.view.functions[function].interface().into_iter().collect();
-        let evaluation = |error| Reason::Evaluation(error);
-        let literals = implicant(self.terms, &roots, model).map_err(evaluation)?;
-        let mut cube = project(self.terms, &literals, model, &keep).map_err(evaluation)?;
+        let literals = implicant(self.terms, &roots, model)?;
+        let mut cube = project_literals(self.terms, &literals, model, &keep)?;
         cube.retain(|literal| !self.ranges[function].bounds.contains(literal));
         let formula = self.terms.and(&cube);
         Ok(self.facts.add(Fact { function, formula, path, callees, execution: roots }))

@@ -1,153 +1,166 @@
-//! From a model of a formula to literals that are true in it and imply the formula.
+//! The literals that make a formula true in a model.
 
-use super::ProjectError;
 use craig_base::{Map, Set};
-use craig_term::{Model, Op, TermId, Terms, Value};
+use craig_term::{EvalError, Model, Op, Substitution, TermId, Terms, Value};
 
-/// Literals that are true in `model` and together imply `formula`.
+/// A conjunction of literals, true in `model`, that implies every formula of `roots`.
 ///
-/// A subformula without any constant for which `matters` holds is kept as it is, like a literal. No
-/// literal that matters contains an `ite`.
-pub fn implicant(
+/// Conditions of `ite` terms inside of atoms are decided as the model decides them, and become
+/// literals too. A disjunction contributes one of its true disjuncts: one whose literals are there
+/// anyway, if there is one, else the smallest.
+pub fn implicant(terms: &mut Terms, roots: &[TermId], model: &Model) -> Result<Vec<TermId>, EvalError> {
+    implicant_about(terms, roots, None, model)
+}
+
+/// The same, where a subformula without any of the constants in question is kept whole, like a literal; and a
+/// disjunct without them is better than one with them.
+pub(super) fn implicant_about(
     terms: &mut Terms,
-    formula: TermId,
-    matters: impl Fn(TermId) -> bool,
+    roots: &[TermId],
+    constants: Option<&Set<TermId>>,
     model: &Model,
-) -> Result<Vec<TermId>, ProjectError> {
+) -> Result<Vec<TermId>, EvalError> {
+    let values = terms.eval_all(roots, model)?;
+    let relevant = constants.map(|constants| relevant(terms, roots, constants));
     let mut search =
-        Search { model, matters, values: Map::default(), relevant: Map::default(), goals: Vec::new() };
-    if !search.truth(terms, formula)? {
-        return Err(ProjectError::NotAModel);
-    }
-    search.goals.push(formula);
-    let mut seen = Set::default();
-    let mut literals = Vec::new();
-    while let Some(goal) = search.goals.pop() {
-        if seen.insert(goal) {
-            search.reduce(terms, goal, &mut literals)?;
+        Search { values, relevant, literals: Vec::new(), seen: Set::default(), deferred: Vec::new() };
+    let mut work: Vec<(TermId, bool)> = roots.iter().map(|&root| (root, true)).collect();
+    work.reverse();
+    loop {
+        while let Some((t, wanted)) = work.pop() {
+            search.visit(terms, t, wanted, &mut work)?;
+        }
+        // Disjunctions come last, when it is known which literals are there.
+        match search.deferred.pop() {
+            Some((t, wanted)) => work.push(search.choose(terms, t, wanted)),
+            None => return Ok(search.literals),
         }
     }
-    Ok(literals)
 }
 
-struct Search<'a, F> {
-    model: &'a Model,
-    matters: F,
+/// The terms that contain one of the constants.
+fn relevant(terms: &Terms, roots: &[TermId], constants: &Set<TermId>) -> Set<TermId> {
+    let mut relevant = Set::default();
+    for t in terms.postorder(roots) {
+        if constants.contains(&t) || terms.args(t).iter().any(|arg| relevant.contains(arg)) {
+            relevant.insert(t);
+        }
+    }
+    relevant
+}
+
+struct Search {
     values: Map<TermId, Value>,
-    /// Whether a term contains a constant that matters.
-    relevant: Map<TermId, bool>,
-    /// Formulas that are true in the model and still to be implied.
-    goals: Vec<TermId>,
+    /// The terms that are taken apart, if not all are.
+    relevant: Option<Set<TermId>>,
+    literals: Vec<TermId>,
+    seen: Set<(TermId, bool)>,
+    deferred: Vec<(TermId, bool)>,
 }
 
-impl<F: Fn(TermId) -> bool> Search<'_, F> {
-    fn truth(&mut self, terms: &Terms, t: TermId) -> Result<bool, ProjectError> {
-        if !self.values.contains_key(&t) {
-            self.values.extend(terms.eval_all(&[t], self.model)?);
-        }
-        Ok(self.values.get(&t) == Some(&Value::Bool(true)))
+impl Search {
+    fn is_relevant(&self, t: TermId) -> bool {
+        self.relevant.as_ref().is_none_or(|relevant| relevant.contains(&t))
     }
 
-    fn is_relevant(&mut self, terms: &Terms, t: TermId) -> bool {
-        if let Some(&known) = self.relevant.get(&t) {
-            return known;
+    fn add(&mut self, literal: TermId) {
+        if literal != Terms::TRUE {
+            self.literals.push(literal);
         }
-        for part in terms.postorder_skipping(&[t], |part| self.relevant.contains_key(&part)) {
-            let inside = terms.args(part).iter().any(|arg| self.relevant[arg]);
-            self.relevant.insert(part, inside || (self.matters)(part));
-        }
-        self.relevant[&t]
     }
 
-    /// Replaces a true goal by true goals that imply it, or by a literal.
-    fn reduce(
+    fn truth(&self, t: TermId) -> Result<bool, EvalError> {
+        match self.values.get(&t) {
+            Some(&Value::Bool(value)) => Ok(value),
+            _ => Err(EvalError::WrongSort(t)),
+        }
+    }
+
+    fn visit(
         &mut self,
         terms: &mut Terms,
-        goal: TermId,
-        literals: &mut Vec<TermId>,
-    ) -> Result<(), ProjectError> {
-        if terms.is_true(goal) {
+        t: TermId,
+        wanted: bool,
+        work: &mut Vec<(TermId, bool)>,
+    ) -> Result<(), EvalError> {
+        if !self.seen.insert((t, wanted)) {
             return Ok(());
         }
-        let (t, negated) = terms.strip_not(goal);
-        if !self.is_relevant(terms, t) {
-            literals.push(goal);
+        if !self.is_relevant(t) {
+            self.add(if wanted { t } else { terms.not(t) });
             return Ok(());
         }
-        let args = terms.args(t).to_vec();
         match terms.op(t) {
-            Op::And | Op::Or if (terms.op(t) == Op::And) != negated => {
-                let all = args.into_iter().map(|arg| if negated { terms.not(arg) } else { arg });
-                self.goals.extend(all);
+            Op::True | Op::False => {}
+            Op::Not => work.push((terms.arg(t, 0), !wanted)),
+            Op::And if wanted => work.extend(terms.args(t).iter().rev().map(|&arg| (arg, true))),
+            Op::Or if !wanted => work.extend(terms.args(t).iter().rev().map(|&arg| (arg, false))),
+            Op::And | Op::Or => self.deferred.push((t, wanted)),
+            Op::Ite => {
+                let &[condition, then, otherwise] = terms.args(t) else {
+                    unreachable!("ite has three arguments")
+                };
+                let taken = self.truth(condition)?;
+                work.push((if taken { then } else { otherwise }, wanted));
+                work.push((condition, taken));
             }
-            Op::And | Op::Or => {
-                let all: Vec<TermId> =
-                    args.into_iter().map(|arg| if negated { terms.not(arg) } else { arg }).collect();
-                let choice = self.cheapest(terms, &all)?;
-                self.goals.extend(choice);
-            }
-            Op::Ite if terms.is_bool(t) => {
-                let condition = self.truth(terms, args[0])?;
-                let branch = args[if condition { 1 } else { 2 }];
-                let condition = if condition { args[0] } else { terms.not(args[0]) };
-                let branch = if negated { terms.not(branch) } else { branch };
-                self.goals.extend([condition, branch]);
-            }
-            Op::Eq if terms.is_bool(args[0]) => {
-                for arg in args {
-                    let literal = if self.truth(terms, arg)? { arg } else { terms.not(arg) };
-                    self.goals.push(literal);
+            Op::Eq if terms.is_bool(terms.arg(t, 0)) => {
+                for &side in terms.args(t) {
+                    work.push((side, self.truth(side)?));
                 }
             }
-            _ => match self.without_ite(terms, t)? {
-                None => literals.push(goal),
-                Some(simpler) => {
-                    let simpler = if negated { terms.not(simpler) } else { simpler };
-                    self.goals.push(simpler);
-                }
-            },
+            _ => {
+                let atom = self.without_ite(terms, t, work)?;
+                self.add(if wanted { atom } else { terms.not(atom) });
+            }
         }
         Ok(())
     }
 
-    /// Of the disjuncts that are true, one that constrains least: without what matters, or small.
-    fn cheapest(&mut self, terms: &Terms, disjuncts: &[TermId]) -> Result<Option<TermId>, ProjectError> {
-        let mut best: Option<(bool, usize, TermId)> = None;
-        for &disjunct in disjuncts {
-            if self.truth(terms, disjunct)? {
-                let (inner, _) = terms.strip_not(disjunct);
-                let cost = (self.is_relevant(terms, disjunct), terms.args(inner).len(), disjunct);
-                if best.is_none_or(|best| cost < best) {
-                    best = Some(cost);
+    /// The disjunct (or negated conjunct) through which `t` has its value.
+    fn choose(&self, terms: &Terms, t: TermId, wanted: bool) -> (TermId, bool) {
+        let fits = |arg: &&TermId| self.values.get(arg) == Some(&Value::Bool(wanted));
+        let candidates = terms.args(t).iter().filter(fits);
+        let cost = |&arg: &TermId| {
+            let (atom, negated) = terms.strip_not(arg);
+            if self.seen.contains(&(arg, wanted)) || self.seen.contains(&(atom, wanted != negated)) {
+                0
+            } else if !self.is_relevant(arg) {
+                1
+            } else {
+                match terms.op(atom) {
+                    Op::Const(_) => 1,
+                    Op::And | Op::Or | Op::Ite => 2 + terms.args(atom).len(),
+                    _ => 2,
                 }
             }
-        }
-        Ok(best.map(|(_, _, disjunct)| disjunct))
+        };
+        let chosen = candidates.min_by_key(|arg| cost(arg)).copied();
+        (chosen.unwrap_or_else(|| terms.arg(t, 0)), wanted)
     }
 
-    /// The atom with each `ite` replaced by the branch that the model takes; the conditions become
-    /// goals. `None` if there is no `ite` that matters.
-    fn without_ite(&mut self, terms: &mut Terms, atom: TermId) -> Result<Option<TermId>, ProjectError> {
-        let mut branches: Map<TermId, TermId> = Map::default();
-        let is_ite = |terms: &Terms, t: TermId| terms.op(t) == Op::Ite && !terms.is_bool(t);
-        for t in terms.postorder(&[atom]) {
-            if !is_ite(terms, t) || !self.is_relevant(terms, t) {
-                continue;
-            }
-            let [condition, then, otherwise] = terms.args(t) else { continue };
-            let (condition, then, otherwise) = (*condition, *then, *otherwise);
-            let (condition, branch) = if self.truth(terms, condition)? {
-                (condition, then)
-            } else {
-                (terms.not(condition), otherwise)
+    /// `atom` with every `ite` replaced by the branch that the model takes.
+    fn without_ite(
+        &self,
+        terms: &mut Terms,
+        atom: TermId,
+        work: &mut Vec<(TermId, bool)>,
+    ) -> Result<TermId, EvalError> {
+        let is_choice = |&t: &TermId| terms.op(t) == Op::Ite && self.is_relevant(t);
+        let choices: Vec<TermId> = terms.postorder(&[atom]).into_iter().filter(is_choice).collect();
+        if choices.is_empty() {
+            return Ok(atom);
+        }
+        let mut substitution = Substitution::default();
+        for ite in choices {
+            let &[condition, then, otherwise] = terms.args(ite) else {
+                unreachable!("ite has three arguments")
             };
-            self.goals.push(condition);
-            branches.insert(t, branch);
+            let taken = self.truth(condition)?;
+            work.push((condition, taken));
+            let branch = substitution.apply(terms, if taken { then } else { otherwise });
+            substitution.insert(ite, branch);
         }
-        if branches.is_empty() {
-            return Ok(None);
-        }
-        // A branch may be an `ite` again; the result is looked at once more for that.
-        Ok(Some(terms.substitute(atom, &branches)))
+        Ok(substitution.apply(terms, atom))
     }
 }

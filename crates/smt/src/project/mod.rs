@@ -8,25 +8,23 @@
 //! 1. [`implicant`] follows the model through the Boolean structure down to literals, and through
 //!    `ite` terms to the branch taken. Parts that do not mention eliminated constants stay whole.
 //! 2. Booleans then just disappear: a cube constrains each of them on its own.
-//! 3. Reals ([`real`]): Loos and Weispfenning's virtual substitution of the greatest lower (or least
-//!    upper) bound, with the model saying which one it is.
-//! 4. Integers ([`integer`]): Cooper's method, where the model says the bound, the residue of the
-//!    eliminated constant modulo the divisors it meets, and the distance of a bound with a
-//!    coefficient to the next multiple. `div` and `mod` by numerals become divisibility or fresh
-//!    eliminated constants.
+//! 3. Arrays ([`arrays`]): equalities, stores and reads are resolved as the model has them.
+//! 4. Numbers ([`rows`]): virtual substitution, of the greatest lower (or least upper) bound that the model has;
+//!    remainders and quotients by numerals become divisibilities.
 //!
 //! A constant inside something else (an array index, a product, an argument of a function) is
 //! replaced by its value in the model: a correct projection, though no longer one of finitely many.
 
-mod cube;
+mod arrays;
+mod equality;
 mod implicant;
-mod integer;
-mod real;
+mod rows;
 
+pub use equality::solution;
 pub use implicant::implicant;
 
 use craig_base::Set;
-use craig_term::{EvalError, Model, TermId, Terms};
+use craig_term::{EvalError, Model, TermId, Terms, Value};
 use std::fmt;
 
 /// Why there is no projection.
@@ -66,9 +64,29 @@ pub fn project(
     eliminated: &[TermId],
     model: &Model,
 ) -> Result<TermId, ProjectError> {
+    if terms.eval(formula, model)? != Value::Bool(true) {
+        return Err(ProjectError::NotAModel);
+    }
     let eliminated: Set<TermId> = eliminated.iter().copied().collect();
-    let literals = implicant(terms, formula, |t| eliminated.contains(&t), model)?;
-    cube::project_cube(terms, literals, &eliminated, model)
+    let literals = implicant::implicant_about(terms, &[formula], Some(&eliminated), model)?;
+    let free = terms.free_consts_of(&literals);
+    let keep: Set<TermId> = free.into_iter().filter(|t| !eliminated.contains(t)).collect();
+    let literals = project_literals(terms, &literals, model, &keep)?;
+    Ok(terms.and(&literals))
+}
+
+/// Literals without any constant outside of `keep` that hold in `model`, as the given ones do, and imply that values
+/// for those constants exist.
+pub fn project_literals(
+    terms: &mut Terms,
+    literals: &[TermId],
+    model: &Model,
+    keep: &Set<TermId>,
+) -> Result<Vec<TermId>, ProjectError> {
+    match arrays::resolve_arrays(terms, literals, model, keep)? {
+        Some((literals, model)) => rows::project_numbers(terms, &literals, &model, keep),
+        None => rows::project_numbers(terms, literals, model, keep),
+    }
 }
 
 /// What [`eliminate`] could not do.
@@ -100,5 +118,7 @@ pub fn eliminate<E>(
     Ok(terms.or(&cubes))
 }
 
+#[cfg(test)]
+mod literal_tests;
 #[cfg(test)]
 mod tests;

@@ -64,7 +64,7 @@ fn sample(terms: &mut Terms, formula: TermId, place: TermId, budget: &Budget) ->
         Answer::Unknown(_) => return None,
         Answer::Sat => solver.model()?.clone(),
     };
-    let literals = implicant(terms, formula, |_| true, &model).ok()?;
+    let literals = implicant(terms, &[formula], &model).ok()?;
     if literals.len() > MAX_LITERALS {
         return None;
     }

@@ -1,30 +1,23 @@
-//! Model-based projection of a conjunction of literals.
+//! Linear arithmetic, from literals that hold in a model.
 //!
-//! From literals that hold in a model, [`project`] makes literals without the unwanted constants
-//! that still hold in it and imply that values for those constants exist. The result depends on the
-//! model through finitely many choices only, for linear arithmetic: which bound is the tightest
-//! (Loos and Weispfenning for reals, Cooper for integers) and which remainder a sum has. Whatever is
-//! not linear arithmetic over the unwanted constants (products, indices of wanted arrays) is evaluated:
-//! those constants are replaced by their values, which is sound but may yield new results forever.
-//! Unwanted arrays disappear first, see [`arrays`](super::arrays).
-//!
-//! Rows are `sum = 0`, `sum <= 0`, `sum < 0` and `m | sum` over integer-coefficient sums.
+//! Which bound is the tightest (Loos and Weispfenning for reals, Cooper for integers), which remainder a sum has, and
+//! how far a bound is from the next multiple are finitely many choices, which the model makes. Rows are `sum = 0`,
+//! `sum <= 0`, `sum < 0` and `m | sum` over sums with integer coefficients.
 
-use super::arrays::resolve_arrays;
+use super::ProjectError;
+use super::implicant::implicant_about;
 use craig_base::{Map, OrderedSet, Set};
-use craig_term::{EvalError, Int, LinearSum, Model, Op, Rat, SortId, Substitution, TermId, Terms, Value};
+use craig_num::{Int, Rat};
+use craig_term::{EvalError, LinearSum, Model, Op, SortId, Substitution, TermId, Terms, Value};
 use std::collections::hash_map::Entry;
 
-/// Eliminates all constants that are not in `keep`. The literals must hold in `model`.
-pub fn project(
+/// Eliminates all constants that are not in `keep` and no arrays. The literals must hold in `model`.
+pub(super) fn project_numbers(
     terms: &mut Terms,
     literals: &[TermId],
     model: &Model,
     keep: &Set<TermId>,
-) -> Result<Vec<TermId>, EvalError> {
-    let resolved = resolve_arrays(terms, literals, model, keep)?;
-    let (literals, model) =
-        resolved.as_ref().map_or((literals, model), |(literals, model)| (literals, model));
+) -> Result<Vec<TermId>, ProjectError> {
     let mut projection = Projection {
         keep,
         rows: Vec::new(),
@@ -157,7 +150,7 @@ impl Projection<'_> {
         terms: &mut Terms,
         literals: &[TermId],
         model: &Model,
-    ) -> Result<Vec<TermId>, EvalError> {
+    ) -> Result<Vec<TermId>, ProjectError> {
         let mut evaluated: OrderedSet<TermId> = OrderedSet::default();
         for t in terms.postorder(literals) {
             let linear = match terms.op(t) {
@@ -179,12 +172,16 @@ impl Projection<'_> {
         let mut pairs = Vec::new();
         for x in evaluated {
             let value = terms.eval(x, model)?;
-            if let Some(value) = terms.value_term(&value, terms.sort(x)) {
-                pairs.push((x, value));
-            }
+            let value = terms.value_term(&value, terms.sort(x)).ok_or(ProjectError::NoValue(x))?;
+            pairs.push((x, value));
         }
         let mut substitution = Substitution::from_pairs(pairs);
-        Ok(literals.iter().map(|&literal| substitution.apply(terms, literal)).collect())
+        let evaluated: Vec<TermId> =
+            literals.iter().map(|&literal| substitution.apply(terms, literal)).collect();
+        // Reading from a known place of an array can leave something that is no literal.
+        let free = terms.free_consts_of(&evaluated);
+        let unwanted: Set<TermId> = free.into_iter().filter(|x| !self.keep.contains(x)).collect();
+        Ok(implicant_about(terms, &evaluated, Some(&unwanted), model)?)
     }
 
     fn add_literal(&mut self, terms: &mut Terms, literal: TermId, model: &Model) -> Result<(), EvalError> {

@@ -1,8 +1,9 @@
-use super::{implicant, project};
+use super::{implicant, project_literals};
+use crate::process::ProcessSolver;
+use crate::{Answer, NativeSolver, Solver};
 use craig_base::{Budget, Set};
-use craig_smt::process::ProcessSolver;
-use craig_smt::{Answer, NativeSolver, Solver};
-use craig_term::{Int, LinearSum, Model, Rat, TermId, Terms, Value};
+use craig_num::{Int, Rat};
+use craig_term::{LinearSum, Model, TermId, Terms, Value};
 
 /// A small generator of the same numbers in every run.
 struct Random(u64);
@@ -81,7 +82,7 @@ fn projections_hold_and_imply_the_quantified_formula() {
         let formula = terms.and(&parts);
         let literals = implicant(&mut terms, &[formula], &model).unwrap();
         let keep: Set<TermId> = variables[..2].iter().copied().collect();
-        let projected = project(&mut terms, &literals, &model, &keep).unwrap();
+        let projected = project_literals(&mut terms, &literals, &model, &keep).unwrap();
         for &literal in &projected {
             assert_eq!(
                 terms.eval_bool(literal, &model),
@@ -192,7 +193,7 @@ fn unwanted_arrays_are_projected() {
         let literals = implicant(&mut terms, &[formula], &model).unwrap();
         let kept = if random.below(2) == 0 { arrays[0] } else { arrays[3] };
         let keep: Set<TermId> = [kept, numbers[0], numbers[1]].into_iter().collect();
-        let projected = project(&mut terms, &literals, &model, &keep).unwrap();
+        let projected = project_literals(&mut terms, &literals, &model, &keep).unwrap();
         for &literal in &projected {
             let text = terms.to_smtlib(literal);
             assert_eq!(terms.eval_bool(literal, &model), Ok(true), "round {round}: {text}");
