@@ -1,16 +1,17 @@
 //! An answer for each check of a program.
 //!
 //! All checks are asked for together: one proof covers them all. Where one fails, its test is kept, the check is
-//! left out, and the rest is asked for again; where there is no answer, the checks are divided and each half is
-//! asked for alone, down to single ones, as long as there is time. A check that is left out ends the run where it
-//! fails (or lets it go on, as its kind says), so `safe` for a check covers the runs that failed no earlier one.
+//! left out, and the rest is asked for again; where there is no answer, the checks that intervals exclude are asked
+//! for alone, and the others are divided, down to single ones, as long as there is time. A check that is left out ends
+//! the run where it fails (or lets it go on, as its kind says), so `safe` for a check covers the runs that failed no
+//! earlier one.
 
 use crate::race::Report;
 use crate::verdict::Reason;
-use crate::verify::Verdict;
-use craig_base::Budget;
+use crate::verify::{INLINE_LIMIT, Verdict};
+use craig_base::{Budget, Set};
 use craig_exec::{Limits, Outcome, Test, replay};
-use craig_program::Program;
+use craig_program::{EdgeId, ProcId, Program, inline, simplify};
 use std::time::{Duration, Instant};
 
 /// What was found about a program in one round of questions.
@@ -79,8 +80,10 @@ pub fn decide<E>(
             }
             Verdict::Unknown(reason) => {
                 if group.len() > 1 && budget.check().is_ok() {
+                    let easy = if rounds.is_empty() { excluded(&alone, &group, &budget) } else { Vec::new() };
+                    group.retain(|check| !easy.contains(check));
                     let second = group.split_off(group.len() / 2);
-                    groups.extend([second, group]);
+                    groups.extend([second, group, easy].into_iter().filter(|part| !part.is_empty()));
                 } else {
                     group.iter().for_each(|&check| checks[check] = Some(Answer::Unknown(reason.clone())));
                 }
@@ -93,6 +96,21 @@ pub fn decide<E>(
         checks: checks.into_iter().map(|answer| answer.unwrap_or_else(not_asked)).collect(),
         rounds,
     })
+}
+
+/// The checks that cannot fail as far as intervals tell.
+fn excluded(program: &Program, checks: &[usize], budget: &Budget) -> Vec<usize> {
+    let Ok(inlined) = inline(program, INLINE_LIMIT) else { return Vec::new() };
+    let Ok(simplified) = simplify(&inlined.program, budget) else { return Vec::new() };
+    let mut open: Set<(ProcId, EdgeId)> = Set::default();
+    for (edge, origin) in inlined.edges.enumerated() {
+        if !simplified.program.is_closed(&simplified.program.procs[simplified.program.entry].edges[edge].stmt)
+        {
+            open.insert((inlined.contexts[origin.context].proc, origin.edge));
+        }
+    }
+    let fails = |&check: &usize| open.contains(&(program.checks[check].proc, program.checks[check].edge));
+    checks.iter().copied().filter(|check| !fails(check)).collect()
 }
 
 /// The program in which only these checks fail.
