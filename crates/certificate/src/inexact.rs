@@ -6,7 +6,7 @@
 
 use crate::meaning::{Meaning, power};
 use craig_num::Int;
-use craig_program::{IntType, Type};
+use craig_program::{Arithmetic, IntType, Type};
 use craig_term::{Model, Op, TermId, Terms, Value};
 
 /// An operation whose result has no term.
@@ -216,6 +216,9 @@ impl Meaning<'_> {
         let (equal, is_a) = (tm.eq(a, b), tm.eq(common, a));
         let idempotent = tm.implies(equal, is_a);
         self.assumptions.extend([grows_a, grows_b, single_bits, null_common, idempotent]);
+        if self.program.arithmetic != Arithmetic::Ideal {
+            self.ends_of_the_word(tm, int, (a, b), common);
+        }
         for (low, high) in [(a, b), (b, a)] {
             // Where one number ends before the other begins, as in `low | high << 8`.
             let zeros = zero_bits(tm, high, &mut 100);
@@ -228,6 +231,32 @@ impl Meaning<'_> {
             }
         }
         common
+    }
+}
+
+impl Meaning<'_> {
+    /// A word of ones leaves the other operand as it is; the first bit of an unsigned word is set in `&` iff it is set
+    /// in both, and in `|` only if it is set in one.
+    fn ends_of_the_word(&mut self, tm: &mut Terms, int: IntType, (a, b): (TermId, TermId), common: TermId) {
+        let bits = u32::from(int.bits);
+        let word = tm.int(if int.signed { Int::from(-1) } else { power(bits) - Int::from(1) });
+        for (mask, other) in [(a, b), (b, a)] {
+            let (full, kept) = (tm.eq(mask, word), tm.eq(common, other));
+            let transparent = tm.implies(full, kept);
+            self.assumptions.push(transparent);
+        }
+        if int.signed {
+            return;
+        }
+        let first = tm.int(power(bits - 1));
+        let (fa, fb, fc) = (tm.ge(a, first), tm.ge(b, first), tm.ge(common, first));
+        let (both, neither) = (tm.and2(fa, fb), [tm.not(fa), tm.not(fb)]);
+        let neither = tm.and(&neither);
+        let sum = tm.add2(a, b);
+        let union = tm.sub(sum, common);
+        let short = tm.lt(union, first);
+        let facts = [tm.iff(fc, both), tm.implies(neither, short)];
+        self.assumptions.extend(facts);
     }
 }
 
@@ -261,5 +290,37 @@ fn zero_bits(tm: &Terms, t: TermId, steps: &mut u32) -> u32 {
         Op::Add | Op::Mod => least(args),
         Op::Ite => least(&args[1..]),
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use craig_program::Arithmetic;
+    use craig_program::build::Builder;
+
+    /// All words of four bits, under each meaning of overflow.
+    #[test]
+    fn facts_about_common_bits_hold() {
+        for arithmetic in [Arithmetic::AssumeNoOverflow, Arithmetic::Wrap, Arithmetic::Ideal] {
+            for int in [IntType::unsigned(4), IntType::signed(4)] {
+                let mut program = Builder::new().program;
+                program.arithmetic = arithmetic;
+                let mut tm = Terms::new();
+                let [a, b] = ["a", "b"].map(|name| tm.declare_const(name, Terms::INT).expect("new"));
+                let mut meaning = Meaning::new(&program);
+                let common = meaning.conjunction(&mut tm, int, a, b);
+                let words = int.min()..=int.max() as i128;
+                for (x, y) in words.clone().flat_map(|x| words.clone().map(move |y| (x, y))) {
+                    let mut model = Model::new();
+                    for (t, value) in [(a, x), (b, y), (common, x & y)] {
+                        model.set(t, Value::Int(Int::from(value)));
+                    }
+                    for &fact in &meaning.assumptions {
+                        assert_eq!(tm.eval_bool(fact, &model), Ok(true), "{x} & {y}, {int:?}");
+                    }
+                }
+            }
+        }
     }
 }

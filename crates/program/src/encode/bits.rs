@@ -183,7 +183,40 @@ impl Encoder<'_> {
         let both = self.terms.and(&[negative, below_a, below_b]);
         let axiom = self.terms.or(&[a_natural, b_natural, both]);
         self.require(axiom);
+        if self.program.arithmetic != Arithmetic::Ideal {
+            self.outer_bits(a, b, result.term, self.integer_of(ty));
+        }
         result
+    }
+
+    /// What masks that are made by calculation rely on: all ones change nothing, and the highest bit.
+    fn outer_bits(&mut self, a: &Value, b: &Value, result: TermId, int: IntType) {
+        let (ones, top) = match int.signed {
+            true => (Int::MINUS_ONE, None),
+            false => (Int::pow2(u32::from(int.bits)) - Int::ONE, Some(Int::pow2(u32::from(int.bits) - 1))),
+        };
+        for (mask, value) in [(a, b), (b, a)] {
+            if mask.range.contains(&ones) {
+                let numeral = self.terms.int(ones.clone());
+                let is_mask = self.terms.eq(mask.term, numeral);
+                let unchanged = self.terms.eq(result, value.term);
+                let axiom = self.terms.implies(is_mask, unchanged);
+                self.require(axiom);
+            }
+        }
+        // The sign of a signed number says the same.
+        let Some(top) = top else { return };
+        let top = self.terms.int(top);
+        let [in_a, in_b, in_both] = [a.term, b.term, result].map(|term| self.terms.ge(term, top));
+        let everywhere = self.terms.and2(in_a, in_b);
+        let axiom = self.terms.iff(everywhere, in_both);
+        self.require(axiom);
+        let somewhere = self.terms.or2(in_a, in_b);
+        let sum = self.terms.add2(a.term, b.term);
+        let disjunction = self.terms.sub(sum, result);
+        let low = self.terms.lt(disjunction, top);
+        let axiom = self.terms.or2(somewhere, low);
+        self.require(axiom);
     }
 }
 
