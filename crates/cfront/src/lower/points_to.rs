@@ -142,6 +142,36 @@ impl<'p> PointsTo<'p> {
             let value = self.var(param);
             self.mark_foreign(Some(value));
         }
+        self.add_comparisons();
+    }
+
+    /// A pointer that was never assigned, and one to functions, may be used after it was found equal to another:
+    /// harnesses let memory be arbitrary and assume `p == &x`.
+    fn add_comparisons(&mut self) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for id in 0..self.exprs.len() as u32 {
+                let comparison = self.program.exprs.get(ExprId(id));
+                let Expr::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) = comparison else { continue };
+                let (Some(x), Some(y)) = (self.known(a), self.known(b)) else { continue };
+                let nodes = [self.find(x).0, self.find(y).0];
+                let is_used = |node: NodeId| self.is_unassigned(node) || self.has_functions(node);
+                if nodes[0] != nodes[1] && nodes.into_iter().any(is_used) {
+                    self.unify(x, y);
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    fn is_unassigned(&self, node: NodeId) -> bool {
+        let node = &self.nodes[node];
+        node.objects.is_empty() && node.allocations.is_empty() && !node.foreign
+    }
+
+    fn has_functions(&self, node: NodeId) -> bool {
+        self.nodes[node].objects.iter().any(|&object| self.program.objects[object].function)
     }
 
     fn mark_foreign(&mut self, value: Option<Pointer>) {

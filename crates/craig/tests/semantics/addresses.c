@@ -149,3 +149,12 @@ int main(void) { int x = 0; unsigned short l = (unsigned)&x, h = (unsigned)&x >>
 
 //: ilp32_float_copy error 777 --data-model ilp32
 int main(void) { int x = 0; int *p = &x, *q; float f; memcpy(&f, &p, 4); memcpy(&q, &f, 4); if (nint() == 777) *q = 1; assert(!x); return 0; }
+
+//: equal_to_function safe
+struct s { void (*f)(int *); }; static void g(int *x) { *x = 1; } int main(void) { struct s *p = malloc(sizeof *p); if (!p) return 0; assume(p->f == g); int x = 0; p->f(&x); assert(x == 1); return 0; }
+
+//: equal_to_another_function safe
+struct s { void (*f)(int *); }; static void g(int *x) { *x = 1; } static void h(int *x) { *x = 2; } int main(void) { struct s *p = malloc(sizeof *p); if (!p) return 0; if (nint()) p->f = h; assume(p->f == g || p->f == h); int x = 0; p->f(&x); assert(x == 1 || x == 2); return 0; }
+
+//: equal_to_object safe
+struct s { int *q; }; static int x; int main(void) { struct s *p = malloc(sizeof *p); if (!p) return 0; assume(p->q == &x); *p->q = 5; assert(x == 5); return 0; }
