@@ -296,8 +296,10 @@ impl Body<'_, '_> {
         for (value, ty) in arguments {
             match (self.lw.scalar_type(*ty), value) {
                 (Some(scalar), Value::Scalar(value)) => {
-                    stores.push((offset, scalar, *value));
-                    offset += scalar_bytes(scalar, self.lw.pointer_bytes()).next_multiple_of(SLOT_BYTES);
+                    let kind = self.lw.constant(Type::I32, argument_kind(scalar));
+                    stores.push((offset, Type::I32, kind));
+                    stores.push((offset + SLOT_BYTES, scalar, *value));
+                    offset += self.argument_bytes(scalar);
                 }
                 _ => {
                     let at = self.span;
@@ -326,12 +328,21 @@ impl Body<'_, '_> {
         let pointer = self.scalar_of(pointer, Type::Pointer);
         let pointer = self.lw.convert(pointer, Type::Pointer);
         let pointer = self.freeze(pointer);
-        let value = self.load_scalar(pointer, ty);
+        let kind = self.load_scalar(pointer, Type::I32);
+        let expected = self.lw.constant(Type::I32, argument_kind(ty));
+        let fits = self.lw.binary(ir::BinaryOp::Eq, kind, expected);
+        self.require(ir::CheckKind::Memory, fits, "`va_arg` with a type that the argument does not have");
+        let at = self.lw.offset(pointer, i128::from(SLOT_BYTES));
+        let value = self.load_scalar(at, ty);
         let value = self.freeze(value);
-        let slot = scalar_bytes(ty, self.lw.pointer_bytes()).next_multiple_of(SLOT_BYTES);
-        let next = self.lw.offset(pointer, i128::from(slot));
+        let next = self.lw.offset(pointer, i128::from(self.argument_bytes(ty)));
         self.store(&target, list_type, Value::Scalar(next));
         value
+    }
+
+    /// The space of an additional argument: what kind it is, and its value.
+    fn argument_bytes(&self, ty: Type) -> u64 {
+        SLOT_BYTES + scalar_bytes(ty, self.lw.pointer_bytes()).next_multiple_of(SLOT_BYTES)
     }
 
     fn call_pointer(&mut self, pointer: hir::ExprId, args: &[hir::ExprId], result_type: TypeId) -> Value {
@@ -497,4 +508,15 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
     body.goto(body.proc.exit);
     body.close();
     id
+}
+
+/// A number for what `va_arg` must agree about (C11 7.16.1.1): signedness is no part of it, and pointers are alike.
+fn argument_kind(ty: Type) -> i128 {
+    match ty {
+        Type::Bool => 1,
+        Type::Int(int) => i128::from(int.bits),
+        Type::Float(ir::FloatType::F32) => 1032,
+        Type::Float(ir::FloatType::F64) => 1064,
+        Type::Pointer => 2000,
+    }
 }

@@ -200,3 +200,15 @@ int main(void) { char a[2]; strcpy(a, "toolong"); assert(0); return 0; }
 
 //: after_ub20 undefined --check error
 int main(void) { int n = -1; int a[n]; a[0] = 1; assert(0); return 0; }
+
+//: va_arg_of_wider memory
+static int f(int n, ...) { va_list a; va_start(a, n); int r = va_arg(a, int); va_end(a); return r; } int main(void) { return f(1, 5LL) > 0; }
+
+//: va_arg_of_double memory
+static int f(int n, ...) { va_list a; va_start(a, n); int r = va_arg(a, int); va_end(a); return r; } int main(void) { return f(1, 2.5) > 0; }
+
+//: va_arg_of_unsigned safe
+static unsigned f(int n, ...) { va_list a; va_start(a, n); unsigned r = va_arg(a, unsigned); va_end(a); return r; } int main(void) { assert(f(1, 2) == 2); return 0; }
+
+//: va_arg_one_by_one safe
+static double f(int n, ...) { va_list a; va_start(a, n); double r = va_arg(a, int); r += va_arg(a, double); r += *va_arg(a, int *); va_end(a); return r; } int main(void) { int x = 4; assert(f(3, 1, 2.5, &x) == 7.5); return 0; }
