@@ -222,32 +222,7 @@ impl Term {
     /// What it is: an operator of SMT-LIB, `constant`, `application`, `number`, or `const-array`.
     #[getter]
     fn op(&self, py: Python<'_>) -> PyResult<&'static str> {
-        Ok(match self.store.lock(py)?.terms().op(self.id) {
-            Op::True => "true",
-            Op::False => "false",
-            Op::Const(_) => "constant",
-            Op::App(_) => "application",
-            Op::Number(..) => "number",
-            Op::Not => "not",
-            Op::And => "and",
-            Op::Or => "or",
-            Op::Eq => "=",
-            Op::Ite => "ite",
-            Op::Le => "<=",
-            Op::Lt => "<",
-            Op::Add => "+",
-            Op::Scale | Op::Mul => "*",
-            Op::Div => "div",
-            Op::Mod => "mod",
-            Op::RealDiv => "/",
-            Op::ToReal => "to_real",
-            Op::ToInt => "to_int",
-            Op::Select => "select",
-            Op::Store => "store",
-            Op::ConstArray => "const-array",
-            Op::Forall => "forall",
-            Op::Exists => "exists",
-        })
+        Ok(self.store.lock(py)?.terms().op(self.id).name())
     }
 
     /// The name of a constant, or of the function that is applied.

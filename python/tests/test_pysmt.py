@@ -64,25 +64,71 @@ def test_cores_and_options():
             solver.solve()
 
 
+def prove(variables, init, trans, prop):
+    """McMillan's procedure: an inductive invariant that implies the property, or the number of steps after which it fails."""
+
+    def at(formula, step):
+        now = {v: Symbol(f"{v.symbol_name()}@{step}", v.symbol_type()) for v in variables}
+        later = {primed(v): Symbol(f"{v.symbol_name()}@{step + 1}", v.symbol_type()) for v in variables}
+        return formula.substitute({**now, **later})
+
+    back = {Symbol(f"{v.symbol_name()}@1", v.symbol_type()): v for v in variables}
+    if is_sat(And(init, Not(prop)), solver_name="craig"):
+        return 0
+    for bound in range(1, 40):
+        rest = And([at(trans, step) for step in range(1, bound)])
+        bad = Or([at(Not(prop), step) for step in range(1, bound + 1)])
+        reached = init
+        while True:
+            itp = binary_interpolant(And(at(reached, 0), at(trans, 0)), And(rest, bad), solver_name="craig", logic=QF_LIA)
+            if itp is None:
+                break
+            image = itp.substitute(back)
+            assert set(image.get_free_variables()) <= set(variables)
+            if is_valid(Implies(image, reached), solver_name="craig"):
+                return reached
+            reached = Or(reached, image)
+        if reached is init:
+            return bound
+    raise AssertionError("no bound was enough")
+
+
+def primed(variable):
+    return Symbol(f"next({variable.symbol_name()})", variable.symbol_type())
+
+
+def is_invariant(invariant, variables, init, trans, prop):
+    later = invariant.substitute({v: primed(v) for v in variables})
+    return all(
+        is_valid(claim, solver_name="craig")
+        for claim in (Implies(init, invariant), Implies(And(invariant, trans), later), Implies(invariant, prop))
+    )
+
+
+def test_the_counter_of_pysmts_example_is_checked_with_interpolants():
+    """The transition system and both properties of `examples/model_checking.py`, bit by bit."""
+    bits = [Symbol(f"b{i}") for i in range(4)]
+    reset, zero = Symbol("r"), And([Not(bit) for bit in bits])
+    variables = [*bits, reset]
+    carries = [And(bits[:i]) for i in range(len(bits))]
+    trans = And(
+        *[Iff(primed(bit), Not(Iff(bit, carry))) for bit, carry in zip(bits, carries)],
+        Iff(And([Not(primed(bit)) for bit in bits]), primed(reset)),
+    )
+    system = (variables, And(zero, Not(reset)), trans)
+    holds, fails = Implies(reset, zero), Not(And(bits))
+    assert is_invariant(prove(*system, holds), *system, holds)
+    assert prove(*system, fails) == 15
+
+
 def test_a_counter_is_proved_by_interpolants():
-    """McMillan's procedure: an inductive invariant from interpolants, for a counter of PySMT's kind."""
+    """One of PySMT's kind over the integers, whose states no enumeration ends."""
     x, y = Symbol("x", INT), Symbol("y", INT)
-    x1, y1 = Symbol("x.1", INT), Symbol("y.1", INT)
-    step = And(Equals(x1, Plus(x, Int(1))), Equals(y1, Plus(y, Int(2))))
-    primed = {x: x1, y: y1}
-    unprimed = {x1: x, y1: y}
-    reached = And(Equals(x, Int(0)), Equals(y, Int(0)))
-    bad = And(GE(x, Int(0)), LT(y, x)).substitute(primed)
-    for _ in range(10):
-        itp = binary_interpolant(And(reached, step), bad, solver_name="craig", logic=QF_LIA)
-        assert itp is not None
-        image = itp.substitute(unprimed)
-        assert set(image.get_free_variables()) <= {x, y}
-        if is_valid(Implies(image, reached), solver_name="craig"):
-            break
-        reached = Or(reached, image)
-    assert is_valid(Implies(And(reached, step), reached.substitute(primed)), solver_name="craig")
-    assert is_unsat(And(reached.substitute(primed), bad), solver_name="craig")
+    trans = And(Equals(primed(x), Plus(x, Int(1))), Equals(primed(y), Plus(y, Int(2))))
+    system = ([x, y], And(Equals(x, Int(0)), Equals(y, Int(0))), trans)
+    prop = Implies(GE(x, Int(0)), GE(y, x))
+    assert is_invariant(prove(*system, prop), *system, prop)
+    assert prove(*system, LE(y, Int(5))) == 3
 
 
 def test_sequences():

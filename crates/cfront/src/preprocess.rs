@@ -68,8 +68,9 @@ pub fn preprocess(path: &Path, options: &Options) -> Result<Vec<u8>, PreprocessE
     }
     // Annotations are comments; those of the headers come along.
     let keep_comments = ["/*@", "//@"].iter().any(|a| text.windows(3).any(|three| three == a.as_bytes()));
-    let compilers = [std::env::var("CC").unwrap_or_default(), "cc".into(), "gcc".into(), "clang".into()];
-    for compiler in compilers.iter().filter(|c| !c.is_empty()) {
+    let given = std::env::var("CC").unwrap_or_default();
+    let compilers = [&given, "cc", "gcc", "clang", "cpp"];
+    for compiler in compilers.into_iter().filter(|c| !c.is_empty()) {
         match run(compiler, path, options, false, keep_comments) {
             Err(PreprocessError::NoCompiler) => continue,
             // 32-bit headers are often not installed: the 64-bit ones serve, but for one generated file.

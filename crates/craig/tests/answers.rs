@@ -33,7 +33,7 @@ fn ask(task: &Task, timeout: &str) -> (String, Option<i32>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_craig"))
         .args([command, "--timeout", timeout])
         .args(if task.kind == Kind::C { &["--check", "error"][..] } else { &[] })
-        .arg(&task.file)
+        .arg(task.file())
         .output()
         .expect("the program starts");
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -77,7 +77,7 @@ fn harnesses_of_unsafe_examples_reach_the_error() {
         let unsafe_programs =
             tasks.iter().filter(|task| task.kind == Kind::C && task.expected == Some(Verdict::Unsafe));
         for task in unsafe_programs {
-            assert_eq!(failure(&task.file, model, flag, &folder), None, "{} ({model})", task.name);
+            assert_eq!(failure(&task.file(), model, flag, &folder), None, "{} ({model})", task.name);
         }
     }
     fs::remove_dir_all(folder).expect("the folder is ours");

@@ -1,10 +1,10 @@
-//! `craig bench --slurm` on a Slurm of one node that the test starts. Where Slurm is not installed, or the test is not
+//! `craig bench --slurm` and `craig check --project ... --slurm` on a Slurm of one node that the test starts. Where Slurm is not installed, or the test is not
 //! run by root, it says so and passes.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// Daemons in a folder of their own.
@@ -29,7 +29,7 @@ fn wait_until(what: &str, seconds: u64, mut holds: impl FnMut() -> bool) -> Resu
         if start.elapsed() > Duration::from_secs(seconds) {
             return Err(format!("{what}: not within {seconds} s"));
         }
-        std::thread::sleep(Duration::from_millis(100));
+        std::thread::sleep(Duration::from_millis(20));
     }
     Ok(())
 }
@@ -140,10 +140,8 @@ fn answers(results: &Path) -> BTreeMap<String, String> {
     answers
 }
 
-/// The submitter is killed, and a job takes its node's way out; in the end every run has one row, as in a run without a
-/// cluster.
 #[test]
-fn a_campaign_survives_the_death_of_its_submitter_and_of_a_job() {
+fn campaigns_survive_the_death_of_their_submitter_and_of_a_job() {
     let cluster = match Cluster::start() {
         Ok(cluster) => cluster,
         Err(reason) => {
@@ -151,6 +149,13 @@ fn a_campaign_survives_the_death_of_its_submitter_and_of_a_job() {
             return;
         }
     };
+    benchmark(&cluster);
+    project(&cluster);
+}
+
+/// The submitter is killed, and a job takes its node's way out; in the end every run has one row, as in a run without a
+/// cluster.
+fn benchmark(cluster: &Cluster) {
     let folder = cluster.folder.join("campaign");
     fs::create_dir_all(&folder).expect("a folder");
     let mut manifest = "task\texpected\n".to_string();
@@ -179,13 +184,12 @@ fn a_campaign_survives_the_death_of_its_submitter_and_of_a_job() {
     wait_until("the first runs", 60, || log().lines().count() >= 2).expect("jobs run");
     submitter.kill().expect("a signal");
     submitter.wait().expect("an end");
-    let submitted = fs::read_to_string(folder.join("results/slurm-job")).expect("the number of the array");
-
     let output = bench("results", &slurm).output().expect("the program starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains(&format!("waiting for job {submitted}")), "{said}");
-    assert!(said.contains("1 jobs are submitted"), "{said}");
+    assert!(said.starts_with("waiting for job "), "{said}");
+    // The run that was killed, and the one that its job had left.
+    assert!(said.contains("2 jobs are submitted"), "{said}");
     let log = log();
     for task in 0..12 {
         let runs = log.lines().filter(|line| *line == task.to_string()).count();
@@ -196,4 +200,58 @@ fn a_campaign_survives_the_death_of_its_submitter_and_of_a_job() {
     assert_eq!(here.status.code(), Some(0));
     assert_eq!(answers(&folder.join("results")), answers(&folder.join("here")));
     assert_eq!(answers(&folder.join("results")).len(), 12);
+    assert!(!folder.join("results/jobs").exists());
+}
+
+/// The functions of the example project, without times.
+fn functions(output: &Output) -> Vec<String> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let rows = text.lines().skip_while(|line| !line.starts_with("function ")).skip(1);
+    let rows = rows.take_while(|line| !line.contains(" functions: "));
+    rows.map(|line| line.split_whitespace().take(6).collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// A process with these words in its command line.
+fn process_with(words: [&str; 2]) -> Option<String> {
+    fs::read_dir("/proc").ok()?.flatten().find_map(|entry| {
+        let command = fs::read(entry.path().join("cmdline")).ok()?;
+        let command = String::from_utf8_lossy(&command).replace('\0', " ");
+        let id = entry.file_name().to_string_lossy().into_owned();
+        words.iter().all(|word| command.contains(word)).then_some(id)
+    })
+}
+
+/// The same with the functions of a project.
+fn project(cluster: &Cluster) {
+    let folder = cluster.folder.join("project");
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/project");
+    let copied = Command::new("cp").arg("-r").arg(example).arg(&folder).status().expect("cp");
+    assert!(copied.success());
+    let check = |more: &[&str]| {
+        let mut command = cluster.command(env!("CARGO_BIN_EXE_craig"));
+        command.args(["check", "--project", "compile_commands.json", "--no-cache", "--timeout=60s"]);
+        command.args(more).current_dir(&folder);
+        command
+    };
+    let slurm = ["--slurm", "--slurm-jobs=1"];
+    let mut submitter = check(&slurm).stdout(Stdio::null()).spawn().expect("the program starts");
+    let mut job = None;
+    wait_until("a job", 60, || {
+        job = process_with([" job ", "craig-slurm/jobs"]);
+        job.is_some()
+    })
+    .expect("jobs run");
+    submitter.kill().expect("a signal");
+    submitter.wait().expect("an end");
+    let killed = Command::new("kill").arg("-9").args(job).status().expect("kill");
+    assert!(killed.success());
+
+    let output = check(&slurm).output().expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("jobs are submitted"), "{said}");
+    let here = check(&[]).output().expect("the program starts");
+    assert_eq!(functions(&output), functions(&here), "{said}");
+    assert_eq!(functions(&output).len(), 4);
+    assert_eq!((output.status.code(), here.status.code()), (Some(1), Some(1)));
+    assert!(!folder.join("craig-slurm").exists());
 }

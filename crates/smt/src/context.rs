@@ -305,40 +305,28 @@ impl Context {
     /// `I_i ∧ L_i ⇒ I_{i+1}` and `I_n ∧ L_n ⇒ false`, where `I_i` has only symbols that occur both before and after
     /// it. Other assertions are not used.
     pub fn sequence_interpolants(&mut self, groups: &[&[Assertion]]) -> Interpolation {
-        let cuts: Vec<Vec<bool>> =
-            (1..groups.len()).map(|k| (0..groups.len()).map(|group| group < k).collect()).collect();
-        self.interpolants(groups, &cuts)
+        let parents: Vec<usize> = (1..groups.len()).collect();
+        self.tree_interpolants(groups, &parents)
     }
 
     /// The same for a tree: `parents[i]`, greater than `i`, is the parent of group `i`, and the last group is the
     /// root. There is one formula for each group but the root, such that a group and the formulas of its children imply
     /// its own, and contradict the root.
     pub fn tree_interpolants(&mut self, groups: &[&[Assertion]], parents: &[usize]) -> Interpolation {
-        let cuts = interpolate::subtrees(parents, groups.len());
-        self.interpolants(groups, &cuts)
-    }
-
-    /// A label for each node of a graph whose paths from the first node to the last have no model, such that a label and
-    /// an edge imply the next label: `true` at the first node, `false` at the last. Nothing that is asserted is used.
-    pub fn dag_interpolants(&mut self, dag: &Dag) -> DagInterpolation {
-        let (method, options) = (interpolate::Method::default(), interpolate::Options::default());
-        interpolate::dag(&mut self.terms, dag, method, &options, &self.budget)
-    }
-
-    /// One interpolant for each cut; a cut says of each group whether it is in `A`.
-    fn interpolants(&mut self, groups: &[&[Assertion]], cuts: &[Vec<bool>]) -> Interpolation {
         let options = interpolate::Options::default();
         if self.records
             && self.is_refuted
             && let Some(group_of) = self.groups_of_all(groups)
         {
-            let widen = |cut: &Vec<bool>| group_of.iter().map(|&group| cut[group]).collect();
-            let cuts: Vec<Vec<bool>> = cuts.iter().map(widen).collect();
-            let found = interpolate::from_proof(&mut self.terms, &self.solver, &cuts, &options, &self.budget);
-            return match found {
-                Ok(interpolants) => Interpolation::Interpolants(interpolants),
-                Err(failure) => Interpolation::Unknown(failure),
-            };
+            let widen = |cut: Vec<bool>| group_of.iter().map(|&group| cut[group]).collect();
+            let cuts: Vec<Vec<bool>> =
+                interpolate::subtrees(parents, groups.len()).into_iter().map(widen).collect();
+            match interpolate::from_proof(&mut self.terms, &self.solver, &cuts, &options, &self.budget) {
+                Ok(interpolants) => return Interpolation::Interpolants(interpolants),
+                // Another proof, of the groups as they are, may do.
+                Err(Failure::MixedReasoning) => {}
+                Err(failure) => return Interpolation::Unknown(failure),
+            }
         }
         let parts: Vec<TermId> = groups
             .iter()
@@ -347,7 +335,14 @@ impl Context {
                 self.terms.and(&formulas)
             })
             .collect();
-        interpolate::interpolate(&mut self.terms, &parts, cuts, &options, &self.budget)
+        interpolate::tree_by_steps(&mut self.terms, &parts, parents, &options, &self.budget)
+    }
+
+    /// A label for each node of a graph whose paths from the first node to the last have no model, such that a label and
+    /// an edge imply the next label: `true` at the first node, `false` at the last. Nothing that is asserted is used.
+    pub fn dag_interpolants(&mut self, dag: &Dag) -> DagInterpolation {
+        let (method, options) = (interpolate::Method::default(), interpolate::Options::default());
+        interpolate::dag(&mut self.terms, dag, method, &options, &self.budget)
     }
 
     /// The group of every assertion; none if one is in no group, or in two.

@@ -6,7 +6,11 @@
 //! opaque too.
 
 use crate::store::{Op, SortId, TermId, Terms};
+use craig_base::{Map, Set};
 use craig_num::{Int, Rat};
+
+/// A choice among numerals that is compared with another number is followed as long as it has no more nodes.
+const LARGEST_CHOICE: usize = 3000;
 
 /// `sum of coefficient * term + constant`; terms ascend and are not numerals, sums or multiples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -382,7 +386,6 @@ impl Terms {
         let bound = -std::mem::take(&mut sum.constant);
         if let [(t, _)] = sum.terms[..]
             && self.op(t) == Op::Ite
-            && (self.number(self.arg(t, 1)).is_some() || self.number(self.arg(t, 2)).is_some())
         {
             return self.compare_ite(t, &bound, relation, flipped, sort);
         }
@@ -434,8 +437,8 @@ impl Terms {
         if negated { self.not(atom) } else { atom }
     }
 
-    /// A comparison of an `ite` that has a numeral as a branch: `ite(c, 1, 0) = 1` is `c`. Such
-    /// chains are followed without recursion; nothing is duplicated, as one branch folds away.
+    /// A comparison of an `ite` that has numerals as results: `ite(c, 1, 0) = 1` is `c`. Where only one branch is a
+    /// numeral, nothing is duplicated, as that one folds away; where all results are, no arithmetic remains.
     fn compare_ite(
         &mut self,
         t: TermId,
@@ -459,14 +462,13 @@ impl Terms {
             (Relation::Le, true) => value >= bound,
             (Relation::Lt, true) => value > bound,
         };
-        // Each step: the condition, the branch that is a numeral, and how that one compares.
-        let mut steps: Vec<(TermId, bool, bool)> = Vec::new();
-        let mut current = t;
-        let innermost = loop {
-            if let Some(value) = self.number(current) {
-                break self.bool(holds(value));
-            }
-            if self.op(current) != Op::Ite {
+        let mut compared: Map<TermId, TermId> = Map::default();
+        let mut numerals_only: Set<TermId> = Set::default();
+        let mut waiting = vec![t];
+        while let Some(&current) = waiting.last() {
+            let result = if let Some(value) = self.number(current) {
+                self.bool(holds(value))
+            } else if self.op(current) != Op::Ite {
                 // What follows the last numeral can itself be a sum, so it is normalised anew.
                 let bound = self.numeral(bound.clone(), sort);
                 let (a, b) = if flipped { (bound, current) } else { (current, bound) };
@@ -475,26 +477,47 @@ impl Terms {
                 let flipped = make_coprime(&mut sum);
                 let bound = -std::mem::take(&mut sum.constant);
                 let left = self.build_sum(&sum, sort);
-                break self.compare(left, bound, relation, flipped, sort);
-            }
-            let &[condition, then, otherwise] = self.args(current) else {
-                unreachable!("ite has three arguments")
-            };
-            if let Some(value) = self.number(then) {
-                steps.push((condition, true, holds(value)));
-                current = otherwise;
-            } else if let Some(value) = self.number(otherwise) {
-                steps.push((condition, false, holds(value)));
-                current = then;
+                self.compare(left, bound, relation, flipped, sort)
+            } else if self.folds(current, &mut numerals_only) {
+                let &[condition, then, otherwise] = self.args(current) else {
+                    unreachable!("ite has three arguments")
+                };
+                match (compared.get(&then), compared.get(&otherwise)) {
+                    (Some(&then), Some(&otherwise)) => self.ite(condition, then, otherwise),
+                    (known, _) => {
+                        waiting.push(if known.is_none() { then } else { otherwise });
+                        continue;
+                    }
+                }
             } else {
-                let left = current;
-                break self.compare(left, bound.clone(), relation, flipped, sort);
+                self.compare(current, bound.clone(), relation, flipped, sort)
+            };
+            compared.insert(current, result);
+            waiting.pop();
+        }
+        compared[&t]
+    }
+
+    /// Whether a comparison of this `ite` with a number is better made in its branches: one of them is a numeral, or all
+    /// that can come out are numerals, of which `numerals_only` keeps what is found.
+    fn folds(&self, t: TermId, numerals_only: &mut Set<TermId>) -> bool {
+        let is_number = |branch: usize| self.number(self.arg(t, branch)).is_some();
+        if is_number(1) || is_number(2) || numerals_only.contains(&t) {
+            return true;
+        }
+        let mut seen: Set<TermId> = Set::default();
+        let mut waiting = vec![t];
+        while let Some(current) = waiting.pop() {
+            if self.number(current).is_some() || numerals_only.contains(&current) || !seen.insert(current) {
+                continue;
             }
-        };
-        steps.into_iter().rev().fold(innermost, |rest, (condition, on, value)| {
-            let value = self.bool(value);
-            if on { self.ite(condition, value, rest) } else { self.ite(condition, rest, value) }
-        })
+            if self.op(current) != Op::Ite || seen.len() > LARGEST_CHOICE {
+                return false;
+            }
+            waiting.extend(&self.args(current)[1..]);
+        }
+        numerals_only.extend(seen);
+        true
     }
 }
 

@@ -183,12 +183,8 @@ fn write_node(
         }
         let mut args = terms.args(t);
         let head = match terms.op(t) {
-            Op::True => {
-                out.write_str("true")?;
-                continue;
-            }
-            Op::False => {
-                out.write_str("false")?;
+            op @ (Op::True | Op::False) => {
+                out.write_str(op.name())?;
                 continue;
             }
             Op::Const(symbol) => {
@@ -225,22 +221,7 @@ fn write_node(
                 args = &args[1..];
                 "-"
             }
-            Op::Not => "not",
-            Op::And => "and",
-            Op::Or => "or",
-            Op::Eq => "=",
-            Op::Ite => "ite",
-            Op::Le => "<=",
-            Op::Lt => "<",
-            Op::Add => "+",
-            Op::Scale | Op::Mul => "*",
-            Op::Div => "div",
-            Op::Mod => "mod",
-            Op::RealDiv => "/",
-            Op::ToReal => "to_real",
-            Op::ToInt => "to_int",
-            Op::Select => "select",
-            Op::Store => "store",
+            op => op.name(),
         };
         write!(out, "({head}")?;
         push_args(&mut stack, args);

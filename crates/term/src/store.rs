@@ -80,6 +80,39 @@ pub enum Op {
     Exists,
 }
 
+impl Op {
+    /// What SMT-LIB calls it; `constant`, `application`, `number` and `const-array` for those that have no name of their
+    /// own there.
+    pub fn name(self) -> &'static str {
+        match self {
+            Op::True => "true",
+            Op::False => "false",
+            Op::Const(_) => "constant",
+            Op::App(_) => "application",
+            Op::Number(_) => "number",
+            Op::Not => "not",
+            Op::And => "and",
+            Op::Or => "or",
+            Op::Eq => "=",
+            Op::Ite => "ite",
+            Op::Le => "<=",
+            Op::Lt => "<",
+            Op::Add => "+",
+            Op::Scale | Op::Mul => "*",
+            Op::Div => "div",
+            Op::Mod => "mod",
+            Op::RealDiv => "/",
+            Op::ToReal => "to_real",
+            Op::ToInt => "to_int",
+            Op::Select => "select",
+            Op::Store => "store",
+            Op::ConstArray => "const-array",
+            Op::Forall => "forall",
+            Op::Exists => "exists",
+        }
+    }
+}
+
 /// A symbol was declared before with another sort.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeclareError {

@@ -52,6 +52,35 @@ fn ite_chains_collapse() {
 }
 
 #[test]
+fn comparisons_of_choices_among_numerals_are_boolean() {
+    let mut tm = Terms::new();
+    let [p, q, r] = ["p", "q", "r"].map(|name| tm.declare_const(name, Terms::BOOL).expect("fresh"));
+    let [one, two, three, seven] = [1, 2, 3, 7].map(|number| tm.int(number));
+    let (left, right) = (tm.ite(q, one, two), tm.ite(r, two, three));
+    let choice = tm.ite(p, left, right);
+    let not_q = tm.not(q);
+    assert_eq!(tm.eq(choice, two), tm.ite(p, not_q, r));
+    assert_eq!(tm.le(choice, one), tm.and2(p, q));
+    assert_eq!(tm.eq(choice, seven), Terms::FALSE);
+    assert_eq!(tm.lt(choice, seven), Terms::TRUE);
+    // A branch that is something else leaves the rest alone.
+    let x = ints(&mut tm, &["x"])[0];
+    let other = tm.ite(q, x, right);
+    let mixed = tm.ite(p, left, other);
+    let atom = tm.eq(mixed, two);
+    assert_eq!((tm.op(atom), tm.arg(atom, 0)), (Op::Eq, mixed));
+    // As many paths as there are atoms in a stone, and few nodes.
+    let (mut even, mut odd) = (one, two);
+    for step in 0..80 {
+        let c = tm.declare_const(&format!("c{step}"), Terms::BOOL).expect("fresh");
+        (even, odd) = (tm.ite(c, even, odd), tm.ite(c, odd, even));
+    }
+    let is_one = tm.eq(even, one);
+    let is_two = tm.eq(even, two);
+    assert_eq!(tm.not(is_one), is_two);
+}
+
+#[test]
 fn division_is_euclidean_and_normalised() {
     let mut tm = Terms::new();
     let x = ints(&mut tm, &["x"])[0];

@@ -4,7 +4,7 @@
 //! everywhere are declared once, in the groups below, and flattened into a command's own arguments.
 
 use crate::cli::commands::{
-    bench, check, completions, engines, explain, lsp, reduce, run, show, smt, solve, test, validate,
+    bench, check, completions, engines, explain, job, lsp, reduce, run, show, smt, solve, test, validate,
 };
 use crate::cli::session::Session;
 use crate::cli::units::{parse_duration, parse_size};
@@ -39,6 +39,8 @@ pub enum Command {
     Lsp(lsp::Arguments),
     Completions(completions::Arguments),
     Man(completions::ManArguments),
+    #[command(hide = true)]
+    Job(job::Arguments),
 }
 
 /// Options of every command.

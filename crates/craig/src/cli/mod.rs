@@ -13,8 +13,10 @@
 //! | `commands/*` | one file for each subcommand: arguments in, exit status or error out |
 //! | `bench/*` | the parts of `craig bench` |
 //! | `lsp/*` | the language server |
+//! | `parallel` | so many things at a time |
 //! | `project` | `craig check --project` |
 //! | `session` | standard output, notes on standard error, cancellation |
+//! | `slurm` | runs as job arrays of a cluster, for `bench` and `project` |
 //! | `smtlib` | the interpreter of SMT-LIB scripts behind `craig smt` |
 //! | `status` | exit codes |
 //! | `testcomp` | test suites as Test-Comp exchanges them (XML) |
@@ -35,8 +37,10 @@ mod config;
 mod crash;
 mod driver;
 mod lsp;
+mod parallel;
 mod project;
 mod session;
+mod slurm;
 mod smtlib;
 mod status;
 mod testcomp;

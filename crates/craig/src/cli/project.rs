@@ -1,12 +1,15 @@
 //! `craig check --project`: the functions of a project, each checked by a process of its own.
 //!
 //! Units are preprocessed once, into a folder that is removed at the end. A process for each function keeps
-//! the limits of one from being those of another, and what breaks one of them from breaking the rest.
+//! the limits of one from being those of another, and what breaks one of them from breaking the rest. The processes run
+//! here, or as jobs of a cluster; what becomes of their output is the same.
 
 use crate::cli::arguments::{Cli, Common, DataModel};
 use crate::cli::bench::process::{self, End, Measurement};
 use crate::cli::commands::check::Arguments;
+use crate::cli::parallel::in_parallel;
 use crate::cli::session::Session;
+use crate::cli::slurm::{self, Campaign, Run};
 use crate::cli::status::ExitStatus;
 use crate::cli::units::{format_duration, format_size};
 use crate::error::Error;
@@ -15,6 +18,7 @@ use crate::project::database::{self, Compiled};
 use crate::project::result::{Outcome, Row, Table};
 use crate::project::{Question, Selection, Unit, questions};
 use crate::report::json::Json;
+use crate::report::sha256::sha256;
 use crate::task::front_end_model;
 use clap::CommandFactory;
 use clap::parser::ValueSource;
@@ -23,14 +27,15 @@ use craig_cfront::preprocess;
 use craig_program::Arithmetic;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Where answers are kept, beside the database.
 const CACHE: &str = "craig-cache";
+
+/// Where a cluster finds the units and leaves the results, beside the database.
+const CAMPAIGN: &str = "craig-slurm";
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     let start = Instant::now();
@@ -43,60 +48,22 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         Some(database) => database::read(database)?,
         None => arguments.input.files.iter().map(|file| plain(file)).collect::<Result<_, Error>>()?,
     };
-    let jobs = arguments.jobs.unwrap_or_else(cores).max(1);
-    let work = Work {
+    let mut work = Work {
         arguments,
         seed: common.seed,
         this_tool: std::env::current_exe()?,
         passed_on: passed_on(&session.arguments)?,
-        folder: Folder::new()?,
+        folder: Folder::new(arguments)?,
         cache: cache(arguments),
+        units: Vec::new(),
     };
     let mut table = Table::default();
-    let mut units = Vec::new();
-    let mut kept = Vec::new();
-    let read = in_parallel(jobs, &compiled, |compiled| Unit::read(compiled, &work.reading(compiled)));
-    for (compiled, unit) in compiled.iter().zip(read) {
-        for option in &compiled.unknown {
-            session.note(format!("warning: {}: {option} is not modelled", compiled.file.display()));
-        }
-        match unit {
-            Ok(unit) => {
-                fs::write(work.file_of(kept.len()), &unit.text)?;
-                units.push(unit);
-                kept.push(compiled);
-            }
-            Err(error) => {
-                let file = compiled.file.display().to_string();
-                table.unread.push((file, error.to_string().trim_end().to_string()));
-            }
-        }
-    }
-    let entries =
-        arguments.input.entry.iter().flat_map(|entry| entry.split(',')).map(str::to_string).collect();
-    let filters = match arguments.project {
-        Some(_) => arguments.input.files.iter().map(|file| file.display().to_string()).collect(),
-        None => Vec::new(),
+    let questions = work.questions(&compiled, &mut table, session)?;
+    let functions = Functions::new(&work, &questions);
+    let rows = match &arguments.slurm.slurm {
+        Some(options) => functions.on_slurm(options, session)?,
+        None => functions.here(session)?,
     };
-    let asked = questions(&units, &Selection { all: arguments.all_functions, entries, filters });
-    let pages = pages(arguments, &asked);
-    let tasks: Vec<(&Question, Option<&String>)> =
-        asked.iter().zip(pages.iter().map(Option::as_ref)).collect();
-    let bar = session.progress_bar(tasks.len(), "{pos} of {len} functions {wide_bar} {elapsed}");
-    let cancel = session.cancel.clone();
-    let rows = in_parallel(jobs, &tasks, |(question, page)| {
-        let command = work.command(question, kept[question.units[0]], *page);
-        let run = process::run(&command, &arguments.limits_of_process(), &cancel);
-        bar.inc(1);
-        let files: Vec<String> = question.units.iter().map(|&unit| units[unit].file.clone()).collect();
-        Ok(run?.map(|run| {
-            let row = row(question, files, &run);
-            let row = if arguments.all_functions { row } else { row.with_something_to_check() };
-            Row { page: page.map(|page| format!("{page}/index.html")), ..row }
-        }))
-    });
-    bar.finish_and_clear();
-    let rows = rows.into_iter().collect::<Result<Vec<Option<Row>>, Error>>()?;
     let interrupted = rows.iter().any(Option::is_none);
     table.rows = rows.into_iter().flatten().collect();
     table.time = start.elapsed();
@@ -161,11 +128,54 @@ struct Work<'a> {
     passed_on: Vec<OsString>,
     folder: Folder,
     cache: Option<PathBuf>,
+    /// Those that could be read.
+    units: Vec<Prepared<'a>>,
 }
 
-impl Work<'_> {
-    fn file_of(&self, unit: usize) -> PathBuf {
-        self.folder.0.join(format!("{unit}.i"))
+/// A unit as the processes get it.
+struct Prepared<'a> {
+    compiled: &'a Compiled,
+    /// Preprocessed, and called after what is in it: another text is another command.
+    text: PathBuf,
+}
+
+impl<'a> Work<'a> {
+    /// Reads the units, and says what is asked about them.
+    fn questions(
+        &mut self,
+        compiled: &'a [Compiled],
+        table: &mut Table,
+        session: &Session,
+    ) -> Result<Vec<Question>, Error> {
+        let arguments = self.arguments;
+        let read = in_parallel(arguments.at_a_time(), compiled, |compiled| {
+            Unit::read(compiled, &self.reading(compiled))
+        });
+        let mut units = Vec::new();
+        for (compiled, unit) in compiled.iter().zip(read) {
+            for option in &compiled.unknown {
+                session.note(format!("warning: {}: {option} is not modelled", compiled.file.display()));
+            }
+            match unit {
+                Ok(unit) => {
+                    let text = self.folder.0.join(format!("{}.i", sha256(&unit.text)));
+                    fs::write(&text, &unit.text)?;
+                    self.units.push(Prepared { compiled, text });
+                    units.push(unit);
+                }
+                Err(error) => {
+                    let file = compiled.file.display().to_string();
+                    table.unread.push((file, error.to_string().trim_end().to_string()));
+                }
+            }
+        }
+        let entries =
+            arguments.input.entry.iter().flat_map(|entry| entry.split(',')).map(str::to_string).collect();
+        let filters = match arguments.project {
+            Some(_) => arguments.input.files.iter().map(|file| file.display().to_string()).collect(),
+            None => Vec::new(),
+        };
+        Ok(questions(&units, &Selection { all: arguments.all_functions, entries, filters }))
     }
 
     fn data_model(&self, compiled: &Compiled) -> crate::DataModel {
@@ -180,8 +190,9 @@ impl Work<'_> {
         reading
     }
 
-    /// `craig check` for one function, whose own unit is compiled like this.
-    fn command(&self, question: &Question, compiled: &Compiled, page: Option<&String>) -> Vec<OsString> {
+    /// `craig check` for one function.
+    fn command(&self, question: &Question, page: Option<&String>) -> Vec<OsString> {
+        let compiled = self.units[question.units[0]].compiled;
         let mut command: Vec<OsString> = vec![self.this_tool.clone().into(), "check".into()];
         command.extend(self.passed_on.iter().cloned());
         let mut option = |name: &str, value: String| command.push(format!("--{name}={value}").into());
@@ -206,16 +217,111 @@ impl Work<'_> {
         let given = self.arguments.input.source().arithmetic;
         command.extend((compiled.wraps && given == Arithmetic::AssumeNoOverflow).then(|| "--wrap".into()));
         command.extend(["--json".into(), "--quiet".into(), "--no-config".into()]);
-        command.extend(question.units.iter().map(|&unit| self.file_of(unit).into()));
+        command.extend(question.units.iter().map(|&unit| self.units[unit].text.clone().into()));
         command
     }
 }
 
+/// The questions, and what has been answered.
+struct Functions<'a> {
+    work: &'a Work<'a>,
+    questions: &'a [Question],
+    /// The folder of each one's page, if there are pages.
+    pages: Vec<Option<String>>,
+    rows: Vec<Option<Row>>,
+    /// The numbers of the questions, by their commands.
+    by_name: Map<String, usize>,
+}
+
+impl<'a> Functions<'a> {
+    fn new(work: &'a Work<'a>, questions: &'a [Question]) -> Self {
+        let pages = pages(work.arguments, questions);
+        let rows = vec![None; questions.len()];
+        let mut functions = Functions { work, questions, pages, rows, by_name: Map::default() };
+        let names = (0..questions.len()).map(|number| (slurm::Work::run(&functions, number).name, number));
+        functions.by_name = names.collect();
+        functions
+    }
+
+    /// A process for each; a row is missing where it was interrupted.
+    fn here(self, session: &Session) -> Result<Vec<Option<Row>>, Error> {
+        let bar = session.progress_bar(self.questions.len(), "{pos} of {len} functions {wide_bar} {elapsed}");
+        let (arguments, cancel) = (self.work.arguments, &session.cancel);
+        let numbers: Vec<usize> = (0..self.questions.len()).collect();
+        let rows = in_parallel(arguments.at_a_time(), &numbers, |&number| {
+            let run = process::run(&self.command(number), &arguments.limits_of_process(), cancel);
+            bar.inc(1);
+            Ok(run?.map(|run| self.row(number, &run)))
+        });
+        bar.finish_and_clear();
+        rows.into_iter().collect()
+    }
+
+    /// The same by the jobs of a cluster.
+    fn on_slurm(mut self, options: &str, session: &Session) -> Result<Vec<Option<Row>>, Error> {
+        let campaign = Campaign {
+            folder: &self.work.folder.0,
+            options,
+            jobs: self.work.arguments.slurm.slurm_jobs,
+            at_a_time: self.work.arguments.jobs.unwrap_or(1),
+            limits: &self.work.arguments.limits_of_process(),
+        };
+        slurm::campaign(&campaign, &mut self, &session.cancel, |text| session.note(text))
+            .map_err(|error| Error::Usage(error.to_string()))?;
+        if !session.cancel.is_cancelled() {
+            for number in slurm::Work::missing(&self) {
+                let lost = Outcome::Open("its jobs end without a result".to_string());
+                let question = &self.questions[number];
+                self.rows[number] =
+                    Some(Row::without_answer(question, self.files(question), lost, Duration::ZERO));
+            }
+        }
+        Ok(self.rows)
+    }
+
+    fn command(&self, number: usize) -> Vec<OsString> {
+        self.work.command(&self.questions[number], self.pages[number].as_ref())
+    }
+
+    /// The files that are linked for a question.
+    fn files(&self, question: &Question) -> Vec<String> {
+        let file = |&unit: &usize| self.work.units[unit].compiled.file.display().to_string();
+        question.units.iter().map(file).collect()
+    }
+
+    fn row(&self, number: usize, run: &Measurement) -> Row {
+        let question = &self.questions[number];
+        let row = row(question, self.files(question), run);
+        let row = if self.work.arguments.all_functions { row } else { row.with_something_to_check() };
+        Row { page: self.pages[number].as_ref().map(|page| format!("{page}/index.html")), ..row }
+    }
+}
+
+impl slurm::Work for Functions<'_> {
+    fn missing(&self) -> Vec<usize> {
+        (0..self.rows.len()).filter(|&number| self.rows[number].is_none()).collect()
+    }
+
+    fn run(&self, number: usize) -> Run {
+        let command = self.command(number);
+        let words: Vec<String> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        Run { name: words.join(" "), command }
+    }
+
+    fn take(&mut self, name: &str, result: &Measurement) -> io::Result<bool> {
+        let Some(&number) = self.by_name.get(name) else { return Ok(false) };
+        let row = self.row(number, result);
+        Ok(self.rows[number].replace(row).is_none())
+    }
+}
+
 /// Options that are the project's, or that every question gets in a form of its own.
-const NOT_PASSED_ON: [&str; 20] = [
+const NOT_PASSED_ON: [&str; 22] = [
     "files",
     "project",
     "all_functions",
+    "slurm",
+    "slurm_jobs",
     "cache",
     "no_cache",
     "entry",
@@ -265,6 +371,11 @@ fn passed_on(arguments: &[OsString]) -> Result<Vec<OsString>, Error> {
 }
 
 impl Arguments {
+    /// How many processes at a time.
+    fn at_a_time(&self) -> usize {
+        self.jobs.unwrap_or_else(cores).max(1)
+    }
+
     /// A process keeps its limits by itself; these end one that does not.
     fn limits_of_process(&self) -> crate::cli::arguments::Limits {
         let mut limits = self.limits.clone();
@@ -294,35 +405,16 @@ fn row(question: &Question, files: Vec<String>, run: &Measurement) -> Row {
     }
 }
 
-/// The results of `work` for all items, in their order, so many at a time.
-fn in_parallel<T: Sync, R: Send>(jobs: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, R)>> = Mutex::new(Vec::new());
-    let worker = || {
-        while let Some((number, item)) = {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            items.get(number).map(|item| (number, item))
-        } {
-            let result = work(item);
-            results.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((number, result));
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.min(items.len()) {
-            scope.spawn(worker);
-        }
-    });
-    let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    results.sort_by_key(|(number, _)| *number);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
-/// A folder for preprocessed units, which goes when this does.
+/// A folder for preprocessed units, which goes when this does, unless jobs of a cluster still need it.
 struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> Result<Folder, Error> {
-        let path = std::env::temp_dir().join(format!("craig-project-{}", std::process::id()));
+    fn new(arguments: &Arguments) -> Result<Folder, Error> {
+        let path = match (&arguments.slurm.slurm, &arguments.project) {
+            (None, _) => std::env::temp_dir().join(format!("craig-project-{}", std::process::id())),
+            (Some(_), Some(database)) => database.with_file_name(CAMPAIGN),
+            (Some(_), None) => PathBuf::from(CAMPAIGN),
+        };
         fs::create_dir_all(&path)?;
         Ok(Folder(path))
     }
@@ -330,6 +422,8 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        if !slurm::is_under_way(&self.0) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
     }
 }

@@ -152,6 +152,44 @@ pub fn tree(
     interpolate(terms, parts, &subtrees(parents, parts.len()), &options.without_dual(), budget)
 }
 
+/// As [`tree`], and where one proof for all mixes symbols of different parts, by one proof for each formula: a subtree
+/// whose formula is found stands for it from then on, so that those that follow fit.
+pub fn tree_by_steps(
+    terms: &mut Terms,
+    parts: &[TermId],
+    parents: &[usize],
+    options: &Options,
+    budget: &Budget,
+) -> Interpolation {
+    let together = tree(terms, parts, parents, options, budget);
+    if !matches!(together, Interpolation::Unknown(Failure::MixedReasoning)) {
+        return together;
+    }
+    let mut standing: Vec<TermId> = parts.to_vec();
+    let mut found = Vec::new();
+    for node in 0..parts.len().saturating_sub(1) {
+        let inside = subtree(parents, parts.len(), node);
+        let mut side = |in_a: bool| {
+            let formulas = standing.iter().zip(&inside).filter(|&(_, &inside)| inside == in_a);
+            let formulas: Vec<TermId> = formulas.map(|(&formula, _)| formula).collect();
+            terms.and(&formulas)
+        };
+        let (a, b) = (side(true), side(false));
+        match binary(terms, a, b, &options.without_dual(), budget) {
+            Interpolation::Interpolants(interpolant) => {
+                for (formula, _) in standing.iter_mut().zip(&inside).filter(|&(_, &inside)| inside) {
+                    *formula = Terms::TRUE;
+                }
+                standing[node] = interpolant;
+                found.push(interpolant);
+            }
+            Interpolation::Sat(model) => return Interpolation::Sat(model),
+            Interpolation::Unknown(failure) => return Interpolation::Unknown(failure),
+        }
+    }
+    Interpolation::Interpolants(found)
+}
+
 /// The cuts of a tree: the subtree of each part but the root.
 pub(crate) fn subtrees(parents: &[usize], parts: usize) -> Vec<Vec<bool>> {
     (0..parts.saturating_sub(1)).map(|node| subtree(parents, parts, node)).collect()

@@ -318,10 +318,8 @@ impl Reader {
                 sorts.push(read_sort(terms, &self.scope, sort)?);
             }
         }
-        let symbol = self
-            .owned_symbol(terms, name, &sorts, result)
-            .map_err(|error| function.error(error.to_string()))?;
-        self.scope.bind_symbol(name, Meaning::Declared(symbol));
+        let symbol =
+            self.symbol(terms, name, &sorts, result).map_err(|error| function.error(error.to_string()))?;
         Ok(Command::Declare(symbol))
     }
 

@@ -7,6 +7,7 @@
 use super::answer::{Answer, Verdict};
 use super::manifest::{Kind, Task};
 use super::results::{Key, Row};
+use craig_base::Map;
 use std::path::{Component, PathBuf};
 
 /// What BenchExec has measured with one configuration.
@@ -16,6 +17,8 @@ pub struct Recorded {
     pub name: String,
     limits: String,
     runs: Vec<Run>,
+    /// The runs whose path ends with this name.
+    by_name: Map<String, Vec<usize>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,11 +54,15 @@ impl Recorded {
                         name: name.replace(char::is_whitespace, "-"),
                         limits,
                         runs: Vec::new(),
+                        by_name: Map::default(),
                     });
                 }
                 ("run", Some(recorded)) => {
                     let path = attribute("name").ok_or("a `run` without a name")?;
-                    recorded.runs.push(Run { path: components(&path), ..Run::default() });
+                    let path = components(&path);
+                    let name = path.last().cloned().unwrap_or_default();
+                    recorded.by_name.entry(name).or_default().push(recorded.runs.len());
+                    recorded.runs.push(Run { path, ..Run::default() });
                 }
                 ("column", Some(Recorded { runs, .. })) => {
                     // Columns outside of runs are about the machine.
@@ -81,7 +88,9 @@ impl Recorded {
     /// The run of this task: one of the two paths ends with the other, but for extensions.
     pub fn row(&self, task: &Task) -> Row {
         let wanted = components(&task.name);
-        let run = self.runs.iter().find(|run| run.path.ends_with(&wanted) || wanted.ends_with(&run.path));
+        let named = wanted.last().and_then(|name| self.by_name.get(name));
+        let mut runs = named.into_iter().flatten().map(|&number| &self.runs[number]);
+        let run = runs.find(|run| run.path.ends_with(&wanted) || wanted.ends_with(&run.path));
         let run = run.cloned().unwrap_or_else(|| Run { status: "not run".to_string(), ..Run::default() });
         let key = Key {
             task: task.name.clone(),
@@ -174,7 +183,8 @@ mod tests {
 </result>"#;
 
     fn task(name: &str, kind: Kind) -> Task {
-        Task { name: name.to_string(), file: name.into(), kind, expected: None, options: Vec::new() }
+        let folder = std::path::Path::new("").into();
+        Task { name: name.to_string(), folder, kind, expected: None, options: [].into() }
     }
 
     #[test]

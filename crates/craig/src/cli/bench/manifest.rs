@@ -1,22 +1,31 @@
 //! Which tasks there are, what their answers should be, and which of them to run.
 
 use crate::cli::bench::answer::Verdict;
+use craig_base::{Map, Set};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// One line of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
     /// As the manifest writes it; the name of the task in every report.
     pub name: String,
-    pub file: PathBuf,
+    /// Where the manifest is.
+    pub folder: Arc<Path>,
     pub kind: Kind,
     /// `None` where nobody knows, or where it is disputed: such a task is never answered wrongly.
     pub expected: Option<Verdict>,
     /// Of this tool, for this task: what its manifest says, and `--check error` for a program whose property is
     /// not said otherwise.
-    pub options: Vec<String>,
+    pub options: Arc<[String]>,
+}
+
+impl Task {
+    pub fn file(&self) -> PathBuf {
+        self.folder.join(&self.name)
+    }
 }
 
 /// What a file asks, which decides about the default command.
@@ -41,8 +50,10 @@ pub fn read(path: &Path) -> Result<Vec<Task>, ManifestError> {
     let path = if path.is_dir() { path.join("manifest.tsv") } else { path.to_path_buf() };
     let text =
         std::fs::read_to_string(&path).map_err(|error| ManifestError::Unreadable(path.clone(), error))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder: Arc<Path> = path.parent().unwrap_or(Path::new("")).into();
     let mut tasks = Vec::new();
+    // Most tasks have the same options.
+    let mut known: Map<Vec<String>, Arc<[String]>> = Map::default();
     let has_options =
         text.lines().any(|line| line.starts_with("task\texpected") && line.split('\t').count() > 3);
     for (number, line) in text.lines().enumerate() {
@@ -67,7 +78,8 @@ pub fn read(path: &Path) -> Result<Vec<Task>, ManifestError> {
         let kind = kind_of(&file).map_err(|error| ManifestError::Unreadable(file.clone(), error))?;
         let own = fields.nth(1).filter(|_| has_options);
         let options = if kind == Kind::C { options_of(&file, own) } else { Vec::new() };
-        tasks.push(Task { name: name.to_string(), file, kind, expected, options });
+        let options = known.entry(options).or_insert_with_key(|options| options.clone().into()).clone();
+        tasks.push(Task { name: name.to_string(), folder: folder.clone(), kind, expected, options });
     }
     Ok(tasks)
 }
@@ -125,12 +137,9 @@ impl Selection {
             // the smaller one, and another task in the manifest changes little.
             let mut ranked: Vec<usize> = (0..chosen.len()).collect();
             ranked.sort_by_key(|&i| (mix(&chosen[i].name, self.seed), i));
-            ranked.truncate(size);
-            let mut position = 0;
-            chosen.retain(|_| {
-                position += 1;
-                ranked.contains(&(position - 1))
-            });
+            let taken: Set<usize> = ranked.into_iter().take(size).collect();
+            let mut positions = 0..;
+            chosen.retain(|_| positions.next().is_some_and(|position| taken.contains(&position)));
         }
         chosen.truncate(self.limit.unwrap_or(usize::MAX));
         chosen
@@ -187,10 +196,10 @@ mod tests {
     fn task(name: &str) -> Task {
         Task {
             name: name.to_string(),
-            file: PathBuf::from(name),
+            folder: Path::new("").into(),
             kind: Kind::C,
             expected: None,
-            options: Vec::new(),
+            options: [].into(),
         }
     }
 

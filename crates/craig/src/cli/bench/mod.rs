@@ -3,8 +3,9 @@
 //! A *task* is a line of a manifest ([`manifest`]); a *participant* is this tool in one
 //! configuration, or another command ([`participant`]). Every pair of them is one *run*: a process
 //! with limits ([`process`]), whose output becomes an answer ([`extract`]), which becomes one row of a CSV
-//! file that only ever grows ([`results`]). What BenchExec has measured can stand beside them ([`benchexec`]), and a cluster can do the runs ([`slurm`]). Tables, plots and the page are functions of the rows
-//! ([`summary`], [`plot`], [`page()`]).
+//! file that only ever grows ([`results`]). What reports need of the rows is in memory ([`table`]), beside what BenchExec
+//! has measured ([`benchexec`]); figures, plots and the page are functions of that ([`summary`], [`plot`], [`page()`]).
+//! The runs are made here or on a cluster ([`schedule`]).
 //!
 //! Invariants: a row is written when its run is over and never changed, so a stopped benchmark
 //! loses at most the runs that were under way; a row is used again only if task, command and limits
@@ -22,7 +23,7 @@ pub mod process;
 mod process_tree;
 pub mod results;
 pub mod schedule;
-pub mod slurm;
 pub mod summary;
+pub mod table;
 
 pub use page::page;

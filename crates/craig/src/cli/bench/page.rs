@@ -1,10 +1,13 @@
 //! The benchmark as one HTML file that needs nothing else: figures, plots, and every run.
 
 use super::plot::{cactus, colour, escape, scatter};
-use super::results::{Assessment, Row, Table};
+use super::results::Assessment;
 use super::summary::Summary;
-use crate::cli::bench::answer::Answer;
-use std::fmt::Write;
+use super::table::{Outcome, Table};
+use std::io::{self, Write};
+
+/// So many tasks are listed; a browser can hardly do with more.
+const LISTED: usize = 10_000;
 
 /// The colours and type of the page of `--report`.
 const STYLE: &str = "
@@ -45,15 +48,8 @@ document.querySelector('#filter').addEventListener('input', event => {
 });
 ";
 
-/// The whole page.
-pub fn page(title: &str, table: &Table, summary: &Summary) -> String {
-    let mut html = String::new();
-    // Writing into a string cannot fail.
-    let _ = write_page(&mut html, title, table, summary);
-    html
-}
-
-fn write_page(html: &mut String, title: &str, table: &Table, summary: &Summary) -> std::fmt::Result {
+/// Writes the whole page.
+pub fn page(html: &mut impl Write, title: &str, table: &Table, summary: &Summary) -> io::Result<()> {
     let title = escape(title);
     write!(
         html,
@@ -74,7 +70,7 @@ fn write_page(html: &mut String, title: &str, table: &Table, summary: &Summary) 
         table.timeout,
         solved.join("; ")
     )?;
-    html.push_str("<div class=\"plots\">");
+    write!(html, "<div class=\"plots\">")?;
     write!(
         html,
         "<figure>{}<figcaption>Tasks that each participant solves within a time.</figcaption></figure>",
@@ -92,9 +88,18 @@ fn write_page(html: &mut String, title: &str, table: &Table, summary: &Summary) 
     writeln!(html, "<script>{SCRIPT}</script></body></html>")
 }
 
-fn write_runs(html: &mut String, table: &Table) -> std::fmt::Result {
-    html.push_str("<h2>Runs</h2>\n<p><input id=\"filter\" placeholder=\"show only rows with\" aria-label=\"filter\"></p>\n");
-    html.push_str("<table id=\"runs\"><thead><tr><th>task</th><th>expected</th>");
+fn write_runs(html: &mut impl Write, table: &Table) -> io::Result<()> {
+    writeln!(html, "<h2>Runs</h2>")?;
+    let tasks = listed(table);
+    if tasks.len() < table.tasks.len() {
+        let (listed, all) = (tasks.len(), table.tasks.len());
+        writeln!(
+            html,
+            "<p>{listed} of {all} tasks, those with wrong answers first; all are in results.csv.</p>"
+        )?;
+    }
+    writeln!(html, "<p><input id=\"filter\" placeholder=\"show only rows with\" aria-label=\"filter\"></p>")?;
+    write!(html, "<table id=\"runs\"><thead><tr><th>task</th><th>expected</th>")?;
     for (position, name) in table.participants.iter().enumerate() {
         let (name, colour) = (escape(name), colour(position));
         write!(
@@ -102,39 +107,48 @@ fn write_runs(html: &mut String, table: &Table) -> std::fmt::Result {
             "<th style=\"border-bottom: 3px solid {colour}\">{name}</th><th>seconds</th><th>MB</th>"
         )?;
     }
-    html.push_str("</tr></thead><tbody>\n");
-    for (task, rows) in table.tasks.iter().zip(&table.rows) {
+    writeln!(html, "</tr></thead><tbody>")?;
+    for number in tasks {
+        let task = &table.tasks[number];
         let expected = task.expected.map_or("-", |verdict| verdict.name());
         write!(html, "<tr><td>{}</td><td>{expected}</td>", escape(&task.name))?;
-        for row in rows {
-            match row {
-                Some(row) => write_run(html, row)?,
-                None => html.push_str("<td class=\"missing\">not run</td><td></td><td></td>"),
+        for run in table.row(number) {
+            match run {
+                Some(run) => write_run(html, &run)?,
+                None => write!(html, "<td class=\"missing\">not run</td><td></td><td></td>")?,
             }
         }
-        html.push_str("</tr>\n");
+        writeln!(html, "</tr>")?;
     }
-    html.push_str("</tbody></table>\n");
-    Ok(())
+    writeln!(html, "</tbody></table>")
 }
 
-fn write_run(html: &mut String, row: &Row) -> std::fmt::Result {
-    let class = row.assessment().name();
-    let (shown, hint) = match &row.answer {
-        Answer::Verdict(verdict) if row.assessment() == Assessment::Wrong => {
-            (format!("{verdict}: wrong"), "")
-        }
-        Answer::Verdict(verdict) => (verdict.to_string(), ""),
-        Answer::Unknown(reason) => (reason.chars().take(40).collect(), reason.as_str()),
+/// The tasks that are listed, in the order of the manifest if that is all of them.
+fn listed(table: &Table) -> Vec<usize> {
+    let mut tasks: Vec<usize> = (0..table.tasks.len()).collect();
+    if tasks.len() > LISTED {
+        let is_wrong = |run: Outcome| run.assessment() == Assessment::Wrong;
+        tasks.sort_by_cached_key(|&task| !table.row(task).flatten().any(is_wrong));
+        tasks.truncate(LISTED);
+    }
+    tasks
+}
+
+fn write_run(html: &mut impl Write, run: &Outcome) -> io::Result<()> {
+    let class = run.assessment().name();
+    let (shown, hint) = match run.answer {
+        Some(verdict) if run.assessment() == Assessment::Wrong => (format!("{verdict}: wrong"), ""),
+        Some(verdict) => (verdict.to_string(), ""),
+        None => (run.reason.chars().take(40).collect(), run.reason),
     };
     write!(
         html,
         "<td class=\"{class}\" title=\"{}\">{}</td><td data-key=\"{:012.3}\">{:.2}</td><td>{:.0}</td>",
         escape(hint),
         escape(&shown),
-        row.seconds,
-        row.seconds,
-        row.memory_mb
+        run.seconds,
+        run.seconds,
+        run.memory_mb
     )
 }
 
@@ -146,7 +160,9 @@ mod tests {
     #[test]
     fn the_page_is_self_contained_and_marks_what_is_wrong() {
         let table = sample();
-        let html = page("a <test>", &table, &Summary::new(&table));
+        let mut html = Vec::new();
+        page(&mut html, "a <test>", &table, &Summary::new(&table)).expect("memory takes everything");
+        let html = String::from_utf8_lossy(&html);
         assert!(html.contains("<title>a &lt;test&gt;</title>"));
         assert!(html.contains("sat: wrong"));
         assert!(!html.contains("src=") && !html.contains("href=") && !html.contains("url("));

@@ -62,7 +62,7 @@ impl Participant {
                 .replace("{timeout}", &seconds.to_string())
                 .replace("{memory}", &megabytes.to_string())
                 .replace("{seed}", &seed.to_string());
-            OsString::from(filled.replace("{file}", &task.file.to_string_lossy()))
+            OsString::from(filled.replace("{file}", &task.file().to_string_lossy()))
         };
         match &self.program {
             Program::Default => {
@@ -147,10 +147,10 @@ mod tests {
         let limits = Limits { timeout: Duration::from_millis(1500), memory: 4 << 30 };
         let task = Task {
             name: "x y.smt2".into(),
-            file: "s/x y.smt2".into(),
+            folder: std::path::Path::new("s").into(),
             kind: Kind::Smt,
             expected: None,
-            options: Vec::new(),
+            options: [].into(),
         };
         let command = peer.command(&"/bin/craig".into(), &task, &limits, 0);
         assert_eq!(command, ["z3", "-T:2", "-memory:4096", "s/x y.smt2"]);

@@ -1,6 +1,6 @@
 //! Plots as SVG: how many tasks in how much time, and one participant against another.
 
-use super::results::Table;
+use super::table::{Outcome, Table};
 use std::fmt::Write;
 
 const WIDTH: f64 = 560.0;
@@ -11,6 +11,9 @@ const TOP: f64 = 16.0;
 const BOTTOM: f64 = 46.0;
 /// Shorter times are drawn as this.
 const SHORTEST: f64 = 0.01;
+
+/// More points than these cannot be told apart.
+const POINTS: usize = 2000;
 
 /// A colour for each participant, distinguishable also without red and green.
 const COLOURS: [&str; 8] =
@@ -39,7 +42,7 @@ pub fn cactus(table: &Table) -> String {
     let times: Vec<Vec<f64>> = (0..table.participants.len())
         .map(|participant| {
             let mut times: Vec<f64> =
-                table.of(participant).filter(|row| row.solved()).map(|row| row.seconds).collect();
+                table.of(participant).filter(Outcome::solved).map(|run| run.seconds).collect();
             times.sort_by(f64::total_cmp);
             times
         })
@@ -61,7 +64,11 @@ pub fn cactus(table: &Table) -> String {
                 y(log_fraction(*seconds, table.timeout))
             )
         };
-        let points: Vec<String> = times.iter().enumerate().map(point).collect();
+        let is_drawn = |position: usize| {
+            position.is_multiple_of(times.len().div_ceil(POINTS)) || position + 1 == times.len()
+        };
+        let drawn = times.iter().enumerate().filter(|(position, _)| is_drawn(*position));
+        let points: Vec<String> = drawn.map(point).collect();
         let colour = colour(participant);
         let name = escape(&table.participants[participant]);
         let _ = write!(
@@ -83,7 +90,7 @@ pub fn cactus(table: &Table) -> String {
 }
 
 /// One point for each task: the time of `first` across, that of `second` up. A task that one of
-/// them does not solve is on that one's border.
+/// them does not solve is on that one's border. Of very many tasks, every so many is drawn.
 pub fn scatter(table: &Table, first: usize, second: usize) -> String {
     let (first_name, second_name) = (escape(&table.participants[first]), escape(&table.participants[second]));
     let mut svg = open(&format!("Scatter plot: time of {first_name} against {second_name}"));
@@ -98,21 +105,20 @@ pub fn scatter(table: &Table, first: usize, second: usize) -> String {
         x(1.0),
         y(1.0)
     );
-    for row in &table.rows {
-        let (Some(a), Some(b)) = (&row[first], &row[second]) else { continue };
+    let step = table.tasks.len().div_ceil(POINTS).max(1);
+    for (number, task) in table.tasks.iter().enumerate().step_by(step) {
+        let (Some(a), Some(b)) = (table.get(number, first), table.get(number, second)) else { continue };
         if !a.solved() && !b.solved() {
             continue;
         }
-        let place = |row: &super::results::Row| {
-            if row.solved() { log_fraction(row.seconds, table.timeout) } else { 1.0 }
-        };
+        let place = |run: &Outcome| if run.solved() { log_fraction(run.seconds, table.timeout) } else { 1.0 };
         let class = if a.solved() && b.solved() { "both" } else { "one" };
         let _ = write!(
             svg,
             "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" class=\"{class}\"><title>{}: {:.2} s, {:.2} s</title></circle>",
-            x(place(a)),
-            y(place(b)),
-            escape(&a.key.task),
+            x(place(&a)),
+            y(place(&b)),
+            escape(&task.name),
             a.seconds,
             b.seconds
         );

@@ -7,6 +7,7 @@
 
 use super::process_tree::{MARKER, ProcessTree};
 use crate::cli::arguments::Limits;
+use crate::report::json::Json;
 use craig_base::CancelToken;
 use std::ffi::OsString;
 use std::io::{self, Read};
@@ -32,7 +33,7 @@ pub enum End {
 }
 
 /// What one run did and used.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
     pub end: End,
     pub stdout: String,
@@ -41,6 +42,49 @@ pub struct Measurement {
     pub cpu: Duration,
     /// Of the whole tree, in bytes, at the moments when it was looked at.
     pub peak_memory: u64,
+}
+
+impl Measurement {
+    /// For whoever reads it elsewhere.
+    pub fn json(&self) -> Json {
+        let (end, number) = match self.end {
+            End::Exit(code) => ("exit", Some(code)),
+            End::Signal(signal) => ("signal", Some(signal)),
+            End::TimeLimit => ("time limit", None),
+            End::MemoryLimit => ("memory limit", None),
+        };
+        Json::object([
+            ("end", Json::from(end)),
+            ("number", number.map_or(Json::Null, |number| Json::Integer(number.into()))),
+            ("wall", self.wall.as_secs_f64().into()),
+            ("cpu", self.cpu.as_secs_f64().into()),
+            ("memory", Json::Integer(self.peak_memory.into())),
+            ("stdout", self.stdout.as_str().into()),
+            ("stderr", self.stderr.as_str().into()),
+        ])
+    }
+
+    /// Nothing if it is not what [`Measurement::json`] makes.
+    pub fn of_json(json: &Json) -> Option<Measurement> {
+        let number = |name: &str| json.get(name).and_then(Json::as_f64);
+        let seconds = |name: &str| Duration::try_from_secs_f64(number(name)?).ok();
+        let text = |name: &str| json.get(name).and_then(Json::as_str).map(str::to_string);
+        let end = match json.get("end")?.as_str()? {
+            "exit" => End::Exit(number("number")? as i32),
+            "signal" => End::Signal(number("number")? as i32),
+            "time limit" => End::TimeLimit,
+            "memory limit" => End::MemoryLimit,
+            _ => return None,
+        };
+        Some(Measurement {
+            end,
+            stdout: text("stdout")?,
+            stderr: text("stderr")?,
+            wall: seconds("wall")?,
+            cpu: seconds("cpu")?,
+            peak_memory: number("memory")? as u64,
+        })
+    }
 }
 
 /// Runs `command` (its program first) to its end or to a limit. `None` if it was cancelled.
@@ -159,6 +203,8 @@ mod tests {
         assert_eq!((run.end, run.stdout.as_str(), run.stderr.as_str()), (End::Exit(3), "out\n", "err\n"));
         let run = shell("kill -11 $$", 10 * SECOND, 1 << 30);
         assert_eq!(run.end, End::Signal(11));
+        let read = Json::parse(&run.json().to_string()).ok().and_then(|json| Measurement::of_json(&json));
+        assert_eq!(read, Some(run));
     }
 
     #[test]

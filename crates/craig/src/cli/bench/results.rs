@@ -1,13 +1,13 @@
-//! The rows of a benchmark: a CSV file that only grows, and the table made of it.
+//! The rows of a benchmark: a CSV file that only grows.
 
 use super::manifest::Task;
 use super::participant::Participant;
 use crate::cli::arguments::Limits;
 use crate::cli::bench::answer::{Answer, Verdict};
 use crate::cli::units::{format_duration, format_size};
-use craig_base::Map;
+use crate::report::json::Json;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 /// The result of one run.
@@ -42,6 +42,19 @@ impl Key {
             limits: format!("{} {}", format_duration(limits.timeout), format_size(limits.memory)),
         }
     }
+
+    /// As one word, which [`Key::of_word`] reads.
+    pub fn word(&self) -> String {
+        Json::array([&self.task, &self.participant, &self.command, &self.limits].map(String::as_str))
+            .to_string()
+    }
+
+    pub fn of_word(word: &str) -> Option<Key> {
+        let Ok(Json::Array(parts)) = Json::parse(word) else { return None };
+        let parts: Option<Vec<String>> = parts.iter().map(|part| part.as_str().map(str::to_string)).collect();
+        let [task, participant, command, limits] = parts?.try_into().ok()?;
+        Some(Key { task, participant, command, limits })
+    }
 }
 
 /// How an answer compares with what is known.
@@ -54,23 +67,16 @@ pub enum Assessment {
     Unknown,
 }
 
-impl Row {
-    pub fn assessment(&self) -> Assessment {
-        match (&self.answer, self.expected) {
-            (Answer::Unknown(_), _) => Assessment::Unknown,
-            (Answer::Verdict(_), None) => Assessment::Unchecked,
-            (Answer::Verdict(answer), Some(expected)) if answer.agrees(expected) => Assessment::Correct,
-            (Answer::Verdict(_), Some(_)) => Assessment::Wrong,
+impl Assessment {
+    pub fn of(answer: Option<Verdict>, expected: Option<Verdict>) -> Assessment {
+        match (answer, expected) {
+            (None, _) => Assessment::Unknown,
+            (Some(_), None) => Assessment::Unchecked,
+            (Some(answer), Some(expected)) if answer.agrees(expected) => Assessment::Correct,
+            (Some(_), Some(_)) => Assessment::Wrong,
         }
     }
 
-    /// Solved: answered, and not known to be wrong.
-    pub fn solved(&self) -> bool {
-        matches!(self.assessment(), Assessment::Correct | Assessment::Unchecked)
-    }
-}
-
-impl Assessment {
     pub fn name(self) -> &'static str {
         match self {
             Assessment::Correct => "correct",
@@ -102,22 +108,28 @@ pub struct ResultsFile {
 }
 
 impl ResultsFile {
-    /// Opens or creates the file and reads the rows that it already has. A last line that was cut
+    /// Opens or creates the file and hands over the rows that it already has. A last line that was cut
     /// off when an earlier run was killed is removed.
-    pub fn open(path: &Path) -> io::Result<(ResultsFile, Vec<Row>)> {
+    pub fn open(path: &Path, mut each: impl FnMut(Row)) -> io::Result<ResultsFile> {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        let complete = text.rfind('\n').map_or(0, |end| end + 1);
-        if complete < text.len() {
-            file.set_len(complete as u64)?;
+        let mut reader = BufReader::new(&mut file);
+        let mut complete = 0;
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
+            complete += line.len() as u64;
+            parse_row(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']))
+                .into_iter()
+                .for_each(&mut each);
+            line.clear();
         }
-        file.seek(SeekFrom::End(0))?;
+        if !line.is_empty() {
+            file.set_len(complete)?;
+        }
         let mut results = ResultsFile { file };
         if complete == 0 {
             results.write_line(&HEADING)?;
         }
-        Ok((results, text[..complete].lines().filter_map(parse_row).collect()))
+        Ok(results)
     }
 
     /// Adds a row; it is in the file, whole, when this returns.
@@ -132,7 +144,7 @@ impl ResultsFile {
                 .verdict()
                 .map_or_else(|| row.answer.name().to_string(), |verdict| verdict.to_string()),
             row.answer.reason().unwrap_or(""),
-            row.assessment().name(),
+            Assessment::of(row.answer.verdict(), row.expected).name(),
             &format!("{:.3}", row.seconds),
             &format!("{:.3}", row.cpu_seconds),
             &format!("{:.1}", row.memory_mb),
@@ -199,54 +211,6 @@ fn parse_row(line: &str) -> Option<Row> {
     })
 }
 
-/// The rows of one benchmark, arranged by task and participant.
-pub struct Table {
-    pub tasks: Vec<Task>,
-    pub participants: Vec<String>,
-    /// `rows[task][participant]`; `None` where a run is missing because the benchmark was stopped.
-    pub rows: Vec<Vec<Option<Row>>>,
-    /// Seconds that a task may take.
-    pub timeout: f64,
-}
-
-impl Table {
-    /// Rows of other tasks, participants or limits are left out. What a task should have answered
-    /// is taken from the manifest, which may have been corrected since.
-    pub fn new(tasks: Vec<Task>, participants: &[Participant], limits: &Limits, rows: Vec<Row>) -> Table {
-        let mut by_key: Map<Key, Row> = rows.into_iter().map(|row| (row.key.clone(), row)).collect();
-        let rows = tasks
-            .iter()
-            .map(|task| {
-                let row = |participant| {
-                    let row = by_key.remove(&Key::new(task, participant, limits))?;
-                    Some(Row { expected: task.expected, ..row })
-                };
-                participants.iter().map(row).collect()
-            })
-            .collect();
-        let participants = participants.iter().map(|participant| participant.name.clone()).collect();
-        Table { tasks, participants, rows, timeout: limits.timeout.as_secs_f64() }
-    }
-
-    /// One more participant, whose runs were made elsewhere.
-    pub fn add(&mut self, participant: String, row_of: impl Fn(&Task) -> Row) {
-        self.participants.push(participant);
-        for (task, rows) in self.tasks.iter().zip(&mut self.rows) {
-            rows.push(Some(row_of(task)));
-        }
-    }
-
-    /// The runs of one participant, in the order of the tasks.
-    pub fn of(&self, participant: usize) -> impl Iterator<Item = &Row> {
-        self.rows.iter().filter_map(move |row| row[participant].as_ref())
-    }
-
-    /// Every run.
-    pub fn all(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().flatten().flatten()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,7 +241,12 @@ mod tests {
             row("a,b", Answer::Verdict(Verdict::Sat)),
             row("c", Answer::Unknown("error: \"x\", y".to_string())),
         ];
-        let (mut file, old) = ResultsFile::open(&path).expect("a new file");
+        let open = || {
+            let mut rows = Vec::new();
+            let file = ResultsFile::open(&path, |row| rows.push(row)).expect("a file");
+            (file, rows)
+        };
+        let (mut file, old) = open();
         assert!(old.is_empty());
         for row in &rows {
             file.append(row).expect("a row");
@@ -286,12 +255,14 @@ mod tests {
         let mut file = OpenOptions::new().append(true).open(&path).expect("the file");
         file.write_all(b"torn,z3,cut o").expect("half a row");
         drop(file);
-        let (mut file, old) = ResultsFile::open(&path).expect("the same file");
+        let (mut file, old) = open();
         assert_eq!(old, rows);
         file.append(&row("new\nline", Answer::Verdict(Verdict::Unsat))).expect("a row");
-        let (_, old) = ResultsFile::open(&path).expect("the same file");
+        let (_, old) = open();
         assert_eq!(old.len(), 3);
-        assert_eq!((old[2].key.task.as_str(), old[2].assessment()), ("new line", Assessment::Wrong));
+        let assessment = Assessment::of(old[2].answer.verdict(), old[2].expected);
+        assert_eq!((old[2].key.task.as_str(), assessment), ("new line", Assessment::Wrong));
+        assert_eq!(Key::of_word(&old[0].key.word()).as_ref(), Some(&old[0].key));
         std::fs::remove_file(path).expect("the file is ours");
     }
 }

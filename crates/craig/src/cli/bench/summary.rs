@@ -1,7 +1,8 @@
 //! What a benchmark comes to, in figures.
 
-use super::results::{Assessment, Row, Table};
-use crate::cli::bench::answer::Answer;
+use super::answer::Verdict;
+use super::results::Assessment;
+use super::table::{Outcome, Table};
 use crate::report::json::Json;
 use craig_base::OrderedMap;
 use std::fmt::Write;
@@ -24,23 +25,20 @@ pub struct Score {
 }
 
 impl Score {
-    pub fn new<'a>(rows: impl Iterator<Item = &'a Row>, timeout: f64) -> Score {
+    pub fn new<'a>(runs: impl Iterator<Item = Outcome<'a>>, timeout: f64) -> Score {
         let mut score = Score::default();
         let mut reasons: OrderedMap<&str, usize> = OrderedMap::default();
-        for row in rows {
+        for run in runs {
             score.runs += 1;
-            match row.assessment() {
+            match run.assessment() {
                 Assessment::Correct => score.correct += 1,
                 Assessment::Wrong => score.wrong += 1,
                 Assessment::Unchecked => score.unchecked += 1,
-                Assessment::Unknown => {}
+                Assessment::Unknown => *reasons.entry(class_of(run.reason)).or_default() += 1,
             }
-            if let Answer::Unknown(reason) = &row.answer {
-                *reasons.entry(class_of(reason)).or_default() += 1;
-            }
-            score.seconds += row.seconds;
-            score.par2 += if row.solved() { row.seconds } else { 2.0 * timeout };
-            score.memory_mb = score.memory_mb.max(row.memory_mb);
+            score.seconds += run.seconds;
+            score.par2 += if run.solved() { run.seconds } else { 2.0 * timeout };
+            score.memory_mb = score.memory_mb.max(run.memory_mb);
         }
         score.unknown = reasons.into_iter().map(|(reason, count)| (reason.to_string(), count)).collect();
         score.unknown.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -57,7 +55,7 @@ impl Score {
 }
 
 /// A reason up to its first colon, which is where the particulars begin.
-fn class_of(reason: &str) -> &str {
+pub fn class_of(reason: &str) -> &str {
     reason.split(':').next().unwrap_or(reason)
 }
 
@@ -81,8 +79,8 @@ pub fn compare(table: &Table, first: usize, second: usize) -> Comparison {
     let mut comparison =
         Comparison { first, second, both: 0, only_first: 0, only_second: 0, time_ratio: None };
     let mut logarithms = 0.0;
-    for row in &table.rows {
-        let (Some(a), Some(b)) = (&row[first], &row[second]) else { continue };
+    for task in 0..table.tasks.len() {
+        let (Some(a), Some(b)) = (table.get(task, first), table.get(task, second)) else { continue };
         match (a.solved(), b.solved()) {
             (true, true) => {
                 comparison.both += 1;
@@ -105,13 +103,18 @@ pub struct Summary {
     /// Solved and all runs of every participant, folder by folder.
     pub folders: Vec<(String, Vec<Score>)>,
     pub comparisons: Vec<Comparison>,
-    /// Rows whose answer is known to be wrong.
-    pub wrong: Vec<Row>,
-    /// Tasks without a known answer that somebody answered.
+    /// Answers that are known to be wrong.
+    pub wrong: Vec<Wrong>,
+    /// Tasks without a known answer that somebody answered: all disagreements, and [`LISTED`] others.
     pub unchecked: Vec<Unchecked>,
+    /// How many others there are besides.
+    pub more_unchecked: usize,
     /// Runs that were not made because the benchmark was stopped.
     pub missing: usize,
 }
+
+/// Answers that cannot be checked are only listed so far.
+const LISTED: usize = 1000;
 
 /// The answers to a task whose right answer is not known.
 pub struct Unchecked {
@@ -122,17 +125,27 @@ pub struct Unchecked {
     pub disagreement: bool,
 }
 
+/// A wrong answer.
+pub struct Wrong {
+    pub task: String,
+    pub participant: String,
+    pub answer: &'static str,
+    pub expected: &'static str,
+}
+
 impl Summary {
     pub fn new(table: &Table) -> Summary {
         let count = table.participants.len();
         let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
+        let (unchecked, more_unchecked) = unchecked(table);
         Summary {
             scores: (0..count).map(|participant| Score::new(table.of(participant), table.timeout)).collect(),
             folders: folders(table),
             comparisons: pairs.map(|(first, second)| compare(table, first, second)).collect(),
-            wrong: table.all().filter(|row| row.assessment() == Assessment::Wrong).cloned().collect(),
-            unchecked: unchecked(table),
-            missing: table.rows.iter().flatten().filter(|row| row.is_none()).count(),
+            wrong: wrong(table),
+            unchecked,
+            more_unchecked,
+            missing: (0..table.tasks.len()).flat_map(|task| table.row(task)).filter(Option::is_none).count(),
         }
     }
 
@@ -219,14 +232,11 @@ impl Summary {
             let warning = if unchecked.disagreement { "DISAGREEMENT" } else { "unchecked" };
             writeln!(out, "{warning}: {}: {}", unchecked.task, answers.join(", "))?;
         }
-        for row in &self.wrong {
-            let expected = row.expected.map_or("-", |verdict| verdict.name());
-            let answer = row.answer.verdict().map_or("-", |verdict| verdict.name());
-            writeln!(
-                out,
-                "WRONG: {}: {} says {answer}, expected {expected}",
-                row.key.task, row.key.participant
-            )?;
+        if self.more_unchecked > 0 {
+            writeln!(out, "unchecked: {} more, in results.csv", self.more_unchecked)?;
+        }
+        for Wrong { task, participant, answer, expected } in &self.wrong {
+            writeln!(out, "WRONG: {task}: {participant} says {answer}, expected {expected}")?;
         }
         Ok(())
     }
@@ -259,11 +269,11 @@ impl Summary {
                 ("time_ratio", Json::from(comparison.time_ratio)),
             ])
         });
-        let wrong = self.wrong.iter().map(|row| {
+        let wrong = self.wrong.iter().map(|wrong| {
             Json::object([
-                ("task", Json::from(row.key.task.as_str())),
-                ("participant", row.key.participant.as_str().into()),
-                ("answer", row.answer.verdict().map(|verdict| verdict.name()).into()),
+                ("task", Json::from(wrong.task.as_str())),
+                ("participant", wrong.participant.as_str().into()),
+                ("answer", wrong.answer.into()),
             ])
         });
         let disagreements = self.unchecked.iter().filter(|unchecked| unchecked.disagreement);
@@ -285,7 +295,7 @@ fn folders(table: &Table) -> Vec<(String, Vec<Score>)> {
         by_folder.entry(folder).or_default().push(position);
     }
     let score = |tasks: &[usize], participant: usize| {
-        Score::new(tasks.iter().filter_map(|&task| table.rows[task][participant].as_ref()), table.timeout)
+        Score::new(tasks.iter().filter_map(|&task| table.get(task, participant)), table.timeout)
     };
     by_folder
         .into_iter()
@@ -295,20 +305,40 @@ fn folders(table: &Table) -> Vec<(String, Vec<Score>)> {
         .collect()
 }
 
-fn unchecked(table: &Table) -> Vec<Unchecked> {
-    let open = table.tasks.iter().zip(&table.rows).filter(|(task, _)| task.expected.is_none());
-    let answered = open.filter_map(|(task, rows)| {
-        let verdicts: Vec<_> =
-            rows.iter().map(|row| row.as_ref().and_then(|row| row.answer.verdict())).collect();
+fn wrong(table: &Table) -> Vec<Wrong> {
+    let mut wrong = Vec::new();
+    for (number, task) in table.tasks.iter().enumerate() {
+        for (run, participant) in table.row(number).zip(&table.participants) {
+            if let Some(run) = run.filter(|run| run.assessment() == Assessment::Wrong) {
+                wrong.push(Wrong {
+                    task: task.name.clone(),
+                    participant: participant.clone(),
+                    answer: run.answer.map_or("-", Verdict::name),
+                    expected: run.expected.map_or("-", Verdict::name),
+                });
+            }
+        }
+    }
+    wrong
+}
+
+/// Those that are listed, and the number of the others.
+fn unchecked(table: &Table) -> (Vec<Unchecked>, usize) {
+    let (mut listed, mut more) = (Vec::new(), 0);
+    for (number, task) in table.tasks.iter().enumerate().filter(|(_, task)| task.expected.is_none()) {
+        let verdicts: Vec<Option<Verdict>> =
+            table.row(number).map(|run| run.and_then(|run| run.answer)).collect();
         let mut given = verdicts.iter().flatten();
-        let first = given.next()?;
-        Some(Unchecked {
-            task: task.name.clone(),
-            answers: verdicts.iter().map(|verdict| verdict.map_or("unknown", |v| v.name())).collect(),
-            disagreement: given.any(|other| other != first),
-        })
-    });
-    answered.collect()
+        let Some(first) = given.next() else { continue };
+        let disagreement = given.any(|other| other != first);
+        if !disagreement && listed.len() >= LISTED {
+            more += 1;
+            continue;
+        }
+        let answers = verdicts.iter().map(|verdict| verdict.map_or("unknown", Verdict::name)).collect();
+        listed.push(Unchecked { task: task.name.clone(), answers, disagreement });
+    }
+    (listed, more)
 }
 
 /// Columns as wide as their widest entry: the first to the left, numbers to the right.
@@ -333,47 +363,51 @@ fn align(lines: &[Vec<String>]) -> String {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::cli::bench::answer::Verdict;
+    use crate::cli::bench::answer::Answer;
     use crate::cli::bench::manifest::{Kind, Task};
-    use crate::cli::bench::results::Key;
+    use crate::cli::bench::results::{Key, Row};
+    use crate::cli::bench::table::Cells;
+    use std::path::Path;
 
     /// An answer or a reason, and the seconds it took.
     type Run<'a> = (Result<Verdict, &'a str>, f64);
 
     /// A table from, for each task, what is expected and what two participants answered.
     fn table(tasks: &[(&str, Option<Verdict>, [Run; 2])]) -> Table {
-        let row = |task: &str, expected, participant: &str, (answer, seconds): Run| Row {
-            key: Key {
-                task: task.to_string(),
-                participant: participant.to_string(),
-                command: String::new(),
-                limits: String::new(),
-            },
-            expected,
-            answer: answer.map_or_else(|reason| Answer::Unknown(reason.to_string()), Answer::Verdict),
-            seconds,
-            cpu_seconds: seconds,
-            memory_mb: 1.0,
-            stats: String::new(),
-        };
+        let mut cells = Cells::new(tasks.len(), 2);
+        for (number, (_, expected, runs)) in tasks.iter().enumerate() {
+            for (participant, (answer, seconds)) in runs.iter().enumerate() {
+                let nothing = String::new;
+                let row = Row {
+                    key: Key {
+                        task: nothing(),
+                        participant: nothing(),
+                        command: nothing(),
+                        limits: nothing(),
+                    },
+                    expected: *expected,
+                    answer: answer.map_or_else(|reason| Answer::Unknown(reason.to_string()), Answer::Verdict),
+                    seconds: *seconds,
+                    cpu_seconds: *seconds,
+                    memory_mb: 1.0,
+                    stats: nothing(),
+                };
+                cells.set(number, participant, &row);
+            }
+        }
         Table {
             tasks: tasks
                 .iter()
                 .map(|(name, expected, _)| Task {
                     name: name.to_string(),
-                    file: name.into(),
+                    folder: Path::new("").into(),
                     kind: Kind::Smt,
                     expected: *expected,
-                    options: Vec::new(),
+                    options: [].into(),
                 })
                 .collect(),
             participants: vec!["a".to_string(), "b".to_string()],
-            rows: tasks
-                .iter()
-                .map(|(name, expected, [a, b])| {
-                    vec![Some(row(name, *expected, "a", *a)), Some(row(name, *expected, "b", *b))]
-                })
-                .collect(),
+            cells,
             timeout: 10.0,
         }
     }

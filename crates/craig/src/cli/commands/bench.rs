@@ -5,16 +5,16 @@ use crate::cli::bench;
 use crate::cli::bench::benchexec::Recorded;
 use crate::cli::bench::manifest::{self, ManifestError, Selection, Task};
 use crate::cli::bench::participant::Participant;
-use crate::cli::bench::results::{ResultsFile, Row, Table};
-use crate::cli::bench::schedule::{self, Setting};
-use crate::cli::bench::slurm::{self, Part};
+use crate::cli::bench::results::Row;
+use crate::cli::bench::schedule::{Schedule, Setting};
 use crate::cli::bench::summary::Summary;
+use crate::cli::bench::table::Table;
 use crate::cli::session::Session;
+use crate::cli::slurm::{self, Campaign, Work};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
-use std::collections::BTreeSet;
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 /// Run many tasks with this tool and with others, and compare.
@@ -58,68 +58,43 @@ pub struct Arguments {
     /// Where the results go.
     #[arg(short, long, value_name = "FOLDER", default_value = "bench-results")]
     output: PathBuf,
-    /// Make the runs as a job array of Slurm, with these options for sbatch: --slurm='--partition=long --mem=5G'.
-    ///
-    /// The command waits for the jobs; given again after it was stopped, it finds them.
-    #[arg(long, value_name = "OPTIONS", num_args = 0..=1, default_missing_value = "", require_equals = true)]
-    slurm: Option<String>,
-    /// How many jobs the array has at most.
-    #[arg(long, value_name = "N", default_value_t = 1000, require_equals = true, requires = "slurm")]
-    slurm_jobs: usize,
-    /// Only every N-th run, from the I-th on: what a job of an array does.
-    #[arg(long, value_name = "I/N", hide = true, conflicts_with = "slurm")]
-    part: Option<Part>,
+    #[command(flatten)]
+    slurm: slurm::Options,
     #[command(flatten)]
     limits: Limits,
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     let tasks = selected_tasks(arguments, common)?;
-    let participants = participants(arguments)?;
     let recorded = recorded(arguments)?;
     fs::create_dir_all(&arguments.output)
         .map_err(|error| Error::MissingInput(arguments.output.clone(), error))?;
-    let all = schedule::all(&tasks, &participants);
-    let rows = match &arguments.slurm {
-        Some(options) => on_slurm(&all, options, arguments, session)?,
-        None => here(&all, arguments, common, session)?,
-    };
-    if arguments.part.is_some() {
-        let status =
-            if session.cancel.is_cancelled() { ExitStatus::Interrupted } else { ExitStatus::Success };
-        return Ok(status);
-    }
-    let mut table = Table::new(tasks, &participants, &arguments.limits, rows);
-    for results in &recorded {
-        table.add(results.name.clone(), |task| results.row(task));
-    }
-    report(&table, arguments, common, session)
-}
-
-/// Makes the runs for which there are no rows yet, on this machine; all rows.
-fn here(
-    all: &[(&Task, &Participant)],
-    arguments: &Arguments,
-    common: &Common,
-    session: &Session,
-) -> Result<Vec<Row>, Error> {
-    let (mut file, mut rows) = ResultsFile::open(&arguments.output.join("results.csv"))?;
-    let mut numbers = schedule::pending(all, &arguments.limits, &rows);
-    if let Some(part) = arguments.part {
-        numbers.retain(|&number| part.has(number));
-        file = ResultsFile::open(&slurm::part_file(&arguments.output, part)?)?.0;
-    } else if numbers.len() < all.len() {
-        let done = all.len() - numbers.len();
-        session.note(format!("{done} runs are already done, {} are left", numbers.len()));
-    }
-    let runs: Vec<(&Task, &Participant)> = numbers.into_iter().map(|number| all[number]).collect();
     let setting = Setting {
         this_tool: std::env::current_exe()?,
         limits: arguments.limits.clone(),
         seed: common.seed,
         jobs: arguments.jobs,
     };
-    let bar = session.progress_bar(runs.len(), "{bar:30} {pos}/{len} {elapsed} (eta {eta}) {wide_msg}");
+    let results = arguments.output.join("results.csv");
+    let mut schedule = Schedule::new(tasks, participants(arguments)?, setting, &results)?;
+    match &arguments.slurm.slurm {
+        Some(options) => on_slurm(&mut schedule, options, arguments, session)?,
+        None => here(&mut schedule, session)?,
+    }
+    let mut table = schedule.into_table();
+    for results in &recorded {
+        table.add(results.name.clone(), |task| results.row(task));
+    }
+    report(&table, arguments, common, session)
+}
+
+/// Makes the runs of which there are no rows yet, on this machine.
+fn here(schedule: &mut Schedule, session: &Session) -> Result<(), Error> {
+    let left = schedule.missing().len();
+    if left < schedule.runs() {
+        session.note(format!("{} runs are already done, {left} are left", schedule.runs() - left));
+    }
+    let bar = session.progress_bar(left, "{bar:30} {pos}/{len} {elapsed} (eta {eta}) {wide_msg}");
     let done = |row: &Row| {
         bar.inc(1);
         bar.set_message(format!("{} {}", row.key.participant, row.key.task));
@@ -128,32 +103,26 @@ fn here(
             row.key.participant, row.key.task, row.answer, row.seconds
         ));
     };
-    let new_rows = schedule::execute(&runs, &setting, file, &session.cancel, done)
-        .map_err(|error| Error::Usage(format!("cannot run {error}")))?;
+    let end = schedule.execute(&session.cancel, done);
     bar.finish_and_clear();
-    rows.extend(new_rows);
-    Ok(rows)
+    end.map_err(|error| Error::Usage(format!("cannot run {error}")))
 }
 
 /// The same by the jobs of a cluster.
 fn on_slurm(
-    all: &[(&Task, &Participant)],
+    schedule: &mut Schedule,
     options: &str,
     arguments: &Arguments,
     session: &Session,
-) -> Result<Vec<Row>, Error> {
-    let own = std::env::args_os().skip(1).filter(|word| !word.to_string_lossy().starts_with("--slurm"));
-    let campaign = slurm::Campaign {
+) -> Result<(), Error> {
+    let campaign = Campaign {
         folder: &arguments.output,
         options,
-        command: std::iter::once(std::env::current_exe()?.into_os_string()).chain(own).collect(),
-        parts: arguments.slurm_jobs.clamp(1, all.len()),
+        jobs: arguments.slurm.slurm_jobs,
+        at_a_time: arguments.jobs,
+        limits: &arguments.limits,
     };
-    let missing = |rows: &[Row]| {
-        let left = schedule::pending(all, &arguments.limits, rows).into_iter();
-        left.map(|number| number % campaign.parts).collect::<BTreeSet<usize>>().into_iter().collect()
-    };
-    slurm::run(&campaign, missing, &session.cancel, |text| session.note(text))
+    slurm::campaign(&campaign, schedule, &session.cancel, |text| session.note(text))
         .map_err(|error| Error::Usage(error.to_string()))
 }
 
@@ -211,7 +180,9 @@ fn report(
     let text = summary.text(table);
     let page_file = arguments.output.join("index.html");
     fs::write(arguments.output.join("summary.txt"), &text)?;
-    fs::write(&page_file, bench::page("Benchmark of Craig", table, &summary))?;
+    let mut page = BufWriter::new(File::create(&page_file)?);
+    bench::page(&mut page, "Benchmark of Craig", table, &summary)?;
+    page.flush()?;
     if common.json {
         writeln!(session.out, "{}", summary.json(table))?;
     } else {

@@ -6,6 +6,7 @@ use crate::cli::artifacts::Artifacts;
 use crate::cli::c_input::CInput;
 use crate::cli::project;
 use crate::cli::session::{Session, end_by};
+use crate::cli::slurm;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::Detail;
@@ -36,6 +37,8 @@ pub struct Arguments {
     /// With `--project`: keep no answers.
     #[arg(long, conflicts_with = "cache")]
     pub no_cache: bool,
+    #[command(flatten)]
+    pub slurm: slurm::Options,
     /// Stop when one check has failed, instead of deciding the others as well.
     #[arg(long)]
     pub stop_at_first: bool,
@@ -147,6 +150,11 @@ pub enum Domain {
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     if arguments.is_about_functions() {
         return project::run(arguments, common, session);
+    }
+    if arguments.slurm.slurm.is_some() {
+        return Err(Error::Usage(
+            "--slurm is for many functions: with --project or --all-functions".to_string(),
+        ));
     }
     let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     arguments.artifacts.prepare()?;

@@ -5,6 +5,7 @@ pub mod check;
 pub mod completions;
 pub mod engines;
 pub mod explain;
+pub mod job;
 pub mod lsp;
 pub mod reduce;
 pub mod run;
@@ -35,5 +36,6 @@ pub fn dispatch(cli: &Cli, session: &mut Session) -> Result<ExitStatus, Error> {
         Command::Lsp(arguments) => lsp::run(arguments),
         Command::Completions(arguments) => completions::run(arguments, session),
         Command::Man(arguments) => completions::run_man(arguments, session),
+        Command::Job(arguments) => job::run(arguments, session),
     }
 }

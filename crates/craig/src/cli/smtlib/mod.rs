@@ -5,8 +5,8 @@
 //! own; interpolants, cores and proofs come from there at no further search. The first `push` gives
 //! that up for a solver that forgets what is popped; what needs a proof then searches again.
 //!
-//! Interpolants are those of the named parts alone: assertions that `get-interpolants` does not
-//! mention are not used. Responses to one script depend on the script only, not on time, unless a
+//! Interpolants are those of the named parts alone if these have no model; otherwise assertions that
+//! `get-interpolants` does not mention hold for all parts. Responses to one script depend on the script only, not on time, unless a
 //! limit is reached.
 
 mod show;
@@ -14,7 +14,7 @@ mod show;
 mod tests;
 
 use craig_base::{Budget, OrderedMap, Set};
-use craig_smt::interpolate::{self, Interpolation, from_proof};
+use craig_smt::interpolate::{self, Failure, Interpolation, from_proof};
 use craig_smt::native::{NativeSolver, Options};
 use craig_smt::proof::{Leaf, Refutation, StepKind};
 use craig_smt::{Answer, Solver};
@@ -390,26 +390,47 @@ impl Interpreter {
                 }
             }
         }
-        let recorded = self.records && node_of.iter().all(Option::is_some);
-        let listed = |position: &usize| node_of[*position].is_some();
-        let parts: Vec<usize> = (0..formulas.len()).filter(listed).collect();
+        let options = interpolate::Options::default();
         // A cut takes a whole subtree; for a sequence the subtrees are the prefixes.
         let cut = |root: usize| -> Vec<bool> {
             let subtree = partition.first_of_subtree[root]..=root;
-            parts
-                .iter()
-                .map(|&position| node_of[position].is_some_and(|node| subtree.contains(&node)))
-                .collect()
+            node_of.iter().map(|node| node.is_some_and(|node| subtree.contains(&node))).collect()
         };
-        let cuts: Vec<Vec<bool>> = (0..partition.parts.len().saturating_sub(1)).map(cut).collect();
-        let formulas: Vec<TermId> = parts.iter().map(|&position| formulas[position]).collect();
-        let solver = self.refute(&formulas, recorded, budget)?;
-        let options = interpolate::Options::default();
-        let interpolants = from_proof(&mut self.terms, &solver, &cuts, &options, budget);
-        if recorded {
+        let nodes = partition.parts.len();
+        if self.records
+            && node_of.iter().all(Option::is_some)
+            && let Some(solver) = self.solver.take_if(|solver| solver.refutation().is_some())
+        {
+            let cuts: Vec<Vec<bool>> = (0..nodes.saturating_sub(1)).map(cut).collect();
+            let found = from_proof(&mut self.terms, &solver, &cuts, &options, budget);
             self.solver = Some(solver);
+            if !matches!(found, Err(Failure::MixedReasoning)) {
+                return found.map_err(|failure| failure.to_string());
+            }
         }
-        interpolants.map_err(|failure| failure.to_string())
+        // Otherwise from a proof of these parts alone.
+        let part = |node: usize| {
+            let of_node = node_of.iter().zip(&formulas).filter(|(of, _)| **of == Some(node));
+            let of_node: Vec<TermId> = of_node.map(|(_, &formula)| formula).collect();
+            self.terms.and(&of_node)
+        };
+        let mut parts: Vec<TermId> = (0..nodes).map(part).collect();
+        let parents: Vec<usize> = (0..nodes).filter_map(|node| partition.parent(node)).collect();
+        let mut found = interpolate::tree_by_steps(&mut self.terms, &parts, &parents, &options, budget);
+        let unlisted = node_of.iter().zip(&formulas).filter(|(node, _)| node.is_none());
+        let unlisted: Vec<TermId> = unlisted.map(|(_, &formula)| formula).collect();
+        if matches!(found, Interpolation::Sat(_)) && !unlisted.is_empty() {
+            for part in &mut parts {
+                let with_all: Vec<TermId> = unlisted.iter().copied().chain([*part]).collect();
+                *part = self.terms.and(&with_all);
+            }
+            found = interpolate::tree_by_steps(&mut self.terms, &parts, &parents, &options, budget);
+        }
+        match found {
+            Interpolation::Interpolants(found) => Ok(found),
+            Interpolation::Sat(_) => Err("these parts alone are satisfiable".to_string()),
+            Interpolation::Unknown(failure) => Err(failure.to_string()),
+        }
     }
 
     fn option(&self, keyword: &str) -> Response {

@@ -70,16 +70,35 @@ fn interpolants_of_sequences_and_trees() {
 }
 
 #[test]
-fn interpolants_use_the_listed_parts_only() {
+fn interpolants_use_the_listed_parts_if_these_suffice() {
     let parts = "(assert (! (= x 0) :named a)) (assert (! (= y 0) :named b)) (assert (! (> x 0) :named c)) (check-sat)";
     let said = responses(&format!(
         "{XY}{parts} (get-interpolants a c) (get-interpolants a b) (get-interpolants a nobody) (get-interpolants a a c)"
     ));
     assert_eq!(said[0], "unsat");
     assert!(said[1].contains('x'), "{said:?}");
-    assert_eq!(said[2], "error no interpolants: these parts alone are satisfiable");
+    // What is not listed holds for all parts: here it contradicts the first one.
+    assert_eq!(said[2], "(false)");
     assert_eq!(said[3], "error no interpolants: there is no assertion named nobody");
     assert_eq!(said[4], "error no interpolants: a belongs to two parts");
+    let said = responses(&format!(
+        "{XY}(assert (< y 0)) (assert (! (<= x y) :named a)) (assert (! (= x 1) :named b)) (check-sat) (get-interpolants a b)"
+    ));
+    assert!(said[1].contains('x') && !said[1].starts_with("error"), "{said:?}");
+}
+
+/// The assertions of the two sides stand among each other, so that no proof of the assertions one by one has a bridge from
+/// `x` to `a`; a proof of the two sides has.
+#[test]
+fn sides_may_be_mingled() {
+    let said = responses(
+        "(declare-sort U 0) (declare-fun g (U U) U) (declare-const k U)
+         (declare-const a U) (declare-const b U) (declare-const c U) (declare-const d U) (declare-const x U) (declare-const y U)
+         (assert (! (= x c) :named A1)) (assert (! (= y d) :named A2)) (assert (! (= a c) :named B1))
+         (assert (! (= b d) :named B2)) (assert (! (not (= (g x y) k)) :named A3)) (assert (! (= (g a b) k) :named B3))
+         (check-sat) (get-interpolants (and A1 A2 A3) (and B1 B2 B3))",
+    );
+    assert_eq!(said, ["unsat", "((not (= k (g c d))))"]);
 }
 
 #[test]
