@@ -226,7 +226,7 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
     Entry {
         name: "houdini",
         origin: "Flanagan and Leino 2001",
-        summary: "Of guessed bounds and guesses about every object, those that are inductive",
+        summary: "Of guessed bounds, relations and facts about every object, those that are inductive",
         engine: || Engine::Houdini,
     },
     Entry {
