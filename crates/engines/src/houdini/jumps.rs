@@ -14,7 +14,7 @@ use crate::path::number;
 use craig_base::{Budget, IndexVec, Map, Set};
 use craig_program::{CutEdgeId, CutId, StateVar, VarId};
 use craig_smt::{Answer, Solver};
-use craig_term::{Model, TermId, Terms, Value};
+use craig_term::{Model, Op, TermId, Terms, Value};
 
 /// Blocks that one run executes.
 const MAX_STEPS: usize = 60;
@@ -155,7 +155,9 @@ impl Jumper<'_> {
             .atoms
             .iter()
             .copied()
-            .filter(|&atom| self.tm.free_consts(atom).iter().all(|c| known.contains(c)))
+            .filter(|&atom| {
+                self.tm.free_consts(atom).iter().all(|c| known.contains(c)) && self.is_linear(atom)
+            })
             .collect();
         let now = self.phase(cut, &conditions, d)?;
         if [a, b, c].iter().any(|values| self.phase(cut, &conditions, values).as_ref() != Some(&now)) {
@@ -177,6 +179,11 @@ impl Jumper<'_> {
         }
         let rounds = begin - MARGIN;
         (rounds >= MIN_ROUNDS).then(|| after(rounds))
+    }
+
+    /// Remainders change all the time.
+    fn is_linear(&self, atom: TermId) -> bool {
+        !self.tm.postorder(&[atom]).iter().any(|&t| matches!(self.tm.op(t), Op::Mul | Op::Div | Op::Mod))
     }
 
     /// Which conditions hold; `None` for numbers that are out of the ranges of their types.

@@ -114,7 +114,7 @@ fn relate(
                 all.strongest.extend(&guessed[cut]);
                 all
             } else {
-                Candidates::from(related.equalities(tm))
+                related.equal(tm)
             };
             samples::retain(tm, view.program, &view.encoding.states[cut], states, &mut all.strongest);
             all.strongest.extend(&holding[cut]);

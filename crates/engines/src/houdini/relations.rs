@@ -12,8 +12,8 @@ use super::samples::State;
 use crate::blocks::InlinedView;
 use craig_base::{OrderedSet, Set};
 use craig_num::{Int, Rat};
-use craig_program::{CutId, StateVar, Type};
-use craig_term::{Model, Op, TermId, Terms, Value};
+use craig_program::{CutId, StateVar, Type, VarId};
+use craig_term::{Model, TermId, Terms, Value};
 
 /// Variables that are related at one cutpoint.
 const MAX_COLUMNS: usize = 12;
@@ -28,6 +28,8 @@ const MAX_MONOMIALS: usize = 60;
 /// A bound is a small number, or near to one of the program.
 const SMALL: i128 = 20;
 const NEAR: i128 = 4;
+/// Powers of two that a variable may have as values.
+const MAX_POWER: u32 = 64;
 /// In how many rows a phase must have been met.
 const MIN_ROWS: usize = 4;
 
@@ -36,6 +38,8 @@ pub(super) struct Relations {
     columns: Vec<TermId>,
     rows: Vec<Row>,
     guards: Vec<TermId>,
+    /// What unsigned numbers wrap around at, if there are any.
+    modulus: Option<Int>,
     pub degree: usize,
 }
 
@@ -70,6 +74,11 @@ impl Relations {
         }
         let rows: Vec<Vec<i128>> =
             states.iter().map(|state| columns.iter().map(|(_, var)| state.values[var]).collect()).collect();
+        let unsigned = |&(_, var): &(TermId, VarId)| match view.program.vars[var].ty {
+            Type::Int(int) if !int.signed => Some(int.bits),
+            _ => None,
+        };
+        let modulus = columns.iter().filter_map(unsigned).max().map(|bits| Int::pow2(u32::from(bits)));
         let columns: Vec<TermId> = columns.into_iter().map(|(column, _)| column).collect();
         let known: Set<TermId> = columns.iter().copied().collect();
         let mut guards: OrderedSet<TermId> = OrderedSet::default();
@@ -88,7 +97,7 @@ impl Relations {
             }
         }
         let guards = guards.into_iter().collect();
-        let mut relations = Relations { columns, rows: Vec::new(), guards, degree };
+        let mut relations = Relations { columns, rows: Vec::new(), guards, modulus, degree };
         rows.into_iter().for_each(|values| relations.add(tm, values));
         relations
     }
@@ -144,45 +153,82 @@ impl Relations {
     }
 
     fn equality(&self, tm: &mut Terms, equality: &Equality) -> TermId {
+        let (sum, zero) = (self.sum(tm, equality), tm.int(0));
+        tm.eq(sum, zero)
+    }
+
+    fn sum(&self, tm: &mut Terms, equality: &Equality) -> TermId {
         let mut sum = Vec::with_capacity(equality.len());
         for (monomial, factor) in equality {
             let one = tm.int(1);
             let product = monomial.iter().fold(one, |all, &column| tm.mul(all, self.columns[column]));
             sum.push(tm.scale(&Rat::from(Int::from(*factor)), product));
         }
-        let (sum, zero) = (tm.add(&sum), tm.int(0));
-        tm.eq(sum, zero)
+        tm.add(&sum)
+    }
+
+    /// The equalities, and what may be left of them: a bound, or that they hold up to wrapping around.
+    pub fn equal(&self, tm: &mut Terms) -> Candidates {
+        let mut found = Candidates::default();
+        for equality in equalities(&self.all_rows(), self.degree, MAX_MONOMIALS) {
+            let (sum, zero) = (self.sum(tm, &equality), tm.int(0));
+            let equality = tm.eq(sum, zero);
+            let mut weaker = Vec::new();
+            if self.degree == 1 {
+                weaker.extend([tm.le(sum, zero), tm.le(zero, sum)]);
+            }
+            if let Some(modulus) = &self.modulus {
+                let modulus = tm.int(modulus.clone());
+                let remainder = tm.modulo(sum, modulus);
+                weaker.push(tm.eq(remainder, zero));
+            }
+            found.strongest.push(equality);
+            found.weaker.insert(equality, weaker);
+        }
+        found
     }
 
     /// All guesses.
     pub fn candidates(&self, tm: &mut Terms, words: &Words) -> Candidates {
-        let mut found = Candidates::default();
+        let mut found = self.equal(tm);
         let rows = self.all_rows();
-        let everywhere = equalities(&rows, self.degree, MAX_MONOMIALS);
-        for equality in &everywhere {
-            let equality = self.equality(tm, equality);
-            found.strongest.push(equality);
-            if tm.op(equality) == Op::Eq {
-                let (a, b) = (tm.arg(equality, 0), tm.arg(equality, 1));
-                found.weaker.insert(equality, vec![tm.le(a, b), tm.le(b, a)]);
-            }
-        }
         self.remainders(tm, &rows, None, &mut found);
         self.bounds(tm, &rows, words, &mut found);
+        self.powers(tm, &rows, &mut found);
+        let everywhere: Set<TermId> = found.strongest.iter().copied().collect();
         for (guard, holds) in (0..self.guards.len()).flat_map(|guard| [(guard, true), (guard, false)]) {
             let rows = self.phase(guard, holds);
             if rows.len() < MIN_ROWS || rows.len() == self.rows.len() {
                 continue;
             }
             for equality in equalities(&rows, 1, MAX_MONOMIALS) {
-                if !everywhere.contains(&equality) {
-                    let fact = self.equality(tm, &equality);
+                let fact = self.equality(tm, &equality);
+                if !everywhere.contains(&fact) {
                     found.strongest.push(self.under(tm, guard, holds, fact));
                 }
             }
             self.remainders(tm, &rows, Some((guard, holds)), &mut found);
         }
         found
+    }
+
+    /// Variables that are doubled and halved.
+    fn powers(&self, tm: &mut Terms, rows: &[Vec<i128>], found: &mut Candidates) {
+        for (at, &column) in self.columns.iter().enumerate() {
+            let values: OrderedSet<i128> = rows.iter().map(|row| row[at]).collect();
+            let is_power = |value: &i128| *value == 0 || (*value > 0 && value.count_ones() == 1);
+            if values.len() <= MIN_ROWS || !values.iter().all(is_power) {
+                continue;
+            }
+            let powers = (0..MAX_POWER).map(Int::pow2).chain([Int::ZERO]);
+            let cases: Vec<TermId> = powers
+                .map(|power| {
+                    let power = tm.int(power);
+                    tm.eq(column, power)
+                })
+                .collect();
+            found.strongest.push(tm.or(&cases));
+        }
     }
 
     /// What all values of a variable have in common as a remainder; if that does not hold, perhaps it does for a
