@@ -91,11 +91,9 @@ impl Judge<'_> {
             } else if let Some(model) = solver.candidate() {
                 facts = quantifiers.violated(tm, &formulas, model);
                 facts.extend(meaning.cell_facts(tm, &facts));
-                for case in products::cases(tm, &formulas, model) {
-                    let corrected = case.facts(tm);
-                    lemmas.extend_from_slice(&corrected);
-                    facts.extend(corrected);
-                }
+                let corrected = products::facts(tm, &formulas, model);
+                lemmas.extend_from_slice(&corrected);
+                facts.extend(corrected);
             }
             let before = formulas.len();
             formulas.extend(facts.into_iter().filter(|&fact| known.insert(fact)));

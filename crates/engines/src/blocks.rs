@@ -5,6 +5,7 @@ use crate::path::{ProgramPath, number};
 use craig_base::{Budget, Map};
 use craig_program::encode::{CutpointEncoding, Instance};
 use craig_program::{CutEdgeId, CutId, Program, Ranges, ScalarCell, StateVar};
+use craig_smt::native::Options;
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{Model, Op, Substitution, TermId, Terms};
 
@@ -25,6 +26,8 @@ pub struct Blocks<'a> {
     pub encoding: &'a CutpointEncoding,
     /// What is known of every state at a cutpoint: the ranges that the blocks rely on.
     facts: Map<CutId, TermId>,
+    /// How the solvers of blocks are made.
+    pub options: Options,
     solvers: Map<CutEdgeId, NativeSolver>,
     /// For each cutpoint a solver that knows its facts and the labels it was asked about (section 7.3).
     covering: Map<CutId, NativeSolver>,
@@ -51,6 +54,7 @@ impl<'a> Blocks<'a> {
             program,
             encoding,
             facts,
+            options: Options::default(),
             solvers: Map::default(),
             covering: Map::default(),
             behind: Map::default(),
@@ -123,9 +127,9 @@ impl<'a> Blocks<'a> {
 
     /// A solver that knows the block, over its own current and next constants.
     pub fn solver(&mut self, tm: &mut Terms, edge: CutEdgeId) -> &mut NativeSolver {
-        let encoding = self.encoding;
+        let (encoding, options) = (self.encoding, self.options);
         self.solvers.entry(edge).or_insert_with(|| {
-            let mut solver = NativeSolver::default();
+            let mut solver = NativeSolver::new(options);
             solver.assert(tm, encoding.blocks[edge].formula);
             if encoding.cuts.edges[edge].from == encoding.cuts.entry {
                 solver.assert(tm, encoding.initial);

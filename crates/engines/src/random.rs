@@ -5,7 +5,9 @@ use crate::path::reached_error;
 use crate::verdict::Reason;
 use crate::verify::{Proof, Verdict};
 use craig_base::{Budget, Stats};
-use craig_exec::{Detail, Executable, Limits, Outcome, RandomOracle, Site, Undefined, only_outcome, replay};
+use craig_exec::{
+    Detail, Executable, Limits, Outcome, RandomOracle, Site, Test, Undefined, only_outcome, replay,
+};
 use craig_program::{CheckKind, Obligation, Program};
 
 /// How many runs are tried, and how long one may be, as long as none is longer.
@@ -36,6 +38,9 @@ pub(crate) fn seed_of_run(seed: u64, runs: u64, number: u64) -> u64 {
 /// Runs the program with random inputs until one run reaches the error.
 pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
     let executable = Executable::new(program, Detail::Outcome);
+    if let Some(verdict) = without_inputs(program, budget) {
+        return verdict;
+    }
     if is_closed(program, budget) {
         return Verdict::Safe(Box::new(Proof::Run));
     }
@@ -121,6 +126,20 @@ fn broken_obligation(program: &Program, site: Site) -> Option<String> {
     let is_broken = |stated: &&Obligation| stated.broken == end && stated.kind == CheckKind::Memory;
     let broken = proc.obligations.iter().find(is_broken)?;
     Some(format!("{} at {}", broken.text, site.describe(program)))
+}
+
+/// What comes of the test without inputs, if that is a run to an end: there is no other.
+fn without_inputs(program: &Program, budget: &Budget) -> Option<Verdict> {
+    let limits = Limits { budget: budget.clone(), ..Limits::default() };
+    let run = replay(program, &Test::new(program, &[]), &limits);
+    match run.outcome {
+        Outcome::Returned(_) | Outcome::Ended(_) | Outcome::AssumptionFailed(_) => {
+            Some(Verdict::Safe(Box::new(Proof::Run)))
+        }
+        Outcome::ReachedError(_) if reached_error(&run) => Some(Verdict::Unsafe(run.test(program))),
+        Outcome::Stopped(reason) => Some(Verdict::Unknown(Reason::Stopped(reason))),
+        _ => None,
+    }
 }
 
 /// Whether the program has only one run, which ends without the error. Half of the time is for finding out.

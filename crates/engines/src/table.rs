@@ -9,7 +9,7 @@ use crate::solve::HornEngine;
 use crate::verify::Engine;
 use crate::{bmc, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
 use craig_program::horn::Contexts;
-use craig_program::{Cell, Program, is_recursive};
+use craig_program::{Cell, Program, Stmt, is_recursive};
 
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -226,7 +226,7 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
     Entry {
         name: "houdini",
         origin: "Flanagan and Leino 2001",
-        summary: "Of guessed bounds and guesses about every object, those that are inductive",
+        summary: "Of guessed bounds, relations and facts about every object, those that are inductive",
         engine: || Engine::Houdini,
     },
     Entry {
@@ -295,6 +295,9 @@ const INLINED: &[Share] = &[
     ("bits-deeper", 100),
 ];
 
+/// The share of `random` where there are no inputs: its only run answers, however long it is.
+const ONLY_RUN: u32 = 40;
+
 /// The members whose proofs are contracts.
 const CONTRACTS: &[Share] = &[
     ("random", 5),
@@ -313,7 +316,16 @@ pub fn portfolio(program: &Program, seed: u64) -> Vec<Member<Engine>> {
     if !has_arrays(program) {
         members.retain(|member| !matches!(member.engine, Engine::Cells));
     }
+    if !has_inputs(program) {
+        let runs = members.iter_mut().filter(|member| matches!(member.engine, Engine::Random(_)));
+        runs.for_each(|member| member.share = ONLY_RUN);
+    }
     members
+}
+
+/// Whether some statement is an input.
+fn has_inputs(program: &Program) -> bool {
+    program.procs.iter().flat_map(|proc| &proc.edges).any(|edge| matches!(edge.stmt, Stmt::Input(..)))
 }
 
 /// Whether there is memory with more than one element.

@@ -97,6 +97,8 @@ pub struct RandomOracle {
     addresses: Vec<i128>,
     /// How many of eight integers are zero, besides those that are so by chance.
     zeros: u64,
+    /// The same for small numbers.
+    small: u64,
 }
 
 impl RandomOracle {
@@ -119,8 +121,13 @@ impl RandomOracle {
             }
         }
         let addresses = program.objects.iter().map(|object| i128::from(object.address)).collect();
-        let mut oracle =
-            RandomOracle { state: 0, constants: constants.into_iter().collect(), addresses, zeros: 0 };
+        let mut oracle = RandomOracle {
+            state: 0,
+            constants: constants.into_iter().collect(),
+            addresses,
+            zeros: 0,
+            small: 0,
+        };
         oracle.reseed(seed);
         oracle
     }
@@ -134,6 +141,12 @@ impl RandomOracle {
     /// loops that they govern end late.
     pub fn prefer_zero(&mut self, of_eight: u64) {
         self.zeros = of_eight;
+    }
+
+    /// From now on this many of eight integers are small, and most of these positive: loops that they bound end
+    /// soon, but not at once.
+    pub fn prefer_small(&mut self, of_eight: u64) {
+        self.small = of_eight;
     }
 
     /// The generator `splitmix64`.
@@ -156,6 +169,10 @@ impl RandomOracle {
     fn integer(&mut self, ty: IntType) -> i128 {
         if self.zeros > 0 && self.below(8) < self.zeros {
             return 0;
+        }
+        if self.small > 0 && self.below(8) < self.small {
+            let sign = if ty.signed && self.below(8) == 0 { -1 } else { 1 };
+            return sign * ty.wrap(i128::from(self.below(24)));
         }
         let value = match self.below(8) {
             0 => i128::from(self.below(2)),

@@ -5,9 +5,20 @@
 //! values for all factors but one, the product is linear; and where both factors of two are on the same side of
 //! their values, `(x - a) * (y - b)` is not negative, where they are on different sides, not positive. Such facts
 //! always hold, so that a formula with them has the same models, and the solver understands more of it.
+//!
+//! Where a factor is equal to a sum, the product is equal to a sum of products ([`multiples`]): an equation is
+//! multiplied by the other factors. With that, equalities of polynomials are linear arithmetic over monomials.
 
-use craig_num::Int;
+use craig_base::{Map, OrderedSet, Set};
+use craig_num::{Int, Rat};
 use craig_term::{Model, Op, TermId, Terms, Value};
+
+/// So many products are looked at for multiples of equations, in the order in which equations lead to them.
+const MAX_PRODUCTS: usize = 48;
+/// So many multiples are made for one model.
+const MAX_MULTIPLES: usize = 200;
+/// Longer equations are not multiplied.
+const MAX_SUMMANDS: usize = 8;
 
 /// A product with values for its factors.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +82,125 @@ pub fn cases(terms: &Terms, formulas: &[TermId], model: &Model) -> Vec<Case> {
     let terms_inside = terms.postorder(formulas).into_iter();
     let products = terms_inside.filter(|&t| terms.op(t) == Op::Mul && terms.is_int(t));
     products.filter_map(|product| case(terms, product, model)).collect()
+}
+
+/// What the solver should know of the products in formulas, if this is a model of their linear part: facts that
+/// always hold.
+pub fn facts(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
+    let mut facts = multiples(terms, formulas, model);
+    for case in cases(terms, formulas, model) {
+        facts.extend(case.facts(terms));
+    }
+    facts
+}
+
+/// An equation that holds in a model: under a condition, the sum is zero.
+struct Equation {
+    condition: TermId,
+    sum: TermId,
+}
+
+/// For each product with a factor that occurs in an equation: if the equation holds, so does its multiple by the
+/// other factors. The same for the products in such multiples.
+fn multiples(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
+    let is_product = |terms: &Terms, t: TermId| terms.op(t) == Op::Mul && terms.is_int(t);
+    let mut products: OrderedSet<TermId> =
+        terms.postorder(formulas).into_iter().filter(|&t| is_product(terms, t)).collect();
+    if products.is_empty() {
+        return Vec::new();
+    }
+    let equations = equations(terms, formulas, model);
+    let mut about: Map<TermId, Vec<usize>> = Map::default();
+    for (at, equation) in equations.iter().enumerate() {
+        for (t, _) in terms.linear(equation.sum).terms {
+            about.entry(t).or_default().push(at);
+        }
+    }
+    let mut facts = Vec::new();
+    let mut multiplied: Set<(usize, TermId)> = Set::default();
+    let mut next = 0;
+    while let Some(&product) = products.get_index(next).filter(|_| next < MAX_PRODUCTS) {
+        next += 1;
+        let factors = terms.args(product).to_vec();
+        for (place, factor) in factors.iter().enumerate() {
+            let rest: Vec<TermId> =
+                factors.iter().enumerate().filter(|&(i, _)| i != place).map(|(_, &t)| t).collect();
+            let rest = rest[1..].iter().fold(rest[0], |all, &t| terms.mul(all, t));
+            for &at in about.get(factor).into_iter().flatten() {
+                if facts.len() >= MAX_MULTIPLES || !multiplied.insert((at, rest)) {
+                    continue;
+                }
+                let Equation { condition, sum } = equations[at];
+                let multiple = terms.mul(sum, rest);
+                let summands = terms.linear(multiple).terms;
+                products.extend(summands.into_iter().map(|(t, _)| t).filter(|&t| is_product(terms, t)));
+                let zero = terms.int(0);
+                let is_zero = terms.eq(multiple, zero);
+                facts.push(terms.implies(condition, is_zero));
+            }
+        }
+    }
+    facts
+}
+
+/// The linear equations in formulas that hold in a model: those that are written there, bounds that are met, what a
+/// conditional term is, and how quotients and remainders belong together.
+fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<Equation> {
+    let mut equations = Vec::new();
+    let subterms = terms.postorder(formulas);
+    let Ok(values) = terms.eval_all(formulas, model) else { return equations };
+    let value = |terms: &Terms, t: TermId| match values.get(&t) {
+        Some(value) => Some(value.clone()),
+        None => terms.eval(t, model).ok(),
+    };
+    for t in subterms {
+        let args = terms.args(t).to_vec();
+        let is_integer = |at: usize| terms.is_int(args[at]);
+        match terms.op(t) {
+            Op::Eq if is_integer(0) && value(terms, t) == Some(Value::Bool(true)) => {
+                equations.push(Equation { condition: t, sum: terms.sub(args[0], args[1]) });
+            }
+            // Bounds that are met, from both sides perhaps.
+            Op::Le if is_integer(0) => {
+                let difference = terms.sub(args[0], args[1]);
+                let Some(Value::Int(distance)) = value(terms, difference) else { continue };
+                if distance.is_zero() || distance.is_one() {
+                    let distance = terms.int(distance);
+                    let condition = terms.eq(difference, distance);
+                    equations.push(Equation { condition, sum: terms.sub(difference, distance) });
+                }
+            }
+            Op::Ite if is_integer(1) => {
+                let holds = value(terms, args[0]) == Some(Value::Bool(true));
+                let (condition, chosen) =
+                    if holds { (args[0], args[1]) } else { (terms.not(args[0]), args[2]) };
+                equations.push(Equation { condition, sum: terms.sub(t, chosen) });
+            }
+            Op::Div | Op::Mod => {
+                let Some(divisor) = terms.int_value(args[1]).filter(|divisor| !divisor.is_zero()) else {
+                    continue;
+                };
+                let quotient = terms.div(args[0], args[1]);
+                let whole = terms.scale(&Rat::from(divisor.clone()), quotient);
+                let rest = terms.sub(args[0], whole);
+                if terms.op(t) == Op::Mod {
+                    equations.push(Equation { condition: Terms::TRUE, sum: terms.sub(rest, t) });
+                }
+                // As a number, the remainder makes no new products.
+                if let Some(Value::Int(remainder)) = value(terms, rest) {
+                    let remainder = terms.int(remainder);
+                    let condition = terms.eq(rest, remainder);
+                    equations.push(Equation { condition, sum: terms.sub(rest, remainder) });
+                }
+            }
+            _ => {}
+        }
+    }
+    equations.retain(|equation| {
+        let sum = terms.linear(equation.sum);
+        sum.terms.len() <= MAX_SUMMANDS && sum.terms.iter().all(|&(t, _)| terms.op(t) != Op::Mul)
+    });
+    equations
 }
 
 fn case(terms: &Terms, product: TermId, model: &Model) -> Option<Case> {

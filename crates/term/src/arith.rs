@@ -2,8 +2,9 @@
 //!
 //! Sums are kept in normal form, so [`Terms::linear`] only reads one node. Division and remainder
 //! are Euclidean, as in SMT-LIB; by a numeral they are normalised (`mod` has reduced coefficients
-//! and a positive divisor), by anything else they stay opaque. Products of two non-numerals are
-//! opaque too.
+//! and a positive divisor), by anything else they stay opaque. Products of sums are multiplied out, unless
+//! that makes too many summands: so equal polynomials are one term. A product of two non-numerals is an
+//! opaque summand.
 
 use crate::store::{Op, SortId, TermId, Terms};
 use craig_base::{Map, Set};
@@ -11,6 +12,8 @@ use craig_num::{Int, Rat};
 
 /// A choice among numerals that is compared with another number is followed as long as it has no more nodes.
 const LARGEST_CHOICE: usize = 3000;
+/// Products of sums with more summands are not multiplied out.
+const MAX_EXPANDED: usize = 64;
 
 /// `sum of coefficient * term + constant`; terms ascend and are not numerals, sums or multiples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,6 +61,11 @@ impl LinearSum {
             });
         }
         self.terms.retain(|(_, c)| !c.is_zero());
+    }
+
+    /// How many summands there are.
+    fn parts(&self) -> usize {
+        self.terms.len() + usize::from(!self.constant.is_zero())
     }
 
     fn scale(&mut self, factor: &Rat) {
@@ -200,26 +208,35 @@ impl Terms {
         if let Some(factor) = self.number(b).cloned() {
             return self.scale(&factor, a);
         }
-        // Pull numeric factors out, and merge the factors of opaque products.
-        let mut factor = Rat::from(1);
+        let (left, right) = (self.linear(a), self.linear(b));
+        if left.parts() * right.parts() > MAX_EXPANDED {
+            return self.monomial(a, b);
+        }
+        let mut product = LinearSum { terms: Vec::new(), constant: &left.constant * &right.constant };
+        for (x, c) in &left.terms {
+            product.terms.push((*x, c * &right.constant));
+            for (y, d) in &right.terms {
+                product.terms.push((self.monomial(*x, *y), c * d));
+            }
+        }
+        product.terms.extend(right.terms.iter().map(|(y, d)| (*y, d * &left.constant)));
+        let sort = self.sort(a);
+        self.from_linear(product, sort)
+    }
+
+    /// The product of terms that are taken as they are, but for the factors of opaque products.
+    fn monomial(&mut self, a: TermId, b: TermId) -> TermId {
         let mut factors = Vec::new();
         for t in [a, b] {
-            let inner = if self.op(t) == Op::Scale {
-                factor *= number(self, self.arg(t, 0));
-                self.arg(t, 1)
+            if self.op(t) == Op::Mul {
+                factors.extend_from_slice(self.args(t));
             } else {
-                t
-            };
-            if self.op(inner) == Op::Mul {
-                factors.extend_from_slice(self.args(inner));
-            } else {
-                factors.push(inner);
+                factors.push(t);
             }
         }
         factors.sort_unstable();
         let sort = self.sort(a);
-        let product = self.intern(Op::Mul, sort, &factors);
-        self.scale(&factor, product)
+        self.intern(Op::Mul, sort, &factors)
     }
 
     /// Euclidean division of integers.

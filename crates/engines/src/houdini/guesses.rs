@@ -21,15 +21,18 @@ const MAX_CONSTANTS: usize = 1000;
 const SIZES: [i64; 14] = [1, 2, 4, 8, 12, 16, 24, 32, 40, 48, 64, 80, 96, 128];
 
 /// The guesses for each cutpoint; none for the entry and the error.
-pub(super) fn candidates(tm: &mut Terms, view: &InlinedView<'_>) -> IndexVec<CutId, Vec<TermId>> {
+pub(super) fn candidates(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    words: &Words,
+) -> IndexVec<CutId, Vec<TermId>> {
     let encoding = &view.encoding;
-    let words = Words::of(tm, encoding);
     let mut all = IndexVec::new();
     for cut in encoding.cuts.cutpoints.indices() {
         let guesses = if cut == encoding.cuts.entry || cut == encoding.cuts.error {
             OrderedSet::default()
         } else {
-            guesses(tm, view, cut, &words)
+            guesses(tm, view, cut, words)
         };
         all.push(guesses.into_iter().filter(|&g| !tm.is_true(g) && !tm.is_false(g)).collect());
     }
@@ -37,18 +40,18 @@ pub(super) fn candidates(tm: &mut Terms, view: &InlinedView<'_>) -> IndexVec<Cut
 }
 
 /// What the blocks speak of, over current constants.
-struct Words {
-    atoms: OrderedSet<TermId>,
+pub(super) struct Words {
+    pub atoms: OrderedSet<TermId>,
     selects: OrderedSet<TermId>,
     /// The sorts of arrays and where they are written.
     written: OrderedSet<(SortId, TermId)>,
     factors: OrderedSet<Int>,
     /// The sizes of numbers.
-    constants: OrderedSet<Int>,
+    pub constants: OrderedSet<Int>,
 }
 
 impl Words {
-    fn of(tm: &mut Terms, encoding: &CutpointEncoding) -> Words {
+    pub fn of(tm: &mut Terms, encoding: &CutpointEncoding) -> Words {
         let constants = encoding.states.iter().flatten();
         let mut renaming =
             Substitution::from_pairs(constants.map(|constant| (constant.next, constant.current)));
@@ -69,7 +72,8 @@ impl Words {
                     let index = renaming.apply(tm, tm.arg(t, 1));
                     words.written.insert((tm.sort(t), index));
                 }
-                if matches!(tm.op(t), Op::Le | Op::Eq) && tm.is_int(tm.arg(t, 0)) {
+                // Equalities of products are guessed from data; of their bounds there are too many.
+                if matches!(tm.op(t), Op::Le | Op::Eq) && tm.is_int(tm.arg(t, 0)) && !has_product(tm, t) {
                     let atom = renaming.apply(tm, t);
                     words.atoms.insert(atom);
                 }
@@ -100,6 +104,12 @@ impl Words {
             }
         }
     }
+}
+
+/// Whether one side of a relation has a product of unknowns.
+fn has_product(tm: &Terms, relation: TermId) -> bool {
+    let sides = tm.args(relation).iter();
+    sides.flat_map(|&side| tm.linear(side).terms).any(|(t, _)| tm.op(t) == Op::Mul)
 }
 
 /// The constants at which allocated objects begin.

@@ -6,11 +6,12 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | candidate annotations | [`guesses`], and [`objects`] about every allocated object |
+//! | candidate annotations | [`guesses`], [`relations`] from data, and [`objects`] about every allocated object |
 //! | refute until nothing changes | [`Search::refute`] |
 //! | the annotations that remain | [`Search::needed`]: those that the proof needs |
 //!
-//! Departures: what a state of a run contradicts ([`samples`]) is no candidate. A model refutes all candidates that are
+//! Departures: what a state of a run contradicts ([`samples`], and [`jumps`] for loops that count far) is no candidate.
+//! A model refutes all candidates that are
 //! false in it at once; then weaker ones take their place. What holds for all objects is used for those that a block
 //! accesses, as models ask for it. Of the candidates that remain only what excludes the error, and what makes that
 //! inductive, becomes the proof.
@@ -20,13 +21,20 @@ use crate::verdict::{Finding, Reason};
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
 use craig_program::{CutEdgeId, CutId};
-use craig_smt::{Answer, Solver};
+use craig_smt::native::Options;
+use craig_smt::{Answer, Solver, UnknownReason, products};
 use craig_term::{Model, Substitution, TermId, Terms};
+use guesses::Words;
 use objects::Objects;
+use relations::Relations;
+use samples::Plan;
 
 mod clauses;
+mod equalities;
 mod guesses;
+mod jumps;
 mod objects;
+mod relations;
 mod samples;
 
 /// Programs with more loops need more than guesses.
@@ -35,6 +43,13 @@ const MAX_CUTPOINTS: usize = 30;
 const ROUNDS: usize = 3;
 /// How many instances one model adds.
 const MAX_ACTIVATED: usize = 40;
+/// The degree of polynomials that are guessed to be equal.
+const MAX_DEGREE: usize = 3;
+/// What a question may cost that data suggested: if it is hard, a guess is dropped.
+const MAX_SPLITS: u64 = 500;
+const MAX_CONFLICTS: u64 = 5_000;
+/// How often a model is corrected that gives wrong values to products.
+const MAX_CORRECTIONS: usize = 6;
 
 /// Searches a program whose entry procedure has no calls.
 pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mut Stats) -> Finding {
@@ -42,8 +57,9 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
         return Finding::Unknown(Reason::NoCandidate);
     }
     let fields = objects::fields(view.program);
-    let states = samples::collect(view, &fields, budget);
-    let mut guessed = guesses::candidates(tm, view);
+    let words = Words::of(tm, &view.encoding);
+    let states = samples::collect(view, &fields, Plan::ALL, budget);
+    let mut guessed = guesses::candidates(tm, view, &words);
     for cut in states.indices() {
         samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guessed[cut]);
     }
@@ -59,13 +75,64 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
                 found
             });
         }
-        let found = search(tm, view, candidates, Some(&objects), budget, stats);
+        let (found, _) = search(tm, view, candidates, Some(&objects), IndexVec::new(), budget, stats);
         if !matches!(found, Finding::Unknown(Reason::NoCandidate)) {
             return found;
         }
     }
-    let candidates = guessed.iter_mut().map(std::mem::take).map(Candidates::from).collect();
-    search(tm, view, candidates, None, budget, stats)
+    let candidates = guessed.iter().cloned().map(Candidates::from).collect();
+    let (found, _) = search(tm, view, candidates, None, IndexVec::new(), budget, stats);
+    if !is_open(&found) {
+        return found;
+    }
+    relate(tm, view, &words, &guessed, budget, stats)
+}
+
+/// Searches with guesses that data suggest. What holds of sums is known when products are guessed: these are easy in
+/// equalities, and make everything else hard.
+fn relate(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    words: &Words,
+    guessed: &IndexVec<CutId, Vec<TermId>>,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    let mut states = samples::collect(view, &[], Plan::SPARSE, budget);
+    jumps::extend(tm, view, words, &mut states, budget);
+    let mut holding: IndexVec<CutId, Vec<TermId>> = IndexVec::from_elem(Vec::new(), states.len());
+    for degree in 1..=MAX_DEGREE {
+        let mut relations = IndexVec::new();
+        let mut candidates = IndexVec::new();
+        let cuts = &view.encoding.cuts;
+        for cut in states.indices() {
+            // Of the entry and the error nothing is guessed.
+            let states = if cut == cuts.entry || cut == cuts.error { &[][..] } else { &states[cut] };
+            let related = Relations::new(tm, view, cut, words, states, degree);
+            let mut all = if degree == 1 {
+                let mut all = related.candidates(tm, words);
+                all.strongest.extend(&guessed[cut]);
+                all
+            } else {
+                related.equal(tm)
+            };
+            samples::retain(tm, view.program, &view.encoding.states[cut], states, &mut all.strongest);
+            all.strongest.extend(&holding[cut]);
+            relations.push(related);
+            candidates.push(all);
+        }
+        let (found, left) = search(tm, view, candidates, None, relations, budget, stats);
+        if !is_open(&found) {
+            return found;
+        }
+        holding = left;
+    }
+    Finding::Unknown(Reason::NoCandidate)
+}
+
+/// Whether other candidates may do.
+fn is_open(finding: &Finding) -> bool {
+    matches!(finding, Finding::Unknown(Reason::NoCandidate | Reason::Solver(_)))
 }
 
 /// Guesses at a cutpoint. Some are there only in case that a stronger one does not hold.
@@ -82,17 +149,22 @@ impl From<Vec<TermId>> for Candidates {
     }
 }
 
-/// Looks for a proof among the candidates.
+/// Looks for a proof among the candidates. Besides the finding, the candidates that are inductive, if there was the
+/// time to find them.
 fn search(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     mut candidates: IndexVec<CutId, Candidates>,
     objects: Option<&Objects>,
+    relations: IndexVec<CutId, Relations>,
     budget: &Budget,
     stats: &mut Stats,
-) -> Finding {
+) -> (Finding, IndexVec<CutId, Vec<TermId>>) {
     stats.add("candidates", candidates.iter().map(|all| all.strongest.len() as u64).sum());
-    let blocks = Blocks::new(tm, view);
+    let mut blocks = Blocks::new(tm, view);
+    if !relations.is_empty() {
+        blocks.options = Options { splits: MAX_SPLITS, conflicts: MAX_CONFLICTS, ..Options::default() };
+    }
     let places = match objects {
         None => IndexVec::from_elem(Vec::new(), view.encoding.blocks.len()),
         Some(objects) => {
@@ -112,14 +184,21 @@ fn search(
         tm,
         candidates: strongest,
         weaker,
+        relations,
         object,
         places,
         active: IndexVec::from_elem(Vec::new(), edges),
         instances: Map::default(),
+        product_facts: Set::default(),
         budget,
         stats,
     };
-    search.run().unwrap_or_else(Finding::from)
+    if let Err(reason) = search.refute() {
+        let none = IndexVec::from_elem(Vec::new(), search.candidates.len());
+        return (reason.into(), none);
+    }
+    let finding = search.conclude().unwrap_or_else(Finding::from);
+    (finding, search.candidates)
 }
 
 struct Search<'a> {
@@ -128,6 +207,8 @@ struct Search<'a> {
     /// What is not refuted yet, over the current constants of each cutpoint.
     candidates: IndexVec<CutId, Vec<TermId>>,
     weaker: IndexVec<CutId, Map<TermId, Vec<TermId>>>,
+    /// Where equalities come from, if there are any.
+    relations: IndexVec<CutId, Relations>,
     /// A candidate that speaks of this constant holds for all objects; after a block it may fail for this one.
     object: Option<TermId>,
     /// The objects that each block accesses.
@@ -135,13 +216,15 @@ struct Search<'a> {
     /// What candidates say of these objects, as far as models asked for it.
     active: IndexVec<CutEdgeId, Vec<(TermId, TermId)>>,
     instances: Map<(CutEdgeId, TermId), Vec<TermId>>,
+    /// What the solvers of blocks were told about products.
+    product_facts: Set<(CutEdgeId, TermId)>,
     budget: &'a Budget,
     stats: &'a mut Stats,
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> Result<Finding, Reason> {
-        self.refute()?;
+    /// A proof from candidates that are inductive.
+    fn conclude(&mut self) -> Result<Finding, Reason> {
         let left: usize = self.candidates.iter().map(Vec::len).sum();
         self.stats.add("candidates that hold", left as u64);
         let needed = self.needed()?.ok_or(Reason::NoCandidate)?;
@@ -177,7 +260,12 @@ impl Search<'_> {
         let after = self.blocks.at_target(self.tm, edge, all);
         let some_fails = self.tm.not(after);
         let candidates = self.candidates[from].clone();
-        let Some(model) = self.model(edge, from, &candidates, &[some_fails])? else { return Ok(false) };
+        let model = match self.model(edge, from, &candidates, &[some_fails]) {
+            Ok(Some(model)) => model,
+            Ok(None) => return Ok(false),
+            Err(UnknownReason::Stopped(reason)) => return Err(reason.into()),
+            Err(_) => return self.retain_proved(edge, from, to),
+        };
         let mut holding = Vec::new();
         let mut pending: Vec<TermId> = self.candidates[to].iter().rev().copied().collect();
         let count = pending.len();
@@ -193,8 +281,33 @@ impl Search<'_> {
         if holding.len() == count && holding == self.candidates[to] {
             holding.clear();
         }
+        if let Some(relations) = self.relations.get_mut(to) {
+            let blocks = &mut self.blocks;
+            let left = relations.refine(self.tm, &model, |tm, column| blocks.at_target(tm, edge, column));
+            let known: Set<TermId> = holding.iter().copied().collect();
+            holding.extend(left.into_iter().filter(|equality| !known.contains(equality)));
+        }
         self.candidates[to] = holding;
         Ok(true)
+    }
+
+    /// Where the solver cannot decide whether all candidates hold after a block: keeps those of which it can be
+    /// shown.
+    fn retain_proved(&mut self, edge: CutEdgeId, from: CutId, to: CutId) -> Result<bool, Reason> {
+        let before = self.candidates[from].clone();
+        let mut proved = Vec::new();
+        for candidate in self.candidates[to].clone() {
+            let after = self.blocks.at_target(self.tm, edge, candidate);
+            let fails = self.tm.not(after);
+            match self.model(edge, from, &before, &[fails]) {
+                Ok(None) => proved.push(candidate),
+                Err(UnknownReason::Stopped(reason)) => return Err(reason.into()),
+                Ok(Some(_)) | Err(_) => {}
+            }
+        }
+        let changed = proved.len() < self.candidates[to].len();
+        self.candidates[to] = proved;
+        Ok(changed)
     }
 
     /// A model of a block before which the candidates hold, for all objects that it accesses.
@@ -204,8 +317,9 @@ impl Search<'_> {
         from: CutId,
         candidates: &[TermId],
         also: &[TermId],
-    ) -> Result<Option<Model>, Reason> {
+    ) -> Result<Option<Model>, UnknownReason> {
         let still: Set<TermId> = candidates.iter().copied().collect();
+        let mut corrections = 0;
         loop {
             let mut assumptions = also.to_vec();
             assumptions.push(self.blocks.facts(from));
@@ -216,14 +330,51 @@ impl Search<'_> {
             let solver = self.blocks.solver(self.tm, edge);
             match solver.check(self.tm, &assumptions, self.budget) {
                 Answer::Unsat => return Ok(None),
-                Answer::Unknown(reason) => return Err(reason.into()),
+                Answer::Unknown(reason) => {
+                    corrections += 1;
+                    if !self.has_products()
+                        || corrections > MAX_CORRECTIONS
+                        || !self.correct_products(edge, &mut assumptions)
+                    {
+                        return Err(reason);
+                    }
+                    // With the values of this model for factors, products are linear.
+                    let solver = self.blocks.solver(self.tm, edge);
+                    if solver.check(self.tm, &assumptions, self.budget) != Answer::Sat {
+                        continue;
+                    }
+                }
                 Answer::Sat => {}
             }
-            let Some(model) = solver.model().cloned() else { return Err(Reason::internal("no model")) };
+            let solver = self.blocks.solver(self.tm, edge);
+            let Some(model) = solver.model().cloned() else {
+                return Err(UnknownReason::Backend("no model".to_string()));
+            };
             if !self.activate(edge, candidates, &model) {
                 return Ok(Some(model));
             }
         }
+    }
+
+    /// Whether candidates speak of products: then it is worth while to think about them.
+    fn has_products(&self) -> bool {
+        self.relations.iter().any(|relations| relations.degree > 1)
+    }
+
+    /// Tells the solver of a block more about products, if its last model gives them wrong values. To the
+    /// assumptions are added the values of factors in that model.
+    fn correct_products(&mut self, edge: CutEdgeId, assumptions: &mut Vec<TermId>) -> bool {
+        let Some(candidate) = self.blocks.solver(self.tm, edge).candidate().cloned() else { return false };
+        let mut formulas = assumptions.to_vec();
+        formulas.push(self.blocks.encoding.blocks[edge].formula);
+        let mut facts = products::facts(self.tm, &formulas, &candidate);
+        facts.retain(|&fact| self.product_facts.insert((edge, fact)));
+        let solver = self.blocks.solver(self.tm, edge);
+        facts.iter().for_each(|&fact| solver.assert(self.tm, fact));
+        for case in products::cases(self.tm, &formulas, &candidate) {
+            assumptions.push(case.condition(self.tm));
+        }
+        !facts.is_empty()
     }
 
     /// Adds what candidates say of accessed objects and the model contradicts.

@@ -8,6 +8,7 @@
 
 use super::Candidates;
 use super::clauses::{Literal, Row, Table, literals, thin};
+use super::equalities::gcd;
 use super::samples::{Object, State};
 use crate::blocks::InlinedView;
 use craig_base::{IndexVec, Map, OrderedSet};
@@ -333,14 +334,6 @@ impl Objects {
             Literal::Flag(a, false) => tm.not(term(a)),
         }
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.abs()
 }
 
 /// The scalars of allocated objects that the program accesses, links first.

@@ -10,17 +10,33 @@ use craig_program::{Cell, CutId, LocId, Program, StateVar, Stmt, Type, VarId};
 use craig_term::{ArrayValue, Model, Sort, TermId, Terms, Value};
 use std::sync::Arc;
 
-/// How many runs are made, and how long they are.
-const RUNS: u64 = 120;
+/// How long runs are.
 const STEPS: u64 = 6_000;
 /// How many of eight integers are zero at least, for one run after the other: loops that inputs govern end
 /// early and late.
 const ZEROS: [u64; 6] = [4, 2, 0, 6, 3, 1];
-/// States at one cutpoint, and objects in one state: larger ones show nothing new.
-const MAX_STATES: usize = 150;
+/// How many are small, where relations between inputs and others are looked for.
+const SMALL: [u64; 4] = [8, 6, 4, 0];
+/// Objects in one state: larger ones show nothing new.
 const MAX_OBJECTS: usize = 9;
 /// Memory that is looked at as a whole.
 const MAX_BYTES: u64 = 4_096;
+
+/// Which states of which runs are kept.
+#[derive(Clone, Copy)]
+pub(super) struct Plan {
+    runs: u64,
+    /// At one cutpoint.
+    states: usize,
+    /// Of a run that is often at a cutpoint, the states are ever further apart: relations between inputs and others
+    /// show only in many runs.
+    sparse: bool,
+}
+
+impl Plan {
+    pub const ALL: Plan = Plan { runs: 120, states: 150, sparse: false };
+    pub const SPARSE: Plan = Plan { runs: 300, states: 300, sparse: true };
+}
 
 /// A state in a run.
 #[derive(Clone)]
@@ -30,6 +46,13 @@ pub(super) struct State {
     memory: Option<Memory>,
     /// In the order of their allocation, which is that of their addresses.
     pub objects: Vec<Object>,
+}
+
+impl State {
+    /// A state without memory.
+    pub fn of_values(values: Map<VarId, i128>) -> State {
+        State { values, memory: None, objects: Vec::new() }
+    }
 }
 
 #[derive(Clone, PartialEq)]
@@ -45,6 +68,7 @@ pub(super) struct Object {
 pub(super) fn collect(
     view: &InlinedView<'_>,
     fields: &[Field],
+    plan: Plan,
     budget: &Budget,
 ) -> IndexVec<CutId, Vec<State>> {
     let cuts = &view.encoding.cuts;
@@ -54,17 +78,24 @@ pub(super) fn collect(
         fields,
         cut_at: cuts.cutpoints.indices().map(|cut| (cuts.location(cut), cut)).collect(),
         freed: Map::default(),
+        plan,
+        visits: IndexVec::from_elem(0, cuts.cutpoints.len()),
         states: IndexVec::from_elem(Vec::new(), cuts.cutpoints.len()),
     };
     let limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(view.original, 0);
-    for number in 0..RUNS {
+    for number in 0..plan.runs {
         if budget.check().is_err() {
             break;
         }
         oracle.reseed(number);
-        oracle.prefer_zero(ZEROS[number as usize % ZEROS.len()]);
+        if plan.sparse {
+            oracle.prefer_small(SMALL[number as usize % SMALL.len()]);
+        } else {
+            oracle.prefer_zero(ZEROS[number as usize % ZEROS.len()]);
+        }
         recorder.freed.clear();
+        recorder.visits.iter_mut().for_each(|visits| *visits = 0);
         executable.observe(&mut oracle, &limits, &mut recorder);
     }
     recorder.states
@@ -115,6 +146,9 @@ struct Recorder<'a> {
     cut_at: Map<LocId, CutId>,
     /// What objects held when they were freed: formulas go on to know it.
     freed: Map<u64, Vec<Option<i128>>>,
+    plan: Plan,
+    /// How often the run was at each cutpoint.
+    visits: IndexVec<CutId, u64>,
     states: IndexVec<CutId, Vec<State>>,
 }
 
@@ -134,7 +168,8 @@ impl Observer for Recorder<'_> {
             }
         }
         let Some(&cut) = self.cut_at.get(&edge.from) else { return };
-        if self.states[cut].len() >= MAX_STATES {
+        self.visits[cut] += 1;
+        if self.states[cut].len() >= self.plan.states || (self.plan.sparse && !is_kept(self.visits[cut])) {
             return;
         }
         let allocated: Vec<_> = memory.objects().iter().filter(|object| object.allocated).collect();
@@ -171,6 +206,11 @@ impl Observer for Recorder<'_> {
             self.states[cut].push(found);
         }
     }
+}
+
+/// Whether one of ever fewer visits, counted from one: numbers that begin with two binary digits and end with zeros.
+fn is_kept(visit: u64) -> bool {
+    visit.trailing_zeros() + 2 >= u64::BITS - visit.leading_zeros()
 }
 
 impl Field {
