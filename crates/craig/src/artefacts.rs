@@ -1,11 +1,10 @@
-//! What becomes of a report for others: witnesses, harnesses, SARIF.
+//! What becomes of a report for others: witnesses, harnesses.
 
 use crate::check::{Report, Verdict};
 use crate::harness;
-use crate::report::sarif::{self, Finding, Level, Rule};
 use crate::report::time::iso8601;
 use crate::report::witness::{self, Waypoint, WaypointKind};
-use crate::report::{Baseline, Location, safety::report_location};
+use crate::report::{Location, safety::report_location};
 use crate::task::Loaded;
 use craig_cfront::witness::{Map, Place};
 use craig_exec::{Limits, Outcome, Source, Test, replay, show_value};
@@ -108,45 +107,4 @@ impl Loaded {
 
 fn place(location: &Location) -> Place {
     Place { file: location.file.clone(), line: location.line, column: location.column }
-}
-
-impl Report {
-    /// What was found, as SARIF 2.1.0; with a baseline, what of it is new.
-    pub fn sarif(&self, baseline: Option<&Baseline>) -> String {
-        sarif::sarif(&self.findings(baseline)).pretty()
-    }
-
-    fn findings(&self, baseline: Option<&Baseline>) -> Vec<Finding> {
-        let place = |location: Option<&Location>| {
-            location.cloned().unwrap_or_else(|| Location {
-                file: self.task.first().cloned().unwrap_or_default(),
-                line: 1,
-                column: None,
-                function: None,
-            })
-        };
-        let mut findings = Vec::new();
-        for check in &self.checks {
-            let (rule, level, message) = match &check.verdict {
-                Verdict::Safe => continue,
-                Verdict::Unsafe => (Rule::Fails(check.kind), Level::Error, check.words.clone()),
-                Verdict::Unknown(reason) => {
-                    (Rule::Unknown, Level::Note, format!("not decided: {} ({reason})", check.words))
-                }
-            };
-            // The run that is shown is that of the first failure.
-            let is_shown = check.test.is_some() && check.test == self.test;
-            let trace = if is_shown { self.trace.clone() } else { Vec::new() };
-            findings.push(Finding {
-                rule,
-                level,
-                message,
-                location: place(check.location.as_ref()),
-                fingerprint: check.fingerprint.clone(),
-                is_known: baseline.map(|baseline| baseline.knows(check)),
-                trace,
-            });
-        }
-        findings
-    }
 }

@@ -37,6 +37,7 @@
 
 #![warn(missing_docs)]
 
+mod adopt;
 mod artefacts;
 mod check;
 #[cfg(feature = "cli")]
@@ -59,6 +60,7 @@ mod validate;
 mod witness;
 mod yaml;
 
+pub use adopt::Recorded;
 pub use check::{
     Certificate, CertificateKind, CheckReport, Happening, Options, Report, Verdict, Watch, check, engine,
 };
@@ -71,6 +73,8 @@ pub use error::Error;
 pub use limits::Limits;
 pub use solve::{Satisfiability, SolveOptions, SolveReport, SolverName, clause_engine, solve};
 pub use task::{DEFAULT_CHECKS, Input, Loaded, Source, Task, TaskFile, Warning};
-pub use test::{Criterion, GoalReport, Progress, Searcher, Status, TestOptions, TestReport, test};
+pub use test::{
+    Criterion, GoalReport, Progress, Searcher, Status, TestFinding, TestOptions, TestReport, test,
+};
 pub use validate::{Judgement, validate};
 pub use witness::{Confirmation, WitnessReport, confirm};

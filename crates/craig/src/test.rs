@@ -1,5 +1,6 @@
 //! Tests for all that can be reached, and proofs that the rest cannot.
 
+use crate::adopt::{Recorded, adopted};
 use crate::error::Error;
 use crate::limits::{Limits, cores};
 use crate::report::Location;
@@ -10,7 +11,7 @@ use craig_base::Stats;
 use craig_engines::cover::{self, Goals};
 use craig_engines::lazy_annotation::{self, Learning};
 use craig_engines::table;
-use craig_exec::Test;
+use craig_exec::{Outcome, Test, replay};
 use craig_program::Stmt;
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,8 @@ pub struct TestOptions {
     pub cover: Criterion,
     /// All engines that help, or one alone.
     pub engine: Searcher,
+    /// Tests to begin with, of whatever format.
+    pub tests: Vec<Recorded>,
     /// How many runs with random inputs are made before.
     pub random_runs: u64,
     /// Seed of every pseudo-random choice; the same seed gives the same run.
@@ -36,6 +39,7 @@ impl Default for TestOptions {
         TestOptions {
             cover: Criterion::Blocks,
             engine: Searcher::All,
+            tests: Vec::new(),
             random_runs: 100,
             seed: 0,
             limits: Limits::default(),
@@ -63,6 +67,8 @@ pub struct TestReport {
     pub goals: Vec<GoalReport>,
     /// The tests, each of which was replayed.
     pub tests: Vec<Test>,
+    /// What goes wrong in their runs.
+    pub findings: Vec<TestFinding>,
     /// How lazy annotation went on.
     pub progress: Vec<Progress>,
     /// The numbers of the search.
@@ -80,6 +86,17 @@ pub struct GoalReport {
     pub status: Status,
     /// For a way out of a branch: the condition under which it is taken.
     pub direction: Option<String>,
+}
+
+/// Something that goes wrong in the runs of tests: an error, or behaviour that C leaves undefined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestFinding {
+    /// Where, with the function.
+    pub location: Location,
+    /// What.
+    pub words: String,
+    /// The numbers of the tests.
+    pub tests: Vec<usize>,
 }
 
 /// How many statements a test may execute.
@@ -118,7 +135,10 @@ impl Loaded {
         let goals = Goals::of(program, options.cover, in_source);
         let count = goals.goals.len();
         let search = |learn| lazy_annotation::Config { learn, procedures: false };
+        let limits =
+            craig_exec::Limits { steps: STEPS, budget: budget.clone(), ..craig_exec::Limits::default() };
         let config = cover::Config {
+            tests: options.tests.iter().map(|test| adopted(program, test, &limits)).collect(),
             seed: options.seed,
             random_runs: options.random_runs,
             steps: STEPS,
@@ -150,10 +170,39 @@ impl Loaded {
         });
         TestReport {
             goals: goals.collect(),
+            findings: self.findings(&report.tests, &limits),
             tests: report.tests,
             progress: report.progress,
             stats,
             time: self.time + start.elapsed(),
         }
+    }
+
+    /// What goes wrong when the tests are run, each once, in the order of the tests.
+    fn findings(&self, tests: &[Test], limits: &craig_exec::Limits) -> Vec<TestFinding> {
+        let program = &self.program;
+        let mut findings: Vec<TestFinding> = Vec::new();
+        for (number, test) in tests.iter().enumerate() {
+            let (site, words) = match replay(program, test, limits).outcome {
+                Outcome::ReachedError(site) => {
+                    let check = program.check_at(site.proc, site.edge);
+                    (
+                        site,
+                        check.map_or("an error is reached".to_string(), |check| {
+                            program.checks[check].text.clone()
+                        }),
+                    )
+                }
+                Outcome::Undefined(what, site) => (site, what.in_words().to_string()),
+                _ => continue,
+            };
+            let function = Some(program.procs[site.proc].name.to_string());
+            let location = Location { function, ..report_location(program, site.span(program)) };
+            match findings.iter_mut().find(|known| known.location == location && known.words == words) {
+                Some(known) => known.tests.push(number),
+                None => findings.push(TestFinding { location, words, tests: vec![number] }),
+            }
+        }
+        findings
     }
 }

@@ -52,19 +52,33 @@ pub enum Undefined {
     BeyondIdealRange,
 }
 
+impl Undefined {
+    /// Without addresses, which say nothing to people.
+    pub fn in_words(&self) -> &'static str {
+        match self {
+            Undefined::SignedOverflow => "signed overflow",
+            Undefined::DivisionByZero => "division by zero",
+            Undefined::DivisionOverflow => "division of the least value by -1",
+            Undefined::ShiftOutOfRange => "shift by less than zero or at least the width",
+            Undefined::FloatOutOfRange => "conversion of a float that does not fit",
+            Undefined::InvalidRead { .. } => "invalid read",
+            Undefined::InvalidWrite { .. } => "invalid write",
+            Undefined::InvalidFree { .. } => "invalid free",
+            Undefined::OutOfAddresses => "allocation beyond the address space",
+            Undefined::BeyondIdealRange => "unbounded integer beyond 128 bits",
+        }
+    }
+}
+
 impl fmt::Display for Undefined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.in_words())?;
         match self {
-            Undefined::SignedOverflow => f.write_str("signed overflow"),
-            Undefined::DivisionByZero => f.write_str("division by zero"),
-            Undefined::DivisionOverflow => f.write_str("division of the least value by -1"),
-            Undefined::ShiftOutOfRange => f.write_str("shift by less than zero or at least the width"),
-            Undefined::FloatOutOfRange => f.write_str("conversion of a float that does not fit"),
-            Undefined::InvalidRead { address } => write!(f, "invalid read of {address:#x}"),
-            Undefined::InvalidWrite { address } => write!(f, "invalid write to {address:#x}"),
-            Undefined::InvalidFree { address } => write!(f, "invalid free of {address:#x}"),
-            Undefined::OutOfAddresses => f.write_str("allocation beyond the address space"),
-            Undefined::BeyondIdealRange => f.write_str("unbounded integer beyond 128 bits"),
+            Undefined::InvalidRead { address } | Undefined::InvalidFree { address } => {
+                write!(f, " of {address:#x}")
+            }
+            Undefined::InvalidWrite { address } => write!(f, " to {address:#x}"),
+            _ => Ok(()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::check::{CertificateKind, Report, Verdict};
 use crate::error::Error;
-use crate::report::Baseline;
+use crate::report::{Baseline, Suite, junit, sarif};
 use crate::task::Loaded;
 use crate::validate::Judgement;
 use craig_exec::Limits;
@@ -67,18 +67,15 @@ impl Artifacts {
             (&self.test, "--test"),
             (&self.harness, "--harness"),
             (&self.witness, "--witness"),
-            (&self.sarif, "--sarif"),
-            (&self.junit, "--junit"),
-            (&self.baseline, "--baseline"),
         ];
         asked.iter().find(|(path, _)| path.is_some()).map(|(_, option)| *option)
     }
 
     /// The findings that are known already, from their file or for it.
-    pub fn baseline(&self, report: &Report) -> Result<Option<Baseline>, Error> {
+    pub fn baseline(&self, suites: &[Suite]) -> Result<Option<Baseline>, Error> {
         let Some(path) = &self.baseline else { return Ok(None) };
         if self.update_baseline || !path.exists() {
-            let (baseline, json) = Baseline::of(report);
+            let (baseline, json) = Baseline::of(suites);
             fs::write(path, json.pretty())?;
             return Ok(Some(baseline));
         }
@@ -87,14 +84,19 @@ impl Artifacts {
         Baseline::parse(&text).map(Some).map_err(bad)
     }
 
-    /// Writes them; returns what a user should know.
-    pub fn write(
-        &self,
-        loaded: &Loaded,
-        report: &Report,
-        baseline: Option<&Baseline>,
-        limits: &Limits,
-    ) -> Result<Vec<String>, Error> {
+    /// Writes what continuous integration reads.
+    pub fn write_findings(&self, suites: &[Suite], baseline: Option<&Baseline>) -> Result<(), Error> {
+        if let Some(path) = &self.sarif {
+            fs::write(path, sarif(suites, baseline).pretty())?;
+        }
+        if let Some(path) = &self.junit {
+            fs::write(path, junit(suites))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the files about one program; returns what a user should know.
+    pub fn write(&self, loaded: &Loaded, report: &Report, limits: &Limits) -> Result<Vec<String>, Error> {
         let mut notes = Vec::new();
         if let Some(certificate) = &report.certificate {
             let path = match certificate.kind {
@@ -121,12 +123,6 @@ impl Artifacts {
         }
         if let Some(folder) = &self.report {
             notes.push(write_page(folder, &loaded.page(report))?);
-        }
-        if let Some(path) = &self.sarif {
-            fs::write(path, report.sarif(baseline))?;
-        }
-        if let Some(path) = &self.junit {
-            fs::write(path, report.junit())?;
         }
         Ok(notes)
     }

@@ -6,7 +6,7 @@
 
 use crate::cli::arguments::{Cli, Common, DataModel};
 use crate::cli::bench::process::{self, End, Measurement};
-use crate::cli::commands::check::Arguments;
+use crate::cli::commands::check::{Arguments, Format, judged};
 use crate::cli::parallel::in_parallel;
 use crate::cli::session::Session;
 use crate::cli::slurm::{self, Campaign, Run};
@@ -18,7 +18,9 @@ use crate::project::database::{self, Compiled};
 use crate::project::result::{Outcome, Row, Table};
 use crate::project::{Question, Selection, Unit, questions};
 use crate::report::json::Json;
+use crate::report::page::below_overview;
 use crate::report::sha256::sha256;
+use crate::report::{State, github};
 use crate::task::front_end_model;
 use clap::CommandFactory;
 use clap::parser::ValueSource;
@@ -40,9 +42,7 @@ const CAMPAIGN: &str = "craig-slurm";
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     let start = Instant::now();
     if let Some(option) = arguments.artifacts.about_one_program() {
-        return Err(Error::Usage(format!(
-            "{option} is about one program; --report and --json are for many functions"
-        )));
+        return Err(Error::Usage(format!("{option} is about one program, and here are many functions")));
     }
     let compiled = match &arguments.project {
         Some(database) => database::read(database)?,
@@ -67,29 +67,47 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let interrupted = rows.iter().any(Option::is_none);
     table.rows = rows.into_iter().flatten().collect();
     table.time = start.elapsed();
-    match common.json {
-        true => writeln!(session.out, "{}", table.json())?,
-        false => write!(session.out, "{}", table.text())?,
+    let suites = table.suites();
+    // What was not asked is not known.
+    let baseline = if interrupted { None } else { arguments.artifacts.baseline(&suites)? };
+    arguments.artifacts.write_findings(&suites, baseline.as_ref())?;
+    match arguments.format {
+        _ if common.json => writeln!(session.out, "{}", table.json())?,
+        Format::Json => writeln!(session.out, "{}", table.json())?,
+        Format::Github => write!(session.out, "{}{}", table.text(), github(&suites))?,
+        Format::Text => write!(session.out, "{}", table.text())?,
     }
     if let Some(folder) = &arguments.artifacts.report {
-        session.note(crate::cli::artifacts::write_page(folder, &table.page())?);
+        for page in table.rows.iter().filter_map(|row| row.page.as_ref()).map(|page| folder.join(page)) {
+            // A question without an answer has none.
+            if let Ok(text) = fs::read_to_string(&page) {
+                fs::write(page, below_overview(&text))?;
+            }
+        }
+        let name = arguments.project.as_ref().map_or_else(String::new, |file| file.display().to_string());
+        session.note(crate::cli::artifacts::write_page(folder, &table.page(&name))?);
     }
     if interrupted {
         return Ok(ExitStatus::Interrupted);
     }
-    Ok(status(&table))
+    let new = baseline.map(|baseline| judged(&baseline, &suites, session));
+    Ok(status(&table, new))
 }
 
-/// A failure before what is open, and both before success; to have asked nothing is no success.
-fn status(table: &Table) -> ExitStatus {
-    if table.count("broken") > 0 {
-        ExitStatus::Internal
-    } else if table.count("refuted") > 0 {
-        ExitStatus::Unsafe
-    } else if table.rows.is_empty() || table.count("proved") < table.rows.len() || !table.unread.is_empty() {
-        ExitStatus::Unknown
-    } else {
-        ExitStatus::Success
+/// A failure before what is open, and both before success; to have asked nothing is no success. With a baseline, the
+/// worst of what it does not know counts.
+fn status(table: &Table, new: Option<State>) -> ExitStatus {
+    let worst = new.unwrap_or_else(|| match table.rows.iter().find(|row| row.outcome.reason().is_some()) {
+        _ if table.count("refuted") > 0 => State::Fails,
+        Some(_) => State::Open(String::new()),
+        None => State::Holds,
+    });
+    match worst {
+        _ if table.count("broken") > 0 => ExitStatus::Internal,
+        State::Fails => ExitStatus::Unsafe,
+        State::Open(_) => ExitStatus::Unknown,
+        State::Holds if table.rows.is_empty() || !table.unread.is_empty() => ExitStatus::Unknown,
+        State::Holds => ExitStatus::Success,
     }
 }
 
@@ -316,7 +334,7 @@ impl slurm::Work for Functions<'_> {
 }
 
 /// Options that are the project's, or that every question gets in a form of its own.
-const NOT_PASSED_ON: [&str; 22] = [
+const NOT_PASSED_ON: [&str; 25] = [
     "files",
     "project",
     "all_functions",
@@ -338,6 +356,9 @@ const NOT_PASSED_ON: [&str; 22] = [
     "flags",
     "summary_cache",
     "test_cache",
+    "sarif",
+    "junit",
+    "baseline",
     "update_baseline",
 ];
 

@@ -10,6 +10,7 @@
 
 pub mod database;
 pub mod flags;
+mod overview;
 pub mod pattern;
 pub mod result;
 

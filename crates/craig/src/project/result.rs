@@ -1,8 +1,8 @@
-//! What became of the questions about a project: rows of a table, as text, as JSON and as a page.
+//! What became of the questions about a project: rows of a table, as text and as JSON.
 
 use super::Question;
 use crate::report::json::Json;
-use crate::report::xml::escape;
+use crate::report::{Checked, State, Suite};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -42,15 +42,6 @@ impl Outcome {
     }
 }
 
-/// A check that is not proved, in one line, as a compiler would warn of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// Whether it is known to fail.
-    pub fails: bool,
-    /// Place, verdict, words and kind.
-    pub line: String,
-}
-
 /// The answer to one question.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -60,16 +51,8 @@ pub struct Row {
     pub files: Vec<String>,
     /// What came out.
     pub outcome: Outcome,
-    /// Checks that hold.
-    pub proved: usize,
-    /// Checks that can fail.
-    pub refuted: usize,
-    /// Checks of which neither is known.
-    pub open: usize,
-    /// The latter two.
-    pub findings: Vec<Finding>,
-    /// How long it took.
-    pub time: Duration,
+    /// The checks, and how long it took.
+    pub suite: Suite,
     /// Whether the answer is that of an earlier run.
     pub recalled: bool,
     /// The page about it, as seen from the overview.
@@ -79,18 +62,8 @@ pub struct Row {
 impl Row {
     /// Of a question without an answer.
     pub fn without_answer(question: &Question, files: Vec<String>, outcome: Outcome, time: Duration) -> Row {
-        Row {
-            question: question.clone(),
-            files,
-            outcome,
-            proved: 0,
-            refuted: 0,
-            open: 0,
-            findings: Vec::new(),
-            time,
-            recalled: false,
-            page: None,
-        }
+        let suite = Suite { name: question.function.clone(), checks: Vec::new(), time };
+        Row { question: question.clone(), files, outcome, suite, recalled: false, page: None }
     }
 
     /// Of what `craig check --json` printed; nothing if that is no report.
@@ -104,43 +77,51 @@ impl Row {
         };
         let mut row = Row::without_answer(question, files, outcome, time);
         row.recalled = report.get("engine").and_then(Json::as_str) == Some(crate::check::RESULT_CACHE);
-        let Some(Json::Array(checks)) = report.get("checks") else { return Some(row) };
-        for check in checks {
-            let text = |name: &str| check.get(name).and_then(Json::as_str).unwrap_or_default();
-            let number = |name: &str| check.get(name).and_then(Json::as_f64).unwrap_or_default();
-            let verdict = text("verdict");
-            match verdict {
-                "safe" => row.proved += 1,
-                "unsafe" => row.refuted += 1,
-                _ => row.open += 1,
-            }
-            if verdict != "safe" {
-                let place = match text("file") {
-                    "" => String::new(),
-                    file => format!("{file}:{}:{}: ", number("line"), number("column")),
-                };
-                let line = format!("{place}{verdict}: {} [{}]", text("words"), text("kind"));
-                row.findings.push(Finding { fails: verdict == "unsafe", line });
-            }
+        // A process that is ended by its limits has no time to say more.
+        if let Some(suite) = Suite::of_json(&question.function, &question.place, report, time) {
+            row.suite = suite;
         }
         Some(row)
     }
 
+    pub(super) fn proved(&self) -> usize {
+        self.suite.count(|state| *state == State::Holds)
+    }
+
+    pub(super) fn refuted(&self) -> usize {
+        self.suite.count(|state| *state == State::Fails)
+    }
+
+    pub(super) fn open(&self) -> usize {
+        self.suite.count(|state| matches!(state, State::Open(_)))
+    }
+
+    /// What continuous integration is told: the checks, or that there is no answer.
+    fn told(&self) -> Suite {
+        let mut suite = self.suite.clone();
+        let is_told = suite.findings().next().is_some();
+        if let Some(why) = self.outcome.reason().filter(|_| !is_told) {
+            let Question { function, place, .. } = &self.question;
+            suite.checks.push(Checked::open_question(function, place, why));
+        }
+        suite
+    }
+
     /// The same of a question that is about nothing if nothing can fail.
     pub fn with_something_to_check(mut self) -> Row {
-        if self.outcome == Outcome::Proved && self.proved == 0 {
+        if self.outcome == Outcome::Proved && self.suite.checks.is_empty() {
             self.outcome = Outcome::Open("there is nothing to check".to_string());
         }
         self
     }
 
-    fn place(&self) -> String {
+    pub(super) fn place(&self) -> String {
         format!("{}:{}", self.question.place.file, self.question.place.line)
     }
 
     fn json(&self) -> Json {
         let place = &self.question.place;
-        let findings = self.findings.iter().map(|finding| finding.line.as_str());
+        let findings = self.suite.findings().map(Checked::to_string);
         Json::object([
             ("function", Json::from(self.question.function.as_str())),
             ("file", place.file.as_str().into()),
@@ -148,11 +129,11 @@ impl Row {
             ("linked", Json::array(self.files.iter().map(String::as_str))),
             ("answer", self.outcome.word().into()),
             ("reason", self.outcome.reason().map_or(Json::Null, Json::from)),
-            ("proved", self.proved.into()),
-            ("refuted", self.refuted.into()),
-            ("open", self.open.into()),
+            ("proved", self.proved().into()),
+            ("refuted", self.refuted().into()),
+            ("open", self.open().into()),
             ("findings", Json::array(findings)),
-            ("seconds", self.time.as_secs_f64().into()),
+            ("seconds", self.suite.time.as_secs_f64().into()),
             ("recalled", self.recalled.into()),
         ])
     }
@@ -178,6 +159,11 @@ impl Table {
         self.rows.iter().filter(|row| row.outcome.word() == word).count()
     }
 
+    /// What continuous integration is told, function by function.
+    pub fn suites(&self) -> Vec<Suite> {
+        self.rows.iter().map(Row::told).collect()
+    }
+
     /// As one JSON object.
     pub fn json(&self) -> Json {
         let unread = self.unread.iter().map(|(file, why)| {
@@ -197,9 +183,9 @@ impl Table {
             let _ = writeln!(text, "{file}: not read: {why}");
         }
         for row in &self.rows {
-            let found = row.findings.iter().filter(|finding| finding.fails);
+            let found = row.suite.findings().filter(|check| check.state == State::Fails);
             for finding in found.clone().take(LISTED) {
-                let _ = writeln!(text, "{}, in `{}`", finding.line, row.question.function);
+                let _ = writeln!(text, "{finding}, in `{}`", row.question.function);
             }
             let more = found.count().saturating_sub(LISTED);
             if more > 0 {
@@ -232,10 +218,14 @@ impl Table {
                 row.question.function,
                 row.place(),
                 row.outcome.word(),
-                row.proved,
-                row.refuted,
-                row.open,
-                if row.recalled { "kept".to_string() } else { format!("{:.1} s", row.time.as_secs_f64()) },
+                row.proved(),
+                row.refuted(),
+                row.open(),
+                if row.recalled {
+                    "kept".to_string()
+                } else {
+                    format!("{:.1} s", row.suite.time.as_secs_f64())
+                },
             );
         }
         let _ = writeln!(text, "{}", self.sums());
@@ -243,7 +233,7 @@ impl Table {
     }
 
     /// Everything in one line.
-    fn sums(&self) -> String {
+    pub(super) fn sums(&self) -> String {
         let outcomes = ["proved", "refuted", "open", "refused", "broken"];
         let counts = outcomes.iter().map(|word| (self.count(word), word)).filter(|(count, _)| *count > 0);
         let counts: Vec<String> = counts.map(|(count, word)| format!("{count} {word}")).collect();
@@ -253,44 +243,10 @@ impl Table {
             "{} functions: {}; checks: {} proved, {} refuted, {} open; {recalled} from the cache; {:.1} s",
             self.rows.len(),
             if counts.is_empty() { "none".to_string() } else { counts.join(", ") },
-            sum(|row| row.proved),
-            sum(|row| row.refuted),
-            sum(|row| row.open),
+            sum(Row::proved),
+            sum(Row::refuted),
+            sum(Row::open),
             self.time.as_secs_f64(),
         )
     }
-
-    /// As a page, with links to those of the functions.
-    pub fn page(&self) -> String {
-        let mut rows = String::new();
-        for row in &self.rows {
-            let name = escape(&row.question.function);
-            let name = match &row.page {
-                Some(page) => format!("<a href=\"{}\">{name}</a>", escape(page)),
-                None => name,
-            };
-            let word = row.outcome.word();
-            let _ = writeln!(
-                rows,
-                "<tr><td>{name}</td><td>{}</td><td class=\"{word}\" title=\"{}\">{word}</td><td>{}</td><td>{}</td>\
-                 <td>{}</td><td>{:.1} s</td></tr>",
-                escape(&row.place()),
-                escape(row.outcome.reason().unwrap_or_default()),
-                row.proved,
-                row.refuted,
-                row.open,
-                row.time.as_secs_f64(),
-            );
-        }
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Craig</title><style>{STYLE}</style>\
-             </head>\n<body><h1>{}</h1>\n<table><tr><th>function<th>where<th>answer<th>proved<th>refuted<th>open\
-             <th>time</tr>\n{rows}</table></body></html>\n",
-            escape(&self.sums())
-        )
-    }
 }
-
-const STYLE: &str = ":root{color-scheme:light dark}body{font:15px system-ui,sans-serif;margin:2em}h1{font-size:1.1em}\
-    table{border-collapse:collapse}th,td{text-align:left;padding:.25em 1em .25em 0;border-bottom:1px solid #8884}\
-    .proved{color:#1a7f37}.refuted,.broken{color:#cf222e}.open,.refused{color:#9a6700}";

@@ -1,82 +1,62 @@
 //! What continuous integration reads: annotations of GitHub's actions, JUnit's XML, and baselines.
 
 use super::json::Json;
+use super::suite::{Checked, State, Suite, findings};
 use super::xml::escape;
-use crate::check::{CheckReport, Report, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-impl Report {
-    /// Every finding as a workflow command, which GitHub shows at its line.
-    pub fn github(&self) -> String {
-        let mut text = String::new();
-        for check in &self.checks {
-            let (level, message) = match &check.verdict {
-                Verdict::Safe => continue,
-                Verdict::Unsafe => ("error", check.words.clone()),
-                Verdict::Unknown(reason) => ("warning", format!("not decided: {} ({reason})", check.words)),
-            };
-            let mut properties = vec![format!("title={}", property(check.kind.name()))];
-            if let Some(at) = &check.location {
-                properties.push(format!("file={}", property(&at.file)));
-                properties.push(format!("line={}", at.line));
-                properties.extend(at.column.map(|column| format!("col={column}")));
-            }
-            let _ = writeln!(text, "::{level} {}::{}", properties.join(","), data(&message));
-        }
-        text
+/// Every finding as a workflow command, which GitHub shows at its line.
+pub fn github(suites: &[Suite]) -> String {
+    let mut text = String::new();
+    for check in findings(suites) {
+        let level = if check.state == State::Fails { "error" } else { "warning" };
+        let mut properties = vec![format!("title={}", property(check.kind_name()))];
+        let at = &check.location;
+        properties.push(format!("file={}", property(&at.file)));
+        properties.push(format!("line={}", at.line));
+        properties.extend(at.column.map(|column| format!("col={column}")));
+        let _ = writeln!(text, "::{level} {}::{}", properties.join(","), data(&check.message()));
     }
+    text
+}
 
-    /// Every check as a test case of JUnit: a failure if it fails, skipped if it is open.
-    pub fn junit(&self) -> String {
-        let count = |word: &str| self.checks.iter().filter(|check| check.verdict.word() == word).count();
-        let name = escape(&self.task.join(" "));
-        let mut xml = format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"{name}\" tests=\"{}\" \
-             failures=\"{}\" skipped=\"{}\" errors=\"0\" time=\"{:.3}\">\n",
-            self.checks.len(),
-            count("unsafe"),
-            count("unknown"),
-            self.time.as_secs_f64()
+/// Every check as a test case of JUnit: a failure if it fails, skipped if it is open.
+pub fn junit(suites: &[Suite]) -> String {
+    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    for suite in suites {
+        let _ = writeln!(
+            xml,
+            "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" errors=\"0\" time=\"{:.3}\">",
+            escape(&suite.name),
+            suite.checks.len(),
+            suite.count(|state| *state == State::Fails),
+            suite.count(|state| matches!(state, State::Open(_))),
+            suite.time.as_secs_f64()
         );
-        for check in &self.checks {
-            let at = check.location.as_ref();
-            let place = at.map_or_else(String::new, |at| format!("{}:{}", at.file, at.line));
-            let class = at.map_or_else(String::new, |at| {
-                format!("{}.{}", at.file, at.function.as_deref().unwrap_or(check.kind.name()))
-            });
-            let _ = write!(
-                xml,
-                "<testcase classname=\"{}\" name=\"{}\"",
-                escape(&class),
-                escape(&format!("{place} {}: {}", check.kind.name(), check.words))
-            );
-            match &check.verdict {
-                Verdict::Safe => xml.push_str("/>\n"),
-                Verdict::Unsafe => {
-                    let run: String = if check.test == self.test {
-                        self.trace
-                            .iter()
-                            .map(|step| format!("{}: {}\n", step.location.line, step.event))
-                            .collect()
-                    } else {
-                        String::new()
-                    };
-                    let (message, kind) = (escape(&check.words), check.kind.name());
-                    let _ = writeln!(
-                        xml,
-                        "><failure message=\"{message}\" type=\"{kind}\">{}</failure></testcase>",
-                        escape(&run)
-                    );
-                }
-                Verdict::Unknown(reason) => {
-                    let _ =
-                        writeln!(xml, "><skipped message=\"{}\"/></testcase>", escape(&reason.to_string()));
-                }
-            }
+        suite.checks.iter().for_each(|check| test_case(&mut xml, check));
+        xml.push_str("</testsuite>\n");
+    }
+    xml.push_str("</testsuites>\n");
+    xml
+}
+
+fn test_case(xml: &mut String, check: &Checked) {
+    let (at, kind) = (&check.location, check.kind_name());
+    let class = format!("{}.{}", at.file, at.function.as_deref().unwrap_or(kind));
+    let name = format!("{}:{} {kind}: {}", at.file, at.line, check.words);
+    let _ = write!(xml, "<testcase classname=\"{}\" name=\"{}\"", escape(&class), escape(&name));
+    match &check.state {
+        State::Holds => xml.push_str("/>\n"),
+        State::Fails => {
+            let steps = check.trace.iter().map(|(at, words)| format!("{}: {words}\n", at.line));
+            let (message, run) = (escape(&check.words), escape(&steps.collect::<String>()));
+            let _ =
+                writeln!(xml, "><failure message=\"{message}\" type=\"{kind}\">{run}</failure></testcase>");
         }
-        xml.push_str("</testsuite>\n</testsuites>\n");
-        xml
+        State::Open(reason) => {
+            let _ = writeln!(xml, "><skipped message=\"{}\"/></testcase>", escape(reason));
+        }
     }
 }
 
@@ -85,17 +65,17 @@ impl Report {
 pub struct Baseline(BTreeSet<String>);
 
 impl Baseline {
-    /// All that the report finds.
-    pub fn of(report: &Report) -> (Baseline, Json) {
-        let findings = report.checks.iter().filter(|check| check.verdict != Verdict::Safe);
-        let baseline = Baseline(findings.clone().map(|check| check.fingerprint.clone()).collect());
-        let entries = findings.map(|check| {
-            let file = check.location.as_ref().map_or("", |at| at.file.as_str());
+    /// All that is found.
+    pub fn of(suites: &[Suite]) -> (Baseline, Json) {
+        let findings = findings(suites);
+        let baseline = Baseline(findings.iter().map(|check| check.fingerprint.clone()).collect());
+        let entries = findings.iter().map(|check| {
+            let verdict = if check.state == State::Fails { "unsafe" } else { "unknown" };
             Json::object([
                 ("fingerprint", Json::from(check.fingerprint.as_str())),
-                ("verdict", check.verdict.word().into()),
-                ("kind", check.kind.name().into()),
-                ("file", file.into()),
+                ("verdict", verdict.into()),
+                ("kind", check.kind_name().into()),
+                ("file", check.location.file.as_str().into()),
                 ("words", check.words.as_str().into()),
             ])
         });
@@ -114,19 +94,16 @@ impl Baseline {
     }
 
     /// Whether a finding is known.
-    pub fn knows(&self, check: &CheckReport) -> bool {
+    pub fn knows(&self, check: &Checked) -> bool {
         self.0.contains(&check.fingerprint)
     }
 
-    /// The worst answer that is not known already, and how many findings are.
-    pub fn judge(&self, report: &Report) -> (Verdict, usize) {
-        let (known, new): (Vec<_>, Vec<_>) = report
-            .checks
-            .iter()
-            .filter(|check| check.verdict != Verdict::Safe)
-            .partition(|check| self.knows(check));
-        let worst = new.iter().find(|check| check.verdict == Verdict::Unsafe).or(new.first());
-        (worst.map_or(Verdict::Safe, |check| check.verdict.clone()), known.len())
+    /// The worst state that is not known already, and how many findings are.
+    pub fn judge(&self, suites: &[Suite]) -> (State, usize) {
+        let (known, new): (Vec<_>, Vec<_>) =
+            findings(suites).into_iter().partition(|check| self.knows(check));
+        let worst = new.into_iter().map(|check| &check.state).max();
+        (worst.cloned().unwrap_or(State::Holds), known.len())
     }
 }
 
@@ -143,34 +120,19 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::answer::tests::unsafe_report;
-    use craig_program::CheckKind;
-
-    fn report() -> Report {
-        let report = unsafe_report();
-        let location = report.trace.last().map(|step| step.location.clone());
-        let check = CheckReport {
-            kind: CheckKind::Memory,
-            location,
-            words: "100% <invalid>, really".to_string(),
-            verdict: Verdict::Unsafe,
-            test: None,
-            fingerprint: "f00d".to_string(),
-        };
-        Report { checks: vec![check], ..report }
-    }
+    use crate::report::suite::tests::report;
 
     #[test]
     fn annotations_are_escaped() {
         assert_eq!(
-            report().github(),
+            github(&[report().suite()]),
             "::error title=memory,file=a.c,line=5,col=5::100%25 <invalid>, really\n"
         );
     }
 
     #[test]
     fn junit_counts_and_shows_the_run() {
-        let xml = report().junit();
+        let xml = junit(&[report().suite()]);
         assert!(xml.contains("tests=\"1\" failures=\"1\" skipped=\"0\""), "{xml}");
         assert!(xml.contains("100% &lt;invalid&gt;, really"), "{xml}");
         assert!(xml.contains("3: x = 5\n"), "{xml}");
@@ -178,11 +140,11 @@ mod tests {
 
     #[test]
     fn what_is_in_the_baseline_does_not_fail() {
-        let report = report();
-        let (baseline, json) = Baseline::of(&report);
+        let suites = [report().suite()];
+        let (baseline, json) = Baseline::of(&suites);
         assert_eq!(Baseline::parse(&json.pretty()), Ok(baseline.clone()));
-        assert_eq!(baseline.judge(&report), (Verdict::Safe, 1));
-        assert_eq!(Baseline::default().judge(&report), (Verdict::Unsafe, 0));
+        assert_eq!(baseline.judge(&suites), (State::Holds, 1));
+        assert_eq!(Baseline::default().judge(&suites), (State::Fails, 0));
         assert!(Baseline::parse("[]").is_err());
     }
 }

@@ -15,6 +15,7 @@
 //! | `readable` | C expressions as mathematicians write them: `0 <= i < n` |
 //! | `source` | a message with its line of source, for inputs that are not C |
 //! | `witness` | verification witnesses 2.0 (YAML) |
+//! | `suite` | the checks of a question, for continuous integration and overviews |
 //! | `ci`, `fingerprint` | annotations, JUnit, baselines; what a finding is known by when lines move |
 //! | `sarif` | SARIF 2.1.0, for editors and code review |
 //! | `sha256`, `time`, `xml` | what these formats need: file hashes, ISO 8601, escapes |
@@ -33,22 +34,25 @@ pub(crate) mod expression;
 pub(crate) mod fingerprint;
 pub(crate) mod formula;
 pub mod json;
-mod page;
+pub(crate) mod page;
 mod readable;
 pub(crate) mod run;
 pub(crate) mod safety;
-pub(crate) mod sarif;
+mod sarif;
 pub(crate) mod sha256;
 pub(crate) mod source;
+pub(crate) mod suite;
 pub(crate) mod time;
 pub(crate) mod witness;
 pub(crate) mod xml;
 
 pub use assumption::Assumption;
 pub use c_expr::{CExpr, Comparison};
-pub use ci::Baseline;
+pub use ci::{Baseline, github, junit};
 pub use run::view::Detail;
 pub use run::{Event, Origin, Step, Target};
+pub use sarif::sarif;
+pub use suite::{Checked, State, Suite};
 
 /// A place in a C file, lines and columns from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,81 +1,25 @@
 //! SARIF 2.1.0: findings for editors and code review. The failing run is the result's code flow.
 
 use super::json::Json;
-use super::{Location, Step};
+use super::suite::{Checked, State, Suite, findings};
+use super::{Baseline, Location};
 use craig_program::CheckKind;
 
-/// Something to look at in the source.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    pub rule: Rule,
-    pub level: Level,
-    pub message: String,
-    pub location: Location,
-    /// What it is known by when lines move.
-    pub fingerprint: String,
-    /// Whether a baseline knows it, if there is one.
-    pub is_known: Option<bool>,
-    /// The run that leads there, empty if there is none to show.
-    pub trace: Vec<Step>,
-}
-
-/// What a finding is an instance of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// A check fails.
-    Fails(CheckKind),
-    /// The tool cannot say.
-    Unknown,
-}
-
-impl Rule {
-    fn id(self) -> &'static str {
-        match self {
-            Rule::Fails(kind) => kind.name(),
-            Rule::Unknown => "unknown",
-        }
-    }
-
-    fn description(self) -> &'static str {
-        match self {
-            Rule::Fails(kind) => kind.description(),
-            Rule::Unknown => "Whether an error can be reached is not known.",
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    Error,
-    Note,
-}
-
-impl Level {
-    fn name(self) -> &'static str {
-        match self {
-            Level::Error => "error",
-            Level::Note => "note",
-        }
-    }
-}
-
 /// The log of one run of the tool.
-pub fn sarif(findings: &[Finding]) -> Json {
-    let rules = CheckKind::ALL.into_iter().map(Rule::Fails).chain([Rule::Unknown]);
+///
+/// With a baseline, results say what of it is new.
+pub fn sarif(suites: &[Suite], baseline: Option<&Baseline>) -> Json {
+    let rules = CheckKind::ALL.into_iter().map(|kind| (kind.name(), kind.description()));
+    let rules = rules.chain([("unknown", "Whether an error can be reached is not known.")]);
+    let rules =
+        rules.map(|(id, what)| Json::object([("id", Json::from(id)), ("shortDescription", text(what))]));
     let driver = Json::object([
         ("name", Json::from("Craig")),
         ("version", env!("CARGO_PKG_VERSION").into()),
-        (
-            "rules",
-            Json::array(rules.map(|rule| {
-                Json::object([("id", Json::from(rule.id())), ("shortDescription", text(rule.description()))])
-            })),
-        ),
+        ("rules", Json::array(rules)),
     ]);
-    let run = Json::object([
-        ("tool", Json::object([("driver", driver)])),
-        ("results", Json::array(findings.iter().map(result))),
-    ]);
+    let results = findings(suites).into_iter().map(|check| result(check, baseline));
+    let run = Json::object([("tool", Json::object([("driver", driver)])), ("results", Json::array(results))]);
     Json::object([
         ("$schema", Json::from("https://json.schemastore.org/sarif-2.1.0.json")),
         ("version", "2.1.0".into()),
@@ -83,21 +27,24 @@ pub fn sarif(findings: &[Finding]) -> Json {
     ])
 }
 
-fn result(finding: &Finding) -> Json {
+fn result(check: &Checked, baseline: Option<&Baseline>) -> Json {
+    let (rule, level) = match check.state {
+        State::Fails => (check.kind_name(), "error"),
+        State::Holds | State::Open(_) => ("unknown", "note"),
+    };
     let mut members = vec![
-        ("ruleId", Json::from(finding.rule.id())),
-        ("level", finding.level.name().into()),
-        ("message", text(&finding.message)),
-        ("locations", Json::array([location(&finding.location, None)])),
-        ("partialFingerprints", Json::object([("craig/v1", Json::from(finding.fingerprint.as_str()))])),
+        ("ruleId", Json::from(rule)),
+        ("level", level.into()),
+        ("message", text(&check.message())),
+        ("locations", Json::array([location(&check.location, None)])),
+        ("partialFingerprints", Json::object([("craig/v1", Json::from(check.fingerprint.as_str()))])),
     ];
-    if let Some(is_known) = finding.is_known {
-        members.push(("baselineState", Json::from(if is_known { "unchanged" } else { "new" })));
+    if let Some(baseline) = baseline {
+        members.push(("baselineState", if baseline.knows(check) { "unchanged" } else { "new" }.into()));
     }
-    if !finding.trace.is_empty() {
-        let steps = finding.trace.iter().map(|step| {
-            Json::object([("location", location(&step.location, Some(&step.event.to_string())))])
-        });
+    if !check.trace.is_empty() {
+        let steps =
+            check.trace.iter().map(|(at, words)| Json::object([("location", location(at, Some(words)))]));
         let thread = Json::object([("locations", Json::array(steps))]);
         let flow = Json::object([("threadFlows", Json::array([thread]))]);
         members.push(("codeFlows", Json::array([flow])));
@@ -145,21 +92,11 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::answer::tests::unsafe_report;
+    use crate::report::suite::tests::report;
 
     #[test]
     fn a_failing_run_is_a_code_flow() {
-        let outcome = unsafe_report();
-        let end = outcome.trace.last().expect("a step").location.clone();
-        let log = sarif(&[Finding {
-            rule: Rule::Fails(CheckKind::Error),
-            level: Level::Error,
-            message: "reach_error() is called".to_string(),
-            location: end,
-            fingerprint: "f00d".to_string(),
-            is_known: Some(false),
-            trace: outcome.trace,
-        }]);
+        let log = sarif(&[report().suite()], Some(&Baseline::default()));
         let text = log.to_string();
         assert!(text.contains(r#""version": "2.1.0""#));
         assert!(text.contains(r#""region": {"startLine": 5, "startColumn": 5}"#));

@@ -39,6 +39,8 @@ const CONCOLIC_SHARE: u32 = 30;
 
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// Tests that come first.
+    pub tests: Vec<Test>,
     /// Of the random runs.
     pub seed: u64,
     pub random_runs: u64,
@@ -100,6 +102,13 @@ pub fn cover(
         report,
         patience: Patience::of(budget),
     };
+    for test in &config.tests {
+        if budget.check().is_err() {
+            break;
+        }
+        stats.add("given tests", 1);
+        covering.try_inputs(&test.values());
+    }
     covering.random_runs(stats);
     let Some(search) = config.lazy_annotation else { return covering.report };
     if let Some(why) = covering.annotate(search, stats) {

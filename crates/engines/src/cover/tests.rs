@@ -21,6 +21,7 @@ fn covered_by(
     let program: Program = loaded.program.expect("a program");
     let goals = Goals::of(&program, criterion, |_| true);
     let config = Config {
+        tests: Vec::new(),
         seed: 0,
         random_runs,
         steps: 100_000,

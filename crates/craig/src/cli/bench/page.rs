@@ -4,34 +4,28 @@ use super::plot::{cactus, colour, escape, scatter};
 use super::results::Assessment;
 use super::summary::Summary;
 use super::table::{Outcome, Table};
+use crate::report::page::{THEME_BUTTON, head, tail};
 use std::io::{self, Write};
 
 /// So many tasks are listed; a browser can hardly do with more.
 const LISTED: usize = 10_000;
 
-/// The colours and type of the page of `--report`.
 const STYLE: &str = "
-:root { color-scheme: light dark; --paper: light-dark(#fbfaf7, #15161c); --card: light-dark(#fff, #1c1e26);
-  --ink: light-dark(#1d1c24, #e7e5ee); --quiet: light-dark(#6c6a78, #9a98a8); --line: light-dark(#e4e1da, #2d2f3a);
-  --soft: light-dark(#f1eee7, #252733); --accent: light-dark(#4338ca, #a5a0ff); --right: light-dark(#e2f4e8, #16301f);
-  --wrong: light-dark(#c4243b, #ff7b8a); --unchecked: light-dark(#e3e6fb, #23264a); }
-body { font: 14px/1.5 system-ui, -apple-system, sans-serif; max-width: 80rem; margin: 0 auto; padding: 1.5rem 1rem 4rem;
-  background: var(--paper); color: var(--ink); }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin-top: 2rem; } figcaption { color: var(--quiet); font-size: 13px; }
+main { max-width: 80rem; margin: 0 auto; padding: 4px 18px 60px; }
+h2 { font-size: 15px; margin-top: 2rem; } figcaption { color: var(--soft); font-size: 13px; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; background: var(--card); border-radius: 8px; }
 th, td { padding: .2rem .6rem; border-bottom: 1px solid var(--line); text-align: right; }
-th:first-child, td:first-child { text-align: left; font: 12.5px/1.6 ui-monospace, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
-thead th { position: sticky; top: 0; background: var(--card); cursor: pointer; } thead th:hover { background: var(--soft); }
-tbody tr:hover { background: var(--soft); }
-.correct { background: var(--right); } .wrong { background: var(--wrong); color: var(--card); font-weight: 700; }
-.unchecked { background: var(--unchecked); } .unknown, .missing { color: var(--quiet); }
-.plots { display: flex; flex-wrap: wrap; gap: 1rem; }
+th:first-child, td:first-child { text-align: left; font: 12.5px/1.6 var(--mono); overflow-wrap: anywhere; }
+thead th { position: sticky; top: 0; background: var(--card); cursor: pointer; } thead th:hover, tbody tr:hover { background: var(--hover); }
+.correct { background: var(--safe-bg); } .wrong { background: var(--unsafe); color: var(--card); font-weight: 700; }
+.unchecked { background: var(--dead-bg); } td.unknown, .missing { color: var(--soft); }
+.plots { display: flex; flex-wrap: wrap; gap: 1rem; margin-top: 1rem; }
 figure { margin: 0; padding: .8rem; flex: 1 1 26rem; max-width: 38rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
-svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .frame { fill: none; stroke: var(--quiet); }
+svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .frame { fill: none; stroke: var(--soft); }
 svg .grid { stroke: var(--line); } svg .both { fill: #0072b2; fill-opacity: .6; } svg .one { fill: #d55e00; fill-opacity: .7; }
-pre { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .8rem; overflow-x: auto; font: 12.5px/1.5 ui-monospace, Menlo, Consolas, monospace; }
-input { font: inherit; padding: .3rem .7rem; width: min(22rem, 100%); border: 1px solid var(--line); border-radius: 6px; background: var(--card); color: inherit; }
-:focus-visible { outline: 2px solid var(--accent); } #runs { display: block; overflow-x: auto; }
+pre { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .8rem; overflow-x: auto; font: 12.5px/1.5 var(--mono); }
+input { padding: .3rem .7rem; width: min(22rem, 100%); border: 1px solid var(--line); border-radius: 6px; background: var(--card); }
+#runs { display: block; overflow-x: auto; }
 ";
 
 /// Sorts by the column whose heading is clicked, and hides the rows that do not contain the filter.
@@ -51,12 +45,10 @@ document.querySelector('#filter').addEventListener('input', event => {
 /// Writes the whole page.
 pub fn page(html: &mut impl Write, title: &str, table: &Table, summary: &Summary) -> io::Result<()> {
     let title = escape(title);
-    write!(
-        html,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title}</title><style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n"
-    )?;
+    html.write_all(head(&title, STYLE).as_bytes())?;
+    let wrong: usize = summary.scores.iter().map(|score| score.wrong).sum();
+    let (class, word) =
+        if wrong > 0 { ("unsafe", format!("{wrong} wrong")) } else { ("safe", "none wrong".to_string()) };
     let solved: Vec<String> = table
         .participants
         .iter()
@@ -65,7 +57,9 @@ pub fn page(html: &mut impl Write, title: &str, table: &Table, summary: &Summary
         .collect();
     writeln!(
         html,
-        "<p>{} tasks, {} s each. Solved: {}.</p>",
+        "<header><span class=\"verdict {class}\">{word}</span><h1>{}</h1><span class=\"meta\">{} tasks, {} s each. \
+         Solved: {}.</span><span class=\"spacer\"></span>{THEME_BUTTON}</header>\n<main>",
+        title,
         table.tasks.len(),
         table.timeout,
         solved.join("; ")
@@ -85,7 +79,8 @@ pub fn page(html: &mut impl Write, title: &str, table: &Table, summary: &Summary
     }
     writeln!(html, "</div>\n<h2>Summary</h2>\n<pre>{}</pre>", escape(&summary.text(table)))?;
     write_runs(html, table)?;
-    writeln!(html, "<script>{SCRIPT}</script></body></html>")
+    writeln!(html, "</main>")?;
+    html.write_all(tail(SCRIPT).as_bytes())
 }
 
 fn write_runs(html: &mut impl Write, table: &Table) -> io::Result<()> {
@@ -165,7 +160,7 @@ mod tests {
         let html = String::from_utf8_lossy(&html);
         assert!(html.contains("<title>a &lt;test&gt;</title>"));
         assert!(html.contains("sat: wrong"));
-        assert!(!html.contains("src=") && !html.contains("href=") && !html.contains("url("));
+        assert!(!html.contains("src=") && !html.contains("href=\"http") && !html.contains("url("));
         assert_eq!(html.matches("<svg").count(), 2);
         assert_eq!(html.matches("<tr>").count(), 7);
     }

@@ -9,7 +9,7 @@ use crate::cli::session::{Session, end_by};
 use crate::cli::slurm;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
-use crate::report::Detail;
+use crate::report::{Baseline, Detail, State, Suite, github};
 use craig_engines::race::Member;
 use craig_engines::{Engine, ufo, vinta};
 use std::io::Write;
@@ -193,32 +193,41 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     }
     let replaying =
         craig_exec::Limits { budget: limits.budget(report.time), ..craig_exec::Limits::default() };
-    let baseline = arguments.artifacts.baseline(&report)?;
-    for note in arguments.artifacts.write(&loaded, &report, baseline.as_ref(), &replaying)? {
+    let suites = [report.suite()];
+    let baseline = arguments.artifacts.baseline(&suites)?;
+    arguments.artifacts.write_findings(&suites, baseline.as_ref())?;
+    for note in arguments.artifacts.write(&loaded, &report, &replaying)? {
         session.note(note);
     }
     match arguments.format {
         _ if common.json => writeln!(session.out, "{}", report.json())?,
         Format::Json => writeln!(session.out, "{}", report.json())?,
-        Format::Github => write!(session.out, "{}{}", report.text(arguments.trace.into()), report.github())?,
+        Format::Github => write!(session.out, "{}{}", report.text(arguments.trace.into()), github(&suites))?,
         Format::Text => write!(session.out, "{}", report.text(arguments.trace.into()))?,
     }
-    let verdict = match &baseline {
-        Some(baseline) => {
-            let (verdict, known) = baseline.judge(&report);
-            let new = if verdict == Verdict::Safe { "no new findings" } else { "there are new findings" };
-            session.note(format!("{new}; {known} are in the baseline"));
-            verdict
-        }
-        None => report.verdict,
+    let state = match &baseline {
+        Some(baseline) => judged(baseline, &suites, session),
+        None => match report.verdict {
+            Verdict::Safe => State::Holds,
+            Verdict::Unsafe => State::Fails,
+            Verdict::Unknown(reason) => State::Open(reason.to_string()),
+        },
     };
-    Ok(match verdict {
+    Ok(match state {
         // Nothing was checked: there is a warning, and it is no success.
-        Verdict::Safe if report.checks.is_empty() => ExitStatus::Unknown,
-        Verdict::Safe => ExitStatus::Success,
-        Verdict::Unsafe => ExitStatus::Unsafe,
-        Verdict::Unknown(_) => ExitStatus::Unknown,
+        State::Holds if report.checks.is_empty() => ExitStatus::Unknown,
+        State::Holds => ExitStatus::Success,
+        State::Fails => ExitStatus::Unsafe,
+        State::Open(_) => ExitStatus::Unknown,
     })
+}
+
+/// The worst of what a baseline does not know; says how many findings it does.
+pub fn judged(baseline: &Baseline, suites: &[Suite], session: &Session) -> State {
+    let (state, known) = baseline.judge(suites);
+    let new = if state == State::Holds { "no new findings" } else { "there are new findings" };
+    session.note(format!("{new}; {known} are in the baseline"));
+    state
 }
 
 impl From<Refine> for ufo::Refine {

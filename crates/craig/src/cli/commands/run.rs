@@ -1,5 +1,6 @@
 //! `craig run`: concrete execution.
 
+use crate::adopt::{self, Recorded};
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::c_input::CInput;
 use crate::cli::session::Session;
@@ -21,7 +22,8 @@ use std::time::Duration;
 pub struct Arguments {
     #[command(flatten)]
     pub program: CInput,
-    /// Take the inputs from this test; without it they are random, from --seed.
+    /// Take the inputs from this test, in any format that `craig test --tests` takes; without it they are random, from
+    /// --seed.
     #[arg(long, value_name = "FILE")]
     pub inputs: Option<PathBuf>,
     /// Write the inputs of the run to this file, for --inputs.
@@ -38,16 +40,20 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
-    let test = arguments.inputs.as_ref().map(read_test).transpose()?;
-    let loaded = arguments.program.load_for_runs(session)?;
+    let recorded = arguments.inputs.as_deref().map(adopt::read).transpose()?;
+    let loaded = arguments.program.load_without_errors(session)?;
     let program = loaded.program;
+    let budget = arguments.limits.of(session).budget(Duration::ZERO);
+    let limits = craig_exec::Limits { steps: arguments.steps, budget, ..craig_exec::Limits::default() };
+    let test = recorded.map(|recorded| match recorded {
+        Recorded::Inputs(test) => test,
+        foreign => adopt::adopted(&program, &foreign, &limits),
+    });
     let values = test.as_ref().map(Test::values);
     let mut oracle: Box<dyn InputOracle + '_> = match &values {
         Some(values) => Box::new(ListOracle::new(values)),
         None => Box::new(RandomOracle::new(&program, common.seed)),
     };
-    let budget = arguments.limits.of(session).budget(Duration::ZERO);
-    let limits = craig_exec::Limits { steps: arguments.steps, budget, ..craig_exec::Limits::default() };
     let run = Executable::new(&program, Detail::Outcome).run(oracle.as_mut(), &limits);
     if arguments.trace && !common.json {
         for step in steps(&program, &run.test(&program), &limits) {
@@ -65,11 +71,6 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         write!(session.out, "{}", as_text(&program, &run))?;
     }
     Ok(status(&run.outcome))
-}
-
-fn read_test(path: &PathBuf) -> Result<Test, Error> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::MissingInput(path.clone(), error))?;
-    Test::parse(&text).map_err(|error| Error::BadInput(format!("{}:{error}", path.display())))
 }
 
 fn status(outcome: &Outcome) -> ExitStatus {

@@ -1,5 +1,6 @@
 //! `craig test`: tests for all that can be reached, and proofs that the rest cannot.
 
+use crate::adopt;
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::artifacts::write_page;
 use crate::cli::c_input::CInput;
@@ -13,7 +14,7 @@ use crate::report::answer::location_members;
 use crate::report::json::Json;
 use crate::report::time::iso8601;
 use crate::task::Loaded;
-use crate::test::{Criterion, GoalReport, STEPS, Searcher, Status, TestOptions, TestReport};
+use crate::test::{Criterion, GoalReport, STEPS, Searcher, Status, TestFinding, TestOptions, TestReport};
 use craig_engines::path::reached_error;
 use craig_exec::{Source, Test, replay, show_value};
 use craig_program::{InputSource, Program, Stmt};
@@ -39,6 +40,10 @@ pub struct Arguments {
     /// A page to look at, `index.html`: sources with what is reached, proved unreachable and open, and the tests.
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
+    /// Tests to begin with: files, or folders of them. KLEE's `.ktest`, Test-Comp's XML, files of a libFuzzer corpus and
+    /// Craig's own are known by their contents.
+    #[arg(long, value_name = "PATH")]
+    pub tests: Vec<PathBuf>,
     /// All engines that help, or one alone.
     #[arg(long, value_enum, value_name = "NAME", default_value_t = SearcherName::All)]
     pub engine: SearcherName,
@@ -70,6 +75,7 @@ pub enum SearcherName {
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let tests = adopt::read_all(&arguments.tests)?;
     let loaded = arguments.input.load_without_errors(session)?;
     let options = TestOptions {
         cover: match arguments.cover {
@@ -83,6 +89,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             SearcherName::Dart => Searcher::Dart,
             SearcherName::Random => Searcher::Random,
         },
+        tests,
         random_runs: arguments.random,
         seed: common.seed,
         limits: arguments.limits.of(session),
@@ -129,7 +136,17 @@ fn text(report: &TestReport) -> String {
         let direction = direction.as_ref().map_or_else(String::new, |condition| format!("`{condition}` "));
         text.push_str(&format!("{}: {direction}{what}\n", place(location)));
     }
+    for TestFinding { location, words, tests } in &report.findings {
+        let at = format!("{}:{}:{}", location.file, location.line, location.column.unwrap_or(1));
+        text.push_str(&format!("{at}: finding: {words}, in {}\n", numbered(tests)));
+    }
     text
+}
+
+/// The tests by their names.
+fn numbered(tests: &[usize]) -> String {
+    let names: Vec<String> = tests.iter().map(|number| format!("test-{number}")).collect();
+    names.join(", ")
 }
 
 fn summary(report: &TestReport) -> Json {
@@ -148,6 +165,12 @@ fn summary(report: &TestReport) -> Json {
         members.push(("detail", detail));
         Json::object(members)
     });
+    let findings = report.findings.iter().map(|finding| {
+        let mut members = location_members(&finding.location);
+        members.push(("words", finding.words.as_str().into()));
+        members.push(("tests", Json::array(finding.tests.iter().map(|&test| count(test)))));
+        Json::object(members)
+    });
     let progress = report.progress.iter().map(|point| {
         Json::object([("backtracks", Json::from(point.backtracks as f64)), ("reached", count(point.covered))])
     });
@@ -161,6 +184,7 @@ fn summary(report: &TestReport) -> Json {
         ("random", Json::from(report.stats.count("random runs") as f64)),
         ("seconds", Json::from(report.time.as_secs_f64())),
         ("list", Json::array(goals)),
+        ("findings", Json::array(findings)),
         ("progress", Json::array(progress)),
     ])
 }

@@ -4,6 +4,8 @@
 //! Everything that is known goes into the page as one JSON object; `page.js` shows it. Long files are put on the
 //! screen as they come into sight.
 
+mod graph;
+
 use super::json::Json;
 use super::{Assumption, Step, answer, run};
 use crate::check::Report;
@@ -12,8 +14,36 @@ use crate::test::TestReport;
 use craig_base::OrderedSet;
 use craig_exec::{Limits, Test};
 
+/// What all pages wear.
+const CLOTHES: &str = include_str!("clothes.css");
+/// Light or dark, and what every script needs.
+const THEME: &str = include_str!("theme.js");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("graph.js"), include_str!("page.js"));
+const BODY: &str = include_str!("body.html");
+
+/// The button that [`document`] expects somewhere in the head of a page.
+pub(crate) const THEME_BUTTON: &str =
+    "<button id=\"theme\" title=\"light or dark (t)\" aria-label=\"light or dark\"></button>";
+
+/// A page that needs nothing else. The title is escaped already.
+pub(crate) fn document(title: &str, style: &str, body: &str, script: &str) -> String {
+    head(title, style) + body + &tail(script)
+}
+
+/// What comes before the body of a page.
+pub(crate) fn head(title: &str, style: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <link rel=\"icon\" href=\"data:,\"><title>{title}</title><style>\n{CLOTHES}{style}</style></head>\n<body>\n"
+    )
+}
+
+/// And what comes after it.
+pub(crate) fn tail(script: &str) -> String {
+    format!("<script>\n{THEME}{script}</script></body></html>\n")
+}
 
 /// So many failing runs or tests are put into the page.
 const MAX_RUNS: usize = 20;
@@ -98,6 +128,7 @@ impl Loaded {
             ("task", Json::array(task)),
             ("report", report),
             ("files", Json::array(files)),
+            ("graphs", graph::graphs(&self.program)),
             ("runs", Json::array(runs.runs)),
             ("run_of_check", Json::array(runs.of_check)),
             ("assumptions", Json::array(assumptions)),
@@ -106,34 +137,12 @@ impl Loaded {
         ]);
         // Within a script element `<` could end it.
         let data = data.to_string().replace('<', "\\u003c");
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-             <link rel=\"icon\" href=\"data:,\"><title>Craig</title><style>\n{STYLE}</style></head>\n<body>\n{BODY}\
-             <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{SCRIPT}</script></body></html>\n"
-        )
+        let data = format!("<script type=\"application/json\" id=\"data\">{data}</script>\n");
+        document("Craig", STYLE, &format!("{BODY}{data}"), SCRIPT)
     }
 }
 
-const BODY: &str = "\
-<header><span id=\"verdict\" class=\"verdict\"></span><h1 id=\"title\"></h1><span id=\"meta\" class=\"meta\"></span>
-<span class=\"spacer\"></span><button id=\"keys\" title=\"keys\" aria-label=\"keys\">?</button>
-<button id=\"theme\" title=\"light or dark\" aria-label=\"light or dark\"></button></header>
-<main>
-<aside id=\"side\"><div id=\"tabs\" role=\"tablist\"></div><div id=\"panel\"></div></aside>
-<section id=\"code\" tabindex=\"0\" aria-label=\"source\"><div id=\"files\" role=\"tablist\"></div><div id=\"text\"></div></section>
-<aside id=\"run\" hidden aria-label=\"run\"><select id=\"which\" aria-label=\"which run\"></select>
-<div class=\"controls\"><button data-by=\"first\" title=\"first step (Home)\">&laquo;</button>
-<button data-by=\"-1\" title=\"back (left)\">&#x25C0;</button><button data-by=\"1\" title=\"forward (right)\">&#x25B6;</button>
-<button data-by=\"last\" title=\"the failure (End)\">&raquo;</button><output id=\"position\"></output></div>
-<input id=\"slider\" type=\"range\" min=\"0\" max=\"0\" value=\"0\" aria-label=\"step\">
-<div id=\"steps\"></div><div id=\"values\"></div></aside>
-</main>
-<div id=\"help\"><div><h2>Keys</h2><table>
-<tr><td><kbd>&rarr;</kbd> <kbd>j</kbd></td><td>one step forward</td></tr>
-<tr><td><kbd>&larr;</kbd> <kbd>k</kbd></td><td>one step back</td></tr>
-<tr><td><kbd>Home</kbd> <kbd>End</kbd></td><td>to the start of the run, to the failure</td></tr>
-<tr><td><kbd>n</kbd> <kbd>p</kbd></td><td>next and previous finding</td></tr>
-<tr><td><kbd>/</kbd></td><td>filter</td></tr><tr><td><kbd>t</kbd></td><td>light or dark</td></tr>
-</table><p><button id=\"close\" data-by=\"0\" onclick=\"document.getElementById('help').classList.remove('open')\">Close</button></p></div></div>
-";
+/// A page of a project, with the way back to the overview.
+pub(crate) fn below_overview(page: &str) -> String {
+    page.replacen("<a id=\"overview\" hidden", "<a id=\"overview\"", 1)
+}

@@ -1,8 +1,5 @@
-'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
 const report = data.report;
-const $ = id => document.getElementById(id);
-const escape = text => String(text).replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
 const quoted = text => escape(text).replace(/`([^`]*)`/g, '<code>$1</code>');
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 const worst = { unsafe: 3, unknown: 2, safe: 1 };
@@ -11,7 +8,7 @@ const words = { unsafe: 'fails', unknown: 'not decided', safe: 'proved' };
 
 const checks = report.checks || [], invariants = report.invariants || [], contracts = report.contracts || [];
 checks.forEach((check, i) => { check.run = data.run_of_check[i] ?? -1; });
-const goals = report.list || [], runs = data.runs, files = data.files;
+const goals = report.list || [], found = report.findings || [], runs = data.runs, files = data.files;
 const state = { file: 0, run: -1, step: 0, shown: new Set(['safe', 'unsafe', 'unknown', 'reached', 'unreachable', 'open']), query: '', tab: null, opened: new Set() };
 
 /* Sources */
@@ -43,7 +40,7 @@ function highlight(line, inComment) {
 /* What is known of each line of a file. */
 function annotations(name) {
   const lines = new Map();
-  const at = line => lines.get(line) || lines.set(line, { checks: [], notes: [], goals: [] }).get(line);
+  const at = line => lines.get(line) || lines.set(line, { checks: [], notes: [], goals: [], findings: [] }).get(line);
   for (const check of checks) if (check.file === name) at(check.line).checks.push(check);
   for (const invariant of invariants) if (invariant.file === name) {
     const text = invariant.readable === '1' ? 'nothing more is needed here' : invariant.readable === '0' ? 'this loop is never reached' : invariant.readable;
@@ -54,6 +51,7 @@ function annotations(name) {
     at(contract.line).notes.push(['contract', `contract of ${contract.function}`, `\nrequires ${contract.requires_readable}\nensures  ${contract.ensures_readable}`]);
   for (const warning of data.warnings) if (warning.file === name) at(warning.line).notes.push(['warning', 'warning', warning.text]);
   for (const goal of goals) if (goal.file === name) at(goal.line).goals.push(goal);
+  for (const finding of found) if (finding.file === name) at(finding.line).findings.push(finding);
   return lines;
 }
 
@@ -79,7 +77,7 @@ function openFile(index) {
   }
   watcher.disconnect();
   view.chunks.forEach(chunk => { chunk.element.chunk = chunk; watcher.observe(chunk.element); });
-  document.querySelectorAll('#files button').forEach((button, i) => button.setAttribute('aria-selected', i === index));
+  document.querySelectorAll('#files [data-open]').forEach(button => button.setAttribute('aria-selected', +button.dataset.open === index));
 }
 /* Long files are filled in as they come into sight. */
 const watcher = new IntersectionObserver(entries => {
@@ -115,6 +113,7 @@ function line(number, code) {
       if (status === 'unsafe') classes += ' failed';
     }
     for (const [kind, title, text] of known.notes) notes += `<div class="note ${kind}"><b>${escape(title)}</b>${quoted(text)}</div>`;
+    for (const finding of known.findings) notes += `<div class="note unsafe"><b>fails in test ${finding.tests.join(', ')}</b>${quoted(finding.words)}${runs[finding.tests[0]] ? ` <button data-run="${finding.tests[0]}">show the run</button>` : ''}</div>`;
     for (const check of known.checks) {
       const visible = state.opened.has(`${view.index}:${number}`) || (check.verdict === 'unsafe' && state.shown.has('unsafe'));
       if (!visible) continue;
@@ -142,6 +141,7 @@ function goTo(name, number) {
   if (!row) return;
   document.querySelectorAll('.line.target').forEach(old => old.classList.remove('target'));
   row.classList.add('target');
+  state.line = number;
   const box = $('code').getBoundingClientRect(), at = row.getBoundingClientRect();
   if (at.top < Math.max(box.top, 0) + 60 || at.bottom > Math.min(box.bottom, innerHeight * (innerWidth > 720 ? 1 : .55)) - 80) row.scrollIntoView({ block: 'center' });
 }
@@ -164,6 +164,7 @@ function stepTo(step) {
   $('position').textContent = `step ${state.step + 1} of ${run.steps.length}`;
   goTo(now.file, now.line);
   showPlace();
+  markGraph();
   showSteps();
   showValues();
 }
@@ -239,6 +240,48 @@ function showPlace() {
   }
 }
 
+/* The control flow */
+const graphs = data.graphs || [];
+let graph = null;
+function graphHere(name) {
+  const here = graphs.filter(candidate => candidate.file === files[state.file]?.name);
+  const step = runs[state.run]?.steps[state.step];
+  const around = here.filter(candidate => candidate.line <= (state.line || 1)).sort((a, b) => b.line - a.line)[0];
+  return graphs.find(candidate => candidate.function === name) || (step && here.find(candidate => candidate.function === step.function && step.file === candidate.file)) || around || here[0] || graphs[0];
+}
+function showGraph(show, name) {
+  if (!graphs.length) return;
+  $('graph').hidden = !show;
+  $('text').hidden = show;
+  $('flow').setAttribute('aria-pressed', show);
+  if (!show) { graph = null; return goTo(files[state.file].name, state.line || 1); }
+  graph = graphHere(name);
+  const text = (files.find(file => file.name === graph.file)?.text || '').split('\n');
+  const names = graphs.map((candidate, i) => `<option value="${i}"${candidate === graph ? ' selected' : ''}>${escape(candidate.function)}</option>`).join('');
+  const known = annotations(graph.file);
+  const classOf = node => {
+    const facts = node.lines.map(line => known.get(line)).filter(Boolean), goalsHere = new Set(facts.flatMap(fact => fact.goals.map(goal => goal.status)));
+    if (facts.some(fact => fact.checks.some(check => check.verdict === 'unsafe') || fact.findings.length)) return 'unsafe';
+    return goalsHere.has('open') ? 'unknown' : goalsHere.has('reached') ? 'safe' : goalsHere.has('unreachable') ? 'dead' : '';
+  };
+  $('graph').innerHTML = `<div class="bar"><select id="function" aria-label="function">${names}</select></div>` + drawn(layout(graph, line => text[line - 1] || ''), classOf);
+  markGraph();
+}
+/* The block of the current step, and those of its call. */
+function markGraph() {
+  if (!graph) return;
+  const steps = runs[state.run]?.steps, now = steps?.[state.step];
+  if (now && now.function !== graph.function && graphs.some(candidate => candidate.function === now.function)) return showGraph(true, now.function);
+  const visited = new Set();
+  for (let i = state.step; now && i >= 0 && steps[i].depth >= now.depth; i--) if (steps[i].depth === now.depth) visited.add(steps[i].line);
+  document.querySelectorAll('#graph .block').forEach(block => {
+    const lines = graph.blocks[block.dataset.block];
+    block.classList.toggle('now', !!now && now.file === graph.file && lines.includes(now.line));
+    block.classList.toggle('visited', lines.some(line => visited.has(line)));
+  });
+  document.querySelector('#graph .block.now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 /* The side */
 const tabs = [];
 function count(list, key) {
@@ -270,7 +313,8 @@ if (checks.length) tabs.push(['Checks', () => {
 if (goals.length) tabs.push(['Coverage', () => {
   const counts = count(goals, 'status');
   const styles = { reached: 'safe', unreachable: 'dead', open: 'unknown' };
-  return `<div class="bar">${chips(counts, [['reached', 'safe', 'reached'], ['unreachable', 'dead', 'proved unreachable'], ['open', 'unknown', 'open']])}<input id="query" type="search" placeholder="filter  ( / )" aria-label="filter" value="${escape(state.query)}"></div>` +
+  const findings = found.map(finding => `<button class="item" data-file="${escape(finding.file)}" data-line="${finding.line}" data-run="${runs[finding.tests[0]] ? finding.tests[0] : -1}"><span class="unsafe"><span class="dot"></span></span><span class="at">${escape(short(finding.file))}:${finding.line} · finding</span><span class="words">${quoted(finding.words)}, in test ${finding.tests.join(', ')}</span></button>`).join('');
+  return `<div class="bar">${chips(counts, [['reached', 'safe', 'reached'], ['unreachable', 'dead', 'proved unreachable'], ['open', 'unknown', 'open']])}<input id="query" type="search" placeholder="filter  ( / )" aria-label="filter" value="${escape(state.query)}"></div>` + findings +
     items(matching(goals, 'status').sort((a, b) => (a.status === 'reached') - (b.status === 'reached')), goal =>
       `<button class="item" data-file="${escape(goal.file)}" data-line="${goal.line}" data-run="${goal.status === 'reached' && runs[goal.detail] ? goal.detail : -1}"><span class="${styles[goal.status]}"><span class="dot"></span></span><span class="at">${escape(short(goal.file))}:${goal.line} · ${escape(goal.function || '')}</span><span class="words">${goal.direction ? '<code>' + escape(goal.direction) + '</code> ' : ''}${goal.status === 'reached' ? `reached by test ${goal.detail}` : goal.status === 'open' ? `open: ${escape(goal.detail)}` : 'proved unreachable'}</span></button>`);
 }]);
@@ -294,12 +338,6 @@ function showTab(index) {
 }
 
 /* Everything together */
-function theme(next) {
-  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  const now = next || (dark ? 'dark' : 'light');
-  document.documentElement.dataset.theme = now;
-  $('theme').textContent = now === 'dark' ? '☀' : '☾';
-}
 function finding(by) {
   const failing = checks.filter(check => check.verdict !== 'safe');
   if (!failing.length) return;
@@ -316,9 +354,8 @@ function start() {
   document.title = `${$('verdict').textContent}: ${data.task.map(short).join(', ')}`;
   const about = report.verdict ? [plural(checks.length, 'check'), report.engine] : [plural(goals.length, 'goal'), plural(report.tests, 'test')];
   $('meta').textContent = [...about, `${report.seconds.toFixed(2)} s`].filter(Boolean).join(' · ');
-  theme();
   $('tabs').innerHTML = tabs.map(([name], i) => `<button role="tab" data-tab="${i}">${name}</button>`).join('');
-  $('files').innerHTML = files.map((file, i) => `<button role="tab" data-open="${i}" title="${escape(file.name)}">${escape(short(file.name))}</button>`).join('');
+  $('files').innerHTML = (graphs.length ? '<button id="flow" title="control flow (g)" aria-pressed="false">control flow</button>' : '') + files.map((file, i) => `<button role="tab" data-open="${i}" title="${escape(file.name)}">${escape(short(file.name))}</button>`).join('');
   showTab(0);
   if (files.length) openFile(0);
   if (runs.length) {
@@ -332,11 +369,14 @@ function start() {
   }
 }
 document.addEventListener('click', event => {
+  const block = event.target.closest('.block');
+  if (block) { state.line = graph.blocks[block.dataset.block][0] || graph.line; openFile(files.findIndex(file => file.name === graph.file)); return showGraph(false); }
   const button = event.target.closest('button');
   if (!button) return event.target.id === 'help' && $('help').classList.remove('open');
   const { tab, open, chip, line, file, step, run } = button.dataset;
   if (tab) showTab(+tab);
-  else if (open) openFile(+open);
+  else if (button.id === 'flow') showGraph($('graph').hidden);
+  else if (open) { showGraph(false); openFile(+open); }
   else if (chip) { state.shown.has(chip) ? state.shown.delete(chip) : state.shown.add(chip); showTab(state.tab); refill(); }
   else if (step) stepTo(+step);
   else if (file) {
@@ -347,7 +387,6 @@ document.addEventListener('click', event => {
   } else if (run) openRun(+run);
   else if (line) { const key = `${view.index}:${line}`; state.opened.has(key) ? state.opened.delete(key) : state.opened.add(key); refill(); }
   else if (button.dataset.by) stepTo(button.dataset.by === 'first' ? 0 : button.dataset.by === 'last' ? Infinity : state.step + +button.dataset.by);
-  else if (button.id === 'theme') theme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
   else if (button.id === 'keys') $('help').classList.toggle('open');
 });
 document.addEventListener('input', event => {
@@ -358,6 +397,7 @@ document.addEventListener('input', event => {
     $('query').setSelectionRange(state.query.length, state.query.length);
   } else if (event.target.id === 'slider') stepTo(+event.target.value);
   else if (event.target.id === 'which') openRun(+event.target.value);
+  else if (event.target.id === 'function') { graph = null; const chosen = graphs[event.target.value]; openFile(files.findIndex(file => file.name === chosen.file)); showGraph(true, chosen.function); }
 });
 document.addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -365,18 +405,18 @@ document.addEventListener('keydown', event => {
   const keys = {
     ArrowRight: () => stepTo(state.step + 1), ArrowLeft: () => stepTo(state.step - 1), j: () => stepTo(state.step + 1), k: () => stepTo(state.step - 1),
     Home: () => stepTo(0), End: () => stepTo(Infinity), n: () => finding(1), p: () => finding(-1),
-    '/': () => { if ($('query')) $('query').focus(); }, t: () => $('theme').click(), '?': () => $('keys').click(), Escape: () => $('help').classList.remove('open'),
+    g: () => showGraph($('graph').hidden), '/': () => { if ($('query')) $('query').focus(); }, t: () => $('theme').click(), '?': () => $('keys').click(), Escape: () => $('help').classList.remove('open'),
   };
   if (keys[event.key] && !(event.key.startsWith('Arrow') && event.target.type === 'range')) { event.preventDefault(); keys[event.key](); }
 });
-/* `#run=0&step=3`, `#file=a.c&line=7`, `#filter=overflow`, `#theme=dark`: a link to what is meant. */
+/* `#run=0&step=3`, `#file=a.c&line=7`, `#filter=overflow`, `#graph=main`: a link to what is meant. */
 function follow() {
   const link = new URLSearchParams(location.hash.slice(1));
-  if (link.has('theme')) theme(link.get('theme'));
   if (link.has('tab')) { const index = tabs.findIndex(([name]) => name.toLowerCase() === link.get('tab')); if (index >= 0) showTab(index); }
   if (link.has('filter')) { state.query = link.get('filter'); showTab(state.tab); }
   if (link.has('run')) openRun(+link.get('run'));
   if (link.has('step')) stepTo(+link.get('step') - 1);
+  if (link.has('graph')) showGraph(true, link.get('graph'));
   if (link.has('line')) goTo(link.get('file') || files[state.file].name, +link.get('line'));
 }
 addEventListener('hashchange', follow);
