@@ -37,6 +37,18 @@ impl CancelToken {
     }
 }
 
+/// Someone who is told how a computation goes on: who counts, what, and how many there are by now.
+#[derive(Clone)]
+pub struct Listener(pub Arc<Hear>);
+
+type Hear = dyn Fn(&'static str, &str, u64) + Send + Sync;
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Listener")
+    }
+}
+
 /// Time, memory and cancellation for one computation and all that it calls.
 ///
 /// Clones share the cancel token and the memory reading. Poll [`check`](Budget::check) at least a
@@ -49,6 +61,7 @@ pub struct Budget {
     cancel: CancelToken,
     /// A narrower scope may be cancelled by its own token and by every enclosing one.
     outer: Arc<[CancelToken]>,
+    listener: Option<Listener>,
 }
 
 #[derive(Debug, Default)]
@@ -65,6 +78,7 @@ impl Budget {
             memory_sample: Arc::default(),
             cancel: CancelToken::default(),
             outer: Arc::default(),
+            listener: None,
         }
     }
 
@@ -78,6 +92,16 @@ impl Budget {
     pub fn with_memory_limit(mut self, bytes: u64) -> Self {
         self.memory_limit = Some(bytes);
         self
+    }
+
+    /// The same limits, with someone who is told how the work goes on.
+    pub fn with_listener(mut self, listener: Listener) -> Self {
+        self.listener = Some(listener);
+        self
+    }
+
+    pub fn listener(&self) -> Option<&Listener> {
+        self.listener.as_ref()
     }
 
     /// The same limits, cancellable by `token` as well as by all that cancels this budget.

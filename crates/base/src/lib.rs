@@ -15,7 +15,7 @@ mod budget;
 mod index;
 mod stats;
 
-pub use budget::{Budget, CancelToken, StopReason};
+pub use budget::{Budget, CancelToken, Listener, StopReason};
 pub use index::{Index, IndexVec};
 pub use stats::{Stats, Stopwatch, Value};
 

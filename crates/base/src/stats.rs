@@ -1,6 +1,6 @@
 //! Statistics as data: named counters and times in a fixed order.
 
-use crate::OrderedMap;
+use crate::{Listener, OrderedMap};
 use std::borrow::Cow;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
     values: OrderedMap<Cow<'static, str>, Value>,
+    /// Who is told of every count, and under which name.
+    heard_by: Option<(Listener, &'static str)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,18 +29,31 @@ impl fmt::Display for Value {
 }
 
 impl Stats {
+    /// Of a computation of this name, whose counts someone is told of as they grow.
+    pub fn heard_by(listener: Listener, name: &'static str) -> Self {
+        Stats { heard_by: Some((listener, name)), ..Stats::default() }
+    }
+
     pub fn add(&mut self, name: impl Into<Cow<'static, str>>, n: u64) {
-        match self.values.entry(name.into()).or_insert(Value::Count(0)) {
-            Value::Count(total) => *total += n,
-            Value::Seconds(_) => debug_assert!(false, "a time cannot be counted"),
-        }
+        self.update(name.into(), |total| total + n);
     }
 
     /// Keeps the largest value seen, for depths and sizes.
     pub fn max(&mut self, name: impl Into<Cow<'static, str>>, n: u64) {
-        match self.values.entry(name.into()).or_insert(Value::Count(0)) {
-            Value::Count(largest) => *largest = (*largest).max(n),
+        self.update(name.into(), |largest| largest.max(n));
+    }
+
+    fn update(&mut self, name: Cow<'static, str>, next: impl Fn(u64) -> u64) {
+        let entry = self.values.entry(name);
+        let at = entry.index();
+        match entry.or_insert(Value::Count(0)) {
+            Value::Count(count) => *count = next(*count),
             Value::Seconds(_) => debug_assert!(false, "a time cannot be counted"),
+        }
+        if let Some((Listener(listener), who)) = &self.heard_by
+            && let Some((name, Value::Count(count))) = self.values.get_index(at)
+        {
+            listener(who, name, *count);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::report::fingerprint::Fingerprints;
 use crate::report::{Assumption, Contract, Invariant, Location, Step, run, safety};
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{result_cache, summary_cache, test_cache};
-use craig_base::{Budget, Stats};
+use craig_base::{Budget, Listener, Stats};
 use craig_certificate::{write_invariant, write_run, write_summaries, write_unwinding};
 use craig_cfront::contract::PREFIX;
 use craig_engines::each::{self, Answer, Answers, Found, Until};
@@ -65,6 +65,15 @@ pub enum Happening {
         /// Engines that look for an answer.
         engines: usize,
     },
+    /// An engine begins, or has got further.
+    Counted {
+        /// Who.
+        engine: &'static str,
+        /// What it counts: one of [`MILESTONES`], or [`BEGINS`](race::BEGINS).
+        what: &'static str,
+        /// How many there are by now.
+        count: u64,
+    },
     /// There is an answer to the last question.
     Answered {
         /// `safe`, `unsafe`, or why there is none.
@@ -73,6 +82,10 @@ pub enum Happening {
         engine: Option<&'static str>,
     },
 }
+
+/// What engines count that tells how far they are.
+pub const MILESTONES: [&str; 7] =
+    [race::BEGINS, "depth", "refinements", "unwindings", "iterations", "resolution steps", "facts"];
 
 /// The engine of that name, for [`Options::engine`]; [`table::PROGRAM_ENGINES`] lists them.
 pub fn engine(name: &str) -> Result<Member<Engine>, Error> {
@@ -235,7 +248,14 @@ impl Loaded {
         if let Some(known) = cache.and_then(|folder| result_cache::recall(folder, &self.program, timeout)) {
             return Ok(self.recalled(known, options, self.time + start.elapsed()));
         }
-        let budget = options.limits.budget(self.time);
+        let mut budget = options.limits.budget(self.time);
+        if let Some(Watch(watch)) = options.watch.clone() {
+            budget = budget.with_listener(Listener(Arc::new(move |engine, what, count| {
+                if let Some(what) = MILESTONES.into_iter().find(|&milestone| milestone == what) {
+                    watch(Happening::Counted { engine, what, count });
+                }
+            })));
+        }
         let task = self.task.path();
         let folder = options.test_cache.as_ref();
         let known = folder.map(|folder| test_cache::read(folder, task)).unwrap_or_default();

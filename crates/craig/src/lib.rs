@@ -62,7 +62,8 @@ mod yaml;
 
 pub use adopt::Recorded;
 pub use check::{
-    Certificate, CertificateKind, CheckReport, Happening, Options, Report, Verdict, Watch, check, engine,
+    Certificate, CertificateKind, CheckReport, Happening, MILESTONES, Options, Report, Verdict, Watch, check,
+    engine,
 };
 pub use craig_base::CancelToken;
 pub use craig_engines as engines;

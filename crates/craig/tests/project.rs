@@ -135,3 +135,31 @@ fn flags_of_compilers_are_understood_without_a_project() {
     let table = project.table(&[&flags[..], &["src/ring.c"]].concat());
     assert_eq!(table, ["after proved", "ring_push proved", "ring_pop proved"]);
 }
+
+#[test]
+fn continuous_integration_is_told_of_all_functions() {
+    let project = Project::new("formats");
+    let formats = ["--no-cache", "--format", "github", "--sarif", "s.sarif", "--junit", "j.xml"];
+    let output = project.check(&[&PROJECT[..], &formats[..]].concat());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("\n::error title=memory,file=src/checksum.c,line=9,col=9::invalid read"), "{text}");
+    let read = |name: &str| fs::read_to_string(project.0.join(name)).expect("a file");
+    let junit = read("j.xml");
+    assert_eq!(junit.matches("<testsuite name=").count(), 4, "{junit}");
+    assert_eq!(junit.matches("<failure message=").count(), 1, "{junit}");
+    let sarif = read("s.sarif");
+    assert_eq!(sarif.matches("\"partialFingerprints\"").count(), 1, "{sarif}");
+    assert!(sarif.contains("\"codeFlows\""), "the failing run: {sarif}");
+}
+
+#[test]
+fn only_new_findings_of_a_project_fail_with_a_baseline() {
+    let project = Project::new("baseline");
+    let check = || project.check(&[&PROJECT[..], &["--baseline", "known.json"]].concat()).status.code();
+    assert_eq!(check(), Some(0), "the first run writes the baseline");
+    project.edit("src/checksum.c", "#include", "/* moved */\n\n#include");
+    assert_eq!(check(), Some(0), "lines may move");
+    project.edit("src/ring.c", "    r->used++;", "    r->used = r->used + 2;");
+    assert_eq!(check(), Some(1), "this is new");
+}

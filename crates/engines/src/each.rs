@@ -9,7 +9,7 @@
 use crate::race::Report;
 use crate::verdict::Reason;
 use crate::verify::{INLINE_LIMIT, Verdict};
-use craig_base::{Budget, Set};
+use craig_base::{Budget, Set, StopReason};
 use craig_exec::{Limits, Outcome, Test, replay};
 use craig_program::{EdgeId, ProcId, Program, inline, simplify};
 use std::time::{Duration, Instant};
@@ -51,6 +51,7 @@ pub fn decide<E>(
     let mut checks: Vec<Option<Answer>> = vec![None; program.checks.len()];
     let mut rounds: Vec<Found> = Vec::new();
     let mut budget = budget.clone();
+    let mut is_shortened = false;
     let mut groups = vec![(0..program.checks.len()).collect::<Vec<usize>>()];
     while let Some(mut group) = groups.pop() {
         let alone = restricted_to(program, &group);
@@ -64,6 +65,7 @@ pub fn decide<E>(
                 }
                 let is_first = !rounds.iter().any(|round| matches!(round.answer, Verdict::Unsafe(_)));
                 if is_first {
+                    is_shortened = true;
                     budget = after_a_failure(&budget, start.elapsed());
                     rounds.insert(0, found);
                 } else {
@@ -79,12 +81,16 @@ pub fn decide<E>(
                 continue;
             }
             Verdict::Unknown(reason) => {
-                if group.len() > 1 && budget.check().is_ok() {
+                let has_time =
+                    budget.check().is_ok() && budget.remaining().is_none_or(|left| left > SHORTEST);
+                if group.len() > 1 && has_time {
                     let easy = if rounds.is_empty() { excluded(&alone, &group, &budget) } else { Vec::new() };
                     group.retain(|check| !easy.contains(check));
                     let second = group.split_off(group.len() / 2);
                     groups.extend([second, group, easy].into_iter().filter(|part| !part.is_empty()));
                 } else {
+                    let is_cut = is_shortened && matches!(reason, Reason::Stopped(StopReason::Timeout));
+                    let reason = if is_cut { Reason::AnotherFailed } else { reason.clone() };
                     group.iter().for_each(|&check| checks[check] = Some(Answer::Unknown(reason.clone())));
                 }
             }
@@ -97,6 +103,9 @@ pub fn decide<E>(
         rounds,
     })
 }
+
+/// With less time than this nobody finds anything.
+const SHORTEST: Duration = Duration::from_millis(200);
 
 /// The checks that cannot fail as far as intervals tell.
 fn excluded(program: &Program, checks: &[usize], budget: &Budget) -> Vec<usize> {

@@ -12,6 +12,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// What a listener hears first of a member.
+pub const BEGINS: &str = "begins";
+
 /// Who takes part.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<E> {
@@ -107,7 +110,13 @@ fn run<E, A: Answer>(
         own = own.with_timeout(remaining * member.share / 100);
     }
     let start = Instant::now();
-    let mut stats = Stats::default();
+    let mut stats = match budget.listener() {
+        Some(listener) => {
+            (listener.0)(member.name, BEGINS, 0);
+            Stats::heard_by(listener.clone(), member.name)
+        }
+        None => Stats::default(),
+    };
     // A member that breaks must not take the answers of the others with it.
     let attempt = AssertUnwindSafe(|| ask(&member.engine, &own, &mut stats));
     let answer = catch_unwind(attempt).unwrap_or_else(|panic| {

@@ -59,7 +59,7 @@ pub enum Reason {
     Undefined(String),
     /// What is left of the guesses does not exclude the error.
     NoCandidate,
-    /// The search ended with another check, which fails.
+    /// The search ended with another check, which fails, or soon after.
     AnotherFailed,
     /// What an earlier search had to say.
     Recalled(String),
@@ -167,7 +167,7 @@ impl fmt::Display for Reason {
             Reason::Undefined(what) => {
                 write!(f, "every run that was tried is undefined before it could fail: {what}")
             }
-            Reason::AnotherFailed => f.write_str("the search ended with another check, which fails"),
+            Reason::AnotherFailed => f.write_str("another check failed, and the search ended soon after"),
             Reason::Rejected(why) => write!(f, "the certificate was rejected: {why}"),
             Reason::Internal(why) => write!(f, "internal error: {why}"),
         }

@@ -72,7 +72,21 @@ impl Program {
             _ => address,
         };
         let said = [address, base].into_iter().find_map(|address| at(self.words.places.get(&address), span));
-        said.map_or_else(|| format!("`*({})`", self.show_expr(address)), str::to_string)
+        said.map(str::to_string)
+            .or_else(|| self.say_object(address))
+            .unwrap_or_else(|| format!("`*({})`", self.show_expr(address)))
+    }
+
+    /// The object at a constant address, such as one that is being initialised.
+    fn say_object(&self, address: ExprId) -> Option<String> {
+        let address = u64::try_from(self.exprs.as_const(address)?).ok()?;
+        let mut objects = self.objects.iter();
+        let object =
+            objects.find(|object| (object.address..object.address + object.size).contains(&address))?;
+        Some(match address - object.address {
+            0 => format!("`{}`", object.name),
+            offset => format!("byte {offset} of `{}`", object.name),
+        })
     }
 
     /// Whether the place is in the text of a model.

@@ -7,11 +7,12 @@ use crate::limits::peak_memory_mb;
 use crate::report::json::Json;
 use crate::task::Warning;
 use craig_base::{CancelToken, StopReason};
+use craig_engines::race::BEGINS;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How much is said on standard error.
@@ -37,6 +38,49 @@ pub struct Session {
     /// The command line, with what the configuration adds.
     pub arguments: Vec<OsString>,
 }
+
+/// What is known of a search that goes on.
+#[derive(Default)]
+struct Board {
+    /// What is asked, or was answered last.
+    question: String,
+    /// How far the engines are, those heard of last at the end.
+    engines: Vec<(&'static str, String)>,
+}
+
+impl Board {
+    /// Takes note of what happens; says it if it is an event of its own.
+    fn hear(&mut self, happening: Happening) -> Option<String> {
+        let text = match happening {
+            Happening::Counted { engine, what, count } => {
+                self.engines.retain(|(known, _)| *known != engine);
+                let is_first = what == BEGINS;
+                let word = if is_first { what.to_string() } else { format!("{what} {count}") };
+                self.engines.push((engine, word));
+                return is_first.then(|| format!("{engine} begins"));
+            }
+            Happening::Asked { checks, of, engines } => {
+                let engines =
+                    if engines == 1 { "one engine".to_string() } else { format!("{engines} engines") };
+                format!("{engines} on {checks} of {of} checks")
+            }
+            Happening::Answered { answer, engine: Some(engine) } => format!("{answer}, says {engine}"),
+            Happening::Answered { answer, engine: None } => answer,
+        };
+        self.engines.clear();
+        self.question.clone_from(&text);
+        Some(text)
+    }
+
+    fn text(&self) -> String {
+        let newest = self.engines.iter().rev().take(SHOWN).map(|(name, word)| format!("{name}: {word}"));
+        let parts: Vec<String> = std::iter::once(self.question.clone()).chain(newest).collect();
+        parts.join("; ")
+    }
+}
+
+/// So many engines have room on the line.
+const SHOWN: usize = 3;
 
 /// Who waits longer wants to know for what.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -88,23 +132,15 @@ impl Session {
         }
         let (line, verbosity) = (self.progress.clone(), self.verbosity);
         let start = Instant::now();
+        let board = Mutex::new(Board::default());
         Watch(Arc::new(move |happening| {
-            let text = match &happening {
-                Happening::Asked { checks, of, engines } => {
-                    let engines =
-                        if *engines == 1 { "one engine".to_string() } else { format!("{engines} engines") };
-                    format!("{engines} on {checks} of {of} checks")
-                }
-                Happening::Answered { answer, engine } => match engine {
-                    Some(engine) => format!("{answer}, says {engine}"),
-                    None => answer.clone(),
-                },
-            };
+            let mut board = board.lock().unwrap_or_else(PoisonError::into_inner);
+            let event = board.hear(happening);
             let left = deadline.saturating_duration_since(Instant::now()).as_secs();
-            line.set_message(format!("{text}, at most {left} s more; running for"));
-            if verbosity >= Verbosity::Verbose {
+            line.set_message(format!("{}; {left} s left; running for", board.text()));
+            if let Some(event) = event.filter(|_| verbosity >= Verbosity::Verbose) {
                 line.suspend(|| {
-                    let _ = writeln!(io::stderr(), "{:7.2} s: {text}", start.elapsed().as_secs_f64());
+                    let _ = writeln!(io::stderr(), "{:7.2} s: {event}", start.elapsed().as_secs_f64());
                 });
             }
         }))

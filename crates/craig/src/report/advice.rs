@@ -1,6 +1,7 @@
 //! What to try when there is no answer.
 
 use crate::check::{Report, Verdict};
+use crate::report::Event;
 use craig_base::StopReason;
 use craig_engines::Reason;
 
@@ -16,13 +17,17 @@ impl Report {
             Verdict::Unknown(reason) => reason,
             _ => match open.first().map(|check| &check.verdict) {
                 Some(Verdict::Unknown(reason)) => reason,
-                _ => return Vec::new(),
+                _ => return self.precondition().into_iter().collect(),
             },
         };
-        let mut steps = Vec::new();
+        let mut steps: Vec<String> = self.precondition().into_iter().collect();
         match reason {
             Reason::AnotherFailed => {
-                steps.push("mend the check that fails, or leave out `--stop-at-first`".to_string());
+                steps.push("mend what fails: what is open then gets the time that is left".to_string());
+                if let Some(check) = open.first() {
+                    let kind = check.kind.name();
+                    steps.push(format!("ask about the open checks alone, such as with `--check {kind}`"));
+                }
             }
             Reason::Stopped(StopReason::Timeout) => {
                 // Many checks together are harder than one kind alone.
@@ -72,5 +77,25 @@ impl Report {
         }
         steps.truncate(MOST);
         steps
+    }
+
+    /// For a function that fails with arguments which no caller may ever give it: how to say so.
+    fn precondition(&self) -> Option<String> {
+        let first = self.trace.iter().find_map(|step| match &step.event {
+            Event::Call { function, arguments } => Some((step, function, arguments)),
+            _ => None,
+        });
+        // The call of a function under test stands at the function itself.
+        let (_, function, arguments) =
+            first.filter(|(step, function, _)| step.location.function.as_ref() == Some(*function))?;
+        let (name, value) = arguments.iter().find(|(_, value)| value == "NULL").or(arguments.first())?;
+        let example = match value.as_str() {
+            "NULL" => format!("valid({name})"),
+            value if value.starts_with('&') => format!("valid({name}, 10)"),
+            _ => format!("{name} > 0"),
+        };
+        Some(format!(
+            "if callers of `{function}` see to more, say so with `--requires`, such as `--requires '{example}'`"
+        ))
     }
 }

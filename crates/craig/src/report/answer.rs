@@ -85,7 +85,9 @@ impl Report {
         let mut text = String::new();
         let count = |word: &str| self.checks.iter().filter(|check| check.verdict.word() == word).count();
         for word in ["unsafe", "unknown"] {
-            let failing = self.checks.iter().filter(|check| check.verdict.word() == word);
+            // That others were not pursued when one had failed is said once.
+            let is_told = |check: &&CheckReport| check.verdict.reason() != Some(&Reason::AnotherFailed);
+            let failing = self.checks.iter().filter(|check| check.verdict.word() == word).filter(is_told);
             for check in failing.clone().take(LISTED) {
                 let at = check.location.as_ref().map_or_else(String::new, |at| format!("{}: ", place(at)));
                 let _ = write!(text, "{at}{word}: {} [{}]", check.words, check.kind.name());
@@ -103,6 +105,11 @@ impl Report {
             let (safe, unsafe_, unknown) = (count("safe"), count("unsafe"), count("unknown"));
             let all = self.checks.len();
             let _ = writeln!(text, "{all} checks: {safe} safe, {unsafe_} unsafe, {unknown} unknown");
+            let given_up = |check: &&CheckReport| check.verdict.reason() == Some(&Reason::AnotherFailed);
+            let left = self.checks.iter().filter(given_up).count();
+            if left > 0 {
+                let _ = writeln!(text, "({left} were not pursued: {})", Reason::AnotherFailed);
+            }
         }
         text
     }
@@ -151,10 +158,28 @@ impl Report {
                 }
             }
         }
+        text.push_str(&self.births(&text));
         if self.trace.iter().any(|step| step.matters) {
             let _ = writeln!(text, "(<- marks the values that the failure depends on)");
         }
         text
+    }
+}
+
+impl Report {
+    /// Where the allocated objects of the text were made, if it does not say so itself.
+    fn births(&self, text: &str) -> String {
+        let mut births = String::new();
+        for step in &self.trace {
+            let Event::Allocate { object, size, .. } = &step.event else { continue };
+            let mentions = text.match_indices(object.as_str());
+            let is_whole = |at: usize| !text[at + object.len()..].starts_with(|c: char| c.is_ascii_digit());
+            let is_mentioned = mentions.into_iter().any(|(at, _)| is_whole(at));
+            if is_mentioned && !text.contains(&format!("a new object `{object}`")) {
+                let _ = writeln!(births, "({object}: {size} bytes, allocated at {})", place(&step.location));
+            }
+        }
+        births
     }
 }
 

@@ -13,35 +13,45 @@ pub struct Assumption {
 
 impl Assumption {
     pub(crate) fn new(note: &Note) -> Self {
-        Assumption { text: note.text.clone(), remedy: remedy(note) }
+        // What a parameter points to in place of a function has a name of our own.
+        let text = note.text.replace("'craig_callback_", "what is called by '");
+        Assumption { text, remedy: remedy(note) }
     }
 }
 
 fn remedy(note: &Note) -> Option<String> {
-    let says = |part: &str| note.text.contains(part);
-    Some(match note.kind {
+    match note.kind {
         NoteKind::Unchecked(CheckKind::Overflow) => {
-            "check it with `--check overflow`, or give it a meaning with `--wrap`".to_string()
+            Some("check it with `--check overflow`, or give it a meaning with `--wrap`".to_string())
         }
-        NoteKind::Unchecked(kind) => format!("check it with `--check {}`", kind.name()),
-        NoteKind::Assumption if says("has no body") => {
-            "add the file that defines it, or a model of it with `--model FILE`".to_string()
+        NoteKind::Unchecked(kind) => Some(format!("check it with `--check {}`", kind.name())),
+        _ => {
+            let remedy = REMEDIES.into_iter().find(|(part, _)| note.text.contains(part));
+            remedy.map(|(_, remedy)| remedy.to_string())
         }
-        NoteKind::Assumption if says("never fails") => {
-            "leave out `--malloc-never-fails`, or the property, which implies it".to_string()
-        }
-        NoteKind::Assumption if says("argument of the entry function") => {
-            "write a `main` that builds the arguments you mean, and start there".to_string()
-        }
-        NoteKind::Assumption if says("a pointer from") => {
-            "add a model of the function that returns what you mean with `--model FILE`".to_string()
-        }
-        NoteKind::Assumption if says("operands are evaluated") => {
-            "write the operands into variables, one after the other".to_string()
-        }
-        NoteKind::Assumption if says("their addresses") => {
-            "do not compare addresses of different objects, or use them as numbers".to_string()
-        }
-        _ => return None,
-    })
+    }
 }
+
+/// What to do about assumptions whose words have this part.
+const REMEDIES: [(&str, &str); 20] = [
+    ("has no body", "add the file that defines it, or a model of it with `--model FILE`"),
+    ("never fails", "leave out `--malloc-never-fails`, or the property, which implies it"),
+    ("argument of the entry function", "write a `main` that builds the arguments you mean, and start there"),
+    ("a pointer from", "add a model of the function that returns what you mean with `--model FILE`"),
+    ("operands are evaluated", "write the operands into variables, one after the other"),
+    ("their addresses", "do not compare addresses of different objects, or use them as numbers"),
+    ("does not call the functions", "add a model of it that calls them with `--model FILE`"),
+    ("does not write to", "add a model of it that writes there with `--model FILE`"),
+    ("through a pointer reaches", "add the files that store the functions which may be called"),
+    ("as they are at the start of the program", "say what globals may hold with `--requires`"),
+    ("steps away from an argument", "say where they point to with `--requires 'valid(a->b->c)'`"),
+    ("arguments share objects only", "write a `main` that passes the pointers you mean, and start there"),
+    ("volatile objects", "read them by a function without a body, which returns any value"),
+    ("has no '%n'", "make the format a constant"),
+    ("assembler code", "put C in its place, such as by `-D` and a model with `--model FILE`"),
+    ("returns any value that C allows", "add a model that returns what you mean with `--model FILE`"),
+    ("does not wrap around", "test the size before the copy"),
+    ("padding keeps its value", "compare members instead of bytes"),
+    ("'long double'", "use `double`"),
+    ("to no bytes frees it", "do not call `realloc` with a size of zero"),
+];

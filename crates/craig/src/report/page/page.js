@@ -164,7 +164,7 @@ function stepTo(step) {
   $('position').textContent = `step ${state.step + 1} of ${run.steps.length}`;
   goTo(now.file, now.line);
   showPlace();
-  markGraph();
+  markGraph(true);
   showSteps();
   showValues();
 }
@@ -267,17 +267,17 @@ function showGraph(show, name) {
   $('graph').innerHTML = `<div class="bar"><select id="function" aria-label="function">${names}</select></div>` + drawn(layout(graph, line => text[line - 1] || ''), classOf);
   markGraph();
 }
-/* The block of the current step, and those of its call. */
-function markGraph() {
+/* The block of the current step, and those of its call; whoever steps into another function sees that. */
+function markGraph(follow) {
   if (!graph) return;
   const steps = runs[state.run]?.steps, now = steps?.[state.step];
-  if (now && now.function !== graph.function && graphs.some(candidate => candidate.function === now.function)) return showGraph(true, now.function);
+  if (follow && now && now.function !== graph.function && graphs.some(candidate => candidate.function === now.function)) return showGraph(true, now.function);
   const visited = new Set();
   for (let i = state.step; now && i >= 0 && steps[i].depth >= now.depth; i--) if (steps[i].depth === now.depth) visited.add(steps[i].line);
   document.querySelectorAll('#graph .block').forEach(block => {
     const lines = graph.blocks[block.dataset.block];
     block.classList.toggle('now', !!now && now.file === graph.file && lines.includes(now.line));
-    block.classList.toggle('visited', lines.some(line => visited.has(line)));
+    block.classList.toggle('visited', !!now && now.function === graph.function && lines.some(line => visited.has(line)));
   });
   document.querySelector('#graph .block.now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

@@ -4,6 +4,7 @@
 //! | file | what |
 //! |---|---|
 //! | `objects` | what lies at an address, and values as C writes them |
+//! | `outside` | what functions without a body do to memory |
 //! | `places` | the expressions of a statement, seen in a state: `node->left`, `buf[3]` |
 //! | `record` | the events of a run, its middle left out if it is long |
 //! | `relevance` | which events the failure depends on |
@@ -12,6 +13,7 @@
 //! Temporaries of the translation are left out, except where they hold what a call returned.
 
 mod objects;
+mod outside;
 mod places;
 mod record;
 mod relevance;

@@ -1,14 +1,17 @@
 //! The events of a run. Its middle is left out if it is long, except for its inputs.
 
 use super::objects::Objects;
+use super::outside::{is_bookkeeping, of_arguments};
 use super::places::{Cell, Here, Written};
 use super::relevance::{Flow, relevant};
 use super::{Event, Origin, Step};
 use crate::report::Location;
 use crate::report::expression::Expressions;
 use crate::report::safety::report_location;
+use craig_base::Set;
+use craig_cfront::contract::PREFIX;
 use craig_exec::{Observer, Outcome, Site, StateView};
-use craig_program::{InputSource, Place, Program, Stmt, TRACKED, stmt_operands};
+use craig_program::{Expr, ExprId, InputSource, Place, ProcId, Program, Stmt, TRACKED, VarId, stmt_operands};
 
 /// How many statements a run has.
 #[derive(Default)]
@@ -54,6 +57,10 @@ pub struct Recorder<'p> {
     edges: u64,
     omitted: u64,
     inputs_of_the_middle: usize,
+    /// Temporaries that hold what C leaves in a variable.
+    uninitialised: Set<VarId>,
+    /// The function whose arguments are made, if there is one.
+    under_test: Option<ProcId>,
     open: Option<Open>,
     recorded: Vec<Recorded>,
 }
@@ -69,6 +76,8 @@ impl<'p> Recorder<'p> {
             edges: 0,
             omitted: 0,
             inputs_of_the_middle: 0,
+            uninitialised: uninitialised(program),
+            under_test: under_test(program),
             open: None,
             recorded: Vec::new(),
         }
@@ -94,8 +103,12 @@ impl<'p> Recorder<'p> {
     }
 
     fn location(&self, site: Site) -> Option<Location> {
-        let span = site.span(self.program);
-        let proc = &self.program.procs[site.proc];
+        let (mut span, mut proc) = (site.span(self.program), &self.program.procs[site.proc]);
+        // What makes the arguments of a function stands in no file.
+        if let Some(function) = self.under_test.filter(|_| proc.name.starts_with(PREFIX)) {
+            proc = &self.program.procs[function];
+            span = proc.span;
+        }
         // The models of library functions are none of the reader's business.
         let in_source =
             |file: u32| self.program.files.get(file as usize).is_some_and(|name| !name.starts_with('<'));
@@ -112,6 +125,8 @@ impl<'p> Recorder<'p> {
         let last =
             self.recorded.iter().rev().find_map(|recorded| recorded.step.as_ref()).filter(|_| is_outside);
         let location = self.location(site).or_else(|| last.map(|step| step.location.clone()));
+        let makes_arguments = self.program.procs[site.proc].name.starts_with(PREFIX);
+        let event = if makes_arguments { event.and_then(of_arguments) } else { event };
         let step = event.and_then(|event| Some(Step { location: location?, depth, event, matters: false }));
         if step.is_some() || !flow.reads.is_empty() || !flow.writes.is_empty() {
             self.recorded.push(Recorded { step, flow, if_it_matters });
@@ -157,8 +172,10 @@ impl<'p> Recorder<'p> {
         });
         let target = open.written.and_then(|written| written.target);
         let mut if_it_matters = false;
+        let mut location = None;
         let event = match stmt {
             Stmt::Skip => None,
+            Stmt::Input(..) | Stmt::Assume(_) if is_bookkeeping(self.program, open.site) => None,
             Stmt::Input(_, source) => value.and_then(|value| {
                 let origin = match source {
                     InputSource::Allocation(name) => {
@@ -194,7 +211,20 @@ impl<'p> Recorder<'p> {
                 let shown = self.expressions.way(open.site.proc, open.site.edge, *condition);
                 shown.map(|condition| Event::Branch(condition.readable().to_string()))
             }
-            Stmt::Assign(..) => target.zip(value).map(|(target, value)| Event::Set { target, value }),
+            Stmt::Assign(_, from) if self.is_uninitialised(*from) => {
+                if_it_matters = true;
+                let origin = Origin::Uninitialised;
+                value.filter(|_| target.is_some()).map(|value| Event::Input { target, value, origin })
+            }
+            Stmt::Assign(_, from) => {
+                target.zip(value).map(|(target, value)| match self.input(*from, &flow) {
+                    Some((at, origin)) => {
+                        location = Some(at);
+                        Event::Input { target: Some(target), value, origin }
+                    }
+                    None => Event::Set { target, value },
+                })
+            }
             Stmt::Alloc { .. } => made.map(|(object, size)| Event::Allocate { target, object, size }),
             Stmt::Free(_) => open.freed.and_then(|address| {
                 let what = self.objects.value(None, craig_program::Type::Pointer, None, address.into());
@@ -206,6 +236,30 @@ impl<'p> Recorder<'p> {
             self.objects.free(address);
         }
         self.push(open.site, open.depth, event, flow, if_it_matters);
+        let last = self.recorded.last_mut().and_then(|recorded| recorded.step.as_mut());
+        if let (Some(location), Some(step)) = (location, last) {
+            step.location = location;
+        }
+    }
+
+    /// What a function returned just now, where this is all that is stored: one step tells of both.
+    fn input(&mut self, stored: ExprId, flow: &Flow) -> Option<(Location, Origin)> {
+        let Expr::Var(_) = self.program.exprs.get(stored) else { return None };
+        let last = self.recorded.iter_mut().rev().find(|recorded| recorded.step.is_some())?;
+        let is_stored = last.flow.writes.iter().all(|written| flow.reads.contains(written));
+        match &last.step {
+            Some(Step { event: Event::Input { target: None, origin, .. }, location, .. }) if is_stored => {
+                let told = (location.clone(), origin.clone());
+                last.step = None;
+                Some(told)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether this is what C left in a variable, on its way to memory.
+    fn is_uninitialised(&self, stored: ExprId) -> bool {
+        matches!(self.program.exprs.get(stored), Expr::Var(var) if self.uninitialised.contains(&var))
     }
 
     /// Whether a `free` ends the life of a local.
@@ -289,11 +343,31 @@ impl Observer for Recorder<'_> {
         let words =
             check.map_or("the error is reached", |check| &self.program.checks[check].text).to_string();
         let event = Event::Failure(words);
-        let location =
-            self.location(*site).unwrap_or_else(|| report_location(self.program, site.span(self.program)));
+        // What fails in the library fails where it was called.
+        let caller = || {
+            let told = self.recorded.iter().rev().find_map(|recorded| recorded.step.as_ref());
+            told.map(|step| step.location.clone())
+        };
+        let location = self.location(*site).or_else(caller);
+        let location = location.unwrap_or_else(|| report_location(self.program, site.span(self.program)));
         let step = Step { location, depth: state.depth(), event, matters: false };
         self.recorded.push(Recorded { step: Some(step), flow: Flow::default(), if_it_matters: false });
     }
+}
+
+fn uninitialised(program: &Program) -> Set<VarId> {
+    let edges = program.procs.iter().flat_map(|proc| &proc.edges);
+    let temporary = |stmt: &Stmt| match stmt {
+        Stmt::Input(Place::Var(var), InputSource::Uninitialised) => Some(*var),
+        _ => None,
+    };
+    let of_temporary = |var: &VarId| program.vars[*var].name.starts_with('.');
+    edges.filter_map(|edge| temporary(&edge.stmt)).filter(of_temporary).collect()
+}
+
+fn under_test(program: &Program) -> Option<ProcId> {
+    let named = |name: &str| program.procs.indices().find(|&proc| &*program.procs[proc].name == name);
+    program.procs.iter().find_map(|proc| named(proc.name.strip_prefix(PREFIX)?))
 }
 
 /// Whether a condition is one that passes or fails a check.

@@ -1,6 +1,6 @@
 //! What is shown of a run: its inputs, its last steps, and loops as one round and the number of the others.
 
-use super::{Event, Step};
+use super::{Event, Origin, Step};
 
 /// How much of a run is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,8 +39,12 @@ pub fn is_input(step: &Step) -> bool {
 /// The steps with the rounds of loops folded: the first one is shown, the last one too, and those between are
 /// counted.
 pub fn folded(steps: &[Step]) -> Vec<Line<'_>> {
+    // All arguments stand at the function that gets them.
+    let is_argument = |step: &Step| matches!(step.event, Event::Input { origin: Origin::Argument, .. });
     let same = |a: &Step, b: &Step| {
-        a.location == b.location && std::mem::discriminant(&a.event) == std::mem::discriminant(&b.event)
+        a.location == b.location
+            && std::mem::discriminant(&a.event) == std::mem::discriminant(&b.event)
+            && !is_argument(a)
     };
     let mut lines = Vec::new();
     let mut at = 0;
