@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::limits::{Limits, cores, peak_memory_mb};
 use crate::report::fingerprint::Fingerprints;
 use crate::report::{Assumption, Contract, Invariant, Location, Step, run, safety};
+use crate::simpler::simpler;
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{result_cache, summary_cache, test_cache};
 use craig_base::{Budget, Listener, Stats};
@@ -272,11 +273,12 @@ impl Loaded {
             })
             .or_else(|| self.recall(options, &budget));
         let until = if options.stop_at_first { Until::OneFails } else { Until::AllAreDecided };
-        let answers =
+        let mut answers =
             each::decide(&self.program, until, &budget, |program, budget| match known_answer.take() {
                 Some(found) => Ok(found),
                 None => self.search(program, options, known.tests.clone(), budget),
             })?;
+        self.simplify(&mut answers);
         for found in &answers.rounds {
             if let (craig_engines::Verdict::Safe(proof), Some(folder)) =
                 (&found.answer, &options.summary_cache)
@@ -301,6 +303,22 @@ impl Loaded {
             result_cache::store(folder, &self.program, &report, timeout)?;
         }
         Ok(report)
+    }
+
+    /// Failing tests with smaller numbers.
+    fn simplify(&self, answers: &mut Answers) {
+        for answer in &mut answers.checks {
+            let Answer::Unsafe(test) = answer else { continue };
+            let simpler = simpler(&self.program, test);
+            for round in &mut answers.rounds {
+                if let craig_engines::Verdict::Unsafe(found) = &mut round.answer
+                    && found == test
+                {
+                    found.clone_from(&simpler);
+                }
+            }
+            *test = simpler;
+        }
     }
 
     /// A proof about a function whose requirements nothing meets says nothing.

@@ -50,6 +50,7 @@ pub mod project;
 pub mod reduce;
 pub mod report;
 mod result_cache;
+mod simpler;
 mod solve;
 #[doc(hidden)]
 pub mod summary_cache;

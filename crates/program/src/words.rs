@@ -61,7 +61,12 @@ fn at(said: Option<&Vec<(Span, Arc<str>)>>, span: Span) -> Option<&str> {
 impl Program {
     /// An operation as C writes it, in a statement at this place.
     pub(crate) fn say_value(&self, value: ExprId, span: Span) -> String {
-        at(self.words.values.get(&value), span).map_or_else(|| self.show_expr(value), str::to_string)
+        self.said_value(value, span).map_or_else(|| self.show_expr(value), str::to_string)
+    }
+
+    /// The same, if C does.
+    pub(crate) fn said_value(&self, value: ExprId, span: Span) -> Option<&str> {
+        at(self.words.values.get(&value), span)
     }
 
     /// What is accessed at the address, as C writes it.

@@ -89,9 +89,12 @@ impl Report {
         let (_, function, arguments) =
             first.filter(|(step, function, _)| step.location.function.as_ref() == Some(*function))?;
         let (name, value) = arguments.iter().find(|(_, value)| value == "NULL").or(arguments.first())?;
+        let failed = self.trace.last().map(|step| step.event.to_string()).unwrap_or_default();
         let example = match value.as_str() {
+            "NULL" if failed.contains("`str") => format!("string({name})"),
             "NULL" => format!("valid({name})"),
-            value if value.starts_with('&') => format!("valid({name}, 10)"),
+            // What is given there is what was asked for.
+            value if value.starts_with('&') => return None,
             _ => format!("{name} > 0"),
         };
         Some(format!(

@@ -42,7 +42,9 @@ impl Report {
     pub fn text(&self, detail: Detail) -> String {
         let mut text = first_line(self.verdict.word(), self.verdict.reason());
         text.push_str(&self.open_checks());
-        for Invariant { location, expression, left_out } in &self.invariants {
+        // Loops of the library's models are none of the reader's business.
+        let in_source = |invariant: &&Invariant| !invariant.location.file.starts_with('<');
+        for Invariant { location, expression, left_out } in self.invariants.iter().filter(in_source) {
             let _ = match expression.as_truth() {
                 Some(true) if *left_out > 0 => {
                     writeln!(

@@ -74,9 +74,12 @@ pub(crate) fn named(terms: &Terms, names: &Names, program: &Program, formula: Te
             built.insert(t, expr);
         }
     }
+    // So are the tables of the library's models.
+    let (kept, of_library): (Vec<TermId>, Vec<TermId>) =
+        kept.into_iter().partition(|part| !built[part].to_string().contains("__craig_"));
     let expr = conjunction(terms, names, &accesses, &kept, &built);
     let expr = if definitions.is_empty() { expr } else { CExpr::Where(Box::new(expr), definitions) };
-    Shown { expr, left_out: hidden.len() }
+    Shown { expr, left_out: hidden.len() + of_library.len() }
 }
 
 /// The names, and short ones for constants that are bound.

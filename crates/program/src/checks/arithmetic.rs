@@ -48,7 +48,12 @@ pub fn violations(
     };
     if wanted.contains(kind) && program.arithmetic == Arithmetic::AssumeNoOverflow {
         let condition = overflow(program, id);
-        add(kind, condition, what, shown(program));
+        if is_offset && program.said_value(id, span).is_none() {
+            // The multiplication by the size of an element stands nowhere in the source.
+            found.extend(condition.map(|condition| Violation { kind, condition, what, of: String::new() }));
+        } else {
+            add(kind, condition, what, shown(program));
+        }
     }
     found
 }

@@ -261,7 +261,7 @@ fn guard_location(
             let edge = proc.add_edge(here, proc.error, Stmt::Assume(violation.condition), span);
             let text = match in_library {
                 true => violation.what.to_string(),
-                false => format!("{} {}", violation.what, violation.of),
+                false => format!("{} {}", violation.what, violation.of).trim_end().to_string(),
             };
             checks.push(Check { kind: violation.kind, proc: id, edge, span, text });
         }

@@ -6,7 +6,7 @@ const worst = { unsafe: 3, unknown: 2, safe: 1 };
 const signs = { unsafe: '✘', unknown: '?', safe: '✔' };
 const words = { unsafe: 'fails', unknown: 'not decided', safe: 'proved' };
 
-const checks = report.checks || [], invariants = report.invariants || [], contracts = report.contracts || [];
+const checks = report.checks || [], invariants = (report.invariants || []).filter(fact => !fact.file.startsWith('<')), contracts = report.contracts || [];
 checks.forEach((check, i) => { check.run = data.run_of_check[i] ?? -1; });
 const goals = report.list || [], found = report.findings || [], runs = data.runs, files = data.files;
 const state = { file: 0, run: -1, step: 0, shown: new Set(['safe', 'unsafe', 'unknown', 'reached', 'unreachable', 'open']), query: '', tab: null, opened: new Set() };

@@ -127,12 +127,25 @@ impl<'p> Objects<'p> {
         if let Some(text) = memory.and_then(|memory| self.literal(memory, address)) {
             return text;
         }
-        let Some((place, ty)) = self.place(address, None) else { return format!("{address:#x}") };
+        let Some((place, ty)) = self.place(address, None) else {
+            return self.before(address).unwrap_or_else(|| format!("{address:#x}"));
+        };
         let freed = self.made.range(..=address).next_back().is_some_and(|(_, made)| made.freed);
         let is_array =
             ty.is_some_and(|ty| matches!(self.program.source_types.types[ty].kind, CKind::Array(_)));
         let address_of = if is_array { "" } else { "&" };
         format!("{address_of}{place}{}", if freed { " (freed)" } else { "" })
+    }
+
+    /// An address that lies before an object, in words.
+    fn before(&self, address: u64) -> Option<String> {
+        let made = self.made.range(address..).next().map(|(&base, made)| (base, made.name.clone()));
+        let fixed = self.program.objects.iter().filter(|object| object.address >= address);
+        let fixed =
+            fixed.min_by_key(|object| object.address).map(|object| (object.address, object.name.to_string()));
+        let (base, name) = [made, fixed].into_iter().flatten().min_by_key(|object| object.0)?;
+        let bytes = base - address;
+        (bytes <= NEAR).then(|| format!("{bytes} byte{} before {name}", if bytes == 1 { "" } else { "s" }))
     }
 
     /// The text of a string literal that begins at the address.

@@ -193,6 +193,7 @@ impl<'p> Recorder<'p> {
                 };
                 Some(Event::Input { target, value, origin })
             }),
+            Stmt::Call { callee, .. } if self.is_internal(*callee) => None,
             Stmt::Call { callee, .. } => {
                 let proc = &self.program.procs[*callee];
                 let here = Here { expressions: &self.expressions, objects: &self.objects, state };
@@ -240,6 +241,13 @@ impl<'p> Recorder<'p> {
         if let (Some(location), Some(step)) = (location, last) {
             step.location = location;
         }
+    }
+
+    /// Whether this is a function of the library that only its macros call, such as `__ctype_b_loc`.
+    fn is_internal(&self, callee: ProcId) -> bool {
+        let proc = &self.program.procs[callee];
+        let file = self.program.files.get(proc.span.file as usize);
+        proc.name.starts_with("__") && file.is_some_and(|file| file.starts_with('<'))
     }
 
     /// What a function returned just now, where this is all that is stored: one step tells of both.
@@ -314,7 +322,7 @@ impl Observer for Recorder<'_> {
     fn returned(&mut self, site: Site, state: &dyn StateView) {
         self.close(state);
         let Stmt::Call { callee, result: Some(place), .. } = self.stmt(site) else { return };
-        if self.edges > self.first && self.edges <= self.last_from {
+        if (self.edges > self.first && self.edges <= self.last_from) || self.is_internal(*callee) {
             return;
         }
         let proc = &self.program.procs[*callee];
