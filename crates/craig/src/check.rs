@@ -7,7 +7,7 @@ use crate::report::{Assumption, Contract, Invariant, Location, Step, run, safety
 use crate::simpler::simpler;
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{result_cache, summary_cache, test_cache};
-use craig_base::{Budget, Listener, Stats};
+use craig_base::{Budget, Listener, Stats, StopReason};
 use craig_certificate::{write_invariant, write_run, write_summaries, write_unwinding};
 use craig_cfront::contract::PREFIX;
 use craig_engines::each::{self, Answer, Answers, Found, Until};
@@ -15,7 +15,7 @@ use craig_engines::race::{self, Fate, Member};
 use craig_engines::sharing::Shared;
 use craig_engines::{Engine, Proof, Reason, portfolio, table};
 use craig_exec::Test;
-use craig_program::{Check, CheckKind, Program};
+use craig_program::{Check, CheckKind, Program, Wto};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -160,6 +160,8 @@ pub struct Report {
     pub memory_mb: f64,
     /// What became of the members of the portfolio.
     pub members: Vec<Fate>,
+    /// The innermost loop around the first check that is not decided.
+    pub open_loop: Option<Location>,
 }
 
 /// A place at which something could go wrong.
@@ -295,6 +297,15 @@ impl Loaded {
         let mut report = Report { warnings, ..self.report(answers, options, self.time + start.elapsed()) };
         if report.verdict == Verdict::Safe {
             self.look_for_a_run(options, &mut report)?;
+        }
+        if options.limits.cancel.is_cancelled() {
+            // Whatever noticed it, and however it called it.
+            let verdicts = report.checks.iter_mut().map(|check| &mut check.verdict);
+            for verdict in verdicts.chain([&mut report.verdict]) {
+                if matches!(verdict, Verdict::Unknown(Reason::Stopped(_))) {
+                    *verdict = Verdict::Unknown(Reason::Stopped(StopReason::Cancelled));
+                }
+            }
         }
         if let Some(folder) = cache
             && !options.limits.cancel.is_cancelled()
@@ -460,7 +471,9 @@ impl Loaded {
             time,
             memory_mb: peak_memory_mb(),
             members: fates,
+            open_loop: None,
         };
+        report.open_loop = self.open_loop(&report.checks);
         let certificate = |kind, text| {
             Some(Certificate { kind, text, time: Duration::try_from_secs_f64(checking).unwrap_or_default() })
         };
@@ -494,6 +507,16 @@ impl Loaded {
             _ => {}
         }
         report
+    }
+
+    /// The innermost loop of the source around the first check that is open.
+    fn open_loop(&self, checks: &[CheckReport]) -> Option<Location> {
+        let open = checks.iter().position(|check| matches!(check.verdict, Verdict::Unknown(_)))?;
+        let check = &self.program.checks[open];
+        let proc = &self.program.procs[check.proc];
+        let wto = Wto::new(&proc.graph(), proc.entry);
+        let head = wto.components[wto.innermost(proc.edges[check.edge].from)?].head;
+        location(&self.program, proc.locations[head].span).filter(|at| !at.file.starts_with('<'))
     }
 
     /// The answer for each place at which something could go wrong.

@@ -112,7 +112,10 @@ pub fn lower(
 ) -> Option<ir::Program> {
     let Some(entry) = entry(program, options) else {
         let message = format!("there is no function '{}' to start at", options.entry);
-        diagnostics.add(Diagnostic::error(Span::NONE, message).with_help("name another one with --entry"));
+        diagnostics.add(
+            Diagnostic::error(Span::NONE, message)
+                .with_help("name another one with --entry, or check each function with --all-functions"),
+        );
         return None;
     };
     let mut lowering = Lowering::new(program, sources, options, entry);

@@ -4,6 +4,10 @@ use crate::check::{Report, Verdict};
 use crate::report::Event;
 use craig_base::StopReason;
 use craig_engines::Reason;
+use std::time::Duration;
+
+/// What a search gets if nobody says how much.
+const USUAL: Duration = Duration::from_secs(50);
 
 /// More advice than this is no advice.
 const MOST: usize = 2;
@@ -14,6 +18,8 @@ impl Report {
         let open: Vec<_> =
             self.checks.iter().filter(|check| matches!(check.verdict, Verdict::Unknown(_))).collect();
         let reason = match &self.verdict {
+            // Who has stopped the search knows why.
+            Verdict::Unknown(Reason::Stopped(StopReason::Cancelled)) => return Vec::new(),
             Verdict::Unknown(reason) => reason,
             _ => match open.first().map(|check| &check.verdict) {
                 Some(Verdict::Unknown(reason)) => reason,
@@ -36,11 +42,16 @@ impl Report {
                     let kind = check.kind.name();
                     steps.push(format!("ask for one kind of checks at a time, such as `--check {kind}`"));
                 }
-                steps.push(format!(
+                let more = format!(
                     "give more time: `--timeout {}s` (it stopped after {:.0} s)",
                     (self.time.as_secs().max(1) * 5).next_multiple_of(10),
                     self.time.as_secs_f64()
-                ));
+                );
+                // Who gave the usual time wants to know something else first.
+                let is_short = self.time < USUAL;
+                steps.extend(is_short.then(|| more.clone()));
+                steps.extend(self.invariant());
+                steps.extend((!is_short).then_some(more));
                 steps.push(
                     "start nearer to the question with `--entry FUNCTION`, which takes arbitrary arguments"
                         .to_string(),
@@ -69,6 +80,7 @@ impl Report {
                 steps.push("this is a defect of Craig: please report it with the program".to_string());
             }
             _ => {
+                steps.extend(self.invariant());
                 steps.push(
                     "let another engine try: `craig engines` lists them, `--engine NAME` chooses".to_string(),
                 );
@@ -77,6 +89,16 @@ impl Report {
         }
         steps.truncate(MOST);
         steps
+    }
+
+    /// For a check in a loop: how to say what holds there.
+    fn invariant(&self) -> Option<String> {
+        let at = self.open_loop.as_ref()?;
+        let place = format!("{}:{}", at.file, at.line);
+        Some(format!(
+            "say what holds in the loop at {place}, by `//@ loop invariant i <= n;` before it, with your own condition: it is \
+             checked, and helps from then on"
+        ))
     }
 
     /// For a function that fails with arguments which no caller may ever give it: how to say so.

@@ -3,7 +3,7 @@
 use super::json::Json;
 use super::run::view::{self, Line};
 use super::{Assumption, Contract, Detail, Event, Invariant, Location, Origin, Step};
-use crate::check::{Certificate, CheckReport, Report};
+use crate::check::{Certificate, CheckReport, Report, Verdict};
 use crate::solve::SolveReport;
 use craig_engines::Reason;
 use craig_engines::race::Fate;
@@ -86,22 +86,32 @@ impl Report {
     fn open_checks(&self) -> String {
         let mut text = String::new();
         let count = |word: &str| self.checks.iter().filter(|check| check.verdict.word() == word).count();
-        for word in ["unsafe", "unknown"] {
-            // That others were not pursued when one had failed is said once.
-            let is_told = |check: &&CheckReport| check.verdict.reason() != Some(&Reason::AnotherFailed);
-            let failing = self.checks.iter().filter(|check| check.verdict.word() == word).filter(is_told);
-            for check in failing.clone().take(LISTED) {
-                let at = check.location.as_ref().map_or_else(String::new, |at| format!("{}: ", place(at)));
-                let _ = write!(text, "{at}{word}: {} [{}]", check.words, check.kind.name());
-                let reason = check.verdict.reason().filter(|&reason| Some(reason) != self.verdict.reason());
-                let _ = match reason {
-                    Some(reason) => writeln!(text, ": {reason}"),
-                    None => writeln!(text),
-                };
+        let failing = self.checks.iter().filter(|check| check.verdict == Verdict::Unsafe);
+        for check in failing.clone().take(LISTED) {
+            let _ = writeln!(text, "{}", self.finding(check));
+        }
+        if failing.clone().count() > LISTED {
+            let _ = writeln!(text, "... and {} more", failing.count() - LISTED);
+        }
+        // That others were not pursued when one had failed is said once.
+        let is_told =
+            |reason: &Reason| *reason != Reason::AnotherFailed || self.verdict.reason() == Some(reason);
+        let open = self.checks.iter().filter(|check| check.verdict.reason().is_some_and(is_told));
+        let line = |check: &CheckReport| check.location.as_ref().map(|at| (at.file.clone(), at.line));
+        let mut lines: Vec<(&CheckReport, usize)> = Vec::new();
+        for check in open {
+            match lines.last_mut().filter(|(first, _)| line(first) == line(check)) {
+                Some((_, more)) => *more += 1,
+                None => lines.push((check, 0)),
             }
-            if failing.clone().count() > LISTED {
-                let _ = writeln!(text, "... and {} more", failing.count() - LISTED);
-            }
+        }
+        for (check, more) in lines.iter().take(LISTED_OPEN) {
+            let more = if *more > 0 { format!(" (and {more} more on this line)") } else { String::new() };
+            let _ = writeln!(text, "{}{more}", self.finding(check));
+        }
+        if lines.len() > LISTED_OPEN {
+            let left = lines.len() - LISTED_OPEN;
+            let _ = writeln!(text, "... and on {left} more lines (`--report DIR` shows all)");
         }
         if self.checks.len() > 1 {
             let (safe, unsafe_, unknown) = (count("safe"), count("unsafe"), count("unknown"));
@@ -118,6 +128,15 @@ impl Report {
 }
 
 impl Report {
+    /// A check that is not safe, as a compiler would warn of it.
+    fn finding(&self, check: &CheckReport) -> String {
+        let at = check.location.as_ref().map_or_else(String::new, |at| format!("{}: ", place(at)));
+        let word = check.verdict.word();
+        let reason = check.verdict.reason().filter(|&reason| Some(reason) != self.verdict.reason());
+        let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+        format!("{at}{word}: {} [{}]{reason}", check.words, check.kind.name())
+    }
+
     /// The failing run: its inputs and its last steps, or all of it.
     fn run_text(&self, detail: Detail) -> String {
         let mut text = String::new();
@@ -187,6 +206,8 @@ impl Report {
 
 /// More findings of one kind are only counted.
 const LISTED: usize = 40;
+/// And more lines with open checks, too.
+const LISTED_OPEN: usize = 12;
 
 fn check_json(check: &CheckReport) -> Json {
     let mut members = check.location.as_ref().map(location_members).unwrap_or_default();
@@ -390,6 +411,7 @@ pub mod tests {
             time: Duration::from_micros(123_450),
             memory_mb: 3.0,
             members: Vec::new(),
+            open_loop: None,
         }
     }
 

@@ -213,6 +213,9 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             Verdict::Unknown(reason) => State::Open(reason.to_string()),
         },
     };
+    if session.cancel.is_cancelled() && state != State::Fails {
+        return Ok(ExitStatus::Interrupted);
+    }
     Ok(match state {
         // Nothing was checked: there is a warning, and it is no success.
         State::Holds if report.checks.is_empty() => ExitStatus::Unknown,
