@@ -401,6 +401,7 @@ document.addEventListener('input', event => {
 });
 document.addEventListener('keydown', event => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'Enter' && event.target.matches('.block')) return event.target.dispatchEvent(new MouseEvent('click', { bubbles: true }));
   if (event.target.matches('input[type=search], select')) return event.key === 'Escape' && event.target.blur();
   const keys = {
     ArrowRight: () => stepTo(state.step + 1), ArrowLeft: () => stepTo(state.step - 1), j: () => stepTo(state.step + 1), k: () => stepTo(state.step - 1),
