@@ -98,6 +98,8 @@ pub fn facts(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermI
 struct Equation {
     condition: TermId,
     sum: TermId,
+    /// The only term of the sum that is to be replaced by the others, if it is not any of them.
+    defined: Option<TermId>,
 }
 
 /// For each product with a factor that occurs in an equation: if the equation holds, so does its multiple by the
@@ -112,7 +114,8 @@ fn multiples(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermI
     let equations = equations(terms, formulas, model);
     let mut about: Map<TermId, Vec<usize>> = Map::default();
     for (at, equation) in equations.iter().enumerate() {
-        for (t, _) in terms.linear(equation.sum).terms {
+        let replaced = |t: &TermId| equation.defined.is_none_or(|defined| defined == *t);
+        for t in terms.linear(equation.sum).terms.into_iter().map(|(t, _)| t).filter(replaced) {
             about.entry(t).or_default().push(at);
         }
     }
@@ -130,7 +133,7 @@ fn multiples(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermI
                 if facts.len() >= MAX_MULTIPLES || !multiplied.insert((at, rest)) {
                     continue;
                 }
-                let Equation { condition, sum } = equations[at];
+                let Equation { condition, sum, .. } = equations[at];
                 let multiple = terms.mul(sum, rest);
                 let summands = terms.linear(multiple).terms;
                 products.extend(summands.into_iter().map(|(t, _)| t).filter(|&t| is_product(terms, t)));
@@ -158,7 +161,7 @@ fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<Equat
         let is_integer = |at: usize| terms.is_int(args[at]);
         match terms.op(t) {
             Op::Eq if is_integer(0) && value(terms, t) == Some(Value::Bool(true)) => {
-                equations.push(Equation { condition: t, sum: terms.sub(args[0], args[1]) });
+                equations.push(Equation { condition: t, sum: terms.sub(args[0], args[1]), defined: None });
             }
             // Bounds that are met, from both sides perhaps.
             Op::Le if is_integer(0) => {
@@ -167,14 +170,15 @@ fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<Equat
                 if distance.is_zero() || distance.is_one() {
                     let distance = terms.int(distance);
                     let condition = terms.eq(difference, distance);
-                    equations.push(Equation { condition, sum: terms.sub(difference, distance) });
+                    let sum = terms.sub(difference, distance);
+                    equations.push(Equation { condition, sum, defined: None });
                 }
             }
             Op::Ite if is_integer(1) => {
                 let holds = value(terms, args[0]) == Some(Value::Bool(true));
                 let (condition, chosen) =
                     if holds { (args[0], args[1]) } else { (terms.not(args[0]), args[2]) };
-                equations.push(Equation { condition, sum: terms.sub(t, chosen) });
+                equations.push(Equation { condition, sum: terms.sub(t, chosen), defined: Some(t) });
             }
             Op::Div | Op::Mod => {
                 let Some(divisor) = terms.int_value(args[1]).filter(|divisor| !divisor.is_zero()) else {
@@ -184,13 +188,15 @@ fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<Equat
                 let whole = terms.scale(&Rat::from(divisor.clone()), quotient);
                 let rest = terms.sub(args[0], whole);
                 if terms.op(t) == Op::Mod {
-                    equations.push(Equation { condition: Terms::TRUE, sum: terms.sub(rest, t) });
+                    let sum = terms.sub(rest, t);
+                    equations.push(Equation { condition: Terms::TRUE, sum, defined: None });
                 }
                 // As a number, the remainder makes no new products.
                 if let Some(Value::Int(remainder)) = value(terms, rest) {
                     let remainder = terms.int(remainder);
                     let condition = terms.eq(rest, remainder);
-                    equations.push(Equation { condition, sum: terms.sub(rest, remainder) });
+                    let sum = terms.sub(rest, remainder);
+                    equations.push(Equation { condition, sum, defined: None });
                 }
             }
             _ => {}
