@@ -211,9 +211,10 @@ fn functions(output: &Output) -> Vec<String> {
     rows.map(|line| line.split_whitespace().take(6).collect::<Vec<_>>().join(" ")).collect()
 }
 
-/// A process with these words in its command line.
-fn process_with(words: [&str; 2]) -> Option<String> {
+/// A process in this folder with these words in its command line.
+fn process_in(folder: &Path, words: [&str; 2]) -> Option<String> {
     fs::read_dir("/proc").ok()?.flatten().find_map(|entry| {
+        fs::read_link(entry.path().join("cwd")).ok().filter(|place| place == folder)?;
         let command = fs::read(entry.path().join("cmdline")).ok()?;
         let command = String::from_utf8_lossy(&command).replace('\0', " ");
         let id = entry.file_name().to_string_lossy().into_owned();
@@ -237,7 +238,7 @@ fn project(cluster: &Cluster) {
     let mut submitter = check(&slurm).stdout(Stdio::null()).spawn().expect("the program starts");
     let mut job = None;
     wait_until("a job", 60, || {
-        job = process_with([" job ", "craig-slurm/jobs"]);
+        job = process_in(&folder, [" job ", "craig-slurm/jobs"]);
         job.is_some()
     })
     .expect("jobs run");
