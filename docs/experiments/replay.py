@@ -57,6 +57,9 @@ def replay(craig, file, options, timeout, folder):
     build = ["gcc", width, "-w", "-g", "-fgnu89-inline", "-fsanitize=address,undefined"]
     # A shift to the left loses bits, as gcc documents.
     build += ["-fno-sanitize-recover=all", "-fno-sanitize=shift-base", *wraps, "-o", binary, harness, "-lm"]
+    if kind == "overflow":
+        # What gcc calculates while it compiles, it reports then.
+        build[build.index("-w")] = "-Woverflow"
     made = subprocess.run(build, capture_output=True, text=True)
     if made.returncode:
         return "does not compile", next((l for l in made.stderr.splitlines() if "error" in l), made.stderr[:100])
@@ -75,6 +78,8 @@ def replay(craig, file, options, timeout, folder):
         return "elsewhere", (said or [f"exit code {run.returncode}"])[0]
     if kind not in REPORTS:
         return "not noticed by gcc", kind
+    if kind == "overflow" and re.search(rf":{line}:.*integer overflow in expression", made.stderr):
+        return "right", ""
     if not said and run.returncode != -11:
         return "nothing reported", f"{kind} at line {line}"
     first = said[0] if said else "Segmentation"
