@@ -126,3 +126,38 @@ fn an_assumption_says_how_to_lift_it() {
     let remedy = report.assumptions.iter().find_map(|assumed| assumed.remedy.as_deref());
     assert!(remedy.is_some_and(|remedy| remedy.contains("--model ")), "{:?}", report.assumptions);
 }
+
+#[test]
+fn a_function_under_test_is_told_by_its_arguments() {
+    let text = "struct pair { int a, b; };
+        int sum(struct pair *p) { return p->a / p->b; }";
+    let with = |requires: &[&str]| {
+        let requires = requires.iter().map(|text| text.to_string()).collect();
+        let checks = vec![CheckKind::Memory, CheckKind::Division];
+        let source = Source { entry: Some("sum".to_string()), requires, checks, ..Source::text(text) };
+        check(&source, &Options::default()).expect("a report")
+    };
+    let report = with(&[]);
+    // Which of the two failures is shown may differ.
+    if messages(&report).contains(&"call of sum(p = NULL)".to_string()) {
+        assert!(report.next_steps()[0].contains("`--requires 'valid(p)'`"), "{:?}", report.next_steps());
+    }
+    let report = with(&["valid(p)"]);
+    let messages = messages(&report);
+    assert!(messages.contains(&"heap1.b = 0, an argument".to_string()), "{messages:#?}");
+    assert_eq!(messages.last().map(String::as_str), Some("division by zero in `p->a / p->b`"));
+    assert!(!messages.iter().any(|message| message.contains("craig_")), "{messages:#?}");
+}
+
+#[test]
+fn what_a_function_returns_and_where_it_goes_is_one_step() {
+    let report = report(
+        "dart",
+        "void reach_error(void); int nondet(void);
+         int main(void) { int a[2]; a[1] = nondet(); if (a[1] > 5) reach_error(); return 0; }",
+    );
+    let messages = messages(&report);
+    let told = |message: &String| message.starts_with("a[1] = ") && message.ends_with(", from nondet()");
+    assert!(messages.iter().any(told), "{messages:#?}");
+    assert!(!messages.iter().any(|message| message.contains("returns")), "{messages:#?}");
+}

@@ -20,7 +20,7 @@ mod relevance;
 pub(crate) mod view;
 
 use super::Location;
-use craig_exec::{Detail, Executable, Limits, ListOracle, Test};
+use craig_exec::{Detail, Executable, InputOracle, InputSite, Limits, ListOracle, Source, Test};
 use craig_program::Program;
 use record::{Count, Recorder};
 use std::fmt;
@@ -179,6 +179,15 @@ pub fn steps(program: &Program, test: &Test, limits: &Limits) -> Vec<Step> {
     let mut count = Count::default();
     executable.observe(&mut ListOracle::new(&values), limits, &mut count);
     let mut recorder = Recorder::new(program, BEGINNING, count.edges.saturating_sub(END));
-    executable.observe(&mut ListOracle::new(&values), limits, &mut recorder);
+    let found = recorder.found.clone();
+    let mut list = ListOracle::new(&values);
+    let mut oracle = |at: &InputSite| {
+        let value = list.next(at)?;
+        if let Source::Memory { address, .. } = at.source {
+            found.borrow_mut().push((address, at.ty, value));
+        }
+        Some(value)
+    };
+    executable.observe(&mut oracle, limits, &mut recorder);
     recorder.steps()
 }

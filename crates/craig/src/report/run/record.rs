@@ -4,14 +4,18 @@ use super::objects::Objects;
 use super::outside::{is_bookkeeping, of_arguments};
 use super::places::{Cell, Here, Written};
 use super::relevance::{Flow, relevant};
-use super::{Event, Origin, Step};
+use super::{Event, Origin, Step, Target};
 use crate::report::Location;
 use crate::report::expression::Expressions;
 use crate::report::safety::report_location;
 use craig_base::Set;
 use craig_cfront::contract::PREFIX;
 use craig_exec::{Observer, Outcome, Site, StateView};
-use craig_program::{Expr, ExprId, InputSource, Place, ProcId, Program, Stmt, TRACKED, VarId, stmt_operands};
+use craig_program::{
+    Expr, ExprId, InputSource, Place, ProcId, Program, Stmt, TRACKED, Type, VarId, stmt_operands,
+};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// How many statements a run has.
 #[derive(Default)]
@@ -61,9 +65,16 @@ pub struct Recorder<'p> {
     uninitialised: Set<VarId>,
     /// The function whose arguments are made, if there is one.
     under_test: Option<ProcId>,
+    /// What the last statement found in memory that nobody had written.
+    pub found: Found,
+    /// The objects that a function under test is given: where they begin, and their sizes.
+    given: Vec<(u64, u64)>,
     open: Option<Open>,
     recorded: Vec<Recorded>,
 }
+
+/// Addresses with what was found there.
+type Found = Rc<RefCell<Vec<(u64, Type, i128)>>>;
 
 impl<'p> Recorder<'p> {
     pub fn new(program: &'p Program, first: u64, last_from: u64) -> Self {
@@ -78,6 +89,8 @@ impl<'p> Recorder<'p> {
             inputs_of_the_middle: 0,
             uninitialised: uninitialised(program),
             under_test: under_test(program),
+            found: Found::default(),
+            given: Vec::new(),
             open: None,
             recorded: Vec::new(),
         }
@@ -135,7 +148,11 @@ impl<'p> Recorder<'p> {
 
     /// Completes the newest statement with the state after it.
     fn close(&mut self, state: &dyn StateView) {
+        let found = std::mem::take(&mut *self.found.borrow_mut());
         let Some(open) = self.open.take() else { return };
+        for (address, ty, value) in found {
+            self.push_found(&open, state, address, ty, value);
+        }
         let stmt = self.stmt(open.site);
         let content = {
             let here = Here { expressions: &self.expressions, objects: &self.objects, state };
@@ -156,6 +173,9 @@ impl<'p> Recorder<'p> {
             let ty = self.program.c_type(*var).and_then(|ty| self.program.source_types.pointee(ty));
             let name = self.objects.add(address as u64, size, local.as_deref(), ty).to_string();
             made = local.is_none().then_some((name, size));
+            if self.program.procs[open.site.proc].name.starts_with(PREFIX) {
+                self.given.push((address as u64, size));
+            }
         }
         if let (Some(Written { c_type: Some(ty), ty: craig_program::Type::Pointer, .. }), Some(address)) =
             (&open.written, content)
@@ -241,6 +261,23 @@ impl<'p> Recorder<'p> {
         if let (Some(location), Some(step)) = (location, last) {
             step.location = location;
         }
+    }
+
+    /// What was found in memory is told before the conditions that depend on it, if the failure does.
+    fn push_found(&mut self, open: &Open, state: &dyn StateView, address: u64, ty: Type, value: i128) {
+        let size = u64::from(self.program.size_of(ty));
+        let Some((text, c_type)) = self.objects.place(address, Some(size)) else { return };
+        let Some(location) = self.location(open.site) else { return };
+        let is_given = self.given.iter().any(|(start, size)| (*start..start + size).contains(&address));
+        let origin = if is_given { Origin::Argument } else { Origin::Uninitialised };
+        let value = self.objects.value(state.memory(), ty, c_type, value);
+        let target = Some(Target { text, object: None, is_named: false });
+        let event = Event::Input { target, value, origin };
+        let step = Some(Step { location, depth: open.depth, event, matters: false });
+        let flow = Flow { reads: Vec::new(), writes: vec![Cell::Memory(address)] };
+        let before = self.recorded.iter().rposition(|recorded| !recorded.flow.writes.is_empty());
+        let at = before.map_or(0, |before| before + 1);
+        self.recorded.insert(at, Recorded { step, flow, if_it_matters: true });
     }
 
     /// Whether this is a function of the library that only its macros call, such as `__ctype_b_loc`.
