@@ -91,7 +91,7 @@ impl Judge<'_> {
             } else if let Some(model) = solver.candidate() {
                 facts = quantifiers.violated(tm, &formulas, model);
                 facts.extend(meaning.cell_facts(tm, &facts));
-                let corrected = products::facts(tm, &formulas, model);
+                let corrected = products::facts(tm, &formulas, model, |fact| known.contains(&fact));
                 lemmas.extend_from_slice(&corrected);
                 facts.extend(corrected);
             }

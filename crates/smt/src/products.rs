@@ -15,8 +15,10 @@ use craig_term::{Model, Op, TermId, Terms, Value};
 
 /// So many products are looked at for multiples of equations, in the order in which equations lead to them.
 const MAX_PRODUCTS: usize = 48;
-/// So many multiples are made for one model.
+/// So many multiples of each kind of equations are made for one model.
 const MAX_MULTIPLES: usize = 200;
+/// No multiple has more factors in a product, unless the product that it is made for has.
+const MAX_FACTORS: usize = 3;
 /// Longer equations are not multiplied.
 const MAX_SUMMANDS: usize = 8;
 
@@ -80,17 +82,27 @@ impl Case {
 /// A case for each product of integers in the formulas for which the model knows the factors.
 pub fn cases(terms: &Terms, formulas: &[TermId], model: &Model) -> Vec<Case> {
     let terms_inside = terms.postorder(formulas).into_iter();
-    let products = terms_inside.filter(|&t| terms.op(t) == Op::Mul && terms.is_int(t));
+    let products = terms_inside.filter(|&t| is_product(terms, t));
     products.filter_map(|product| case(terms, product, model)).collect()
 }
 
 /// What the solver should know of the products in formulas, if this is a model of their linear part: facts that
-/// always hold.
-pub fn facts(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
-    let mut facts = multiples(terms, formulas, model);
+/// always hold, and that are not known. Equations of products lead far: their multiples come when the others are known.
+pub fn facts(
+    terms: &mut Terms,
+    formulas: &[TermId],
+    model: &Model,
+    is_known: impl Fn(TermId) -> bool,
+) -> Vec<TermId> {
+    let mut facts = multiples(terms, formulas, model, false);
+    facts.retain(|&fact| !is_known(fact));
+    if facts.is_empty() {
+        facts = multiples(terms, formulas, model, true);
+    }
     for case in cases(terms, formulas, model) {
         facts.extend(case.facts(terms));
     }
+    facts.retain(|&fact| !is_known(fact));
     facts
 }
 
@@ -104,54 +116,90 @@ struct Equation {
 
 /// For each product with a factor that occurs in an equation: if the equation holds, so does its multiple by the
 /// other factors. The same for the products in such multiples.
-fn multiples(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
-    let is_product = |terms: &Terms, t: TermId| terms.op(t) == Op::Mul && terms.is_int(t);
+fn multiples(terms: &mut Terms, formulas: &[TermId], model: &Model, of_products: bool) -> Vec<TermId> {
     let mut products: OrderedSet<TermId> =
         terms.postorder(formulas).into_iter().filter(|&t| is_product(terms, t)).collect();
     if products.is_empty() {
         return Vec::new();
     }
-    let equations = equations(terms, formulas, model);
-    let mut about: Map<TermId, Vec<usize>> = Map::default();
-    for (at, equation) in equations.iter().enumerate() {
-        let replaced = |t: &TermId| equation.defined.is_none_or(|defined| defined == *t);
-        for t in terms.linear(equation.sum).terms.into_iter().map(|(t, _)| t).filter(replaced) {
-            about.entry(t).or_default().push(at);
-        }
-    }
+    let (written, bounds) = equations(terms, formulas, model);
+    let is_linear =
+        |equation: &Equation| terms.linear(equation.sum).terms.iter().all(|&(t, _)| !is_product(terms, t));
+    let (mut equations, others): (Vec<Equation>, Vec<Equation>) = written.into_iter().partition(is_linear);
+    equations.extend(bounds);
     let mut facts = Vec::new();
-    let mut multiplied: Set<(usize, TermId)> = Set::default();
-    let mut next = 0;
-    while let Some(&product) = products.get_index(next).filter(|_| next < MAX_PRODUCTS) {
-        next += 1;
-        let factors = terms.args(product).to_vec();
-        for (place, factor) in factors.iter().enumerate() {
-            let rest: Vec<TermId> =
-                factors.iter().enumerate().filter(|&(i, _)| i != place).map(|(_, &t)| t).collect();
-            let rest = rest[1..].iter().fold(rest[0], |all, &t| terms.mul(all, t));
-            for &at in about.get(factor).into_iter().flatten() {
-                if facts.len() >= MAX_MULTIPLES || !multiplied.insert((at, rest)) {
-                    continue;
-                }
-                let Equation { condition, sum, .. } = equations[at];
-                let multiple = terms.mul(sum, rest);
-                let summands = terms.linear(multiple).terms;
-                products.extend(summands.into_iter().map(|(t, _)| t).filter(|&t| is_product(terms, t)));
-                let zero = terms.int(0);
-                let is_zero = terms.eq(multiple, zero);
-                facts.push(terms.implies(condition, is_zero));
-            }
-        }
+    multiply(terms, &equations, &mut products, &mut facts);
+    if of_products {
+        multiply(terms, &others, &mut products, &mut facts);
     }
     facts
 }
 
-/// The linear equations in formulas that hold in a model: those that are written there, bounds that are met, what a
-/// conditional term is, and how quotients and remainders belong together.
-fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<Equation> {
-    let mut equations = Vec::new();
+/// Adds the multiples of equations, and the products in them.
+fn multiply(
+    terms: &mut Terms,
+    equations: &[Equation],
+    products: &mut OrderedSet<TermId>,
+    facts: &mut Vec<TermId>,
+) {
+    let most = facts.len() + MAX_MULTIPLES;
+    let mut multiplied: Set<(usize, TermId)> = Set::default();
+    // Where to find a factor: in a summand that is a product, the first one leads to it.
+    let mut about: Map<TermId, Vec<(usize, Vec<TermId>)>> = Map::default();
+    for (at, equation) in equations.iter().enumerate() {
+        let replaced = |t: &TermId| equation.defined.is_none_or(|defined| defined == *t);
+        for t in terms.linear(equation.sum).terms.into_iter().map(|(t, _)| t).filter(replaced) {
+            let factors = factors(terms, t);
+            about.entry(factors[0]).or_default().push((at, factors));
+        }
+    }
+    let mut next = 0;
+    while let Some(&product) = products.get_index(next).filter(|_| next < MAX_PRODUCTS) {
+        next += 1;
+        let whole = factors(terms, product);
+        let distinct: OrderedSet<TermId> = whole.iter().copied().collect();
+        for (at, part) in distinct.iter().filter_map(|factor| about.get(factor)).flatten() {
+            let Some(rest) = without(&whole, part) else { continue };
+            let rest = rest[1..].iter().fold(rest[0], |all, &t| terms.mul(all, t));
+            if facts.len() >= most || !multiplied.insert((*at, rest)) {
+                continue;
+            }
+            let Equation { condition, sum, .. } = equations[*at];
+            let multiple = terms.mul(sum, rest);
+            let summands = terms.linear(multiple).terms;
+            if summands.iter().any(|&(t, _)| factors(terms, t).len() > MAX_FACTORS.max(whole.len())) {
+                continue;
+            }
+            products.extend(summands.into_iter().map(|(t, _)| t).filter(|&t| is_product(terms, t)));
+            let zero = terms.int(0);
+            let is_zero = terms.eq(multiple, zero);
+            facts.push(terms.implies(condition, is_zero));
+        }
+    }
+}
+
+fn is_product(terms: &Terms, t: TermId) -> bool {
+    terms.op(t) == Op::Mul && terms.is_int(t)
+}
+
+fn factors(terms: &Terms, t: TermId) -> Vec<TermId> {
+    if terms.op(t) == Op::Mul { terms.args(t).to_vec() } else { vec![t] }
+}
+
+/// The factors but for some of them, if all of these are there and others are left. Both are in order.
+fn without(whole: &[TermId], part: &[TermId]) -> Option<Vec<TermId>> {
+    let mut part = part.iter().peekable();
+    let rest: Vec<TermId> =
+        whole.iter().copied().filter(|t| part.next_if(|next| *next == t).is_none()).collect();
+    (part.peek().is_none() && !rest.is_empty()).then_some(rest)
+}
+
+/// The equations in formulas that hold in a model: those that are written there, what a conditional term is, and how
+/// quotients and remainders belong together; and, by themselves, those that are bounds which are met.
+fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> (Vec<Equation>, Vec<Equation>) {
+    let (mut equations, mut bounds) = (Vec::new(), Vec::new());
     let subterms = terms.postorder(formulas);
-    let Ok(values) = terms.eval_all(formulas, model) else { return equations };
+    let Ok(values) = terms.eval_all(formulas, model) else { return (equations, bounds) };
     let value = |terms: &Terms, t: TermId| match values.get(&t) {
         Some(value) => Some(value.clone()),
         None => terms.eval(t, model).ok(),
@@ -163,7 +211,7 @@ fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<Equat
             Op::Eq if is_integer(0) && value(terms, t) == Some(Value::Bool(true)) => {
                 equations.push(Equation { condition: t, sum: terms.sub(args[0], args[1]), defined: None });
             }
-            // Bounds that are met, from both sides perhaps.
+            // From both sides perhaps.
             Op::Le if is_integer(0) => {
                 let difference = terms.sub(args[0], args[1]);
                 let Some(Value::Int(distance)) = value(terms, difference) else { continue };
@@ -171,7 +219,7 @@ fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<Equat
                     let distance = terms.int(distance);
                     let condition = terms.eq(difference, distance);
                     let sum = terms.sub(difference, distance);
-                    equations.push(Equation { condition, sum, defined: None });
+                    bounds.push(Equation { condition, sum, defined: None });
                 }
             }
             Op::Ite if is_integer(1) => {
@@ -202,11 +250,9 @@ fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<Equat
             _ => {}
         }
     }
-    equations.retain(|equation| {
-        let sum = terms.linear(equation.sum);
-        sum.terms.len() <= MAX_SUMMANDS && sum.terms.iter().all(|&(t, _)| terms.op(t) != Op::Mul)
-    });
-    equations
+    equations.retain(|equation| terms.linear(equation.sum).terms.len() <= MAX_SUMMANDS);
+    bounds.retain(|equation| terms.linear(equation.sum).terms.len() <= MAX_SUMMANDS);
+    (equations, bounds)
 }
 
 fn case(terms: &Terms, product: TermId, model: &Model) -> Option<Case> {

@@ -64,7 +64,7 @@ pub(super) fn product(row: &[i128], monomial: &[usize]) -> Int {
     monomial.iter().fold(Int::ONE, |all, &column| all * Int::from(row[column]))
 }
 
-fn holds(rows: &[Vec<i128>], equality: &Equality) -> bool {
+pub(super) fn holds(rows: &[Vec<i128>], equality: &Equality) -> bool {
     rows.iter().all(|row| {
         let terms = equality.iter().map(|(monomial, factor)| product(row, monomial) * Int::from(*factor));
         terms.fold(Int::ZERO, |sum, term| sum + term).is_zero()

@@ -11,10 +11,10 @@
 //! | the annotations that remain | [`Search::needed`]: those that the proof needs |
 //!
 //! Departures: what a state of a run contradicts ([`samples`], and [`jumps`] for loops that count far) is no candidate.
-//! A model refutes all candidates that are
-//! false in it at once; then weaker ones take their place. What holds for all objects is used for those that a block
-//! accesses, as models ask for it. Of the candidates that remain only what excludes the error, and what makes that
-//! inductive, becomes the proof.
+//! A model refutes all candidates that are false in it at once; then weaker ones take their place. What holds for all
+//! objects is used for those that a block accesses, as models ask for it. Where a model gives wrong values to products,
+//! the solver is told more about them ([`products`]); a guess of which it cannot tell whether it holds is dropped. Of the
+//! candidates that remain only what excludes the error, and what makes that inductive, becomes the proof.
 
 use crate::blocks::{Blocks, InlinedView};
 use crate::verdict::{Finding, Reason};
@@ -44,7 +44,7 @@ const ROUNDS: usize = 3;
 /// How many instances one model adds.
 const MAX_ACTIVATED: usize = 40;
 /// The degree of polynomials that are guessed to be equal.
-const MAX_DEGREE: usize = 3;
+const MAX_DEGREE: usize = 4;
 /// What a question may cost that data suggested: if it is hard, a guess is dropped.
 const MAX_SPLITS: u64 = 500;
 const MAX_CONFLICTS: u64 = 5_000;
@@ -367,8 +367,9 @@ impl Search<'_> {
         let Some(candidate) = self.blocks.solver(self.tm, edge).candidate().cloned() else { return false };
         let mut formulas = assumptions.to_vec();
         formulas.push(self.blocks.encoding.blocks[edge].formula);
-        let mut facts = products::facts(self.tm, &formulas, &candidate);
-        facts.retain(|&fact| self.product_facts.insert((edge, fact)));
+        let known = |fact: TermId| self.product_facts.contains(&(edge, fact));
+        let facts = products::facts(self.tm, &formulas, &candidate, known);
+        self.product_facts.extend(facts.iter().map(|&fact| (edge, fact)));
         let solver = self.blocks.solver(self.tm, edge);
         facts.iter().for_each(|&fact| solver.assert(self.tm, fact));
         for case in products::cases(self.tm, &formulas, &candidate) {

@@ -6,7 +6,7 @@
 //! blocks, as T. Reps, M. Sagiv and G. Yorsh have it (*Symbolic implementation of the best transformer*, VMCAI 2004).
 
 use super::Candidates;
-use super::equalities::{Equality, equalities, gcd};
+use super::equalities::{Equality, equalities, gcd, holds};
 use super::guesses::Words;
 use super::samples::State;
 use crate::blocks::InlinedView;
@@ -24,10 +24,12 @@ const MAX_GUARDS: usize = 24;
 /// A variable with so few values has a phase for each of them.
 const MAX_VALUES: usize = 11;
 /// Independent monomials at one cutpoint.
-const MAX_MONOMIALS: usize = 60;
+const MAX_MONOMIALS: usize = 100;
 /// A bound is a small number, or near to one of the program.
 const SMALL: i128 = 20;
 const NEAR: i128 = 4;
+/// Larger numbers may have wrapped around.
+const WRAPPED: i128 = 1 << 31;
 /// Powers of two that a variable may have as values.
 const MAX_POWER: u32 = 64;
 /// In how many rows a phase must have been met.
@@ -170,8 +172,22 @@ impl Relations {
     /// The equalities, and what may be left of them: a bound, or that they hold up to wrapping around.
     pub fn equal(&self, tm: &mut Terms) -> Candidates {
         let mut found = Candidates::default();
-        for equality in equalities(&self.all_rows(), self.degree, MAX_MONOMIALS) {
+        let rows = self.all_rows();
+        let small: Vec<Vec<i128>> = match &self.modulus {
+            // Where numbers have wrapped around, equalities do not show.
+            Some(_) => {
+                rows.iter().filter(|row| row.iter().all(|value| value.abs() < WRAPPED)).cloned().collect()
+            }
+            None => rows.clone(),
+        };
+        for equality in equalities(&small, self.degree, MAX_MONOMIALS) {
             let (sum, zero) = (self.sum(tm, &equality), tm.int(0));
+            if let Some(modulus) = self.modulus.as_ref().filter(|_| !holds(&rows, &equality)) {
+                let modulus = tm.int(modulus.clone());
+                let remainder = tm.modulo(sum, modulus);
+                found.strongest.push(tm.eq(remainder, zero));
+                continue;
+            }
             let equality = tm.eq(sum, zero);
             let mut weaker = Vec::new();
             if self.degree == 1 {
@@ -254,6 +270,9 @@ impl Relations {
                 let remainder = tm.modulo(self.columns[column], term);
                 let mut fact = tm.eq(remainder, value);
                 if let Some((guard, holds)) = phase {
+                    if found.strongest.contains(&fact) {
+                        break;
+                    }
                     fact = self.under(tm, guard, holds, fact);
                 }
                 match stronger {
