@@ -11,7 +11,7 @@ use craig_base::{Budget, Map, OrderedSet, Stats};
 use craig_certificate::state::{at_entry, initial};
 use craig_certificate::{Contract, Summaries, Triple};
 use craig_engines::Verdict;
-use craig_engines::whale::{Known, check_known};
+use craig_engines::search::whale::{Known, check_known};
 use craig_program::{LocId, Proc, ProcId, Program, StateVar};
 use craig_term::smtlib::{Command, CommandInput, Reader};
 use craig_term::{Substitution, TermId, Terms, quote_symbol};

@@ -237,14 +237,14 @@ fn an_engine_is_reported_under_the_name_by_which_it_was_asked_for() {
         "void reach_error(void); int nondet(void); int f(int x) { return x + 1; }
          int main(void) { int x = nondet(); if (x > 0 && x < 9 && f(x) < 2) reach_error(); return 0; }",
     );
-    for engine in craig::engines::table::PROGRAM_ENGINES {
+    for engine in craig::engines::portfolio::table::PROGRAM_ENGINES {
         let output = craig(&["check", "--json", "--timeout", "20s", "--engine", engine.name, &file]);
         let answer = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(answer.contains(&format!("\"engine\": \"{}\"", engine.name)), "{}: {answer}", engine.name);
         assert!(answer.contains("\"verdict\": \"safe\"") || code(&output) == 2, "{}: {answer}", engine.name);
     }
     let clauses = folder.file("a.smt2", "(set-logic HORN)\n(declare-fun P (Int) Bool)\n(assert (P 0))\n");
-    for engine in craig::engines::table::CLAUSE_ENGINES {
+    for engine in craig::engines::portfolio::table::CLAUSE_ENGINES {
         let output = craig(&["solve", "--json", "--engine", engine.name, &clauses]);
         let answer = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(answer.contains(&format!("\"engine\": \"{}\"", engine.name)), "{}: {answer}", engine.name);

@@ -4,7 +4,7 @@ use craig::summary_cache;
 use craig_base::{Budget, Stats};
 use craig_cfront::lower;
 use craig_cfront::types::DataModel;
-use craig_engines::whale::{Config, Expansion, Interpolants};
+use craig_engines::search::whale::{Config, Expansion, Interpolants};
 use craig_engines::{Engine, Proof, Verdict, verify};
 use craig_program::{Program, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver};

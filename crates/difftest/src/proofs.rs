@@ -13,7 +13,8 @@ use craig_certificate::{
     Invariant, check_invariant, check_summaries, check_unwinding, read_invariant, read_summaries,
     read_unwinding, write_invariant, write_summaries, write_unwinding,
 };
-use craig_engines::{Engine, Proof, Verdict, verify, vinta};
+use craig_engines::search::vinta;
+use craig_engines::{Engine, Proof, Verdict, verify};
 use craig_exec::{Limits, Observer, Site, StateView};
 use craig_num::Int;
 use craig_program::{

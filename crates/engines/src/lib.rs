@@ -2,7 +2,8 @@
 //!
 //! ```
 //! use craig_base::{Budget, Stats};
-//! use craig_engines::{Verdict, table, verify};
+//! use craig_engines::portfolio::table;
+//! use craig_engines::{Verdict, verify};
 //!
 //! let text = "void reach_error(void); int nondet(void);
 //!             int main(void) { int x = nondet(); if (x > 3 && x < 3) reach_error(); return 0; }";
@@ -15,37 +16,14 @@
 //! assert!(matches!(verdict, Verdict::Safe(_)));
 //! ```
 
-pub mod bits;
-pub mod blocks;
-pub mod bmc;
-pub mod cells;
-pub mod clauses;
 pub mod cover;
-pub mod dash;
-pub mod duality;
-pub mod each;
-pub mod functions;
 pub mod horn;
-pub mod houdini;
-pub mod impact;
-pub mod lazy_annotation;
 pub mod path;
-pub mod pdr;
 pub mod portfolio;
-pub mod procedures;
-pub mod race;
-pub mod random;
-pub mod sharing;
-pub mod solve;
-pub mod synergy;
-pub mod table;
-pub mod ufo;
+pub mod search;
 mod verdict;
 mod verify;
 pub mod view;
-pub mod vinta;
-pub mod whale;
-pub mod yogi;
 
 pub use verdict::{Finding, Reason};
 pub use verify::{Engine, INLINE_LIMIT, Proof, Verdict, verify, verify_sharing};

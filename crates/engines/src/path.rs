@@ -1,6 +1,6 @@
 //! An execution that an engine claims, and its replay.
 
-use crate::procedures::Script;
+use crate::horn::contracts::Script;
 use craig_base::{OrderedMap, OrderedSet};
 use craig_exec::{Detail, Executable, InputSite, Limits, Outcome, Run, Source};
 use craig_program::encode::ExactCase;

@@ -1,14 +1,14 @@
 //! From a program to a certified answer: the view that an engine needs, the engine, and the checkers.
 
-use crate::blocks::InlinedView;
+use crate::horn::solve::HornEngine;
+use crate::horn::{contracts, inlined};
 use crate::path::{ProgramPath, reached_error};
-use crate::sharing::Shared;
-use crate::solve::HornEngine;
-use crate::verdict::{Finding, Reason};
-use crate::{
-    bits, bmc, clauses, dash, duality, houdini, impact, lazy_annotation, pdr, procedures, random, synergy,
-    ufo, vinta, whale,
+use crate::portfolio::sharing::Shared;
+use crate::search::{
+    bits, bmc, dash, duality, houdini, impact, lazy_annotation, pdr, random, synergy, ufo, vinta, whale,
 };
+use crate::verdict::{Finding, Reason};
+use crate::view::blocks::InlinedView;
 use craig_base::{Budget, Stats, StopReason, Stopwatch};
 use craig_certificate::{Invariant, Summaries, Unwinding, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -133,15 +133,15 @@ pub fn verify_sharing(
         }
         Engine::PdrSummaries(contexts) => {
             let engine = HornEngine::Pdr(pdr::Options::default());
-            procedures::verify_clauses(program, contexts, &engine, budget, stats)
+            contracts::verify_clauses(program, contexts, &engine, budget, stats)
         }
         Engine::Duality => {
             let engine = HornEngine::Duality(duality::Options::default());
-            procedures::verify_clauses(program, Contexts::Any, &engine, budget, stats)
+            contracts::verify_clauses(program, Contexts::Any, &engine, budget, stats)
         }
         Engine::Bmc => {
             let engine = HornEngine::Bmc(bmc::Options::default());
-            procedures::verify_clauses(program, Contexts::Any, &engine, budget, stats)
+            contracts::verify_clauses(program, Contexts::Any, &engine, budget, stats)
         }
         Engine::LazyAnnotation(config)
             if config.procedures || CallGraph::new(program).first_recursive().is_some() =>
@@ -156,12 +156,12 @@ pub fn verify_sharing(
         }
         Engine::Pdr => {
             verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
-                clauses::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
+                inlined::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
             })
         }
         Engine::Cells => {
             verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
-                clauses::check_with_cells(terms, view, budget, stats)
+                inlined::check_with_cells(terms, view, budget, stats)
             })
         }
         Engine::Dash(config) if config.procedures || CallGraph::new(program).first_recursive().is_some() => {

@@ -8,7 +8,8 @@
 //! statistics of the run. A proof has been checked and a test replayed when there is a verdict.
 
 use craig_base::{Budget, Stats};
-use craig_engines::{Verdict, table, verify};
+use craig_engines::portfolio::table;
+use craig_engines::{Verdict, verify};
 use craig_program::{CheckKind, Program, instrument};
 use std::path::Path;
 use std::time::Duration;

@@ -7,7 +7,7 @@ use crate::limits::peak_memory_mb;
 use crate::report::json::Json;
 use crate::task::Warning;
 use craig_base::{CancelToken, StopReason};
-use craig_engines::race::BEGINS;
+use craig_engines::portfolio::race::BEGINS;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};

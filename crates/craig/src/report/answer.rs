@@ -6,7 +6,7 @@ use super::{Assumption, Contract, Detail, Event, Invariant, Location, Origin, St
 use crate::check::{Certificate, CheckReport, Report, Verdict};
 use crate::solve::SolveReport;
 use craig_engines::Reason;
-use craig_engines::race::Fate;
+use craig_engines::portfolio::race::Fate;
 use std::fmt::Write;
 use std::time::Duration;
 

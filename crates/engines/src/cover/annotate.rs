@@ -6,9 +6,9 @@
 
 use super::goals::Instrumented;
 use super::{ANNOTATION_SHARE, Covering, GoalId, Status};
-use crate::lazy_annotation::{self, Config, End};
+use crate::horn::contracts::{Script, replay_script};
 use crate::path::{ProgramPath, number};
-use crate::procedures::{Script, replay_script};
+use crate::search::lazy_annotation::{self, Config, End};
 use crate::verdict::Reason;
 use crate::verify::{INLINE_LIMIT, Verdict, view};
 use crate::view::{Action, EdgeId, Graph, encode_procedures};

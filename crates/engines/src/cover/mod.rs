@@ -19,9 +19,9 @@ mod tests;
 
 pub use goals::{Criterion, Goal, GoalId, Goals};
 
-use crate::lazy_annotation;
-use crate::race::Member;
-use crate::random::seed_of_run;
+use crate::portfolio::race::Member;
+use crate::search::lazy_annotation;
+use crate::search::random::seed_of_run;
 use crate::verdict::Reason;
 use crate::verify::Engine;
 use craig_base::{Budget, IndexVec, Stats};

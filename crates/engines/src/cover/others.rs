@@ -5,7 +5,7 @@
 
 use super::{Covering, GoalId, Status};
 use crate::portfolio;
-use crate::sharing::Shared;
+use crate::portfolio::sharing::Shared;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use craig_base::{Budget, Set, Stats};

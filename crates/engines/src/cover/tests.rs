@@ -1,8 +1,8 @@
 //! Goals in recursive procedures, and behind products: one search, without other engines.
 
 use super::*;
-use crate::lazy_annotation::Learning;
-use crate::random;
+use crate::search::lazy_annotation::Learning;
+use crate::search::random;
 use std::time::Duration;
 
 fn covered(text: &str) -> (Report, Stats) {

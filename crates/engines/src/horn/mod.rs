@@ -2,11 +2,15 @@
 //! the annotation of levels with lemmas.
 
 mod annotation;
+pub mod cells;
 mod context;
+pub mod contracts;
 mod farkas;
 mod frames;
+pub mod inlined;
 mod instance;
 mod rules;
+pub mod solve;
 
 #[cfg(test)]
 pub(crate) mod suite;

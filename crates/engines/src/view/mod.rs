@@ -8,6 +8,8 @@
 //! The state at a node is the live part of it, by the same constants in all procedures. What a summary says of the
 //! state at the exit is said by constants of the procedure, [`Procedure::exit_state`].
 
+pub mod blocks;
+pub mod functions;
 mod solvers;
 
 pub use solvers::Solvers;

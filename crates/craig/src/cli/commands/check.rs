@@ -10,8 +10,9 @@ use crate::cli::slurm;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::{Baseline, Detail, State, Suite, github};
-use craig_engines::race::Member;
-use craig_engines::{Engine, ufo, vinta};
+use craig_engines::Engine;
+use craig_engines::portfolio::race::Member;
+use craig_engines::search::{ufo, vinta};
 use std::io::Write;
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@ use crate::cli::session::Session;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::json::Json;
-use craig_engines::table::{CLAUSE_ENGINES, Entry, PROGRAM_ENGINES};
+use craig_engines::portfolio::table::{CLAUSE_ENGINES, Entry, PROGRAM_ENGINES};
 use std::io::Write;
 
 /// List the engines of this build, with what each of them takes and where it comes from.

@@ -1,0 +1,398 @@
+//! The engines by name: what `--engine` accepts, what `craig engines` lists, what the default portfolios are made
+//! of, and the names under which engines are reported.
+//!
+//! A variant of an engine is an entry of its own: a name stands for an algorithm with all its settings.
+
+use crate::horn::solve::HornEngine;
+use crate::portfolio::race::Member;
+use crate::search::lazy_annotation::Learning;
+use crate::search::{bmc, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
+use crate::verify::Engine;
+use craig_program::horn::Contexts;
+use craig_program::{Cell, Program, Stmt, is_recursive};
+
+/// An engine as it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<E> {
+    pub name: &'static str,
+    /// Where the algorithm is described.
+    pub origin: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// The algorithm and its settings.
+    pub engine: fn() -> E,
+}
+
+/// A member of a portfolio: the name of an engine, and the part of the remaining time that it may use, in
+/// per cent.
+type Share = (&'static str, u32);
+
+/// The engines for programs, in the order in which a newcomer should read of them.
+pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
+    Entry {
+        name: "random",
+        origin: "a test that fails is a proof",
+        summary: "Concrete runs with random inputs",
+        engine: || Engine::Random(random::Config::default()),
+    },
+    Entry {
+        name: "bits",
+        origin: "Clarke, Kroening and Lerda 2004",
+        summary: "The unwound program as a circuit, exact to the bit, for programs whose loops end",
+        engine: || Engine::Bits,
+    },
+    Entry {
+        name: "bits-deeper",
+        origin: "Clarke, Kroening and Lerda 2004",
+        summary: "`bits` once more in a portfolio, with more time",
+        engine: || Engine::Bits,
+    },
+    Entry {
+        name: "ufo",
+        origin: "001 ch. 3 and 4",
+        summary: "Abstract reachability graphs labelled by DAG interpolants and predicate abstraction",
+        engine: || Engine::Ufo(ufo::Config::default()),
+    },
+    Entry {
+        name: "ufo-cartesian",
+        origin: "001 ch. 4",
+        summary: "`ufo` with Cartesian predicate abstraction",
+        engine: || ufo(ufo::Post::Cartesian, false),
+    },
+    Entry {
+        name: "ufo-boolean",
+        origin: "001 ch. 4",
+        summary: "`ufo` with Boolean predicate abstraction",
+        engine: || ufo(ufo::Post::Boolean, false),
+    },
+    Entry {
+        name: "ufo-boolean-eager",
+        origin: "001 ch. 4",
+        summary: "The same, where interpolants only give predicates and each refinement starts a new graph",
+        engine: || ufo(ufo::Post::Boolean, true),
+    },
+    Entry {
+        name: "ufo-restricted",
+        origin: "001 section 5.5",
+        summary: "`ufo-cartesian`, restricted by what another member of a portfolio has found",
+        engine: || {
+            let refine = ufo::Refine::Restricted;
+            Engine::Ufo(ufo::Config { post: ufo::Post::Cartesian, refine, ..ufo::Config::default() })
+        },
+    },
+    Entry {
+        name: "vinta",
+        origin: "001 ch. 5",
+        summary: "The graph of `ufo` explored with boxes, refined by restricted interpolants",
+        engine: || Engine::Vinta(vinta::Config::default()),
+    },
+    Entry {
+        name: "vinta-boxes",
+        origin: "001 ch. 5",
+        summary: "`vinta` with unions of boxes",
+        engine: || vinta(vinta::Domain::Boxes),
+    },
+    Entry {
+        name: "vinta-octagons",
+        origin: "001 ch. 5",
+        summary: "`vinta` with bounds of sums and differences of two variables",
+        engine: || vinta(vinta::Domain::Octagons),
+    },
+    Entry {
+        name: "dash",
+        origin: "004",
+        summary: "Proofs from tests: one solver call in each step, aliasing only as tests meet it",
+        engine: || Engine::Dash(dash::Config::default()),
+    },
+    Entry {
+        name: "dash-frontiers",
+        origin: "004",
+        summary: "`dash` with up to four frontiers in one question",
+        engine: || Engine::Dash(dash::Config { frontiers: 4, ..dash::Config::default() }),
+    },
+    Entry {
+        name: "dash-disjunctive",
+        origin: "004 section 4.2.2",
+        summary: "`dash` with both cases in the alias condition for elements of one array",
+        engine: || Engine::Dash(dash::Config { disjunctive: true, ..dash::Config::default() }),
+    },
+    Entry {
+        name: "dash-procedures",
+        origin: "004 section 4.4",
+        summary: "`dash` with summaries of procedures also where there is no recursion",
+        engine: || Engine::Dash(dash::Config { procedures: true, ..dash::Config::default() }),
+    },
+    Entry {
+        name: "synergy",
+        origin: "003",
+        summary: "Tests that guide the partition of the states, and a partition that guides tests",
+        engine: || Engine::Synergy(synergy::Config::default()),
+    },
+    Entry {
+        name: "lee-yannakakis",
+        origin: "003, Figure 5",
+        summary: "The reachable bisimulation quotient, the baseline of synergy",
+        engine: || Engine::LeeYannakakis(synergy::Config::default()),
+    },
+    Entry {
+        name: "impact",
+        origin: "McMillan 2006",
+        summary: "Lazy abstraction with interpolants: a tree of paths, covering by force",
+        engine: || Engine::Impact,
+    },
+    Entry {
+        name: "pdr",
+        origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",
+        summary: "Property-directed reachability on the clauses of the inlined program",
+        engine: || Engine::Pdr,
+    },
+    Entry {
+        name: "cells",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "Invariants about every element of an array, from clauses about single cells",
+        engine: || Engine::Cells,
+    },
+    Entry {
+        name: "pdr-summaries",
+        origin: "Komuravelli, Gurfinkel and Chaki 2014",
+        summary: "The same on the clauses of the procedures: one summary for all callers, recursion too",
+        engine: || Engine::PdrSummaries(Contexts::Any),
+    },
+    Entry {
+        name: "pdr-contexts",
+        origin: "Komuravelli, Gurfinkel and Chaki 2014",
+        summary: "The same, where a summary holds for the entry states that can be reached",
+        engine: || Engine::PdrSummaries(Contexts::Reachable),
+    },
+    Entry {
+        name: "whale",
+        origin: "001 ch. 6",
+        summary: "Procedure summaries from state/transition interpolants; recursion, loops as tail recursion",
+        engine: || Engine::Whale(whale::Config::default()),
+    },
+    Entry {
+        name: "whale-tree",
+        origin: "001 ch. 6",
+        summary: "`whale` with one reachability graph for each call, and covering between them",
+        engine: || Engine::Whale(whale::Config { merge: false, ..whale::Config::default() }),
+    },
+    Entry {
+        name: "whale-tree-interpolants",
+        origin: "001 ch. 6",
+        summary: "`whale` with summaries from tree interpolants, and without guards",
+        engine: || {
+            let interpolants = whale::Interpolants::Tree;
+            Engine::Whale(whale::Config { interpolants, ..whale::Config::default() })
+        },
+    },
+    Entry {
+        name: "whale-unrestricted",
+        origin: "001 ch. 6",
+        summary: "`whale` without boxes that restrict interpolants",
+        engine: || Engine::Whale(whale::Config { domain: false, ..whale::Config::default() }),
+    },
+    Entry {
+        name: "whale-paths",
+        origin: "001 ch. 6",
+        summary: "`whale` with graphs that grow path by path",
+        engine: || {
+            Engine::Whale(whale::Config { expansion: whale::Expansion::Paths, ..whale::Config::default() })
+        },
+    },
+    Entry {
+        name: "lazy-annotation",
+        origin: "000",
+        summary: "Symbolic execution that learns from every failure why no goal can be reached",
+        engine: || annotation(Learning::Interpolants, false),
+    },
+    Entry {
+        name: "lazy-annotation-procedures",
+        origin: "000 section 2.3",
+        summary: "The same with negative summaries of procedures; chosen by itself where there is recursion",
+        engine: || annotation(Learning::Interpolants, true),
+    },
+    Entry {
+        name: "lazy-annotation-wp",
+        origin: "000 section 1",
+        summary: "`lazy-annotation` with weakest preconditions instead of interpolants",
+        engine: || annotation(Learning::WeakestPreconditions, false),
+    },
+    Entry {
+        name: "dart",
+        origin: "000 section 3, its baseline",
+        summary: "The same without learning: all paths, one after another",
+        engine: || annotation(Learning::Nothing, false),
+    },
+    Entry {
+        name: "houdini",
+        origin: "Flanagan and Leino 2001",
+        summary: "Of guessed bounds, relations and facts about every object, those that are inductive",
+        engine: || Engine::Houdini,
+    },
+    Entry {
+        name: "duality",
+        origin: "002",
+        summary: "Lazy annotation on the clauses of the procedures",
+        engine: || Engine::Duality,
+    },
+    Entry {
+        name: "bmc",
+        origin: "Lal, Qadeer and Lahiri 2012",
+        summary: "Stratified inlining on the clauses of the procedures",
+        engine: || Engine::Bmc,
+    },
+];
+
+/// The engines for Horn clauses.
+pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
+    Entry {
+        name: "duality",
+        origin: "002",
+        summary: "Lazy annotation for Horn clauses",
+        engine: || HornEngine::Duality(duality::Options::default()),
+    },
+    Entry {
+        name: "bmc",
+        origin: "Lal, Qadeer and Lahiri 2012",
+        summary: "Unfolding of Horn clauses by stratified inlining",
+        engine: || HornEngine::Bmc(bmc::Options::default()),
+    },
+    Entry {
+        name: "pdr",
+        origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",
+        summary: "Property-directed reachability for Horn clauses",
+        engine: || HornEngine::Pdr(pdr::Options::default()),
+    },
+    Entry {
+        name: "cells",
+        origin: "Monniaux and Gonnord 2016",
+        summary: "Invariants about every element of an array, from clauses about single cells",
+        engine: || HornEngine::Cells,
+    },
+];
+
+/// For programs, in the order in which workers take the members. The last but one fixes factors of products to
+/// values, where the others give up at once; the last has the time that is left where all others do, as with floating
+/// point.
+const INLINED: &[Share] = &[
+    ("random", 5),
+    ("vinta-boxes", 20),
+    ("bits", 5),
+    ("cells", 50),
+    ("houdini", 40),
+    ("vinta", 25),
+    ("pdr", 60),
+    ("bits-deeper", 30),
+    ("vinta-octagons", 50),
+    ("ufo", 50),
+    ("whale", 40),
+    ("pdr-summaries", 40),
+    ("ufo-cartesian", 60),
+    ("ufo-restricted", 60),
+    ("ufo-boolean-eager", 100),
+    ("ufo-boolean", 100),
+    ("lazy-annotation", 100),
+    ("bits-deeper", 100),
+];
+
+/// The share of `random` where there are no inputs: its only run answers, however long it is.
+const ONLY_RUN: u32 = 40;
+
+/// The members whose proofs are contracts.
+const CONTRACTS: &[Share] = &[
+    ("random", 5),
+    ("whale", 100),
+    ("bits", 5),
+    ("pdr-summaries", 100),
+    ("lazy-annotation-procedures", 100),
+];
+
+/// Unfolding finds what is near, and is soon lost in what is not.
+const CLAUSES: &[Share] = &[("pdr", 100), ("cells", 50), ("bmc", 10), ("duality", 100)];
+
+/// The default members for a program. Where recursion cannot be inlined, contracts are the only proofs.
+pub fn portfolio(program: &Program, seed: u64) -> Vec<Member<Engine>> {
+    let mut members = seeded(if is_recursive(program) { CONTRACTS } else { INLINED }, seed);
+    if !has_arrays(program) {
+        members.retain(|member| !matches!(member.engine, Engine::Cells));
+    }
+    if !has_inputs(program) {
+        let runs = members.iter_mut().filter(|member| matches!(member.engine, Engine::Random(_)));
+        runs.for_each(|member| member.share = ONLY_RUN);
+    }
+    members
+}
+
+/// Whether some statement is an input.
+fn has_inputs(program: &Program) -> bool {
+    program.procs.iter().flat_map(|proc| &proc.edges).any(|edge| matches!(edge.stmt, Stmt::Input(..)))
+}
+
+/// Whether there is memory with more than one element.
+fn has_arrays(program: &Program) -> bool {
+    program.regions.iter().any(|region| {
+        let size = match region.cell {
+            Cell::Scalar(ty) => u64::from(program.size_of(ty)),
+            Cell::Bytes => 1,
+        };
+        region.allocated || region.objects.iter().any(|&object| program.objects[object].size > size)
+    })
+}
+
+/// The members whose proofs are contracts, for any program.
+pub fn contract_portfolio(seed: u64) -> Vec<Member<Engine>> {
+    seeded(CONTRACTS, seed)
+}
+
+fn seeded(shares: &[Share], seed: u64) -> Vec<Member<Engine>> {
+    let mut members = members(PROGRAM_ENGINES, shares);
+    members.iter_mut().for_each(|member| member.engine = member.engine.with_seed(seed));
+    members
+}
+
+/// The default members for Horn clauses.
+pub fn clause_portfolio() -> Vec<Member<HornEngine>> {
+    members(CLAUSE_ENGINES, CLAUSES)
+}
+
+/// The entry of that name.
+pub fn find<E>(table: &'static [Entry<E>], name: &str) -> Option<&'static Entry<E>> {
+    table.iter().find(|entry| entry.name == name)
+}
+
+fn members<E>(table: &'static [Entry<E>], shares: &[Share]) -> Vec<Member<E>> {
+    let named = shares.iter().filter_map(|&(name, share)| Some((find(table, name)?, share)));
+    named.map(|(entry, share)| Member { name: entry.name, engine: (entry.engine)(), share }).collect()
+}
+
+fn ufo(post: ufo::Post, eager: bool) -> Engine {
+    Engine::Ufo(ufo::Config { post, eager, ..ufo::Config::default() })
+}
+
+fn vinta(domain: vinta::Domain) -> Engine {
+    Engine::Vinta(vinta::Config { domain, ..vinta::Config::default() })
+}
+
+fn annotation(learn: Learning, procedures: bool) -> Engine {
+    Engine::LazyAnnotation(lazy_annotation::Config { learn, procedures })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_the_portfolios_use_them() {
+        let program: Vec<&str> = PROGRAM_ENGINES.iter().map(|entry| entry.name).collect();
+        let clauses: Vec<&str> = CLAUSE_ENGINES.iter().map(|entry| entry.name).collect();
+        for names in [&program, &clauses] {
+            assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)), "{names:?}");
+        }
+        for (name, share) in INLINED.iter().chain(CONTRACTS) {
+            assert!(program.contains(name) && (1..=100).contains(share), "{name}");
+        }
+        for (name, share) in CLAUSES {
+            assert!(clauses.contains(name) && (1..=100).contains(share), "{name}");
+        }
+    }
+}

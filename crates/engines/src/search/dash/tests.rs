@@ -1,0 +1,166 @@
+//! The figures of 004.
+
+use super::*;
+use crate::path::reached_error;
+use craig_certificate::{Invariant, check_invariant};
+use craig_exec::Limits;
+use craig_program::encode::CutpointEncoding;
+use craig_program::{inline, simplify};
+use std::time::Duration;
+
+fn answer(text: &str) -> (&'static str, Stats) {
+    answer_with(text, Config::default())
+}
+
+/// Runs the engine as the command line does; a proof is checked, a test run, and Lemma 2 holds.
+fn answer_with(text: &str, config: Config) -> (&'static str, Stats) {
+    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
+    let options = craig_cfront::lower::Options::default();
+    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
+    let inlined = inline(&loaded.program.expect("a program"), 100_000).expect("no recursion");
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs(40));
+    let mut tm = Terms::new();
+    let simplified = simplify(&inlined.program, &budget).expect("time");
+    let encoding =
+        CutpointEncoding::new(&simplified.program, &simplified.ranges, &mut tm, &budget).expect("time");
+    let view = InlinedView {
+        program: &simplified.program,
+        original: &inlined.program,
+        scalars: &simplified.scalars,
+        ranges: simplified.ranges.clone(),
+        encoding,
+    };
+    let mut stats = Stats::default();
+    let answer = match check(&mut tm, &view, config, &Shared::default(), &budget, &mut stats) {
+        Finding::Safe(found) => {
+            let invariant = Invariant { formulas: simplified.invariants(&mut tm, &found.formulas) };
+            check_invariant(&mut tm, &inlined.program, &invariant, &budget).expect("an inductive invariant");
+            "safe"
+        }
+        Finding::Unsafe(mut path) => {
+            path.restore_memory(&simplified.scalars);
+            assert!(reached_error(&path.execute(&inlined.program, &|_| false, &Limits::default())));
+            "unsafe"
+        }
+        Finding::Unknown(reason) => panic!("{reason}"),
+    };
+    assert_eq!(stats.count("iterations"), stats.count("solver calls"), "Lemma 2");
+    assert!(stats.count(MOST_CALLS) <= 1, "Lemma 2");
+    (answer, stats)
+}
+
+macro_rules! figure {
+    ($name:literal) => {
+        include_str!(concat!("../../../../../examples/papers/dash_", $name, ".c"))
+    };
+}
+
+#[test]
+fn figure_1_is_proved() {
+    assert_eq!(answer(figure!("lock_unlock")).0, "safe");
+    assert_eq!(answer(figure!("lock_unlock_bug")).0, "unsafe");
+}
+
+#[test]
+fn figure_3_is_proved_with_the_aliasing_of_the_tests() {
+    assert_eq!(answer(figure!("alias")).0, "safe");
+    assert_eq!(answer(figure!("alias_bug")).0, "unsafe");
+}
+
+/// Figure 5 with `n` pointers.
+fn pointers(n: usize) -> String {
+    let mut text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n".to_string();
+    text += "extern void exit(int);\nint cells[100];\n";
+    text += "int *choose(void) {\n    unsigned i = __VERIFIER_nondet_int();\n    if (i >= 100)\n        exit(0);\n    return &cells[i];\n}\n";
+    text += "int main(void) {\n    int *p = choose();\n";
+    for i in 1..=n {
+        text += &format!("    int *p{i} = choose();\n");
+    }
+    for i in 1..=n {
+        text += &format!("    if (p == p{i})\n        return 0;\n");
+    }
+    for i in 1..=n {
+        text += &format!("    *p{i} = 0;\n");
+    }
+    text += "    *p = 1;\n";
+    // One condition, as in the paper: `||` would be a branch for each pointer.
+    let tests: Vec<String> = (1..=n).map(|i| format!("(*p{i} == 1)")).collect();
+    text + &format!("    if ({})\n        reach_error();\n    return 0;\n}}\n", tests.join(" | "))
+}
+
+#[test]
+fn figure_5_takes_refinements_linear_in_the_pointers() {
+    for n in [2, 5, 10, 20, 35, 50] {
+        let (answer, stats) = answer(&pointers(n));
+        assert_eq!(answer, "safe");
+        let refinements = stats.count("refinements");
+        assert!(refinements <= 2 * n as u64 + 3, "{n} pointers: {refinements} refinements");
+    }
+}
+
+#[test]
+fn figure_6_is_proved() {
+    assert_eq!(answer(figure!("inc")).0, "safe");
+    assert_eq!(answer(figure!("inc_bug")).0, "unsafe");
+}
+
+#[test]
+fn the_solver_is_called_once_in_every_iteration() {
+    let (_, stats) = answer(&pointers(5));
+    assert!(stats.count("iterations") > 10);
+    assert_eq!(stats.count(MOST_CALLS), 1);
+}
+
+/// Locks that are taken and released if a flag says so: every flag has a frontier of its own.
+fn locks(n: usize) -> String {
+    let mut text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n".to_string();
+    text += "int main(void) {\n";
+    for i in 0..n {
+        text += &format!("    int p{i} = __VERIFIER_nondet_int(), lock{i} = 0;\n");
+    }
+    text += "    while (__VERIFIER_nondet_int()) {\n";
+    for i in 0..n {
+        text += &format!("        lock{i} = 0;\n        if (p{i}) lock{i} = 1;\n");
+    }
+    for i in 0..n {
+        text += &format!("        if (p{i}) {{ if (lock{i} != 1) reach_error(); lock{i} = 0; }}\n");
+    }
+    text + "    }\n    return 0;\n}\n"
+}
+
+#[test]
+fn several_frontiers_in_one_question_save_questions() {
+    let (answer, one) = answer_with(&locks(4), Config::default());
+    assert_eq!(answer, "safe");
+    let (answer, four) = answer_with(&locks(4), Config { frontiers: 4, ..Config::default() });
+    assert_eq!(answer, "safe");
+    let calls = |stats: &Stats| stats.count("solver calls");
+    assert!(calls(&four) < calls(&one), "{} and {}", calls(&four), calls(&one));
+    let config = Config { frontiers: 4, ..Config::default() };
+    assert_eq!(answer_with(figure!("lock_unlock"), config).0, "safe");
+    assert_eq!(answer_with(figure!("lock_unlock_bug"), config).0, "unsafe");
+}
+
+const ELEMENTS: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint a[10];\n\
+    int main(void) {\n    unsigned i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int();\n\
+    if (i >= 10 || j >= 10 || k >= 10) return 0;\n    a[i] = 1; a[j] = 2; a[k] = 3;\n\
+    int s = a[i] + a[j] + a[k];\n    if (s > 9) reach_error();\n    return 0;\n}\n";
+
+#[test]
+fn both_cases_of_an_index_in_the_alias_condition_save_refinements() {
+    let (answer, one) = answer_with(ELEMENTS, Config::default());
+    assert_eq!(answer, "safe");
+    let (answer, both) = answer_with(ELEMENTS, Config { disjunctive: true, ..Config::default() });
+    assert_eq!(answer, "safe");
+    assert!(both.count("refinements") < one.count("refinements"));
+    let wrong = ELEMENTS.replace("s > 9", "s > 8");
+    assert_eq!(answer_with(&wrong, Config { disjunctive: true, ..Config::default() }).0, "unsafe");
+}
+
+#[test]
+fn without_random_tests_the_solver_makes_all_of_them() {
+    let config = Config { random_tests: false, ..Config::default() };
+    let (answer, stats) = answer_with(figure!("alias"), config);
+    assert_eq!(answer, "safe");
+    assert!(stats.count("tests") <= stats.count("iterations"));
+}

@@ -1,0 +1,425 @@
+//! Guesses about every allocated object: `for all objects o: o->next == NULL || o->next < o`.
+//!
+//! Addresses tell in which order objects were allocated, and the program's own meaning does not depend on them. So a
+//! list that grew at one end is one whose links go up or down, and "what was freed is not met again" is an order
+//! between the tracked object, the links and the variables that walk along them. A guess is a clause of at most three
+//! comparisons between these; those that hold in all states of some runs ([`samples`](super::samples)), and of which
+//! no part does, are few enough for Houdini.
+
+use super::Candidates;
+use super::clauses::{Literal, Row, Table, literals, thin};
+use super::equalities::gcd;
+use super::samples::{Object, State};
+use crate::view::blocks::InlinedView;
+use craig_base::{IndexVec, Map, OrderedSet};
+use craig_num::Int;
+use craig_program::{
+    BinaryOp, Cell, CutId, Expr, ExprId, Place, Program, RegionId, Scope, StateVar, Stmt, Type, VarId,
+    stmt_operands,
+};
+use craig_term::{Op, Sort, TermId, Terms};
+
+/// Fields of objects that guesses speak of.
+const MAX_FIELDS: usize = 5;
+/// Variables that are compared at one cutpoint, of each type.
+const MAX_VARS: usize = 10;
+/// Numbers of the program that fields are compared with.
+const MAX_CONSTANTS: usize = 5;
+
+/// A scalar in allocated objects.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Field {
+    pub region: RegionId,
+    pub offset: u64,
+    pub ty: Type,
+}
+
+/// What guesses about objects need to know of a program.
+pub(super) struct Objects {
+    fields: Vec<Field>,
+    /// The object that a guess is about.
+    pub object: TermId,
+    next_address: VarId,
+    first: i128,
+    /// All addresses of objects are so many bytes apart, or a multiple of it.
+    unit: i128,
+    constants: Vec<i128>,
+}
+
+impl Objects {
+    /// `None` if no allocated object holds a pointer.
+    pub fn new(
+        tm: &mut Terms,
+        view: &InlinedView<'_>,
+        fields: Vec<Field>,
+        states: &IndexVec<CutId, Vec<State>>,
+    ) -> Option<Objects> {
+        let program = view.program;
+        let next_address = program.next_address?;
+        let Scope::Global { init: first } = program.vars[next_address].scope else { return None };
+        if !fields.iter().any(|field| field.ty == Type::Pointer) {
+            return None;
+        }
+        let object = tm.fresh_const("object", Terms::INT);
+        let distance = |object: &Object| object.address - first;
+        let distances = states.iter().flatten().flat_map(|state| &state.objects).map(distance);
+        let unit = distances.fold(0, gcd);
+        if unit == 0 {
+            return None;
+        }
+        Some(Objects { fields, object, next_address, first, unit, constants: constants(program) })
+    }
+
+    /// The terms at which a guess about all objects is of use along a block: where its formula accesses memory.
+    pub fn places(&self, tm: &mut Terms, formula: TermId) -> Vec<TermId> {
+        let mut places = OrderedSet::default();
+        let accesses: Vec<TermId> = tm
+            .postorder(&[formula])
+            .into_iter()
+            .filter(|&t| matches!(tm.op(t), Op::Select | Op::Store))
+            .map(|t| tm.arg(t, 1))
+            .collect();
+        for index in accesses {
+            // Where the sum may leave the address space, it is one of two.
+            let index = if tm.op(index) == Op::Ite { tm.arg(index, 1) } else { index };
+            let sum = tm.linear(index);
+            let Some(constant) = sum.constant.to_int() else { continue };
+            // The address of an object may be a number.
+            let offset = if sum.terms.is_empty() {
+                let (first, unit) = (Int::from(self.first), Int::from(self.unit));
+                (constant - first).rem_euclid(&unit)
+            } else {
+                constant
+            };
+            if self.fields.iter().any(|field| Int::from(field.offset) == offset) {
+                let offset = tm.int(offset);
+                places.insert(tm.sub(index, offset));
+            }
+        }
+        places.into_iter().collect()
+    }
+
+    /// The guesses at a cutpoint, the first kind about scalars, the second about [`Objects::object`].
+    pub fn guesses(
+        &self,
+        tm: &mut Terms,
+        view: &InlinedView<'_>,
+        cut: CutId,
+        states: &[State],
+    ) -> Candidates {
+        let operands = self.operands(tm, view, cut);
+        let Some(next) = operands.iter().find(|o| o.source == Source::Var(self.next_address)) else {
+            return Candidates::default();
+        };
+        let next = next.term;
+        if states.is_empty() {
+            return Candidates::default();
+        }
+        let outer: Vec<Row> = states.iter().flat_map(|state| self.rows(&operands, state, false)).collect();
+        let inner: Vec<Row> = states.iter().flat_map(|state| self.rows(&operands, state, true)).collect();
+        let literals = literals(&operands);
+        let of_scalars: Vec<Literal> =
+            literals.iter().copied().filter(|literal| !literal.any(|at| operands[at].is_inner())).collect();
+        let mut found = Candidates::default();
+        let table = Table::new(self, &of_scalars, thin(&outer));
+        let is_special = |at: usize| matches!(operands[at].source, Source::Tracked(_));
+        let clauses = table.clauses(|literals| literals.iter().any(|literal| literal.any(is_special)));
+        self.add(tm, &operands, clauses, None, &mut found);
+        if inner.is_empty() {
+            return found;
+        }
+        let is_field = |at: usize| matches!(operands[at].source, Source::Field(_));
+        let is_object = |at: usize| operands[at].source == Source::Object;
+        let flag = |at: usize| operands[at].kind == Kind::Flag;
+        // Where the tracked object lies decides what was met already.
+        let is_start = |at: usize| operands[at].source == Source::Tracked(Part::Start);
+        let is_var = |at: usize| matches!(operands[at].source, Source::Var(_));
+        let about_start = |literal: &Literal| literal.any(is_start) && literal.any(is_var);
+        let of_objects: Vec<Literal> = literals
+            .into_iter()
+            .filter(|literal| {
+                literal.any(|at| is_field(at) || is_object(at) || flag(at)) || about_start(literal)
+            })
+            .collect();
+        let table = Table::new(self, &of_objects, thin(&inner));
+        let guard = self.guard(tm, next);
+        let has_field = |literals: &[Literal]| literals.iter().any(|literal| literal.any(is_field));
+        let mut clauses = table.clauses(has_field);
+        clauses.retain(|clause| has_field(clause));
+        self.add(tm, &operands, clauses, Some(guard), &mut found);
+        found
+    }
+
+    /// Makes candidates of clauses; one that follows from another by its literals waits until that one is refuted.
+    fn add(
+        &self,
+        tm: &mut Terms,
+        operands: &[Operand],
+        clauses: Vec<Vec<Literal>>,
+        guard: Option<TermId>,
+        found: &mut Candidates,
+    ) {
+        let mut terms: Map<Vec<Literal>, TermId> = Map::default();
+        for clause in &clauses {
+            let mut term = self.clause(tm, operands, clause);
+            if let Some(guard) = guard {
+                term = tm.or2(guard, term);
+            }
+            terms.insert(clause.clone(), term);
+        }
+        for clause in &clauses {
+            let (term, mut stronger) = (terms[clause], None);
+            for (at, literal) in clause.iter().enumerate() {
+                for instead in literal.stronger() {
+                    let mut other = clause.clone();
+                    other[at] = instead;
+                    other.sort();
+                    stronger = stronger.or(terms.get(&other).copied());
+                }
+            }
+            match stronger {
+                Some(stronger) if stronger != term => found.weaker.entry(stronger).or_default().push(term),
+                _ => found.strongest.push(term),
+            }
+        }
+    }
+
+    /// Of other guesses at a cutpoint, those that speak of the tracked object's end.
+    pub fn of_use(&self, tm: &Terms, view: &InlinedView<'_>, cut: CutId, guesses: &[TermId]) -> Vec<TermId> {
+        let state = &view.encoding.states[cut];
+        let end = state.iter().find(|constant| {
+            matches!(constant.var, StateVar::Var(var) if &*view.program.vars[var].name == ".tracked.end")
+        });
+        let Some(end) = end else { return Vec::new() };
+        let is_array = |t: TermId| matches!(tm.sort_of(tm.sort(t)), Sort::Array { .. });
+        let is_of_use = |guess: &TermId| {
+            let constants = tm.free_consts(*guess);
+            constants.contains(&end.current)
+                && constants.len() <= 2
+                && !constants.iter().any(|&t| is_array(t))
+        };
+        guesses.iter().copied().filter(is_of_use).collect()
+    }
+
+    /// That [`Objects::object`] is not the address of an allocated object.
+    fn guard(&self, tm: &mut Terms, next: TermId) -> TermId {
+        let first = tm.int(self.first);
+        let (below, above) = (tm.lt(self.object, first), tm.le(next, self.object));
+        let aligned = self.aligned(tm, self.object);
+        let unaligned = tm.not(aligned);
+        tm.or(&[below, above, unaligned])
+    }
+
+    /// Whether an object can begin at an address.
+    pub fn is_address(&self, value: i128) -> bool {
+        (value - self.first).rem_euclid(self.unit) == 0
+    }
+
+    /// That an address is one at which an object can begin.
+    fn aligned(&self, tm: &mut Terms, t: TermId) -> TermId {
+        let (unit, residue) = (tm.int(self.unit), tm.int(self.first.rem_euclid(self.unit)));
+        let rest = tm.modulo(t, unit);
+        tm.eq(rest, residue)
+    }
+
+    fn operands(&self, tm: &mut Terms, view: &InlinedView<'_>, cut: CutId) -> Vec<Operand> {
+        let program = view.program;
+        let state = &view.encoding.states[cut];
+        let mut operands = Vec::new();
+        let zero = tm.int(0);
+        for kind in [Kind::Pointer, Kind::Number] {
+            operands.push(Operand { source: Source::Constant(0), term: zero, kind });
+        }
+        let first = tm.int(self.first);
+        operands.push(Operand { source: Source::Constant(self.first), term: first, kind: Kind::Pointer });
+        for &constant in &self.constants {
+            let term = tm.int(constant);
+            operands.push(Operand { source: Source::Constant(constant), term, kind: Kind::Number });
+        }
+        for constant in state {
+            let StateVar::Var(var) = constant.var else { continue };
+            let name = &*program.vars[var].name;
+            let source = match name.strip_prefix(".tracked.") {
+                Some("start") => Source::Tracked(Part::Start),
+                Some("end") => Source::Tracked(Part::End),
+                Some("limit") => Source::Tracked(Part::Limit),
+                Some("live") => Source::Tracked(Part::Live),
+                Some("on_heap") => Source::Tracked(Part::OnHeap),
+                Some(_) => continue,
+                None => Source::Var(var),
+            };
+            if source == Source::Tracked(Part::End) {
+                continue;
+            }
+            let kind = match program.vars[var].ty {
+                Type::Pointer => Kind::Pointer,
+                Type::Bool => Kind::Flag,
+                Type::Int(_) => Kind::Number,
+                Type::Float(_) => continue,
+            };
+            if operands.iter().filter(|operand| operand.kind == kind).count() < MAX_VARS + 4 {
+                operands.push(Operand { source, term: constant.current, kind });
+            }
+        }
+        operands.push(Operand { source: Source::Object, term: self.object, kind: Kind::Pointer });
+        for (number, field) in self.fields.iter().enumerate() {
+            let Some(array) = state.iter().find(|c| c.var == StateVar::Region(field.region)) else {
+                continue;
+            };
+            let offset = tm.int(field.offset);
+            let index = tm.add2(self.object, offset);
+            let term = tm.select(array.current, index);
+            let kind = if field.ty == Type::Pointer { Kind::Pointer } else { Kind::Number };
+            operands.push(Operand { source: Source::Field(number), term, kind });
+        }
+        operands
+    }
+
+    /// What operands are in a state, for every choice of the tracked object; and of the object, if there is one.
+    fn rows(&self, operands: &[Operand], state: &State, inner: bool) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for tracked in std::iter::once(None).chain((0..state.objects.len()).map(Some)) {
+            let objects: Vec<Option<usize>> =
+                if inner { (0..state.objects.len()).map(Some).collect() } else { vec![None] };
+            for object in objects {
+                let value = |operand: &Operand| match operand.source {
+                    Source::Constant(constant) => Some(constant),
+                    Source::Var(var) => state.values.get(&var).copied(),
+                    Source::Tracked(part) => Some(match tracked {
+                        None => 0,
+                        Some(at) => self.part(state, at, part),
+                    }),
+                    Source::Object => object.map(|at| state.objects[at].address),
+                    Source::Field(field) => object.and_then(|at| state.objects[at].fields[field]),
+                };
+                rows.push(operands.iter().map(value).collect());
+            }
+        }
+        rows
+    }
+
+    fn part(&self, state: &State, at: usize, part: Part) -> i128 {
+        let object = &state.objects[at];
+        match part {
+            Part::Start => object.address,
+            Part::End => object.address + object.size,
+            // The next allocation begins where the addresses of this one end.
+            Part::Limit => match state.objects.get(at + 1) {
+                Some(next) => next.address,
+                None => state.values.get(&self.next_address).copied().unwrap_or(object.address),
+            },
+            Part::Live => i128::from(object.live),
+            Part::OnHeap => 1,
+        }
+    }
+
+    fn clause(&self, tm: &mut Terms, operands: &[Operand], clause: &[Literal]) -> TermId {
+        let literals: Vec<TermId> =
+            clause.iter().map(|&literal| self.literal(tm, operands, literal)).collect();
+        tm.or(&literals)
+    }
+
+    fn literal(&self, tm: &mut Terms, operands: &[Operand], literal: Literal) -> TermId {
+        let term = |at: usize| operands[at].term;
+        match literal {
+            Literal::Less(a, b) => tm.lt(term(a), term(b)),
+            Literal::AtMost(a, b) => tm.le(term(a), term(b)),
+            Literal::Equal(a, b) => tm.eq(term(a), term(b)),
+            Literal::Different(a, b) => {
+                let equal = tm.eq(term(a), term(b));
+                tm.not(equal)
+            }
+            Literal::Aligned(a) => self.aligned(tm, term(a)),
+            Literal::Flag(a, true) => term(a),
+            Literal::Flag(a, false) => tm.not(term(a)),
+        }
+    }
+}
+
+/// The scalars of allocated objects that the program accesses, links first.
+pub(super) fn fields(program: &Program) -> Vec<Field> {
+    let mut fields = OrderedSet::default();
+    let unit = i128::from(program.data_model.guard_bytes());
+    let mut access = |region: RegionId, addr: ExprId, ty: Type| {
+        let Cell::Scalar(_) = program.regions[region].cell else { return };
+        if !program.regions[region].allocated || ty.is_float() {
+            return;
+        }
+        let offset = match program.exprs.get(addr) {
+            Expr::Binary(BinaryOp::Add, _, by) => program.exprs.as_const(by).unwrap_or(0),
+            _ => 0,
+        };
+        if (0..unit).contains(&offset) {
+            fields.insert(Field { region, offset: offset as u64, ty });
+        }
+    };
+    for edge in &program.procs[program.entry].edges {
+        if let Stmt::Assign(Place::Memory { region, addr, ty }, _)
+        | Stmt::Input(Place::Memory { region, addr, ty }, _) = edge.stmt
+        {
+            access(region, addr, ty);
+        }
+        for id in program.exprs.postorder(&stmt_operands(&edge.stmt)) {
+            if let Expr::Load { region, addr, ty } = program.exprs.get(id) {
+                access(region, addr, ty);
+            }
+        }
+    }
+    let mut fields: Vec<Field> = fields.into_iter().collect();
+    fields.sort_by_key(|field| (field.ty != Type::Pointer, *field));
+    fields.truncate(MAX_FIELDS);
+    fields
+}
+
+/// The small numbers of the program.
+fn constants(program: &Program) -> Vec<i128> {
+    let mut constants = OrderedSet::default();
+    for edge in &program.procs[program.entry].edges {
+        for id in program.exprs.postorder(&stmt_operands(&edge.stmt)) {
+            if let Expr::Const(Type::Int(_), value) = program.exprs.get(id)
+                && (1..=1 << 16).contains(&value)
+            {
+                constants.insert(value);
+            }
+        }
+    }
+    constants.into_iter().take(MAX_CONSTANTS).collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    Constant(i128),
+    Var(VarId),
+    Tracked(Part),
+    Object,
+    Field(usize),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Start,
+    End,
+    Limit,
+    Live,
+    OnHeap,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Pointer,
+    Number,
+    Flag,
+}
+
+pub(super) struct Operand {
+    pub source: Source,
+    pub term: TermId,
+    pub kind: Kind,
+}
+
+impl Operand {
+    /// Whether it belongs to one of all objects.
+    fn is_inner(&self) -> bool {
+        matches!(self.source, Source::Object | Source::Field(_))
+    }
+}

@@ -1,0 +1,26 @@
+//! The algorithms, one module each.
+//!
+//! | paper | modules |
+//! |---|---|
+//! | 000, *Lazy Annotation for Program Testing and Verification* | [`lazy_annotation`] |
+//! | 001, *Software Verification with Program-Graph Interpolation and Abstraction* | [`ufo`], [`vinta`], [`whale`], and [`impact`] to compare with |
+//! | 002, *Lazy Annotation Revisited* | [`duality`], and [`bmc`] and [`pdr`] to compare with |
+//! | 003, *SYNERGY* | [`synergy`], with what it shares with the next in [`yogi`] |
+//! | 004, *Proofs from Tests* | [`dash`] |
+//!
+//! Beside them: [`bits`] unwinds, [`houdini`] guesses, [`random`] runs.
+
+pub mod bits;
+pub mod bmc;
+pub mod dash;
+pub mod duality;
+pub mod houdini;
+pub mod impact;
+pub mod lazy_annotation;
+pub mod pdr;
+pub mod random;
+pub mod synergy;
+pub mod ufo;
+pub mod vinta;
+pub mod whale;
+pub mod yogi;
