@@ -6,6 +6,29 @@ use craig_chc::{System, complete_derivation, read_system, simplify};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::Terms;
 
+/// The tests of an engine, in a module below it: those of these systems that it can solve.
+macro_rules! tests {
+    ($($system:ident),* $(,)?) => {
+        fn solve(
+            terms: &mut craig_term::Terms,
+            system: &craig_chc::System,
+            budget: &craig_base::Budget,
+            stats: &mut craig_base::Stats,
+        ) -> $crate::horn::HornVerdict {
+            let new_solver = || -> Box<dyn craig_smt::Solver> { Box::new(craig_smt::NativeSolver::default()) };
+            super::solve(terms, system, &super::Options::default(), &new_solver, budget, stats)
+        }
+
+        $(
+            #[test]
+            fn $system() {
+                $crate::horn::suite::$system(&solve);
+            }
+        )*
+    };
+}
+pub(crate) use tests;
+
 /// An engine as the tests see it.
 pub(crate) type Solve<'a> = &'a dyn Fn(&mut Terms, &System, &Budget, &mut Stats) -> HornVerdict;
 
