@@ -1,18 +1,16 @@
 //! Tests that other tools made are where `craig test` begins.
 
-use std::path::PathBuf;
+mod folder;
+
+use folder::Folder;
 use std::process::{Command, Output};
 
-/// A folder of its own for each test, removed at the end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str, files: &[(&str, &[u8])]) -> Self {
-        let path = std::env::temp_dir().join(format!("craig-adoption-{name}-{}", std::process::id()));
-        let folder = Folder(path);
+    fn with(name: &str, files: &[(&str, &[u8])]) -> Self {
+        let folder = Folder::new(name);
         std::fs::create_dir_all(folder.0.join("given")).expect("a folder");
         for (name, content) in files {
-            std::fs::write(folder.0.join(name), content).expect("a file");
+            folder.file(name, content);
         }
         folder
     }
@@ -29,12 +27,6 @@ impl Folder {
         let output = self.craig(&[&alone[..], more].concat());
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -81,7 +73,7 @@ fn objects_of_klee_lie_as_c_lays_them_out() {
     let test = ktest(&[("o", &o), ("text", b"abqd"), ("y", &1000i32.to_le_bytes())]);
     let files: [(&str, &[u8]); 3] =
         [("a.c", program), ("given/1.ktest", &test), ("given/info", b"not a test")];
-    let folder = Folder::new("klee", &files);
+    let folder = Folder::with("klee", &files);
     let output = folder.craig(&["run", "a.c", "--inputs", "given/1.ktest"]);
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("returned 1\n"), "{output:?}");
     assert!(
@@ -116,7 +108,7 @@ fn values_of_test_comp_are_taken_in_order() {
         ("given/testcase-1.xml", test),
         ("given/metadata.xml", b"<?xml?><test-metadata/>"),
     ];
-    let folder = Folder::new("testcomp", &files);
+    let folder = Folder::with("testcomp", &files);
     let output = folder.craig(&["run", "a.c", "--inputs", "given/testcase-1.xml"]);
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("returned 1\n"), "{output:?}");
     // What a suite of Craig holds is known again.
@@ -137,7 +129,7 @@ fn every_file_of_a_corpus_is_a_buffer() {
           return 0;
         }";
     let files: [(&str, &[u8]); 3] = [("a.c", program), ("given/0a", b"FUZZb"), ("given/0b", b"FUZZz")];
-    let folder = Folder::new("libfuzzer", &files);
+    let folder = Folder::with("libfuzzer", &files);
     let entry = ["--entry", "LLVMFuzzerTestOneInput", "--requires", "valid(data, size)"];
     let run = |file: &str| {
         let output = folder.craig(&[&["run", "a.c", "--inputs", file], &entry[..]].concat());
@@ -159,7 +151,7 @@ fn what_goes_wrong_in_a_test_is_a_finding_here_and_for_sanitizers() {
           return 0;
         }";
     let test = b"craig test 1\ni32 45\n";
-    let folder = Folder::new("finding", &[("a.c", program), ("given/1.txt", test)]);
+    let folder = Folder::with("finding", &[("a.c", program), ("given/1.txt", test)]);
     let found = folder.covered(&["--out", "suite"]);
     assert!(found.contains("a.c:6:23: finding: invalid write, in test-0"), "{found}");
     let made = Command::new("make").args(["-C", "suite", "sanitize"]).current_dir(&folder.0).output();

@@ -3,28 +3,21 @@
 //! A block of the page begins with `$ craig ...`; what follows is compared up to the failing run, which may be another one
 //! the next time, and without invariants, of which the same holds. `...` stands for any lines.
 
+mod folder;
+
+use folder::Folder;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A folder of its own for each page, removed at the end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("craig-documentation-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(path.join("docs/examples")).expect("a folder");
+    fn with_examples(name: &str) -> Self {
+        let folder = Folder::new(name);
         for entry in std::fs::read_dir(root().join("docs/examples")).expect("examples") {
             let file = entry.expect("a file").path();
-            let name = file.file_name().expect("a name");
-            std::fs::copy(&file, path.join("docs/examples").join(name)).expect("a copy");
+            let name = file.file_name().expect("a name").to_string_lossy();
+            folder.file(&format!("docs/examples/{name}"), std::fs::read(&file).expect("a file"));
         }
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        folder
     }
 }
 
@@ -62,7 +55,7 @@ fn words(line: &str) -> Vec<String> {
 
 /// Runs what a page shows; a block of C whose first line is `/* NAME */` is that file from then on.
 fn follow(name: &str, page: &str) {
-    let folder = Folder::new(name);
+    let folder = Folder::with_examples(name);
     let mut followed = 0;
     for (language, block) in blocks(page) {
         if language == "c" {

@@ -1,5 +1,8 @@
 //! The page of `--report` in a real browser. Without one (Debian's package `chromium`) it is only looked at as text.
 
+mod folder;
+
+use folder::Folder;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,26 +23,8 @@ int main(void) {
 }
 ";
 
-/// A folder of its own for each test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("craig-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 fn page(folder: &Folder, program: &str, command: &[&str]) -> PathBuf {
-    let file = folder.0.join("program.c");
-    std::fs::write(&file, program).expect("a file");
+    let file = folder.file("program.c", program);
     let report = folder.0.join("report");
     let output = Command::new(env!("CARGO_BIN_EXE_craig"))
         .args(command)

@@ -1,8 +1,10 @@
 //! `craig validate`: saved certificates are accepted; those that were tampered with, or that belong to
 //! another program, are rejected; what is no certificate at all is an error with its place.
 
+mod folder;
+
+use folder::Folder;
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 const SAFE: &str = "void reach_error(void); int __VERIFIER_nondet_int(void);
@@ -28,29 +30,6 @@ int main(void) {
   if (x > 10 && x * 3 == 51) reach_error();
 }
 ";
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("craig-validate-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    /// The `.i` needs no preprocessor.
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, text).expect("a file");
-        path.to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn craig(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_craig")).args(arguments).output().expect("the program starts")

@@ -1,7 +1,8 @@
 //! `craig validate --witness`: witnesses of any verifier, and those that Craig writes itself.
 
-use std::fs;
-use std::path::PathBuf;
+mod folder;
+
+use folder::Folder;
 use std::process::Command;
 
 /// Fails if the numbers are 5 and 3, in this order, or if the sum is 100.
@@ -32,29 +33,9 @@ int main(void) {
 }
 ";
 
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("craig-witness-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, text).expect("a file");
-        path.to_string_lossy().into_owned()
-    }
-
     fn name(&self, name: &str) -> String {
         self.0.join(name).to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
