@@ -206,8 +206,17 @@ impl Body<'_, '_> {
             }
             ExprKind::Binary(op, a, b) => {
                 use hir::BinaryOp as C;
-                let (a, b) = self.operands(*a, *b);
                 let is_order = matches!(op, C::Lt | C::Le | C::Gt | C::Ge);
+                if is_order && let Some(comes_first) = self.comes_first(*a, *b) {
+                    let is_less = matches!(op, C::Lt | C::Le);
+                    let truth = if is_less {
+                        comes_first
+                    } else {
+                        self.lw.out.exprs.unary(ir::UnaryOp::Not, comes_first)
+                    };
+                    return Value::Scalar(self.lw.convert(truth, ty));
+                }
+                let (a, b) = self.operands(*a, *b);
                 self.lw.uses_addresses |= is_order && self.lw.out.exprs.ty(a) == Type::Pointer;
                 let value = self.arithmetic(*op, a, b);
                 self.say_value(value, expr.span);

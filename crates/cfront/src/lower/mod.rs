@@ -73,6 +73,9 @@ pub(crate) use library::is_error;
 use library::Actual;
 use reach::Reach;
 
+/// Whether it is a local of the function at hand, and its number.
+type NamedObject = (bool, usize);
+
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The function to start at.
@@ -220,6 +223,8 @@ struct Lowering<'a> {
     sealed: Map<ir::VarId, ir::VarId>,
     /// For each type of pointers that come from outside as arbitrary values, a global with one of them.
     objects_from_outside: OrderedMap<TypeId, ir::VarId>,
+    /// Of two objects of a function: whether it is known which one comes first in memory, and whether it is the first.
+    object_orders: OrderedMap<(Option<FunctionId>, NamedObject, NamedObject), [ir::VarId; 2]>,
     indirect_calls: Vec<IndirectCall>,
     kept: kept::Kept,
     /// Where calls through pointers became comparisons, and the pointer that is compared.
@@ -324,6 +329,7 @@ impl<'a> Lowering<'a> {
             stack_objects: Vec::new(),
             sealed: Map::default(),
             objects_from_outside: OrderedMap::default(),
+            object_orders: OrderedMap::default(),
             indirect_calls: Vec::new(),
             kept: kept::Kept::default(),
             compared: Vec::new(),
@@ -403,6 +409,23 @@ impl<'a> Lowering<'a> {
     fn new_global(&mut self, name: String, ty: ir::Type, init: i128, span: ir::Span) -> ir::VarId {
         let scope = ir::Scope::Global { init };
         self.out.vars.push(ir::Var { name: name.into(), ty, scope, span, origin: None })
+    }
+
+    fn order_of(
+        &mut self,
+        function: Option<FunctionId>,
+        first: NamedObject,
+        second: NamedObject,
+    ) -> [ir::VarId; 2] {
+        if let Some(&vars) = self.object_orders.get(&(function, first, second)) {
+            return vars;
+        }
+        let vars = ["known", "first"].map(|what| {
+            let name = format!(".order.{}.{what}", self.object_orders.len());
+            self.new_global(name, ir::Type::Bool, 0, ir::Span::default())
+        });
+        self.object_orders.insert((function, first, second), vars);
+        vars
     }
 
     /// The global that keeps an earlier pointer of this type from outside; null at first.

@@ -4,6 +4,7 @@ use craig_base::Index;
 use craig_program as ir;
 use ir::{BinaryOp, CheckKind, ExprId, IntType, Type};
 
+use super::NamedObject;
 use super::body::Body;
 use super::order::array_of;
 use crate::hir::{self, CastKind, ExprKind, PlaceKind};
@@ -101,8 +102,27 @@ impl Body<'_, '_> {
         matches!((self.named_object(a), self.named_object(b)), (Some(a), Some(b)) if a != b)
     }
 
+    /// Whether the object of the first pointer lies before that of the second, if they evidently point into different
+    /// ones: C does not say it (6.5.8 p5), so it is an input, the same whenever the two are compared.
+    pub fn comes_first(&mut self, a: hir::ExprId, b: hir::ExprId) -> Option<ExprId> {
+        let (x, y) = (self.named_object(a)?, self.named_object(b)?);
+        if x == y || self.checks(CheckKind::Pointer) || self.has_effects(a) || self.has_effects(b) {
+            return None;
+        }
+        let (first, second) = (x.min(y), x.max(y));
+        let [is_known, order] = self.lw.order_of(self.function, first, second);
+        let any = self.unmodelled(Type::Bool, "the order of objects in memory");
+        let (known, before) = (self.var(is_known), self.var(order));
+        let value = self.lw.ite(known, before, any);
+        self.assign(order, value);
+        let yes = self.lw.out.exprs.bool(true);
+        self.assign(is_known, yes);
+        let before = self.var(order);
+        Some(if x == first { before } else { self.lw.out.exprs.unary(craig_program::UnaryOp::Not, before) })
+    }
+
     /// The variable that a pointer points into, by the way in which it is written.
-    fn named_object(&self, mut pointer: hir::ExprId) -> Option<(bool, usize)> {
+    fn named_object(&self, mut pointer: hir::ExprId) -> Option<NamedObject> {
         let hir = self.hir();
         while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[pointer].kind {
             pointer = inner;

@@ -167,3 +167,12 @@ static unsigned be(const unsigned char *p) { return (unsigned)p[0] << 24 | p[1] 
 
 //: vector refused
 typedef int v4 __attribute__((vector_size(16))); int main(void) { v4 a = {1, 2, 3, 4}; a += a; return a[0]; }
+
+//: order_of_objects error
+int main(void) { int a, b; assert(&a < &b); return 0; }
+
+//: other_order_of_objects error
+int main(void) { int a, b; assert(&b < &a); return 0; }
+
+//: order_within_an_object safe
+int main(void) { int a[3]; struct { int x, y; } s; assert(&a[0] < &a[2] && &s.x < &s.y && a + 3 > a); return 0; }

@@ -72,7 +72,7 @@ int main(void) { int a[4]; ptrdiff_t d = &a[1] - &a[3]; assert(d == -2); assert(
 //: ptr_cmp_same safe
 int main(void) { int a[4]; assert(&a[0] < &a[1] && a + 4 > a && &a[1] <= &a[1]); struct { int x, y; } s; assert(&s.x < &s.y); return 0; }
 
-//: ptr_cmp_unrelated assume
+//: ptr_cmp_unrelated safe
 int main(void) { int a, b; assert(&a < &b || &b < &a); return 0; }
 
 //: void_arith safe
