@@ -37,7 +37,7 @@
 
 #![warn(missing_docs)]
 
-mod adopt;
+pub mod adopt;
 mod artefacts;
 mod check;
 #[cfg(feature = "cli")]

@@ -107,7 +107,7 @@ fn an_interrupted_benchmark_goes_on_where_it_was() {
     let gate = folder.path("gate");
     let script = folder.file(
         "slow.sh",
-        &format!("case $1 in */0.smt2) ;; *) while [ ! -e {gate} ]; do sleep 0.05; done ;; esac; echo sat\n"),
+        format!("case $1 in */0.smt2) ;; *) while [ ! -e {gate} ]; do sleep 0.05; done ;; esac; echo sat\n"),
     );
     let peer = format!("slow=sh {script} {{file}}");
     let arguments = ["bench", &manifest, "--peers-only", "--peer", &peer, "-o", &results];

@@ -45,7 +45,7 @@ fn the_second_run_only_runs_the_test_of_the_first_also_on_a_changed_program() {
     let (first, _) = folder.check(&program);
     assert!(first.contains("\"verdict\": \"unsafe\"") && first.contains("\"engine\": \"dash\""), "{first}");
     assert!(count(&first, "solver calls") > 0, "{first}");
-    let changed = folder.file("changed.c", &PROGRAM.replace("return 0", "x = 0; return x"));
+    let changed = folder.file("changed.c", PROGRAM.replace("return 0", "x = 0; return x"));
     for program in [program, changed] {
         let (second, _) = folder.check(&program);
         assert!(second.contains("\"verdict\": \"unsafe\""), "{second}");
@@ -92,7 +92,7 @@ fn contracts_of_an_earlier_run_answer_also_for_a_changed_caller() {
     let program = folder.file("program.c", text);
     let (first, _) = folder.check_with("--summary-cache", &program);
     assert!(first.contains("\"verdict\": \"safe\"") && first.contains("\"engine\": \"dash\""), "{first}");
-    let changed = folder.file("changed.c", &text.replace("id(n) != n", "id(n) < 0"));
+    let changed = folder.file("changed.c", text.replace("id(n) != n", "id(n) < 0"));
     for program in [program, changed] {
         let (second, _) = folder.check_with("--summary-cache", &program);
         assert!(second.contains("\"verdict\": \"safe\""), "{second}");

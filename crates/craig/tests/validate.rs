@@ -60,7 +60,7 @@ fn a_proof_is_accepted_as_long_as_it_is_one() {
         for formula in ["true", "false"] {
             let mut tampered: Vec<String> = lines.iter().map(|line| line.to_string()).collect();
             tampered[number] = format!("(assert (! {formula} :named {name}");
-            let tampered = folder.file("tampered", &tampered.join("\n"));
+            let tampered = folder.file("tampered", tampered.join("\n"));
             let (word, code, said) = validate(&program, &tampered, &[]);
             // A formula that nothing depends on may be weakened.
             let harmless = formula == "true" && word == "valid";
@@ -68,11 +68,11 @@ fn a_proof_is_accepted_as_long_as_it_is_one() {
         }
     }
     let dropped: Vec<&str> = lines.iter().copied().filter(|line| !line.starts_with("(assert")).collect();
-    let dropped = folder.file("dropped", &dropped.join("\n"));
+    let dropped = folder.file("dropped", dropped.join("\n"));
     assert_ne!(validate(&program, &dropped, &[]).0, "valid");
 
     // The proof of another program, and of another reading of the same one.
-    let other = folder.file("other.i", &SAFE.replace("y = y + 2", "y = y + 3"));
+    let other = folder.file("other.i", SAFE.replace("y = y + 2", "y = y + 3"));
     assert_ne!(validate(&other, &proof, &[]).0, "valid");
     let (_, code, said) = validate(&program, &proof, &["--data-model", "ilp32"]);
     assert_eq!(code, Some(65), "{said}");
@@ -129,12 +129,12 @@ fn a_test_is_accepted_if_it_reaches_the_error() {
     assert_eq!(craig(&["check", "--check", "error", "--test", &test, &program]).status.code(), Some(1));
     assert_eq!(validate(&program, &test, &[]).0, "valid");
     let text = fs::read_to_string(&test).expect("the test");
-    let tampered = folder.file("tampered", &text.replace("i32 17", "i32 18"));
+    let tampered = folder.file("tampered", text.replace("i32 17", "i32 18"));
     let (word, code, _) = validate(&program, &tampered, &[]);
     assert_eq!((word.as_str(), code), ("invalid", Some(1)));
     let shortened = folder.file("shortened", "craig test 1\n");
     assert_eq!(validate(&program, &shortened, &[]).0, "invalid");
-    let malformed = folder.file("malformed", &text.replace("i32 17", "i32 seventeen"));
+    let malformed = folder.file("malformed", text.replace("i32 17", "i32 seventeen"));
     let (_, code, said) = validate(&program, &malformed, &[]);
     assert_eq!(code, Some(65));
     assert!(said.contains("malformed:2:1: error: expected a value of type i32"), "{said}");

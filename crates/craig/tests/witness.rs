@@ -159,7 +159,7 @@ fn runs_are_found_that_pass_the_waypoints() {
         (vec![("follow", "function_return", "\\result == 8", 10, 19), last], "refuted"),
     ];
     for (waypoints, expected) in cases {
-        let witness = folder.file("w.yml", &violation(&waypoints));
+        let witness = folder.file("w.yml", violation(&waypoints));
         let (said, _) = craig(&["validate", "--witness", &witness, &program]);
         assert!(said.starts_with(expected), "{waypoints:?}: {said}");
     }

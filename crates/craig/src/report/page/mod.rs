@@ -143,6 +143,7 @@ impl Loaded {
 }
 
 /// A page of a project, with the way back to the overview.
+#[cfg(feature = "cli")]
 pub(crate) fn below_overview(page: &str) -> String {
     page.replacen("<a id=\"overview\" hidden", "<a id=\"overview\"", 1)
 }
