@@ -232,9 +232,7 @@ impl Meaning<'_> {
         }
         common
     }
-}
 
-impl Meaning<'_> {
     /// A word of ones leaves the other operand as it is; the first bit of an unsigned word is set in `&` iff it is set
     /// in both, and in `|` only if it is set in one.
     fn ends_of_the_word(&mut self, tm: &mut Terms, int: IntType, (a, b): (TermId, TermId), common: TermId) {
@@ -296,7 +294,6 @@ fn zero_bits(tm: &Terms, t: TermId, steps: &mut u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use craig_program::Arithmetic;
     use craig_program::build::Builder;
 
     /// All words of four bits, under each meaning of overflow.

@@ -305,12 +305,11 @@ fn zeroed<'a, 't>(quantifier: &Quantifier<'a, 't>) -> Option<&'a [Token<'t>]> {
     (quantifier.all && is_element && is_cast && fits).then_some(object)
 }
 
-/// The lower and the upper bound of a variable in a conjunction, each with whether it is none of the range.
-#[allow(clippy::type_complexity)]
-fn bounds<'a, 't>(
-    range: &'a [Token<'t>],
-    variable: &str,
-) -> Option<((bool, &'a [Token<'t>]), (bool, &'a [Token<'t>]))> {
+/// A bound, and whether it is none of the range.
+type Bound<'a, 't> = (bool, &'a [Token<'t>]);
+
+/// The lower and the upper bound of a variable in a conjunction.
+fn bounds<'a, 't>(range: &'a [Token<'t>], variable: &str) -> Option<(Bound<'a, 't>, Bound<'a, 't>)> {
     let (mut low, mut high) = (None, None);
     for conjunct in split(unwrapped(range), "&&") {
         let mut rest = unwrapped(conjunct);

@@ -164,9 +164,7 @@ impl Body<'_, '_> {
         }
         Value::Scalar(self.var(result))
     }
-}
 
-impl Body<'_, '_> {
     /// The size of the object that a pointer points into, where the expression names it.
     pub fn known_size(&self, pointer: hir::ExprId) -> Option<u64> {
         let hir = self.hir();

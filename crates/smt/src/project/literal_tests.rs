@@ -1,40 +1,25 @@
 use super::{implicant, project_literals};
+use crate::arith::Random;
 use crate::process::ProcessSolver;
 use crate::{Answer, NativeSolver, Solver};
 use craig_base::{Budget, Set};
 use craig_num::{Int, Rat};
 use craig_term::{LinearSum, Model, TermId, Terms, Value};
 
-/// A small generator of the same numbers in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
-
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
-}
-
 fn random_atom(terms: &mut Terms, random: &mut Random, variables: &[TermId], integer: bool) -> TermId {
     let sort = if integer { Terms::INT } else { Terms::REAL };
-    let mut sum = LinearSum { terms: Vec::new(), constant: Rat::from(random.between(-6, 6)) };
+    let mut sum = LinearSum { terms: Vec::new(), constant: Rat::from(random.range(-6, 6)) };
     for &x in variables {
         if random.below(2) == 0 {
-            sum.terms.push((x, Rat::from(random.between(-3, 3))));
+            sum.terms.push((x, Rat::from(random.range(-3, 3))));
         }
     }
     if integer && random.below(5) == 0 {
         let inner = terms.from_linear(sum, sort);
-        let modulus = terms.int(random.between(2, 5));
+        let modulus = terms.int(random.range(2, 5));
         let remainder =
             if random.below(2) == 0 { terms.modulo(inner, modulus) } else { terms.div(inner, modulus) };
-        let bound = terms.int(random.between(-1, 3));
+        let bound = terms.int(random.range(-1, 3));
         return terms.le(remainder, bound);
     }
     match random.below(4) {
@@ -59,7 +44,7 @@ fn projections_hold_and_imply_the_quantified_formula() {
         let variables: Vec<TermId> = (0..5).map(|_| terms.fresh_const(&format!("v{round}"), sort)).collect();
         let mut model = Model::new();
         for &x in &variables {
-            let value = random.between(-5, 5);
+            let value = random.range(-5, 5);
             model.set(x, if integer { Value::Int(Int::from(value)) } else { Value::Real(Rat::from(value)) });
         }
         let mut parts = Vec::new();
@@ -147,7 +132,7 @@ fn random_path(terms: &mut Terms, random: &mut Random, arrays: &[TermId], number
         let array = arrays[random.below(arrays.len() as u64) as usize];
         let index = numbers[random.below(numbers.len() as u64) as usize];
         let number = numbers[random.below(numbers.len() as u64) as usize];
-        let offset = terms.int(random.between(-2, 2));
+        let offset = terms.int(random.range(-2, 2));
         let place = terms.add2(index, offset);
         let element = terms.select(array, place);
         let other = arrays[random.below(arrays.len() as u64) as usize];
