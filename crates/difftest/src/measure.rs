@@ -5,15 +5,11 @@ use craig_base::Budget;
 use craig_cfront::preprocess::{Options, preprocess};
 use craig_cfront::types::DataModel;
 use craig_cfront::{load_texts, lower};
-use craig_program::encode::CutpointEncoding;
-use craig_program::horn::{Contexts, inlined_clauses, procedure_clauses};
-use craig_program::{Program, inline, simplify};
-use craig_term::Terms;
+use craig_engines::horn::of_program;
+use craig_program::Program;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// More edges are not inlined.
-const INLINE_LIMIT: usize = 400_000;
 /// For the clauses of one program.
 const TIME_FOR_CLAUSES: Duration = Duration::from_secs(60);
 
@@ -54,19 +50,8 @@ fn failed(bytes: usize, front_end: Duration, why: String) -> Passage {
 /// The clauses of the inlined view, or of the procedural one where calls cannot be inlined.
 fn clauses(program: &Program) -> Result<usize, String> {
     let budget = Budget::unlimited().with_timeout(TIME_FOR_CLAUSES);
-    let mut terms = Terms::new();
-    let horn = match inline(program, INLINE_LIMIT) {
-        Ok(inlined) => {
-            let simplified = simplify(&inlined.program, &budget).map_err(|reason| reason.to_string())?;
-            let encoding =
-                CutpointEncoding::new(&simplified.program, &simplified.ranges, &mut terms, &budget)
-                    .map_err(|reason| reason.to_string())?;
-            inlined_clauses(&simplified.program, &encoding, &mut terms)
-        }
-        Err(_) => procedure_clauses(program, Contexts::Any, &mut terms, &budget)
-            .map_err(|reason| reason.to_string())?,
-    };
-    Ok(horn.system.clauses.len())
+    let (_, system) = of_program(program, &budget).map_err(|reason| reason.to_string())?;
+    Ok(system.clauses.len())
 }
 
 /// The front end on one program of about this many bytes, all of which can be reached from `main`.

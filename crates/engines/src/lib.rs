@@ -21,6 +21,8 @@ pub mod horn;
 pub mod path;
 pub mod portfolio;
 pub mod search;
+#[cfg(test)]
+mod testing;
 mod verdict;
 mod verify;
 pub mod view;

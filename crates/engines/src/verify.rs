@@ -9,13 +9,14 @@ use crate::search::{
 };
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
-use craig_base::{Budget, Stats, StopReason, Stopwatch};
+use crate::view::{Loops, Prepared, encode_inlined};
+use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Invariant, Summaries, Unwinding, check_invariant};
 use craig_exec::{Limits, Test, replay};
-use craig_program::encode::CutpointEncoding;
 use craig_program::horn::Contexts;
-use craig_program::{CallGraph, CutpointGraph, Inlined, Proc, Program, Simplified, inline, simplify};
+use craig_program::{CallGraph, Granularity, Inlined, Program, Simplified};
 use craig_term::Terms;
+use std::sync::Arc;
 
 /// An engine with its settings.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +83,7 @@ pub enum Verdict {
 /// A proof that was checked.
 pub enum Proof {
     /// An invariant of the inlined program.
-    Invariant { terms: Terms, inlined: Box<Inlined>, invariant: Invariant },
+    Invariant { terms: Terms, inlined: Arc<Inlined>, invariant: Invariant },
     /// Contracts of the program's procedures.
     Summaries { terms: Terms, summaries: Summaries },
     /// The program has only one run, and it was run to its end.
@@ -96,197 +97,152 @@ pub const INLINE_LIMIT: usize = 400_000;
 
 /// Runs one engine on the program and certifies what it finds.
 pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut Stats) -> Verdict {
-    verify_sharing(program, engine, &Shared::default(), budget, stats)
+    verify_sharing(&Prepared::new(program), engine, &Shared::default(), budget, stats)
 }
 
 /// As [`verify`], for a member of a portfolio.
 pub fn verify_sharing(
-    program: &Program,
+    prepared: &Prepared<'_>,
     engine: Engine,
     shared: &Shared,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Verdict {
+    let program = prepared.program;
+    let is_recursive = || CallGraph::new(program).first_recursive().is_some();
+    let formulas = Inlining { prepared, granularity: Granularity::Loops, loops: Loops::ThatMatter, budget };
+    let runs = Inlining { loops: Loops::All, ..formulas };
     match engine {
         Engine::Random(config) => random::check(program, config, budget, stats),
         Engine::Bits => bits::check(program, budget, stats),
-        Engine::Ufo(config) => {
-            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
-                ufo::check(terms, view, config, shared, budget, stats)
-            })
-        }
-        Engine::Vinta(config) => {
-            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
-                vinta::check(terms, view, config, shared, budget, stats)
-            })
-        }
-        Engine::Whale(config) => whale::check(program, config, budget, stats),
+        Engine::Ufo(config) => formulas
+            .verify(stats, |terms, view, stats| ufo::check(terms, view, config, shared, budget, stats)),
+        Engine::Vinta(config) => formulas
+            .verify(stats, |terms, view, stats| vinta::check(terms, view, config, shared, budget, stats)),
         Engine::Impact => {
-            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
-                impact::check(terms, view, budget, stats)
-            })
+            formulas.verify(stats, |terms, view, stats| impact::check(terms, view, budget, stats))
         }
         Engine::Houdini => {
-            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
-                houdini::check(terms, view, budget, stats)
-            })
+            formulas.verify(stats, |terms, view, stats| houdini::check(terms, view, budget, stats))
         }
+        Engine::Pdr => formulas.verify(stats, |terms, view, stats| {
+            inlined::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
+        }),
+        Engine::Cells => {
+            formulas.verify(stats, |terms, view, stats| inlined::check_with_cells(terms, view, budget, stats))
+        }
+        Engine::Whale(config) => whale::check(prepared, config, budget, stats),
         Engine::PdrSummaries(contexts) => {
             let engine = HornEngine::Pdr(pdr::Options::default());
-            contracts::verify_clauses(program, contexts, &engine, budget, stats)
+            contracts::verify_clauses(prepared, contexts, &engine, budget, stats)
         }
         Engine::Duality => {
             let engine = HornEngine::Duality(duality::Options::default());
-            contracts::verify_clauses(program, Contexts::Any, &engine, budget, stats)
+            contracts::verify_clauses(prepared, Contexts::Any, &engine, budget, stats)
         }
         Engine::Bmc => {
             let engine = HornEngine::Bmc(bmc::Options::default());
-            contracts::verify_clauses(program, Contexts::Any, &engine, budget, stats)
+            contracts::verify_clauses(prepared, Contexts::Any, &engine, budget, stats)
         }
-        Engine::LazyAnnotation(config)
-            if config.procedures || CallGraph::new(program).first_recursive().is_some() =>
-        {
-            lazy_annotation::check_procedures(program, config, budget, stats)
+        Engine::LazyAnnotation(config) if config.procedures || is_recursive() => {
+            lazy_annotation::check_procedures(prepared, config, budget, stats)
         }
         Engine::LazyAnnotation(config) => {
-            let cuts = |program: &Program, proc: &Proc| config.cuts(program, proc);
-            verify_inlined(program, cuts, Loops::All, budget, stats, |terms, view, stats| {
+            let actions = Inlining { granularity: config.granularity(), ..runs };
+            actions.verify(stats, |terms, view, stats| {
                 lazy_annotation::check(terms, view, config, budget, stats)
             })
         }
-        Engine::Pdr => {
-            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
-                inlined::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
-            })
-        }
-        Engine::Cells => {
-            verify_inlined(program, LOOPS, Loops::ThatMatter, budget, stats, |terms, view, stats| {
-                inlined::check_with_cells(terms, view, budget, stats)
-            })
-        }
-        Engine::Dash(config) if config.procedures || CallGraph::new(program).first_recursive().is_some() => {
+        Engine::Dash(config) if config.procedures || is_recursive() => {
             dash::verify(program, config, shared, budget, stats)
         }
         Engine::Dash(config) => {
-            verify_inlined(program, LOOPS, Loops::All, budget, stats, |terms, view, stats| {
-                dash::check(terms, view, config, shared, budget, stats)
-            })
+            runs.verify(stats, |terms, view, stats| dash::check(terms, view, config, shared, budget, stats))
         }
         Engine::Synergy(config) => {
-            verify_inlined(program, LOOPS, Loops::All, budget, stats, |terms, view, stats| {
-                synergy::check(terms, view, config, budget, stats)
-            })
+            runs.verify(stats, |terms, view, stats| synergy::check(terms, view, config, budget, stats))
         }
-        Engine::LeeYannakakis(config) => {
-            verify_inlined(program, LOOPS, Loops::All, budget, stats, |terms, view, stats| {
-                synergy::check_by_bisimulation(terms, view, config, budget, stats)
-            })
-        }
+        Engine::LeeYannakakis(config) => runs.verify(stats, |terms, view, stats| {
+            synergy::check_by_bisimulation(terms, view, config, budget, stats)
+        }),
     }
-}
-
-/// Where most engines cut the entry procedure into blocks.
-const LOOPS: fn(&Program, &Proc) -> CutpointGraph = CutpointGraph::towards_error;
-
-/// Which loops a search sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Loops {
-    /// Tests run through all of them.
-    All,
-    /// For searches on formulas alone.
-    ThatMatter,
 }
 
 /// After so many searches that end in something that cannot be replayed, the last one is the answer.
 const MAX_SEARCHES: usize = 25;
 
-/// Runs a search on the inlined view, and certifies what it finds on the program as it was. If that is a path
-/// which the program does not take, because of operations that formulas only approximate, the formulas are
-/// made exact for the values in question and the search is repeated.
-fn verify_inlined(
-    program: &Program,
-    cuts: impl Fn(&Program, &Proc) -> CutpointGraph,
+/// The inlined program as a search sees it.
+#[derive(Clone, Copy)]
+struct Inlining<'a> {
+    prepared: &'a Prepared<'a>,
+    granularity: Granularity,
     loops: Loops,
-    budget: &Budget,
-    stats: &mut Stats,
-    search: impl Fn(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
-) -> Verdict {
-    let inlined = match inline(program, INLINE_LIMIT) {
-        Ok(inlined) => inlined,
-        Err(error) => return Verdict::Unknown(Reason::NotInlined(error.to_string())),
-    };
-    let mut simplified = match simplify(&inlined.program, budget) {
-        Ok(simplified) => simplified,
-        Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
-    };
-    if loops == Loops::ThatMatter {
-        simplified.skip_idle_loops();
-        stats.max("loops skipped", simplified.skipped.len() as u64);
-    }
-    let mut searches = 1;
-    loop {
-        let mut terms = Terms::new();
-        let view = match view(&inlined, &simplified, &cuts, &mut terms, budget) {
-            Ok(view) => view,
-            Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
-        };
-        stats.max("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
-        let finding = search(&mut terms, &view, stats);
-        let watch = Stopwatch::start();
-        let verdict = match finding {
-            Finding::Unknown(reason) => Verdict::Unknown(reason),
-            Finding::Safe(found) => {
-                let invariant = Invariant { formulas: simplified.invariants(&mut terms, &found.formulas) };
-                match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
-                    Ok(()) => {
-                        stats.add_time("time in certification", watch.elapsed());
-                        let inlined = Box::new(inlined);
-                        return Verdict::Safe(Box::new(Proof::Invariant { terms, inlined, invariant }));
-                    }
-                    Err(rejection) => match budget.check() {
-                        Err(reason) => Verdict::Unknown(Reason::Stopped(reason)),
-                        Ok(()) => Verdict::Unknown(Reason::Rejected(rejection.to_string())),
-                    },
-                }
-            }
-            Finding::Unsafe(path) => {
-                let known = simplified.ranges.exact.len();
-                let missed = path.missed.clone();
-                let verdict = verify_path(program, &inlined, &simplified, path, budget);
-                if matches!(verdict, Verdict::Unknown(_)) {
-                    simplified.ranges.exact.extend(missed);
-                    if simplified.ranges.exact.len() > known && searches < MAX_SEARCHES {
-                        searches += 1;
-                        stats.add("searches with more exact formulas", 1);
-                        continue;
-                    }
-                }
-                verdict
-            }
-        };
-        stats.add_time("time in certification", watch.elapsed());
-        return verdict;
-    }
+    budget: &'a Budget,
 }
 
-/// The inlined program, cut into blocks.
-pub(crate) fn view<'a>(
-    inlined: &'a Inlined,
-    simplified: &'a Simplified,
-    cuts: impl Fn(&Program, &Proc) -> CutpointGraph,
-    terms: &mut Terms,
-    budget: &Budget,
-) -> Result<InlinedView<'a>, StopReason> {
-    let program = &simplified.program;
-    let cuts = cuts(program, &program.procs[program.entry]);
-    let encoding = CutpointEncoding::of_graph(program, cuts, &simplified.ranges, terms, budget)?;
-    Ok(InlinedView {
-        program,
-        original: &inlined.program,
-        scalars: &simplified.scalars,
-        ranges: simplified.ranges.clone(),
-        encoding,
-    })
+impl Inlining<'_> {
+    /// Runs a search, and certifies what it finds on the program as it was. If that is a path which the program does
+    /// not take, because of operations that formulas only approximate, the formulas are made exact for the values in
+    /// question and the search is repeated.
+    fn verify(
+        self,
+        stats: &mut Stats,
+        search: impl Fn(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
+    ) -> Verdict {
+        self.certified(stats, search).unwrap_or_else(Verdict::Unknown)
+    }
+
+    fn certified(
+        self,
+        stats: &mut Stats,
+        search: impl Fn(&mut Terms, &InlinedView<'_>, &mut Stats) -> Finding,
+    ) -> Result<Verdict, Reason> {
+        let budget = self.budget;
+        let inlined = self.prepared.inlined()?;
+        let simplified = self.prepared.simplified(self.loops, budget)?;
+        stats.max("loops skipped", simplified.skipped.len() as u64);
+        let mut encoded = self.prepared.graph(self.loops, self.granularity, budget)?;
+        for searches in 1.. {
+            let mut terms = encoded.terms.clone();
+            let view = InlinedView::new(&inlined, &simplified, &encoded.code);
+            stats.max("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
+            let finding = search(&mut terms, &view, stats);
+            let watch = Stopwatch::start();
+            let verdict = match finding {
+                Finding::Unknown(reason) => Err(reason),
+                Finding::Safe(found) => {
+                    let invariant =
+                        Invariant { formulas: simplified.invariants(&mut terms, &found.formulas) };
+                    match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
+                        Ok(()) => {
+                            let inlined = inlined.clone();
+                            Ok(Verdict::Safe(Box::new(Proof::Invariant { terms, inlined, invariant })))
+                        }
+                        Err(rejection) => match budget.check() {
+                            Err(reason) => Err(Reason::Stopped(reason)),
+                            Ok(()) => Err(Reason::Rejected(rejection.to_string())),
+                        },
+                    }
+                }
+                Finding::Unsafe(path) => {
+                    let missed = path.missed.clone();
+                    let verdict = verify_path(self.prepared.program, &inlined, &simplified, path, budget);
+                    let mut ranges = encoded.code.ranges.clone();
+                    ranges.exact.extend(missed);
+                    let is_news = ranges.exact.len() > encoded.code.ranges.exact.len();
+                    if verdict.is_err() && is_news && searches < MAX_SEARCHES {
+                        stats.add("searches with more exact formulas", 1);
+                        encoded = Arc::new(encode_inlined(&simplified, self.granularity, &ranges, budget)?);
+                        continue;
+                    }
+                    verdict
+                }
+            };
+            stats.add_time("time in certification", watch.elapsed());
+            return verdict;
+        }
+        unreachable!("the last search ends the loop")
+    }
 }
 
 /// Runs the program along a path that a search found.
@@ -296,14 +252,14 @@ fn verify_path(
     simplified: &Simplified,
     mut path: ProgramPath,
     budget: &Budget,
-) -> Verdict {
+) -> Result<Verdict, Reason> {
     path.restore_memory(&simplified.scalars);
     let limits = Limits { budget: budget.clone(), ..Limits::default() };
     let run = path.execute(&inlined.program, &|edge| simplified.is_skipped(edge), &limits);
     let test = run.test(&inlined.program);
     let replayed = replay(program, &test, &limits);
     if reached_error(&replayed) {
-        return Verdict::Unsafe(replayed.test(program));
+        return Ok(Verdict::Unsafe(replayed.test(program)));
     }
     let outcome = if reached_error(&run) { &replayed.outcome } else { &run.outcome };
     let why = match path.approximations.first() {
@@ -314,5 +270,5 @@ fn verify_path(
         }
         None => outcome.describe(if reached_error(&run) { program } else { &inlined.program }),
     };
-    Verdict::Unknown(Reason::NotReplayed(why))
+    Err(Reason::NotReplayed(why))
 }

@@ -65,7 +65,7 @@ pub struct Segment {
 }
 
 /// Where a graph is cut besides entry, goals and calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Granularity {
     Loops,
     /// Where paths branch or join. All ways from one such location to the next are one segment: a branch that

@@ -14,29 +14,29 @@
 //!   entry state is a predicate of the procedure (if it may fail at all), which calls pass on, and the
 //!   entry procedure asks.
 //!
-//! Clauses speak of the constants of [`BlockEncoding`]; those of different clauses have nothing to do
+//! Clauses speak of the constants of [`CutpointEncoding`]; those of different clauses have nothing to do
 //! with each other. The way back: [`HornProgram::predicates`] and [`HornProgram::clauses`] say what
 //! each predicate and clause stands for.
 
-use crate::analysis::Ranges;
 use crate::callgraph::CallGraph;
-use crate::cutpoints::{CutId, Granularity};
+use crate::cutpoints::{CutEdgeId, CutId};
 use crate::effects::effects;
 use crate::encode::{BlockEncoding, CallEncoding, CutpointEncoding, StateNames};
 use crate::ir::{EdgeId, LocId, ProcId, Program};
 use crate::state::StateVar;
 use crate::types::Type;
-use craig_base::{Budget, IndexVec, Map, OrderedMap, StopReason};
+use craig_base::{IndexVec, Map, OrderedMap};
 use craig_chc::{Application, Clause, ClauseId, Predicate, PredicateId, System};
 use craig_term::{Substitution, TermId, Terms};
 
 /// A system of Horn clauses with its way back to the program.
 #[derive(Clone, Debug)]
-pub struct HornProgram {
+pub struct HornProgram<'e> {
+    /// What the clauses were derived from.
+    encodings: &'e [CutpointEncoding],
     pub system: System,
     pub predicates: IndexVec<PredicateId, PredicateOrigin>,
     pub clauses: IndexVec<ClauseId, ClauseOrigin>,
-    pub blocks: Vec<BlockEncoding>,
 }
 
 /// What a predicate stands for.
@@ -58,8 +58,8 @@ pub enum ClauseOrigin {
     Initial,
     /// The start of a procedure.
     Start { proc: ProcId },
-    /// A segment, as an index into [`HornProgram::blocks`].
-    Segment { proc: ProcId, block: usize },
+    /// A segment between cutpoints.
+    Segment { proc: ProcId, edge: CutEdgeId },
     /// A call that returns.
     Return { proc: ProcId, call: EdgeId },
     /// A call that is entered.
@@ -77,13 +77,13 @@ pub enum Contexts {
     Any,
 }
 
-impl HornProgram {
-    fn new() -> Self {
+impl<'e> HornProgram<'e> {
+    fn new(encodings: &'e [CutpointEncoding]) -> Self {
         HornProgram {
+            encodings,
             system: System::default(),
             predicates: IndexVec::new(),
             clauses: IndexVec::new(),
-            blocks: Vec::new(),
         }
     }
 
@@ -118,6 +118,12 @@ impl HornProgram {
         self.system.clauses.push(Clause { body, constraint, head });
     }
 
+    /// The formulas of a segment.
+    pub fn block(&self, proc: ProcId, edge: CutEdgeId) -> Option<&'e BlockEncoding> {
+        let encoding = self.encodings.iter().find(|encoding| encoding.proc == proc)?;
+        Some(&encoding.blocks[edge])
+    }
+
     /// The formula at each location of the entry procedure that an interpretation of an inlined
     /// view gives, over the current constants.
     pub fn invariants(
@@ -140,8 +146,12 @@ impl HornProgram {
 }
 
 /// The clauses of a program without calls.
-pub fn inlined_clauses(program: &Program, encoding: &CutpointEncoding, terms: &mut Terms) -> HornProgram {
-    let mut horn = HornProgram::new();
+pub fn inlined_clauses<'e>(
+    program: &Program,
+    encoding: &'e CutpointEncoding,
+    terms: &mut Terms,
+) -> HornProgram<'e> {
+    let mut horn = HornProgram::new(std::slice::from_ref(encoding));
     let cuts = &encoding.cuts;
     let proc = program.entry;
     let entry_is_loop = !cuts.cutpoints[cuts.entry].incoming.is_empty();
@@ -167,25 +177,22 @@ pub fn inlined_clauses(program: &Program, encoding: &CutpointEncoding, terms: &m
     }
     for (id, edge) in cuts.edges.enumerated() {
         let block = &encoding.blocks[id];
-        let origin = ClauseOrigin::Segment { proc, block: horn.blocks.len() };
+        let origin = ClauseOrigin::Segment { proc, edge: id };
         let body: Vec<Application> = current(edge.from).into_iter().collect();
         let constraint =
             if body.is_empty() { terms.and2(encoding.initial, block.formula) } else { block.formula };
         horn.clause(origin, body, constraint, next(edge.to));
-        horn.blocks.push(block.clone());
     }
     horn
 }
 
 /// The clauses of a program with procedures.
-pub fn procedure_clauses(
+pub fn procedure_clauses<'e>(
     program: &Program,
+    encodings: &'e [CutpointEncoding],
     contexts: Contexts,
     terms: &mut Terms,
-    budget: &Budget,
-) -> Result<HornProgram, StopReason> {
-    let nothing = IndexVec::from_elem(Ranges::none(), program.procs.len());
-    let encodings = CutpointEncoding::of_procedures(program, Granularity::Loops, &nothing, terms, budget)?;
+) -> HornProgram<'e> {
     let effects = effects(program, &CallGraph::new(program));
     let mut builder = ProceduralBuilder {
         program,
@@ -193,20 +200,20 @@ pub fn procedure_clauses(
         terms,
         names: StateNames::default(),
         procedures: Map::default(),
-        horn: HornProgram::new(),
+        horn: HornProgram::new(encodings),
     };
-    for encoding in &encodings {
+    for encoding in encodings {
         builder.declare(encoding, effects[encoding.proc].fails);
     }
-    for encoding in &encodings {
+    for encoding in encodings {
         if encoding.proc == program.entry {
             builder.program_start(encoding.initial);
         }
     }
-    for encoding in &encodings {
+    for encoding in encodings {
         builder.procedure(encoding);
     }
-    Ok(builder.horn)
+    builder.horn
 }
 
 /// The predicates of a procedure.
@@ -220,16 +227,16 @@ struct Procedure {
     error: Option<PredicateId>,
 }
 
-struct ProceduralBuilder<'a> {
+struct ProceduralBuilder<'a, 'e> {
     program: &'a Program,
     contexts: Contexts,
     terms: &'a mut Terms,
     names: StateNames,
     procedures: Map<ProcId, Procedure>,
-    horn: HornProgram,
+    horn: HornProgram<'e>,
 }
 
-impl ProceduralBuilder<'_> {
+impl ProceduralBuilder<'_, '_> {
     fn declare(&mut self, encoding: &CutpointEncoding, fails: bool) {
         let (proc, cuts) = (encoding.proc, &encoding.cuts);
         let state = |cut: CutId| encoding.states[cut].iter().map(|constant| constant.var).collect();
@@ -292,13 +299,12 @@ impl ProceduralBuilder<'_> {
             let head = self.at_entry(proc, &entry);
             self.horn.clause(ClauseOrigin::Start { proc }, Vec::new(), Terms::TRUE, Some(head));
         }
-        for (edge, block) in cuts.edges.iter().zip(&encoding.blocks) {
+        for (id, edge) in cuts.edges.enumerated() {
             let premise = self.before(encoding, edge.from, &entry);
             let next: Vec<TermId> = encoding.states[edge.to].iter().map(|constant| constant.next).collect();
             let head = self.after(encoding, edge.to, &entry, next);
-            let origin = ClauseOrigin::Segment { proc, block: self.horn.blocks.len() };
-            self.horn.clause(origin, vec![premise], block.formula, head);
-            self.horn.blocks.push(block.clone());
+            let origin = ClauseOrigin::Segment { proc, edge: id };
+            self.horn.clause(origin, vec![premise], encoding.blocks[id].formula, head);
         }
         for call in &encoding.calls {
             self.call(encoding, call, &entry);
@@ -358,8 +364,11 @@ impl ProceduralBuilder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::Ranges;
+    use crate::cutpoints::Granularity;
     use crate::ir::{Place, Stmt};
     use crate::testing::*;
+    use craig_base::Budget;
 
     #[test]
     fn a_loop_is_three_clauses() {
@@ -404,8 +413,12 @@ mod tests {
         let program = recursive();
         for contexts in [Contexts::Reachable, Contexts::Any] {
             let mut terms = Terms::new();
-            let horn =
-                procedure_clauses(&program, contexts, &mut terms, &Budget::unlimited()).expect("no limits");
+            let nothing = IndexVec::from_elem(Ranges::none(), program.procs.len());
+            let (granularity, budget) = (Granularity::Loops, Budget::unlimited());
+            let encodings =
+                CutpointEncoding::of_procedures(&program, granularity, &nothing, &mut terms, &budget)
+                    .expect("no limits");
+            let horn = procedure_clauses(&program, &encodings, contexts, &mut terms);
             let returns = horn
                 .clauses
                 .enumerated()

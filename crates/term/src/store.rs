@@ -354,9 +354,13 @@ impl Terms {
     /// The value of a numeral.
     pub fn number(&self, t: TermId) -> Option<&Rat> {
         match self.op(t) {
-            Op::Number(id) => Some(&self.numbers[id]),
+            Op::Number(id) => Some(self.numeral_of(id)),
             _ => None,
         }
+    }
+
+    pub(crate) fn numeral_of(&self, id: NumberId) -> &Rat {
+        &self.numbers[id]
     }
 
     pub(crate) fn numeral(&mut self, value: Rat, sort: SortId) -> TermId {

@@ -1,6 +1,6 @@
 //! Walks over terms without recursion: post-order, symbols, size, substitution.
 
-use crate::store::{Op, TermId, Terms};
+use crate::store::{DeclareError, Op, Sort, SortId, TermId, Terms};
 use craig_base::{Map, Set};
 
 impl Terms {
@@ -55,6 +55,42 @@ impl Terms {
     /// [`Substitution`].
     pub fn substitute(&mut self, t: TermId, map: &Map<TermId, TermId>) -> TermId {
         Substitution::new(map.clone()).apply(self, t)
+    }
+
+    /// Terms of another store in this one. Symbols are the same if they have the same name, so no name may have
+    /// another sort here.
+    pub fn import(&mut self, from: &Terms, roots: &[TermId]) -> Result<Vec<TermId>, DeclareError> {
+        let mut results: Map<TermId, TermId> = Map::default();
+        for t in from.postorder(roots) {
+            let sort = self.import_sort(from, from.sort(t));
+            let args: Vec<TermId> = from.args(t).iter().map(|arg| results[arg]).collect();
+            let result = match from.op(t) {
+                Op::Number(number) => self.numeral(from.numeral_of(number).clone(), sort),
+                Op::Const(symbol) => self.declare_const(from.symbol_name(symbol), sort)?,
+                Op::App(symbol) => {
+                    let sorts: Vec<SortId> = args.iter().map(|&arg| self.sort(arg)).collect();
+                    let symbol = self.declare_fun(from.symbol_name(symbol), &sorts, sort)?;
+                    self.app(symbol, &args)
+                }
+                op => self.rebuild(op, sort, &args),
+            };
+            results.insert(t, result);
+        }
+        Ok(roots.iter().map(|root| results[root]).collect())
+    }
+
+    fn import_sort(&mut self, from: &Terms, sort: SortId) -> SortId {
+        match from.sort_of(sort) {
+            Sort::Bool => Terms::BOOL,
+            Sort::Int => Terms::INT,
+            Sort::Real => Terms::REAL,
+            Sort::Uninterpreted(name) => self.uninterpreted_sort(name),
+            // As deep as the text of the sort is.
+            &Sort::Array { index, element } => {
+                let (index, element) = (self.import_sort(from, index), self.import_sort(from, element));
+                self.array_sort(index, element)
+            }
+        }
     }
 }
 

@@ -10,13 +10,13 @@ use crate::horn::contracts::{Script, replay_script};
 use crate::path::{ProgramPath, number};
 use crate::search::lazy_annotation::{self, Config, End};
 use crate::verdict::Reason;
-use crate::verify::{INLINE_LIMIT, Verdict, view};
-use crate::view::{Action, EdgeId, Graph, encode_procedures};
+use crate::verify::{INLINE_LIMIT, Verdict};
+use crate::view::{Action, EdgeId, Encoded, Graph, Knowledge, encode_inlined, encode_procedures};
 use craig_base::{Budget, Map, OrderedSet, Set, Stats};
 use craig_certificate::{Invariant, check_invariant, check_summaries};
 use craig_program::encode::ExactCase;
 use craig_program::{
-    EdgeId as ProgramEdge, EdgeOrigin, EdgeRole, Inlined, Proc, ProcId, Program, Simplified, inline, simplify,
+    EdgeId as ProgramEdge, EdgeOrigin, EdgeRole, Inlined, ProcId, Program, Simplified, inline, simplify,
 };
 use craig_term::Terms;
 
@@ -58,13 +58,13 @@ impl Covering<'_> {
         (inlined, plain, simplified): (&Inlined, &Inlined, &Simplified),
         stats: &mut Stats,
     ) -> Attempt {
-        let mut tm = Terms::new();
-        let cuts = |program: &Program, proc: &Proc| searches.config.cuts(program, proc);
-        let view = match view(inlined, simplified, cuts, &mut tm, searches.budget) {
-            Ok(view) => view,
+        let granularity = searches.config.granularity();
+        let encoded = match encode_inlined(simplified, granularity, &simplified.ranges, searches.budget) {
+            Ok(encoded) => encoded,
             Err(reason) => return Attempt::failed(Reason::Stopped(reason)),
         };
-        let graph = Graph::new(&mut tm, view.program, std::slice::from_ref(&view.encoding));
+        let Encoded { terms: mut tm, code } = encoded;
+        let graph = Graph::new(&mut tm, &simplified.program, std::slice::from_ref(&code));
         let goal = |_, edge: ProgramEdge| {
             let origin = &inlined.edges[edge];
             let proc = inlined.contexts[origin.context].proc;
@@ -104,13 +104,14 @@ impl Covering<'_> {
         stats: &mut Stats,
     ) -> Attempt {
         let (program, budget) = (&searches.instrumented.program, searches.budget);
-        let mut tm = Terms::new();
         let granularity = searches.config.granularity();
-        let encodings = match encode_procedures(&mut tm, program, granularity, exact, budget) {
-            Ok(encodings) => encodings,
+        let encoded =
+            encode_procedures(Terms::new(), program, Knowledge::Intervals, granularity, exact, budget);
+        let Encoded { terms: mut tm, code } = match encoded {
+            Ok(encoded) => encoded,
             Err(reason) => return Attempt::failed(Reason::Stopped(reason)),
         };
-        let graph = Graph::new(&mut tm, program, &encodings);
+        let graph = Graph::new(&mut tm, program, &code);
         let goal = |proc, edge| searches.instrumented.edges.get(&(proc, edge)).copied();
         let inputs = |covering: &Covering<'_>, script: Script| match replay_script(program, &script, budget) {
             Ok(Verdict::Unsafe(test)) => Some(covering.without_guards(program, &test)),

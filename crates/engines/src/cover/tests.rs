@@ -3,6 +3,7 @@
 use super::*;
 use crate::search::lazy_annotation::Learning;
 use crate::search::random;
+use crate::testing;
 use std::time::Duration;
 
 fn covered(text: &str) -> (Report, Stats) {
@@ -15,10 +16,7 @@ fn covered_by(
     random_runs: u64,
     others: &[Member<Engine>],
 ) -> (Report, Stats) {
-    let options = craig_cfront::lower::Options::default();
-    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
-    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-    let program: Program = loaded.program.expect("a program");
+    let program = testing::program(text);
     let goals = Goals::of(&program, criterion, |_| true);
     let config = Config {
         tests: Vec::new(),

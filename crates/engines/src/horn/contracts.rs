@@ -14,6 +14,7 @@ use crate::horn::solve::HornEngine;
 use crate::path::{number, reached_error};
 use crate::verdict::Reason;
 use crate::verify::{Proof, Verdict};
+use crate::view::{Knowledge, Prepared};
 use craig_base::{Budget, IndexVec, Map, OrderedMap, OrderedSet, Stats, Stopwatch};
 use craig_certificate::{Contract, Summaries, check_summaries};
 use craig_chc::{
@@ -22,23 +23,25 @@ use craig_chc::{
 use craig_exec::{Detail, Executable, InputSite, Limits, Run, Source, replay};
 use craig_program::encode::{BlockEncoding, ExactCase, StateNames};
 use craig_program::horn::{ClauseOrigin, Contexts, HornProgram, procedure_clauses};
-use craig_program::{CallGraph, EdgeId, ExprId, ProcId, Program, StateVar, Stmt};
+use craig_program::{CallGraph, EdgeId, ExprId, Granularity, ProcId, Program, StateVar, Stmt};
 use craig_smt::{NativeSolver, Solver};
 use craig_term::{Model, Substitution, TermId, Terms, Value};
 
 /// Runs an engine on the clauses of the procedural view, and certifies what it finds.
 pub fn verify_clauses(
-    program: &Program,
+    prepared: &Prepared<'_>,
     contexts: Contexts,
     engine: &HornEngine,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Verdict {
-    let mut terms = Terms::new();
-    let horn = match procedure_clauses(program, contexts, &mut terms, budget) {
-        Ok(horn) => horn,
-        Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
+    let program = prepared.program;
+    let encoded = match prepared.procedures(Knowledge::Types, Granularity::Loops, budget) {
+        Ok(encoded) => encoded,
+        Err(reason) => return Verdict::Unknown(reason),
     };
+    let mut terms = encoded.terms.clone();
+    let horn = procedure_clauses(program, &encoded.code, contexts, &mut terms);
     let simplified = craig_chc::simplify(&mut terms, &horn.system, budget);
     stats.add("clauses", horn.system.clauses.len() as u64);
     stats.add("simplified clauses", simplified.system.clauses.len() as u64);
@@ -91,7 +94,12 @@ pub fn certify(
 }
 
 /// The contracts that a model of the clauses describes.
-fn summaries(terms: &mut Terms, program: &Program, horn: &HornProgram, model: &Interpretation) -> Summaries {
+fn summaries(
+    terms: &mut Terms,
+    program: &Program,
+    horn: &HornProgram<'_>,
+    model: &Interpretation,
+) -> Summaries {
     let mut names = StateNames::default();
     let mut safe: Map<ProcId, TermId> = Map::default();
     let mut summaries = Summaries::default();
@@ -139,7 +147,7 @@ fn at_constants(
     terms: &mut Terms,
     program: &Program,
     names: &mut StateNames,
-    horn: &HornProgram,
+    horn: &HornProgram<'_>,
     predicate: PredicateId,
     formula: TermId,
 ) -> TermId {
@@ -154,7 +162,7 @@ fn now_is_entry(
     terms: &mut Terms,
     program: &Program,
     names: &mut StateNames,
-    horn: &HornProgram,
+    horn: &HornProgram<'_>,
     proc: ProcId,
     formula: TermId,
 ) -> TermId {
@@ -186,7 +194,7 @@ pub struct Script {
 fn run_derivation(
     terms: &mut Terms,
     program: &Program,
-    horn: &HornProgram,
+    horn: &HornProgram<'_>,
     mut derivation: Derivation,
     budget: &Budget,
 ) -> Result<Verdict, Reason> {
@@ -222,7 +230,7 @@ pub fn replay_script(program: &Program, script: &Script, budget: &Budget) -> Res
 fn script(
     terms: &mut Terms,
     program: &Program,
-    horn: &HornProgram,
+    horn: &HornProgram<'_>,
     derivation: &Derivation,
 ) -> Option<Script> {
     enum Visit {
@@ -243,8 +251,10 @@ fn script(
             witness.set(*variable, value.clone());
         }
         match (visit, horn.clauses[step.clause]) {
-            (Visit::Segment(_), ClauseOrigin::Segment { proc, block }) => {
-                script.segment(program, proc, &horn.blocks[block], |term| terms.eval(term, &witness).ok())?;
+            (Visit::Segment(_), ClauseOrigin::Segment { proc, edge }) => {
+                script.segment(program, proc, horn.block(proc, edge)?, |term| {
+                    terms.eval(term, &witness).ok()
+                })?;
             }
             (Visit::Segment(_), _) => return None,
             (Visit::Step { in_summary, .. }, origin) => {
@@ -286,14 +296,18 @@ fn script(
 
 /// The steps whose derivations ask for no input. Derivations share steps: without this, a summary
 /// that is used often would be read as often.
-fn silent_steps(program: &Program, horn: &HornProgram, derivation: &Derivation) -> IndexVec<StepId, bool> {
+fn silent_steps(
+    program: &Program,
+    horn: &HornProgram<'_>,
+    derivation: &Derivation,
+) -> IndexVec<StepId, bool> {
     let mut silent: IndexVec<StepId, bool> = IndexVec::new();
     for step in &derivation.steps {
         let own = match horn.clauses[step.clause] {
-            ClauseOrigin::Segment { proc, block } => {
+            ClauseOrigin::Segment { proc, edge } => {
                 let edges = &program.procs[proc].edges;
                 let asks = |edge: &EdgeId| matches!(edges[*edge].stmt, Stmt::Input(..));
-                !horn.blocks[block].edges.keys().any(asks)
+                !horn.block(proc, edge).is_some_and(|block| block.edges.keys().any(asks))
             }
             _ => true,
         };

@@ -10,7 +10,7 @@ use crate::path::ProgramPath;
 use crate::search::pdr;
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::{Blocks, InlinedView};
-use craig_base::{Budget, Index, Stats};
+use craig_base::{Budget, Stats};
 use craig_certificate::Invariant;
 use craig_chc::{Derivation, Hint, Hints, Interpretation};
 use craig_program::horn::{ClauseOrigin, HornProgram, inlined_clauses};
@@ -26,7 +26,7 @@ pub fn check_with_pdr(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let horn = inlined_clauses(view.program, &view.encoding, terms);
+    let horn = inlined_clauses(view.program, view.encoding, terms);
     let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
     let verdict = pdr::solve(terms, &horn.system, options, &new_solver, budget, stats);
     let blocks = Blocks::new(terms, view);
@@ -50,7 +50,7 @@ pub fn check_with_cells(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let horn = inlined_clauses(view.program, &view.encoding, terms);
+    let horn = inlined_clauses(view.program, view.encoding, terms);
     let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
     let hints = hints(view.program, &horn);
     match cells::solve(terms, &horn.system, &hints, &new_solver, budget, stats) {
@@ -64,7 +64,7 @@ pub fn check_with_cells(
 }
 
 /// Where the elements of regions are: from the address of a region's only object, in steps of their size.
-fn hints(program: &Program, horn: &HornProgram) -> Hints {
+fn hints(program: &Program, horn: &HornProgram<'_>) -> Hints {
     let mut hints = Hints::default();
     for (id, origin) in horn.predicates.enumerated() {
         for (position, var) in origin.entry.iter().chain(&origin.state).enumerate() {
@@ -90,7 +90,7 @@ fn invariant(
     terms: &mut Terms,
     view: &InlinedView<'_>,
     blocks: &Blocks<'_>,
-    horn: &HornProgram,
+    horn: &HornProgram<'_>,
     model: &Interpretation,
 ) -> Invariant {
     let mut formulas = horn.invariants(view.program, terms, &model.formulas);
@@ -106,12 +106,12 @@ fn invariant(
 }
 
 /// The segments of a derivation from the start of the program to the error.
-fn edges_of(horn: &HornProgram, derivation: &Derivation) -> Vec<CutEdgeId> {
+fn edges_of(horn: &HornProgram<'_>, derivation: &Derivation) -> Vec<CutEdgeId> {
     let mut edges = Vec::new();
     let mut step = derivation.steps.indices().last();
     while let Some(id) = step {
-        if let ClauseOrigin::Segment { block, .. } = horn.clauses[derivation.steps[id].clause] {
-            edges.push(CutEdgeId::from_usize(block));
+        if let ClauseOrigin::Segment { edge, .. } = horn.clauses[derivation.steps[id].clause] {
+            edges.push(edge);
         }
         step = derivation.steps[id].premises.first().copied();
     }

@@ -22,8 +22,13 @@ pub use instance::Instance;
 pub use rules::{BodyAtom, Rule, RuleId, Rules};
 
 use crate::verdict::Reason;
-use craig_chc::{Derivation, Interpretation};
+use crate::view::{Knowledge, Loops, Prepared};
+use craig_base::Budget;
+use craig_chc::{Derivation, Interpretation, System};
+use craig_program::horn::{Contexts, inlined_clauses, procedure_clauses};
+use craig_program::{Granularity, Program};
 use craig_smt::Solver;
+use craig_term::Terms;
 
 /// How an engine gets its solvers.
 pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn Solver>;
@@ -34,4 +39,20 @@ pub enum HornVerdict {
     Sat(Interpretation),
     Unsat(Derivation),
     Unknown(Reason),
+}
+
+/// A program as clauses: the inlined view, or the procedural one where calls cannot be inlined.
+pub fn of_program(program: &Program, budget: &Budget) -> Result<(Terms, System), Reason> {
+    let prepared = Prepared::new(program);
+    if prepared.inlined().is_err() {
+        let encoded = prepared.procedures(Knowledge::Types, Granularity::Loops, budget)?;
+        let mut terms = encoded.terms.clone();
+        let horn = procedure_clauses(program, &encoded.code, Contexts::Any, &mut terms);
+        return Ok((terms, horn.system));
+    }
+    let encoded = prepared.graph(Loops::All, Granularity::Loops, budget)?;
+    let mut terms = encoded.terms.clone();
+    let simplified = prepared.simplified(Loops::All, budget)?;
+    let horn = inlined_clauses(&simplified.program, &encoded.code, &mut terms);
+    Ok((terms, horn.system))
 }

@@ -8,6 +8,7 @@ pub mod table;
 use crate::search::random;
 use crate::verdict::Reason;
 use crate::verify::{Engine, Verdict, verify_sharing};
+use crate::view::Prepared;
 use craig_base::Budget;
 use craig_program::Program;
 use race::{Answer, Contradiction, Member, Report};
@@ -35,8 +36,9 @@ pub fn run(
     shared: &Shared,
     budget: &Budget,
 ) -> Result<Report<Verdict>, Contradiction> {
+    let prepared = Prepared::new(program);
     let mut report = race::race(members, workers, budget, |&engine, budget, stats| {
-        verify_sharing(program, engine, shared, budget, stats)
+        verify_sharing(&prepared, engine, shared, budget, stats)
     })?;
     if report.answer.word().is_ok()
         && let Some(violation) = random::region_violation(program, budget)

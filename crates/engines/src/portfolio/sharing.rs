@@ -4,22 +4,21 @@
 //! whether they exclude the error or not. What an abstract domain finds in its first expansion is cheap and true;
 //! another member may restrict its DAG interpolants by it (section 5.5), and so need not find it again.
 //!
-//! Members have stores of terms of their own, so invariants pass as text, in the language of proofs. They speak
-//! of the simplified program without calls, which is the same for all members. A wrong one would only lead to a
-//! proof that is rejected.
+//! Members have stores of terms of their own, so invariants pass in a store that belongs to nobody. They speak of the
+//! simplified program without calls, which is the same for all members. A wrong one would only lead to a proof that is
+//! rejected.
 //!
 //! Tests are lists of inputs, and mean something to any program: `dash` begins with those of earlier runs, and
 //! leaves the ones that it had to ask the solver for.
 
-use craig_certificate::{Invariant, read_invariant, write_invariant};
+use craig_certificate::Invariant;
 use craig_exec::Test;
-use craig_program::Program;
-use craig_term::Terms;
-use std::sync::{Mutex, PoisonError};
+use craig_term::{DeclareError, TermId, Terms};
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[derive(Debug, Default)]
 pub struct Shared {
-    newest: Mutex<Option<String>>,
+    newest: Mutex<Option<Arc<(Terms, Invariant)>>>,
     /// Tests to begin with.
     pub seeds: Vec<Test>,
     found: Mutex<Vec<Test>>,
@@ -39,14 +38,23 @@ impl Shared {
         self.found.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn leave(&self, terms: &Terms, program: &Program, invariant: &Invariant) {
-        let text = write_invariant(terms, program, invariant);
-        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+    pub(crate) fn leave(&self, terms: &Terms, invariant: &Invariant) {
+        let mut own = Terms::new();
+        if let Ok(invariant) = imported(&mut own, terms, invariant) {
+            let newest = Some(Arc::new((own, invariant)));
+            *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = newest;
+        }
     }
 
     /// What was left last.
-    pub(crate) fn take(&self, terms: &mut Terms, program: &Program) -> Option<Invariant> {
-        let text = self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-        read_invariant(terms, program, &text).ok()
+    pub(crate) fn take(&self, terms: &mut Terms) -> Option<Invariant> {
+        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        imported(terms, &newest.0, &newest.1).ok()
     }
+}
+
+fn imported(terms: &mut Terms, from: &Terms, invariant: &Invariant) -> Result<Invariant, DeclareError> {
+    let formulas: Vec<TermId> = invariant.formulas.values().copied().collect();
+    let formulas = terms.import(from, &formulas)?;
+    Ok(Invariant { formulas: invariant.formulas.keys().copied().zip(formulas).collect() })
 }

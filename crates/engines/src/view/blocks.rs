@@ -4,7 +4,7 @@
 use crate::path::{ProgramPath, number};
 use craig_base::{Budget, Map};
 use craig_program::encode::{CutpointEncoding, Instance};
-use craig_program::{CutEdgeId, CutId, Program, Ranges, ScalarCell, StateVar};
+use craig_program::{CutEdgeId, CutId, Inlined, Program, ScalarCell, Simplified, StateVar};
 use craig_smt::native::Options;
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{Model, Op, Substitution, TermId, Terms};
@@ -17,8 +17,18 @@ pub struct InlinedView<'a> {
     pub original: &'a Program,
     /// The variables of `program` that are memory cells in `original`.
     pub scalars: &'a [ScalarCell],
-    pub ranges: Ranges,
-    pub encoding: CutpointEncoding,
+    pub encoding: &'a CutpointEncoding,
+}
+
+impl<'a> InlinedView<'a> {
+    pub fn new(inlined: &'a Inlined, simplified: &'a Simplified, encoding: &'a CutpointEncoding) -> Self {
+        InlinedView {
+            program: &simplified.program,
+            original: &inlined.program,
+            scalars: &simplified.scalars,
+            encoding,
+        }
+    }
 }
 
 pub struct Blocks<'a> {

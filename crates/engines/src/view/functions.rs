@@ -8,15 +8,14 @@
 //! any other.
 //!
 //! A body is a graph without cycles: its nodes are the ends of calls, its edges loop-free segments
-//! and calls, taken from the Horn clauses of the procedural view. Each function has one set of
+//! and calls. Each function has one set of
 //! constants; a call has constants of its own for what is passed and returned.
 
+use super::fresh;
 use craig_base::{Budget, IndexVec, Map, OrderedSet, StopReason, index_type};
 use craig_certificate::{Contract, Summaries, Triple};
-use craig_chc::{Application, Clause};
-use craig_program::encode::{StateNames, initial_state};
-use craig_program::horn::{ClauseOrigin, Contexts, HornProgram, PredicateOrigin, procedure_clauses};
-use craig_program::{CallGraph, EdgeId, LocId, ProcId, Program, StateVar, Stmt, Type, Wto, effects};
+use craig_program::encode::{BlockEncoding, CallEncoding, CutpointEncoding, Instance, StateConstant};
+use craig_program::{CallGraph, CutEdgeId, CutId, LocId, ProcId, Program, StateVar, Wto, effects};
 use craig_term::{Substitution, TermId, Terms};
 
 index_type!(
@@ -35,15 +34,14 @@ index_type!(
     "e"
 );
 
-pub struct View {
-    pub functions: IndexVec<FunctionId, Function>,
+pub struct View<'e> {
+    pub functions: IndexVec<FunctionId, Function<'e>>,
     pub main: FunctionId,
     /// What holds when the program starts, over the parameters of `main`.
     pub initial: TermId,
-    pub horn: HornProgram,
 }
 
-pub struct Function {
+pub struct Function<'e> {
     pub proc: ProcId,
     pub start: LocId,
     pub params: Vec<Slot>,
@@ -52,7 +50,7 @@ pub struct Function {
     pub error: Option<TermId>,
     /// The first node is where the function begins.
     pub nodes: IndexVec<NodeId, Node>,
-    pub edges: IndexVec<BodyEdgeId, BodyEdge>,
+    pub edges: IndexVec<BodyEdgeId, BodyEdge<'e>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +66,7 @@ pub struct Node {
     pub outgoing: Vec<BodyEdgeId>,
 }
 
-pub struct BodyEdge {
+pub struct BodyEdge<'e> {
     pub from: NodeId,
     /// Where it leads; nothing if the function ends there.
     pub to: Option<NodeId>,
@@ -77,8 +75,8 @@ pub struct BodyEdge {
     /// What the edge does; for a call, what is passed.
     pub formula: TermId,
     pub call: Option<CallEdge>,
-    /// The segment, with the clause's constants renamed to those of the function.
-    pub segment: Option<(usize, Substitution)>,
+    /// The segment, and its copy over the constants of the function.
+    pub segment: Option<(&'e BlockEncoding, Instance)>,
 }
 
 pub struct CallEdge {
@@ -95,17 +93,17 @@ pub struct CallEdge {
 
 impl CallEdge {
     /// A formula over the callee's parameters, returns and error, about this call.
-    pub fn instantiate(&self, terms: &mut Terms, view: &View, formula: TermId) -> TermId {
+    pub fn instantiate(&self, terms: &mut Terms, view: &View<'_>, formula: TermId) -> TermId {
         Substitution::from_pairs(self.pairs(&view.functions[self.callee])).apply(terms, formula)
     }
 
     /// A formula about this call, over the callee's parameters, returns and error.
-    pub fn generalise(&self, terms: &mut Terms, view: &View, formula: TermId) -> TermId {
+    pub fn generalise(&self, terms: &mut Terms, view: &View<'_>, formula: TermId) -> TermId {
         let pairs = self.pairs(&view.functions[self.callee]).into_iter().map(|(a, b)| (b, a));
         Substitution::from_pairs(pairs).apply(terms, formula)
     }
 
-    fn pairs(&self, callee: &Function) -> Vec<(TermId, TermId)> {
+    fn pairs(&self, callee: &Function<'_>) -> Vec<(TermId, TermId)> {
         let slots = callee.params.iter().chain(&callee.returns).map(|slot| slot.constant);
         let mut pairs: Vec<(TermId, TermId)> =
             slots.zip(self.args.iter().chain(&self.results).copied()).collect();
@@ -114,7 +112,7 @@ impl CallEdge {
     }
 }
 
-impl Function {
+impl Function<'_> {
     /// Parameters, returns and error.
     pub fn interface(&self) -> Vec<TermId> {
         let slots = self.params.iter().chain(&self.returns).map(|slot| slot.constant);
@@ -122,7 +120,7 @@ impl Function {
     }
 }
 
-impl View {
+impl<'e> View<'e> {
     /// The contracts of the program's procedures, by what holds of each function.
     pub fn contracts(&self, program: &Program, triples: &IndexVec<FunctionId, Triple>) -> Summaries {
         let mut summaries = Summaries::default();
@@ -144,16 +142,16 @@ impl View {
         summaries
     }
 
-    pub fn new(program: &Program, terms: &mut Terms, budget: &Budget) -> Result<Self, StopReason> {
-        let horn = procedure_clauses(program, Contexts::Any, terms, budget)?;
-        let mut predicates = Map::default();
-        for origin in &horn.predicates {
-            if let Some(location) = origin.location {
-                predicates.insert((origin.proc, location), origin);
-            }
-        }
+    pub fn new(
+        program: &'e Program,
+        encodings: &'e [CutpointEncoding],
+        terms: &mut Terms,
+        budget: &Budget,
+    ) -> Result<Self, StopReason> {
+        let encodings: Map<ProcId, &CutpointEncoding> =
+            encodings.iter().map(|encoding| (encoding.proc, encoding)).collect();
         let mut builder =
-            Builder { program, terms, predicates, ids: Map::default(), functions: IndexVec::new() };
+            Builder { program, terms, encodings, ids: Map::default(), functions: IndexVec::new() };
         let calls = CallGraph::new(program);
         let effects = effects(program, &calls);
         for proc in program.procs.indices().filter(|&proc| calls.is_reachable(proc)) {
@@ -165,142 +163,90 @@ impl View {
                 builder.declare(proc, start, effects[proc].fails);
             }
         }
-        let mut clauses: Map<(ProcId, LocId), Vec<Step<'_>>> = Map::default();
-        let mut by_call: Map<(ProcId, EdgeId), (ProcId, LocId, usize)> = Map::default();
-        for (id, clause) in horn.system.clauses.enumerated() {
-            let from = clause.body.first().map(|atom| &horn.predicates[atom.predicate]);
-            let Some((proc, Some(from))) = from.map(|origin| (origin.proc, origin.location)) else {
-                continue;
-            };
-            let steps = clauses.entry((proc, from)).or_default();
-            match horn.clauses[id] {
-                ClauseOrigin::Segment { block, .. } => steps.push(Step::Segment(block, clause)),
-                ClauseOrigin::Return { call, .. } | ClauseOrigin::Error { call, .. } => {
-                    let at = *by_call.entry((proc, call)).or_insert_with(|| {
-                        steps.push(Step::Call { call, returning: None, failing: None });
-                        (proc, from, steps.len() - 1)
-                    });
-                    if let Step::Call { returning, failing, .. } = &mut steps[at.2] {
-                        match horn.clauses[id] {
-                            ClauseOrigin::Return { .. } => *returning = Some(clause),
-                            _ => *failing = Some(clause),
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
         for id in builder.functions.indices() {
             budget.check()?;
-            builder.body(&horn, id, &clauses);
+            builder.body(id);
         }
-        let Builder { functions, ids, .. } = builder;
-        let main = ids[&(program.entry, program.procs[program.entry].entry)];
-        let initial = start_condition(program, terms, &functions[main]);
-        Ok(View { functions, main, initial, horn })
+        let entry = builder.encodings[&program.entry];
+        let main = builder.ids[&(program.entry, entry.cuts.entry)];
+        let params = builder.functions[main].params.iter().map(|slot| slot.constant);
+        let pairs = builder
+            .state(program.entry, Some(entry.cuts.entry))
+            .iter()
+            .map(|constant| constant.current)
+            .zip(params);
+        let initial = Substitution::from_pairs(pairs).apply(builder.terms, entry.initial);
+        Ok(View { functions: builder.functions, main, initial })
     }
 }
 
-/// The initial states, over the parameters of the entry procedure.
-fn start_condition(program: &Program, terms: &mut Terms, main: &Function) -> TermId {
-    let mut names = StateNames::default();
-    let vars: Vec<StateVar> = main.params.iter().map(|slot| slot.var).collect();
-    let initial = initial_state(program, terms, &mut names, &vars);
-    let pairs: Vec<(TermId, TermId)> =
-        main.params.iter().map(|slot| (names.current(program, terms, slot.var), slot.constant)).collect();
-    Substitution::from_pairs(pairs).apply(terms, initial)
+struct Builder<'e, 't> {
+    program: &'e Program,
+    terms: &'t mut Terms,
+    encodings: Map<ProcId, &'e CutpointEncoding>,
+    ids: Map<(ProcId, CutId), FunctionId>,
+    functions: IndexVec<FunctionId, Function<'e>>,
 }
 
-/// What can be done at a location, as clauses say it.
-enum Step<'h> {
-    Segment(usize, &'h Clause),
-    Call { call: EdgeId, returning: Option<&'h Clause>, failing: Option<&'h Clause> },
-}
-
-struct Builder<'a> {
-    program: &'a Program,
-    terms: &'a mut Terms,
-    predicates: Map<(ProcId, LocId), &'a PredicateOrigin>,
-    ids: Map<(ProcId, LocId), FunctionId>,
-    functions: IndexVec<FunctionId, Function>,
-}
-
-impl<'h> Builder<'h> {
-    fn state(&self, proc: ProcId, location: LocId) -> &'h [StateVar] {
-        self.predicates.get(&(proc, location)).map_or(&[], |origin| &origin.state)
+impl<'e> Builder<'e, '_> {
+    /// The state at a cutpoint, or at none.
+    fn state(&self, proc: ProcId, cut: Option<CutId>) -> &'e [StateConstant] {
+        cut.map_or(&[], |cut| &self.encodings[&proc].states[cut])
     }
 
-    fn constants(&mut self, vars: &[StateVar]) -> Vec<TermId> {
-        vars.iter()
-            .map(|&var| {
-                let sort = match var {
-                    StateVar::Var(id) if self.program.vars[id].ty == Type::Bool => Terms::BOOL,
-                    StateVar::Var(_) => Terms::INT,
-                    StateVar::Region(_) => self.terms.array_sort(Terms::INT, Terms::INT),
-                };
-                let name = match var {
-                    StateVar::Var(id) => &self.program.vars[id].name,
-                    StateVar::Region(id) => &self.program.regions[id].name,
-                };
-                self.terms.fresh_const(name, sort)
-            })
-            .collect()
+    fn constants(&mut self, state: &[StateConstant]) -> Vec<TermId> {
+        state.iter().map(|constant| fresh(self.terms, constant.current)).collect()
     }
 
-    fn slots(&mut self, vars: &[StateVar]) -> Vec<Slot> {
-        let constants = self.constants(vars);
-        vars.iter().zip(constants).map(|(&var, constant)| Slot { var, constant }).collect()
+    fn slots(&mut self, state: &[StateConstant]) -> Vec<Slot> {
+        let constants = self.constants(state);
+        state.iter().zip(constants).map(|(known, constant)| Slot { var: known.var, constant }).collect()
     }
 
     /// A function, if anything that matters can happen from its start on.
     fn declare(&mut self, proc: ProcId, start: LocId, fails: bool) {
-        let is_entry = start == self.program.procs[proc].entry;
-        if !is_entry && !self.predicates.contains_key(&(proc, start)) {
-            return;
-        }
-        let params = self.slots(self.state(proc, start));
-        let returns = self.slots(self.state(proc, self.program.procs[proc].exit));
+        let cuts = &self.encodings[&proc].cuts;
+        let Some(cut) = cuts.at(start).filter(|&cut| cut != cuts.error) else { return };
+        let params = self.slots(self.state(proc, Some(cut)));
+        let returns = self.slots(self.state(proc, cuts.at(self.program.procs[proc].exit)));
         let error = fails.then(|| self.terms.fresh_const("error", Terms::BOOL));
-        let id = self.functions.push(Function {
-            proc,
-            start,
-            params,
-            returns,
-            error,
-            nodes: IndexVec::new(),
-            edges: IndexVec::new(),
-        });
-        self.ids.insert((proc, start), id);
+        let (nodes, edges) = (IndexVec::new(), IndexVec::new());
+        let id = self.functions.push(Function { proc, start, params, returns, error, nodes, edges });
+        self.ids.insert((proc, cut), id);
     }
 
-    fn body(&mut self, horn: &HornProgram, id: FunctionId, clauses: &Map<(ProcId, LocId), Vec<Step<'h>>>) {
-        let proc = self.functions[id].proc;
+    fn body(&mut self, id: FunctionId) {
+        let (proc, start) = (self.functions[id].proc, self.functions[id].start);
+        let encoding = self.encodings[&proc];
+        let cuts = &encoding.cuts;
+        let exit = cuts.at(self.program.procs[proc].exit);
         let state = self.functions[id].params.iter().map(|slot| slot.constant).collect();
-        let mut body = Body { id, locations: vec![self.functions[id].start], nodes: IndexVec::new() };
+        let mut body =
+            Body { id, encoding, cuts: cuts.at(start).into_iter().collect(), nodes: IndexVec::new() };
         body.nodes.push(Node { reached: Terms::TRUE, state, outgoing: Vec::new() });
         let mut edges = IndexVec::new();
         let mut next = 0;
-        while let Some(&location) = body.locations.get(next) {
+        while let Some(&cut) = body.cuts.get(next) {
             let from = NodeId(next as u32);
             next += 1;
-            if location == self.program.procs[proc].exit {
+            if Some(cut) == exit {
                 let edge = self.end(&body, from);
                 body.nodes[from].outgoing.push(edges.push(edge));
                 continue;
             }
-            if let Some(&callee) = self.ids.get(&(proc, location)).filter(|_| from != NodeId(0)) {
+            if let Some(&callee) = self.ids.get(&(proc, cut)).filter(|_| from != NodeId(0)) {
                 let edge = self.tail_call(&body, from, callee);
                 body.nodes[from].outgoing.push(edges.push(edge));
                 continue;
             }
-            for step in clauses.get(&(proc, location)).map_or(&[][..], Vec::as_slice) {
-                let edge = match step {
-                    Step::Segment(block, clause) => self.segment(horn, &mut body, from, *block, clause),
-                    Step::Call { call, returning, failing } => {
-                        self.call(horn, &mut body, from, *call, (*returning, *failing))
-                    }
-                };
+            for &edge in &cuts.cutpoints[cut].outgoing {
+                let edge = self.segment(&mut body, from, edge);
                 body.nodes[from].outgoing.push(edges.push(edge));
+            }
+            for call in encoding.calls.iter().filter(|call| call.from == cut) {
+                if let Some(edge) = self.call(&mut body, from, call) {
+                    body.nodes[from].outgoing.push(edges.push(edge));
+                }
             }
         }
         self.functions[id].nodes = body.nodes;
@@ -308,7 +254,7 @@ impl<'h> Builder<'h> {
     }
 
     /// The function ends at the exit, and returns the state there.
-    fn end(&mut self, body: &Body, from: NodeId) -> BodyEdge {
+    fn end(&mut self, body: &Body<'e>, from: NodeId) -> BodyEdge<'e> {
         let taken = self.terms.fresh_const("taken", Terms::BOOL);
         let function = &self.functions[body.id];
         let mut parts: Vec<TermId> = function.error.map(|error| self.terms.not(error)).into_iter().collect();
@@ -320,7 +266,7 @@ impl<'h> Builder<'h> {
     }
 
     /// The function ends at a loop head, and returns what the loop returns.
-    fn tail_call(&mut self, body: &Body, from: NodeId, callee: FunctionId) -> BodyEdge {
+    fn tail_call(&mut self, body: &Body<'e>, from: NodeId, callee: FunctionId) -> BodyEdge<'e> {
         let function = &self.functions[body.id];
         let call = CallEdge {
             callee,
@@ -334,132 +280,90 @@ impl<'h> Builder<'h> {
         BodyEdge { from, to: None, taken, formula: Terms::TRUE, call: Some(call), segment: None }
     }
 
-    /// The node of a location behind the start.
-    fn node(&mut self, body: &mut Body, location: LocId) -> NodeId {
-        let proc = self.functions[body.id].proc;
-        if let Some(known) = body.locations.iter().skip(1).position(|&known| known == location) {
-            return NodeId(known as u32 + 1);
+    /// The node of a cutpoint after the start; none for the error.
+    fn node(&mut self, body: &mut Body<'e>, cut: CutId) -> Option<NodeId> {
+        if cut == body.encoding.cuts.error {
+            return None;
         }
-        let state = self.constants(self.state(proc, location));
+        if let Some(known) = body.cuts.iter().skip(1).position(|&known| known == cut) {
+            return Some(NodeId(known as u32 + 1));
+        }
+        let state = self.constants(&body.encoding.states[cut]);
         let reached = self.terms.fresh_const("at", Terms::BOOL);
-        body.locations.push(location);
-        body.nodes.push(Node { reached, state, outgoing: Vec::new() })
+        body.cuts.push(cut);
+        Some(body.nodes.push(Node { reached, state, outgoing: Vec::new() }))
     }
 
-    /// The clauses' constants renamed: the given ones as said, all others anew.
-    fn renaming(&mut self, clauses: &[&Clause], known: &[(TermId, TermId)]) -> Substitution {
-        let mut map: Map<TermId, TermId> = known.iter().copied().collect();
-        for clause in clauses {
-            for variable in clause.variables(self.terms) {
-                map.entry(variable).or_insert_with(|| {
-                    let sort = self.terms.sort(variable);
-                    self.terms.fresh_const("aux", sort)
-                });
-            }
-        }
-        Substitution::new(map)
-    }
-
-    fn segment(
+    /// A copy of a step from the state at a node to the given one.
+    fn copy(
         &mut self,
-        horn: &HornProgram,
-        body: &mut Body,
+        body: &Body<'e>,
         from: NodeId,
-        block: usize,
-        clause: &Clause,
-    ) -> BodyEdge {
-        let proc = self.functions[body.id].proc;
-        let taken = self.terms.fresh_const("taken", Terms::BOOL);
-        let target = horn.blocks[block].target;
-        let mut known: Vec<(TermId, TermId)> =
-            pairs(state_args(horn, &clause.body[0]), &body.nodes[from].state);
-        let mut to = None;
-        if target != self.program.procs[proc].error
-            && let Some(head) = &clause.head
-        {
-            let node = self.node(body, target);
-            known.extend(pairs(state_args(horn, head), &body.nodes[node].state));
-            to = Some(node);
-        }
-        let mut substitution = self.renaming(&[clause], &known);
-        let mut formula = substitution.apply(self.terms, clause.constraint);
-        if to.is_none()
-            && let Some(error) = self.functions[body.id].error
-        {
-            formula = self.terms.and2(formula, error);
-        }
-        BodyEdge { from, to, taken, formula, call: None, segment: Some((block, substitution)) }
+        block: &BlockEncoding,
+        after: &Map<StateVar, TermId>,
+    ) -> Instance {
+        let before = body.state_at(Some(from));
+        block.instantiate(self.terms, &mut |_, var| before[&var], &mut |_, var| after[&var])
     }
 
-    fn call(
-        &mut self,
-        horn: &HornProgram,
-        body: &mut Body,
-        from: NodeId,
-        call: EdgeId,
-        (returning, failing): (Option<&Clause>, Option<&Clause>),
-    ) -> BodyEdge {
-        let proc = self.functions[body.id].proc;
+    fn segment(&mut self, body: &mut Body<'e>, from: NodeId, edge: CutEdgeId) -> BodyEdge<'e> {
         let taken = self.terms.fresh_const("taken", Terms::BOOL);
-        let Stmt::Call { callee, .. } = &self.program.procs[proc].edges[call].stmt else {
-            unreachable!("a call clause comes from a call")
-        };
-        let callee = self.ids[&(*callee, self.program.procs[*callee].entry)];
-        let vars = |slots: &[Slot]| slots.iter().map(|slot| slot.var).collect::<Vec<StateVar>>();
-        let (params, returns) = (vars(&self.functions[callee].params), vars(&self.functions[callee].returns));
-        let (args, results) = (self.constants(&params), self.constants(&returns));
+        let block = &body.encoding.blocks[edge];
+        let to = self.node(body, body.encoding.cuts.edges[edge].to);
+        let instance = self.copy(body, from, block, &body.state_at(to));
+        let failed = self.functions[body.id].error.filter(|_| to.is_none());
+        let formula = self.terms.and2(instance.formula, failed.unwrap_or(Terms::TRUE));
+        BodyEdge { from, to, taken, formula, call: None, segment: Some((block, instance)) }
+    }
+
+    /// A call, if it can return or fail.
+    fn call(&mut self, body: &mut Body<'e>, from: NodeId, call: &'e CallEncoding) -> Option<BodyEdge<'e>> {
+        let entry = self.encodings[&call.callee].cuts.entry;
+        let callee = self.ids[&(call.callee, entry)];
+        if call.leave.is_none() && self.functions[callee].error.is_none() {
+            return None;
+        }
+        let taken = self.terms.fresh_const("taken", Terms::BOOL);
+        let args = self.constants(self.state(call.callee, Some(entry)));
         let error = self.functions[callee].error.map(|_| self.terms.fresh_const("failed", Terms::BOOL));
-        // The clauses of one call speak of the same constants before it.
-        let clauses: Vec<&Clause> = returning.into_iter().chain(failing).collect();
-        let clause = clauses[0];
-        let mut known = pairs(state_args(horn, &clause.body[0]), &body.nodes[from].state);
-        if let Some(clause) = returning {
-            known.extend(pairs(&clause.body[1].args[args.len()..], &results));
-        }
-        let mut substitution = self.renaming(&clauses, &known);
-        let mut parts: Vec<TermId> = failing.map(|clause| clause.constraint).into_iter().collect();
-        for (&arg, &passed) in args.iter().zip(&clause.body[1].args) {
-            let passed = substitution.apply(self.terms, passed);
-            parts.push(self.terms.eq(arg, passed));
-        }
-        let formula = self.terms.and(&parts);
-        let formula = substitution.apply(self.terms, formula);
+        let entered = self.state(call.callee, Some(entry)).iter().map(|constant| constant.var);
+        let entered = entered.zip(args.iter().copied()).collect();
+        let formula = self.copy(body, from, &call.enter, &entered).formula;
         let (mut to, mut onward) = (None, None);
-        if let Some(clause) = returning {
-            let mut parts = vec![substitution.apply(self.terms, clause.constraint)];
-            let head = clause.head.as_ref();
-            match head.and_then(|head| Some((head, horn.predicates[head.predicate].location?))) {
-                // Straight to the error location.
-                None => parts.extend(self.functions[body.id].error),
-                Some((head, target)) => {
-                    let node = self.node(body, target);
-                    let state = body.nodes[node].state.clone();
-                    for (&arg, constant) in state_args(horn, head).iter().zip(state) {
-                        let value = substitution.apply(self.terms, arg);
-                        parts.push(self.terms.eq(constant, value));
-                    }
-                    to = Some(node);
-                }
+        let mut results = Vec::new();
+        match &call.leave {
+            Some((after, leave)) => {
+                to = self.node(body, *after);
+                let mut instance = self.copy(body, from, leave, &body.state_at(to));
+                let returned = call.returned.iter().map(|&(_, constant)| instance.term(self.terms, constant));
+                results.extend(returned);
+                let failed = self.functions[body.id].error.filter(|_| to.is_none());
+                onward = Some(self.terms.and2(instance.formula, failed.unwrap_or(Terms::TRUE)));
             }
-            onward = Some(self.terms.and(&parts));
+            None => {
+                let exit = self.encodings[&call.callee].cuts.at(self.program.procs[call.callee].exit);
+                results = self.constants(self.state(call.callee, exit));
+            }
         }
         let call = CallEdge { callee, args, results, error, onward, is_tail: false };
-        BodyEdge { from, to, taken, formula, call: Some(call), segment: None }
+        Some(BodyEdge { from, to, taken, formula, call: Some(call), segment: None })
     }
 }
 
 /// The body of a function while it is built.
-struct Body {
+struct Body<'e> {
     id: FunctionId,
-    locations: Vec<LocId>,
+    encoding: &'e CutpointEncoding,
+    /// The cutpoints of the nodes.
+    cuts: Vec<CutId>,
     nodes: IndexVec<NodeId, Node>,
 }
 
-/// The arguments of an atom that are not about the entry state.
-fn state_args<'c>(horn: &HornProgram, atom: &'c Application) -> &'c [TermId] {
-    &atom.args[horn.predicates[atom.predicate].entry.len()..]
-}
-
-fn pairs(from: &[TermId], to: &[TermId]) -> Vec<(TermId, TermId)> {
-    from.iter().copied().zip(to.iter().copied()).collect()
+impl Body<'_> {
+    /// The state at a node; at the error there is none.
+    fn state_at(&self, node: Option<NodeId>) -> Map<StateVar, TermId> {
+        let Some(node) = node else { return Map::default() };
+        let state = self.encoding.states[self.cuts[node.0 as usize]].iter().map(|constant| constant.var);
+        state.zip(self.nodes[node].state.iter().copied()).collect()
+    }
 }

@@ -10,16 +10,15 @@
 
 pub mod blocks;
 pub mod functions;
+mod prepared;
 mod solvers;
 
+pub use prepared::{Encoded, Knowledge, Loops, Prepared, encode_inlined, encode_procedures};
 pub use solvers::Solvers;
 
-use craig_base::{Budget, IndexVec, Map, OrderedSet, StopReason, index_type};
-use craig_domains::procedures::ProcedureIntervals;
-use craig_program::encode::{
-    BlockEncoding, CallEncoding, CutpointEncoding, ExactCase, Output, StateConstant,
-};
-use craig_program::{CutId, Digraph, Granularity, LocId, Proc, ProcId, Program, Ranges, StateVar, Wto};
+use craig_base::{IndexVec, Map, index_type};
+use craig_program::encode::{BlockEncoding, CallEncoding, CutpointEncoding, Output, StateConstant};
+use craig_program::{CutId, Digraph, LocId, Proc, ProcId, Program, StateVar};
 use craig_term::{Substitution, TermId, Terms};
 
 index_type!(
@@ -241,33 +240,6 @@ impl<'a> Edge<'a> {
         };
         block.inputs.get(&var).copied()
     }
-}
-
-/// Encodes a program with its procedures, with what intervals know of them in all contexts. In operations the given
-/// cases are exact.
-pub fn encode_procedures(
-    tm: &mut Terms,
-    program: &Program,
-    granularity: Granularity,
-    exact: &OrderedSet<ExactCase>,
-    budget: &Budget,
-) -> Result<Vec<CutpointEncoding>, StopReason> {
-    let intervals = ProcedureIntervals::new(program, budget)?;
-    let mut all = IndexVec::new();
-    for (id, proc) in program.procs.enumerated() {
-        let mut ranges = Ranges::none();
-        ranges.exact.clone_from(exact);
-        let heads =
-            Wto::new(&proc.graph(), proc.entry).components.into_iter().map(|component| component.head);
-        for location in heads.chain([proc.entry, proc.exit]) {
-            let state = intervals.as_ref().and_then(|intervals| intervals.at(id, location));
-            for (var, interval) in state.into_iter().flat_map(|state| state.iter()) {
-                ranges.restrict(location, var, interval);
-            }
-        }
-        all.push(ranges);
-    }
-    CutpointEncoding::of_procedures(program, granularity, &all, tm, budget)
 }
 
 /// A new constant of the same name and sort.

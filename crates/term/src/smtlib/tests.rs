@@ -176,3 +176,19 @@ fn the_remainder_has_the_sign_of_the_divisor() {
         assert_eq!(super::operator(&mut terms, "rem", &[a, b]), Ok(expected));
     }
 }
+
+#[test]
+fn terms_of_another_store_are_the_same_text() {
+    let text = "(declare-const x Int)(declare-const y Int)(declare-const b Bool)(declare-fun f (Int) Int)
+        (declare-const a (Array Int Int))
+        (assert (and (forall ((k Int)) (=> (<= 0 k) (= (select a k) (f k)))) (< (* 2 x) (ite b y 7))))";
+    let (from, asserted) = read(text).expect("a formula");
+    // Symbols and terms have other numbers here.
+    let mut terms = Terms::new();
+    ["y", "z", "x"].iter().for_each(|name| drop(terms.declare_const(name, Terms::INT)));
+    let imported = terms.import(&from, &asserted).expect("no name twice");
+    assert_eq!(terms.to_smtlib(imported[0]), from.to_smtlib(asserted[0]));
+    let mut other = Terms::new();
+    other.declare_const("x", Terms::BOOL).expect("a new name");
+    assert!(other.import(&from, &asserted).is_err());
+}

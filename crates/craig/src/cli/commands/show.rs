@@ -8,9 +8,10 @@ use crate::error::Error;
 use crate::task::Task;
 use craig_base::Budget;
 use craig_chc::write_system;
-use craig_program::encode::CutpointEncoding;
-use craig_program::horn::{Contexts, inlined_clauses, procedure_clauses};
-use craig_program::{Cell, Program, StateVar, inline, simplify};
+use craig_engines::Reason;
+use craig_engines::horn::of_program;
+use craig_engines::view::{Loops, Prepared};
+use craig_program::{Cell, Granularity, Program, StateVar};
 use craig_term::Terms;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -48,9 +49,6 @@ pub enum Stage {
     Horn,
 }
 
-/// More edges than this are not inlined for showing.
-const INLINE_LIMIT: usize = 400_000;
-
 pub fn run(arguments: &Arguments, _common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     if arguments.list_models {
         for (function, file) in craig_cfront::library::models() {
@@ -79,7 +77,7 @@ pub fn run(arguments: &Arguments, _common: &Common, session: &mut Session) -> Re
     Ok(ExitStatus::Success)
 }
 
-fn stopped(reason: craig_base::StopReason) -> Error {
+fn nothing(reason: Reason) -> Error {
     Error::BadInput(format!("nothing to show: {reason}"))
 }
 
@@ -120,11 +118,10 @@ fn cfg_dot(program: &Program) -> String {
 }
 
 fn cutpoints(program: &Program, dot: bool, budget: &Budget) -> Result<String, Error> {
-    let inlined = inline(program, INLINE_LIMIT).map_err(|error| Error::BadInput(error.to_string()))?;
-    let simplified = simplify(&inlined.program, budget).map_err(stopped)?;
-    let mut terms = Terms::new();
-    let encoding = CutpointEncoding::new(&simplified.program, &simplified.ranges, &mut terms, budget)
-        .map_err(stopped)?;
+    let prepared = Prepared::new(program);
+    let simplified = prepared.simplified(Loops::All, budget).map_err(nothing)?;
+    let encoded = prepared.graph(Loops::All, Granularity::Loops, budget).map_err(nothing)?;
+    let (mut terms, encoding) = (encoded.terms.clone(), &encoded.code);
     let proc = encoding.proc(&simplified.program);
     let cuts = &encoding.cuts;
     let mut out = String::new();
@@ -201,15 +198,6 @@ fn regions(program: &Program) -> String {
 
 /// The inlined view, and the procedural one where there is recursion.
 fn horn(program: &Program, budget: &Budget) -> Result<String, Error> {
-    let mut terms = Terms::new();
-    let horn = match inline(program, INLINE_LIMIT) {
-        Ok(inlined) => {
-            let simplified = simplify(&inlined.program, budget).map_err(stopped)?;
-            let encoding = CutpointEncoding::new(&simplified.program, &simplified.ranges, &mut terms, budget)
-                .map_err(stopped)?;
-            inlined_clauses(&simplified.program, &encoding, &mut terms)
-        }
-        Err(_) => procedure_clauses(program, Contexts::Any, &mut terms, budget).map_err(stopped)?,
-    };
-    Ok(write_system(&terms, &horn.system))
+    let (terms, system) = of_program(program, budget).map_err(nothing)?;
+    Ok(write_system(&terms, &system))
 }

@@ -1,16 +1,14 @@
 //! Recursive programs, without unrolling.
 
 use super::*;
+use crate::testing;
 use std::time::Duration;
 
 /// The answer of the engine; what it says is certified.
 fn answer(text: &str) -> (&'static str, Stats) {
-    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
-    let options = craig_cfront::lower::Options::default();
-    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(30));
     let mut stats = Stats::default();
-    let program = loaded.program.expect("a program");
+    let program = testing::program(text);
     let verdict = verify(&program, Config::default(), &Shared::default(), &budget, &mut stats);
     assert_eq!(stats.count("iterations"), stats.count("solver calls"), "Lemma 2");
     let answer = match verdict {

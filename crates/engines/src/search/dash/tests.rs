@@ -1,49 +1,16 @@
 //! The figures of 004.
 
 use super::*;
-use crate::path::reached_error;
-use craig_certificate::{Invariant, check_invariant};
-use craig_exec::Limits;
-use craig_program::encode::CutpointEncoding;
-use craig_program::{inline, simplify};
-use std::time::Duration;
+use crate::testing::Question;
 
 fn answer(text: &str) -> (&'static str, Stats) {
     answer_with(text, Config::default())
 }
 
-/// Runs the engine as the command line does; a proof is checked, a test run, and Lemma 2 holds.
+/// Runs the engine as the command line does; Lemma 2 holds.
 fn answer_with(text: &str, config: Config) -> (&'static str, Stats) {
-    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
-    let options = craig_cfront::lower::Options::default();
-    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-    let inlined = inline(&loaded.program.expect("a program"), 100_000).expect("no recursion");
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(40));
-    let mut tm = Terms::new();
-    let simplified = simplify(&inlined.program, &budget).expect("time");
-    let encoding =
-        CutpointEncoding::new(&simplified.program, &simplified.ranges, &mut tm, &budget).expect("time");
-    let view = InlinedView {
-        program: &simplified.program,
-        original: &inlined.program,
-        scalars: &simplified.scalars,
-        ranges: simplified.ranges.clone(),
-        encoding,
-    };
-    let mut stats = Stats::default();
-    let answer = match check(&mut tm, &view, config, &Shared::default(), &budget, &mut stats) {
-        Finding::Safe(found) => {
-            let invariant = Invariant { formulas: simplified.invariants(&mut tm, &found.formulas) };
-            check_invariant(&mut tm, &inlined.program, &invariant, &budget).expect("an inductive invariant");
-            "safe"
-        }
-        Finding::Unsafe(mut path) => {
-            path.restore_memory(&simplified.scalars);
-            assert!(reached_error(&path.execute(&inlined.program, &|_| false, &Limits::default())));
-            "unsafe"
-        }
-        Finding::Unknown(reason) => panic!("{reason}"),
-    };
+    let (answer, stats) = Question::simplified(text, 40)
+        .ask(|tm, view, budget, stats| check(tm, view, config, &Shared::default(), budget, stats));
     assert_eq!(stats.count("iterations"), stats.count("solver calls"), "Lemma 2");
     assert!(stats.count(MOST_CALLS) <= 1, "Lemma 2");
     (answer, stats)

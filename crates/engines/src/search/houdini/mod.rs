@@ -57,7 +57,7 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
         return Finding::Unknown(Reason::NoCandidate);
     }
     let fields = objects::fields(view.program);
-    let words = Words::of(tm, &view.encoding);
+    let words = Words::of(tm, view.encoding);
     let states = samples::collect(view, &fields, Plan::ALL, budget);
     let mut guessed = guesses::candidates(tm, view, &words);
     for cut in states.indices() {

@@ -69,12 +69,13 @@ use crate::horn::contracts::{Script, certify, replay_script};
 use crate::verdict::{Finding, Reason};
 use crate::verify::Verdict;
 use crate::view::blocks::InlinedView;
-use crate::view::{EdgeId, Graph, encode_procedures};
+use crate::view::{EdgeId, Graph, Knowledge, Prepared, encode_procedures};
 use craig_base::{Budget, OrderedSet, Stats, StopReason};
-use craig_program::{CutpointGraph, Granularity, Proc, Program};
+use craig_program::Granularity;
 use craig_term::Terms;
 pub use proof::Labels;
 use search::Search;
+use std::sync::Arc;
 
 /// What is learnt from a blocked step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +151,7 @@ pub fn check(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let graph = Graph::new(tm, view.program, std::slice::from_ref(&view.encoding));
+    let graph = Graph::new(tm, view.program, std::slice::from_ref(view.encoding));
     let mut first = First::default();
     match (search(tm, &graph, config, &mut first, budget, stats), first.0) {
         (_, Some(script)) => Finding::Unsafe(script.into()),
@@ -162,15 +163,22 @@ pub fn check(
 
 /// Searches for the error of a program with procedures, and certifies what it finds. Where formulas are not exact
 /// enough for what was found, they are made so for the values in question, and the search is repeated.
-pub fn check_procedures(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
+pub fn check_procedures(
+    prepared: &Prepared<'_>,
+    config: Config,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
+    let (program, knowledge, granularity) = (prepared.program, Knowledge::Intervals, config.granularity());
+    let mut encoded = prepared.procedures(knowledge, granularity, budget);
     let mut exact = OrderedSet::default();
     loop {
-        let mut tm = Terms::new();
-        let encodings = match encode_procedures(&mut tm, program, config.granularity(), &exact, budget) {
-            Ok(encodings) => encodings,
-            Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
+        let procedures = match encoded {
+            Ok(procedures) => procedures,
+            Err(reason) => return Verdict::Unknown(reason),
         };
-        let graph = Graph::new(&mut tm, program, &encodings);
+        let mut tm = procedures.terms.clone();
+        let graph = Graph::new(&mut tm, program, &procedures.code);
         let mut first = First::default();
         let end = search(&mut tm, &graph, config, &mut first, budget, stats);
         let missed = match (end, first.0) {
@@ -193,6 +201,8 @@ pub fn check_procedures(program: &Program, config: Config, budget: &Budget, stat
             return Verdict::Unknown(missed.1);
         }
         stats.add("searches with more exact formulas", 1);
+        let again = encode_procedures(Terms::new(), program, knowledge, granularity, &exact, budget);
+        encoded = again.map(Arc::new).map_err(Reason::Stopped);
     }
 }
 
@@ -228,10 +238,5 @@ impl Config {
             Learning::Interpolants | Learning::WeakestPreconditions => Granularity::Blocks,
             Learning::Nothing => Granularity::Paths,
         }
-    }
-
-    /// The actions of an inlined program.
-    pub fn cuts(self, program: &Program, proc: &Proc) -> CutpointGraph {
-        CutpointGraph::towards_error_by(program, proc, self.granularity())
     }
 }

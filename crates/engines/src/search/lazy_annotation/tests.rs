@@ -4,44 +4,18 @@
 //! the paper derives.
 
 use super::*;
-use crate::path::reached_error;
-use craig_certificate::{Invariant, Summaries, check_invariant, check_summaries};
-use craig_exec::Limits;
-use craig_program::encode::{CutpointEncoding, StateNames};
-use craig_program::{Ranges, Simplified, StateVar, inline};
+use crate::testing::{self, Question};
+use craig_certificate::{Summaries, check_summaries};
+use craig_program::encode::StateNames;
+use craig_program::{Program, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver};
 use std::fmt::Write;
 use std::time::Duration;
 
 fn answer(text: &str, learn: Learning) -> (&'static str, Stats) {
-    let options = craig_cfront::lower::Options::default();
-    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
-    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-    let program: Program = loaded.program.expect("a program");
-    let inlined = inline(&program, 100_000).expect("no recursion");
-    let program = &inlined.program;
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
-    let mut tm = Terms::new();
-    let cuts = Config { learn, procedures: false }.cuts(program, &program.procs[program.entry]);
-    let encoding =
-        CutpointEncoding::of_graph(program, cuts, &Ranges::none(), &mut tm, &budget).expect("time");
-    let view = InlinedView { program, original: program, scalars: &[], ranges: Ranges::none(), encoding };
-    let mut stats = Stats::default();
-    let answer = match check(&mut tm, &view, Config { learn, procedures: false }, &budget, &mut stats) {
-        Finding::Safe(found) => {
-            let plain = Simplified::unchanged(program);
-            let invariant = Invariant { formulas: plain.invariants(&mut tm, &found.formulas) };
-            check_invariant(&mut tm, program, &invariant, &Budget::unlimited())
-                .expect("an inductive invariant");
-            "safe"
-        }
-        Finding::Unsafe(path) => {
-            assert!(reached_error(&path.execute(program, &|_| false, &Limits::default())));
-            "unsafe"
-        }
-        Finding::Unknown(_) => "unknown",
-    };
-    (answer, stats)
+    let config = Config { learn, procedures: false };
+    let question = Question { granularity: config.granularity(), ..Question::plain(text, 20) };
+    question.ask(|tm, view, budget, stats| check(tm, view, config, budget, stats))
 }
 
 fn main_with(body: &str) -> String {
@@ -156,14 +130,11 @@ fn bounds_of_what_may_reach_the_goal_replace_one_more_state_each_time_around() {
 
 /// Searches the program with its procedures. If it is safe: its contracts, which were checked.
 fn contracts(text: &str) -> (Program, Terms, Option<Summaries>, Stats) {
-    let options = craig_cfront::lower::Options::default();
-    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
-    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-    let program: Program = loaded.program.expect("a program");
+    let program = testing::program(text);
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
     let config = Config { learn: Learning::Interpolants, procedures: true };
     let mut stats = Stats::default();
-    let summaries = match check_procedures(&program, config, &budget, &mut stats) {
+    let summaries = match check_procedures(&Prepared::new(&program), config, &budget, &mut stats) {
         Verdict::Safe(proof) => match *proof {
             crate::Proof::Summaries { terms, summaries } => Some((terms, summaries)),
             _ => panic!("no contracts"),

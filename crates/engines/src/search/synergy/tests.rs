@@ -4,55 +4,14 @@
 //! before the engine sees them.
 
 use super::*;
-use crate::path::reached_error;
-use craig_certificate::{Invariant, check_invariant};
-use craig_exec::Limits;
-use craig_program::encode::CutpointEncoding;
-use craig_program::{Inlined, Program, Ranges, Simplified, inline};
-use std::time::Duration;
-
-fn load(text: &str) -> Inlined {
-    let options = craig_cfront::lower::Options::default();
-    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
-    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-    let program: Program = loaded.program.expect("a program");
-    inline(&program, 100_000).expect("no recursion")
-}
+use crate::testing::Question;
+use crate::view::encode_inlined;
 
 type Check = fn(&mut Terms, &InlinedView<'_>, Config, &Budget, &mut Stats) -> Finding;
 
-/// Runs an engine; a proof is checked, and a test run.
 fn answer(text: &str, engine: Check, patience: Option<usize>, seconds: u64) -> (&'static str, Stats) {
-    let inlined = load(text);
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(seconds));
-    let mut tm = Terms::new();
-    let encoding = CutpointEncoding::new(&inlined.program, &Ranges::none(), &mut tm, &budget).expect("time");
-    let view = InlinedView {
-        program: &inlined.program,
-        original: &inlined.program,
-        scalars: &[],
-        ranges: Ranges::none(),
-        encoding,
-    };
-    let mut stats = Stats::default();
     let config = Config { patience, seed: 0 };
-    let answer = match engine(&mut tm, &view, config, &budget, &mut stats) {
-        Finding::Safe(found) => {
-            let unlimited = Budget::unlimited();
-            let plain = Simplified::unchanged(&inlined.program);
-            let invariant = Invariant { formulas: plain.invariants(&mut tm, &found.formulas) };
-            check_invariant(&mut tm, &inlined.program, &invariant, &unlimited)
-                .expect("an inductive invariant");
-            "safe"
-        }
-        Finding::Unsafe(path) => {
-            assert!(reached_error(&path.execute(&inlined.program, &|_| false, &Limits::default())));
-            "unsafe"
-        }
-        Finding::Unknown(Reason::Stopped(_)) => "no end",
-        Finding::Unknown(_) => "unknown",
-    };
-    (answer, stats)
+    Question::plain(text, seconds).ask(|tm, view, budget, stats| engine(tm, view, config, budget, stats))
 }
 
 macro_rules! figure {
@@ -184,18 +143,11 @@ fn finite_program(seed: u64) -> String {
 fn theorem_2_on_random_finite_programs() {
     let mut safe = 0;
     for seed in 1..=30 {
-        let inlined = load(&finite_program(seed));
-        let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
-        let mut tm = Terms::new();
-        let encoding =
-            CutpointEncoding::new(&inlined.program, &Ranges::none(), &mut tm, &budget).expect("time");
-        let view = InlinedView {
-            program: &inlined.program,
-            original: &inlined.program,
-            scalars: &[],
-            ranges: Ranges::none(),
-            encoding,
-        };
+        let Question { inlined, simplified, granularity, budget } =
+            Question::plain(&finite_program(seed), 60);
+        let encoded = encode_inlined(&simplified, granularity, &simplified.ranges, &budget).expect("time");
+        let mut tm = encoded.terms;
+        let view = InlinedView::new(&inlined, &simplified, &encoded.code);
         let config = Config { patience: None, seed: 0 };
         let mut stats = Stats::default();
         let mut bisimulation = Search::new(&mut tm, &view, config, Extent::Everything, &budget, &mut stats)

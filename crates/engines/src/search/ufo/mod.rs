@@ -173,7 +173,7 @@ pub(crate) fn check_with<'a>(
 
 /// What another member has left, at the cutpoints.
 fn known_labels(tm: &mut Terms, view: &InlinedView<'_>, shared: &Shared) -> Map<CutId, TermId> {
-    let Some(invariant) = shared.take(tm, view.program) else { return Map::default() };
+    let Some(invariant) = shared.take(tm) else { return Map::default() };
     let cuts = &view.encoding.cuts;
     let labelled = cuts.cutpoints.indices().filter(|&cut| cut != cuts.entry && cut != cuts.error);
     labelled.filter_map(|cut| Some((cut, *invariant.formulas.get(&cuts.location(cut))?))).collect()
@@ -192,7 +192,7 @@ impl Search<'_> {
             };
             if first && self.widening.is_some() {
                 let invariant = self.invariant(&expansion);
-                self.shared.leave(self.tm, self.blocks.program, &invariant);
+                self.shared.leave(self.tm, &invariant);
             }
             first = false;
             self.stats.add("refinements", 1);

@@ -127,7 +127,7 @@ impl<'a> Vinta<'a> {
     fn new(tm: &mut Terms, view: &'a InlinedView<'a>, config: Config) -> Self {
         let domain = config.domain;
         let thresholds = if config.stop_at_constants {
-            forms::thresholds(view.program, &view.encoding)
+            forms::thresholds(view.program, view.encoding)
         } else {
             Vec::new()
         };
@@ -136,10 +136,10 @@ impl<'a> Vinta<'a> {
             Domain::Boxes => Kind::Boxes(Labels::new(BoxesDomain::new(thresholds.clone()))),
             Domain::Templates | Domain::Octagons => Kind::Templates {
                 labels: Labels::new(TemplateDomain::new(Vec::new(), thresholds.clone())),
-                forms: forms::forms(tm, &view.encoding, domain == Domain::Octagons),
+                forms: forms::forms(tm, view.encoding, domain == Domain::Octagons),
             },
         };
-        let segments = Segments::new(tm, view.program, &view.encoding);
+        let segments = Segments::new(tm, view.program, view.encoding);
         Vinta { segments, thresholds, kind, frontier: domain == Domain::Boxes }
     }
 }

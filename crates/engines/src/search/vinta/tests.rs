@@ -4,56 +4,17 @@
 //! before the engine sees them; and widening is that of the thesis.
 
 use super::*;
-use craig_certificate::{Invariant, check_invariant};
-use craig_exec::Limits;
-use craig_program::encode::CutpointEncoding;
-use craig_program::{Program, Ranges, Simplified, inline};
-use std::time::Duration;
-
-type Run<'r> = &'r dyn Fn(&mut Terms, &InlinedView<'_>, &Budget, &mut Stats) -> Finding;
-
-/// What an engine answers; a proof is checked, and a path executed.
-fn answer(text: &str, run: Run<'_>) -> (&'static str, Stats) {
-    let options = craig_cfront::lower::Options::default();
-    let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
-    let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-    let program: Program = loaded.program.expect("a program");
-    let inlined = inline(&program, 100_000).expect("no recursion");
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
-    let mut tm = Terms::new();
-    let encoding = CutpointEncoding::new(&inlined.program, &Ranges::none(), &mut tm, &budget).expect("time");
-    let view = InlinedView {
-        program: &inlined.program,
-        original: &inlined.program,
-        scalars: &[],
-        ranges: Ranges::none(),
-        encoding,
-    };
-    let mut stats = Stats::default();
-    let answer = match run(&mut tm, &view, &budget, &mut stats) {
-        Finding::Safe(found) => {
-            let plain = Simplified::unchanged(&inlined.program);
-            let invariant = Invariant { formulas: plain.invariants(&mut tm, &found.formulas) };
-            check_invariant(&mut tm, &inlined.program, &invariant, &budget).expect("an inductive invariant");
-            "safe"
-        }
-        Finding::Unsafe(path) => {
-            let run = path.execute(&inlined.program, &|_| false, &Limits::default());
-            assert!(crate::path::reached_error(&run));
-            "unsafe"
-        }
-        Finding::Unknown(_) => "unknown",
-    };
-    (answer, stats)
-}
+use crate::testing::Question;
 
 fn by_vinta(text: &str, config: Config) -> (&'static str, Stats) {
-    answer(text, &|tm, view, budget, stats| check(tm, view, config, &Shared::default(), budget, stats))
+    Question::plain(text, 60)
+        .ask(|tm, view, budget, stats| check(tm, view, config, &Shared::default(), budget, stats))
 }
 
 fn by_ufo(text: &str, config: ufo::Config) -> (&'static str, Stats) {
     let shared = Shared::default();
-    answer(text, &|tm, view, budget, stats| ufo::check(tm, view, config, &shared, budget, stats))
+    Question::plain(text, 60)
+        .ask(|tm, view, budget, stats| ufo::check(tm, view, config, &shared, budget, stats))
 }
 
 /// As in the thesis: widening goes to infinity at once.
@@ -122,13 +83,13 @@ fn interpolants_are_restricted_by_what_another_member_has_left() {
     let text = example!("vinta_disjunction");
     let shared = Shared::default();
     let config = plain(Domain::Box, 1, Refine::Restricted);
-    let (result, _) =
-        answer(text, &|tm, view, budget, stats| check(tm, view, config, &shared, budget, stats));
+    let (result, _) = Question::plain(text, 60)
+        .ask(|tm, view, budget, stats| check(tm, view, config, &shared, budget, stats));
     assert_eq!(result, "safe");
     for post in [ufo::Post::None, ufo::Post::Cartesian, ufo::Post::Boolean] {
         let config = ufo::Config { post, refine: Refine::Restricted, ..ufo::Config::default() };
-        let (result, stats) =
-            answer(text, &|tm, view, budget, stats| ufo::check(tm, view, config, &shared, budget, stats));
+        let (result, stats) = Question::plain(text, 60)
+            .ask(|tm, view, budget, stats| ufo::check(tm, view, config, &shared, budget, stats));
         assert_eq!(result, "safe", "{post:?}");
         assert!(stats.count("labels of another member") > 0);
         let (result, alone) = by_ufo(text, config);

@@ -165,12 +165,11 @@ impl Whale<'_> {
             let mut calls = fact.callees.into_iter();
             for &edge in &fact.path {
                 let edge = &mut self.view.functions[function].edges[edge];
-                if let Some((block, substitution)) = &mut edge.segment {
+                if let Some((encoded, copy)) = &mut edge.segment {
                     let mut part = Script::default();
-                    let encoded = &self.view.horn.blocks[*block];
                     let terms = &mut *self.terms;
                     let evaluate = |term: TermId| {
-                        let term = substitution.apply(terms, term);
+                        let term = copy.term(terms, term);
                         terms.eval(term, &model).ok()
                     };
                     part.segment(self.program, proc, encoded, evaluate)

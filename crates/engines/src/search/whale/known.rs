@@ -11,10 +11,11 @@ use super::{Config, Whale};
 use crate::horn::contracts::certify;
 use crate::verify::Verdict;
 use crate::view::functions::{Function, View};
+use crate::view::{Encoded, Knowledge, encode_procedures};
 use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats};
 use craig_certificate::Contract;
 use craig_program::encode::StateNames;
-use craig_program::{ProcId, Program};
+use craig_program::{Granularity, ProcId, Program};
 use craig_term::{Substitution, TermId, Terms};
 
 /// What is known of the procedures of a program.
@@ -28,12 +29,15 @@ pub struct Known {
 /// An answer that rests on what is known, if there is one.
 pub fn check_known(
     program: &Program,
-    mut terms: Terms,
+    terms: Terms,
     known: &Known,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Option<Verdict> {
-    let view = View::new(program, &mut terms, budget).ok()?;
+    let (knowledge, granularity, exact) = (Knowledge::Types, Granularity::Loops, OrderedSet::default());
+    let encoded = encode_procedures(terms, program, knowledge, granularity, &exact, budget).ok()?;
+    let Encoded { mut terms, code } = encoded;
+    let view = View::new(program, &code, &mut terms, budget).ok()?;
     let mut whale = Whale::new(&mut terms, program, view, Config::default(), budget).ok()?;
     for id in whale.view.functions.indices() {
         let function = &whale.view.functions[id];
@@ -82,7 +86,7 @@ pub fn check_known(
 fn at_slots(
     terms: &mut Terms,
     program: &Program,
-    function: &Function,
+    function: &Function<'_>,
     contract: &Contract,
 ) -> Option<(TermId, TermId)> {
     let mut names = StateNames::default();

@@ -52,9 +52,11 @@ use crate::horn::contracts::certify;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use crate::view::functions::{BodyEdgeId, FunctionId, View};
+use crate::view::{Encoded, Knowledge, Prepared};
 use condition::Refinement;
 use craig_base::{Budget, IndexVec, Map, OrderedMap, Stats, StopReason, index_type};
-use craig_program::Program;
+use craig_program::encode::CutpointEncoding;
+use craig_program::{Granularity, Program};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{TermId, Terms};
 use facts::Facts;
@@ -142,7 +144,7 @@ struct Arg {
 struct Whale<'a> {
     terms: &'a mut Terms,
     program: &'a Program,
-    view: View,
+    view: View<'a>,
     ranges: IndexVec<FunctionId, Range>,
     config: Config,
     budget: &'a Budget,
@@ -172,18 +174,28 @@ struct Counts {
 
 /// Runs WHALE, and certifies what it finds. The checker knows less of products and bit operations than
 /// the domain; where it does not accept what rests on boxes, the search begins again without them.
-pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
-    match search(program, config, budget, stats) {
+pub fn check(prepared: &Prepared<'_>, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
+    let encoded = match prepared.procedures(Knowledge::Types, Granularity::Loops, budget) {
+        Ok(encoded) => encoded,
+        Err(reason) => return Verdict::Unknown(reason),
+    };
+    match search(prepared.program, &encoded, config, budget, stats) {
         Verdict::Unknown(Reason::Rejected(_)) if config.domain => {
-            search(program, Config { domain: false, ..config }, budget, stats)
+            search(prepared.program, &encoded, Config { domain: false, ..config }, budget, stats)
         }
         verdict => verdict,
     }
 }
 
-fn search(program: &Program, config: Config, budget: &Budget, stats: &mut Stats) -> Verdict {
-    let mut terms = Terms::new();
-    let view = match View::new(program, &mut terms, budget) {
+fn search(
+    program: &Program,
+    encoded: &Encoded<Vec<CutpointEncoding>>,
+    config: Config,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Verdict {
+    let mut terms = encoded.terms.clone();
+    let view = match View::new(program, &encoded.code, &mut terms, budget) {
         Ok(view) => view,
         Err(reason) => return Verdict::Unknown(Reason::Stopped(reason)),
     };
@@ -218,7 +230,7 @@ impl<'a> Whale<'a> {
     fn new(
         terms: &'a mut Terms,
         program: &'a Program,
-        view: View,
+        view: View<'a>,
         config: Config,
         budget: &'a Budget,
     ) -> Result<Self, StopReason> {

@@ -36,7 +36,7 @@ impl Whale<'_> {
 fn triple(
     terms: &mut Terms,
     program: &Program,
-    function: &Function,
+    function: &Function<'_>,
     range: &Range,
     specs: &[Spec],
 ) -> Triple {

@@ -30,7 +30,7 @@ pub struct Range {
 pub fn ranges(
     program: &Program,
     terms: &mut Terms,
-    view: &View,
+    view: &View<'_>,
     with_domain: bool,
     budget: &Budget,
 ) -> Result<IndexVec<FunctionId, Range>, StopReason> {

@@ -81,7 +81,7 @@ struct Begun {
 /// Watches where functions begin and end.
 struct Recorder<'a> {
     program: &'a Program,
-    view: &'a View,
+    view: &'a View<'a>,
     starts: &'a Map<(ProcId, LocId), FunctionId>,
     /// For each active call the functions that have begun in it.
     active: Vec<Vec<Begun>>,

@@ -46,7 +46,7 @@ impl<'a> Yogi<'a> {
         budget: &'a Budget,
         stats: &'a mut Stats,
     ) -> Result<Self, Reason> {
-        let procedures = build::inlined(tm, view.program, &view.ranges, extent, budget)?;
+        let procedures = build::inlined(tm, view.program, &view.encoding.ranges, extent, budget)?;
         let programs = (view.program, view.original);
         Ok(Yogi::new(tm, programs, view.scalars, procedures, seed, budget, stats))
     }

@@ -1,0 +1,186 @@
+//! A program as searches see it: inlined, simplified and encoded once, for all members of a portfolio.
+//!
+//! What is made first is kept, and never changes. A search gets a copy of the terms to add its own to; formulas,
+//! cutpoints and programs are the same for all. What is not made, since there was no time, is made for whoever asks
+//! next.
+
+use crate::verdict::Reason;
+use crate::verify::INLINE_LIMIT;
+use craig_base::{Budget, IndexVec, Map, OrderedSet, StopReason};
+use craig_domains::procedures::ProcedureIntervals;
+use craig_program::encode::{CutpointEncoding, ExactCase};
+use craig_program::{
+    CutpointGraph, Granularity, Inlined, ProcId, Program, Ranges, Simplified, Wto, inline, simplify,
+};
+use craig_term::Terms;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A program, and what was made of it so far.
+pub struct Prepared<'p> {
+    pub program: &'p Program,
+    inlined: Kept<(), Inlined>,
+    simplified: Kept<Loops, Simplified>,
+    graphs: Kept<(Loops, Granularity), Encoded<CutpointEncoding>>,
+    procedures: Kept<(Knowledge, Granularity), Encoded<Vec<CutpointEncoding>>>,
+}
+
+/// Which loops a search sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Loops {
+    /// Tests run through all of them.
+    All,
+    /// For searches on formulas alone.
+    ThatMatter,
+}
+
+/// What the formulas of procedures rely on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Knowledge {
+    /// The ranges of types.
+    Types,
+    /// What intervals know of the procedures in all contexts.
+    Intervals,
+}
+
+/// Formulas, with the terms they are made of.
+#[derive(Clone)]
+pub struct Encoded<T> {
+    pub terms: Terms,
+    pub code: T,
+}
+
+impl<'p> Prepared<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Prepared {
+            program,
+            inlined: Kept::default(),
+            simplified: Kept::default(),
+            graphs: Kept::default(),
+            procedures: Kept::default(),
+        }
+    }
+
+    /// The program without calls.
+    pub fn inlined(&self) -> Result<Arc<Inlined>, Reason> {
+        self.inlined.get((), || {
+            inline(self.program, INLINE_LIMIT).map_err(|error| Reason::NotInlined(error.to_string()))
+        })
+    }
+
+    /// The inlined program, simplified.
+    pub fn simplified(&self, loops: Loops, budget: &Budget) -> Result<Arc<Simplified>, Reason> {
+        self.simplified.get(loops, || match loops {
+            Loops::All => simplify(&self.inlined()?.program, budget).map_err(Reason::Stopped),
+            Loops::ThatMatter => {
+                let mut simplified = Simplified::clone(&*self.simplified(Loops::All, budget)?);
+                simplified.skip_idle_loops();
+                Ok(simplified)
+            }
+        })
+    }
+
+    /// The simplified program, cut into blocks.
+    pub fn graph(
+        &self,
+        loops: Loops,
+        granularity: Granularity,
+        budget: &Budget,
+    ) -> Result<Arc<Encoded<CutpointEncoding>>, Reason> {
+        self.graphs.get((loops, granularity), || {
+            let simplified = self.simplified(loops, budget)?;
+            encode_inlined(&simplified, granularity, &simplified.ranges, budget).map_err(Reason::Stopped)
+        })
+    }
+
+    /// The procedures of the program, cut into blocks.
+    pub fn procedures(
+        &self,
+        knowledge: Knowledge,
+        granularity: Granularity,
+        budget: &Budget,
+    ) -> Result<Arc<Encoded<Vec<CutpointEncoding>>>, Reason> {
+        self.procedures.get((knowledge, granularity), || {
+            let exact = OrderedSet::default();
+            encode_procedures(Terms::new(), self.program, knowledge, granularity, &exact, budget)
+                .map_err(Reason::Stopped)
+        })
+    }
+}
+
+/// Encodes a program without calls, with what is known of it.
+pub fn encode_inlined(
+    simplified: &Simplified,
+    granularity: Granularity,
+    ranges: &Ranges,
+    budget: &Budget,
+) -> Result<Encoded<CutpointEncoding>, StopReason> {
+    let program = &simplified.program;
+    let cuts = CutpointGraph::towards_error_by(program, &program.procs[program.entry], granularity);
+    let mut terms = Terms::new();
+    let code = CutpointEncoding::of_graph(program, cuts, ranges, &mut terms, budget)?;
+    Ok(Encoded { terms, code })
+}
+
+/// Encodes a program with its procedures, beside the given terms. In operations the given cases are exact.
+pub fn encode_procedures(
+    mut terms: Terms,
+    program: &Program,
+    knowledge: Knowledge,
+    granularity: Granularity,
+    exact: &OrderedSet<ExactCase>,
+    budget: &Budget,
+) -> Result<Encoded<Vec<CutpointEncoding>>, StopReason> {
+    let mut ranges = match knowledge {
+        Knowledge::Types => IndexVec::from_elem(Ranges::none(), program.procs.len()),
+        Knowledge::Intervals => intervals(program, budget)?,
+    };
+    ranges.iter_mut().for_each(|ranges| ranges.exact.clone_from(exact));
+    let code = CutpointEncoding::of_procedures(program, granularity, &ranges, &mut terms, budget)?;
+    Ok(Encoded { terms, code })
+}
+
+/// What intervals know where procedures begin and end, and at loop heads.
+fn intervals(program: &Program, budget: &Budget) -> Result<IndexVec<ProcId, Ranges>, StopReason> {
+    let intervals = ProcedureIntervals::new(program, budget)?;
+    let mut all = IndexVec::new();
+    for (id, proc) in program.procs.enumerated() {
+        let mut ranges = Ranges::none();
+        let heads =
+            Wto::new(&proc.graph(), proc.entry).components.into_iter().map(|component| component.head);
+        for location in heads.chain([proc.entry, proc.exit]) {
+            let state = intervals.as_ref().and_then(|intervals| intervals.at(id, location));
+            for (var, interval) in state.into_iter().flat_map(|state| state.iter()) {
+                ranges.restrict(location, var, interval);
+            }
+        }
+        all.push(ranges);
+    }
+    Ok(all)
+}
+
+/// Things that are made once for each key.
+struct Kept<K, T>(Mutex<Map<K, Slot<T>>>);
+
+/// What is made for one key, or is not there yet.
+type Slot<T> = Arc<Mutex<Option<Arc<T>>>>;
+
+impl<K, T> Default for Kept<K, T> {
+    fn default() -> Self {
+        Kept(Mutex::new(Map::default()))
+    }
+}
+
+impl<K: Hash + Eq, T> Kept<K, T> {
+    /// Whoever asks for the same while it is made waits for it.
+    fn get(&self, key: K, make: impl FnOnce() -> Result<T, Reason>) -> Result<Arc<T>, Reason> {
+        let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
+        let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*kept {
+            return Ok(known.clone());
+        }
+        let made = Arc::new(make()?);
+        *kept = Some(made.clone());
+        Ok(made)
+    }
+}
