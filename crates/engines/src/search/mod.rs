@@ -16,6 +16,7 @@ pub mod dash;
 pub mod duality;
 pub mod houdini;
 pub mod impact;
+mod inductive;
 pub mod lazy_annotation;
 pub mod pdr;
 pub mod random;

@@ -197,10 +197,15 @@ impl<'a> Graph<'a> {
         matches!(self.edges[edge].action, Action::Block(_) | Action::Through(_))
     }
 
+    /// Whether the edge leads from node to node: a return leads nowhere.
+    pub fn is_step(&self, edge: EdgeId) -> bool {
+        !matches!(self.edges[edge].action, Action::Return)
+    }
+
     /// Nodes, and how one comes from one to the next.
     pub fn steps(&self) -> Digraph<NodeId> {
         let mut graph = Digraph::new(self.nodes.len());
-        for edge in self.edges.iter().filter(|edge| !matches!(edge.action, Action::Return)) {
+        for edge in self.edges.indices().filter(|&edge| self.is_step(edge)).map(|edge| &self.edges[edge]) {
             graph.add_edge(edge.from, edge.to);
         }
         graph

@@ -9,13 +9,14 @@
 
 use super::{Convergence, Duality};
 use crate::horn::{NewSolver, RuleId, Rules};
+use crate::search::inductive::{self, Induction};
 use crate::verdict::Reason;
 use craig_base::{Budget, IndexVec, OrderedMap, OrderedSet, Stopwatch};
 use craig_chc::{Interpretation, PredicateId};
 use craig_smt::{Answer, Solver};
 use craig_term::{Op, TermId, Terms};
 
-type Candidates = IndexVec<PredicateId, OrderedSet<TermId>>;
+type Candidates = IndexVec<PredicateId, Vec<TermId>>;
 
 impl Duality<'_> {
     pub(super) fn converge(&mut self) -> Result<Option<Interpretation>, Reason> {
@@ -67,7 +68,7 @@ impl Duality<'_> {
     fn lemmas(&self) -> Candidates {
         let mut candidates = IndexVec::new();
         for predicate in self.annotation.rules.predicates.indices() {
-            candidates.push(self.annotation.frames.formulas(predicate, 1).into_iter().collect());
+            candidates.push(self.annotation.frames.formulas(predicate, 1));
         }
         candidates
     }
@@ -76,18 +77,19 @@ impl Duality<'_> {
     fn predicates(&mut self) -> Candidates {
         let mut candidates = self.lemmas();
         for predicate in self.annotation.rules.predicates.indices() {
-            let lemmas: Vec<TermId> = candidates[predicate].iter().copied().collect();
-            for t in self.terms.postorder(&lemmas) {
+            let mut all: OrderedSet<TermId> = candidates[predicate].iter().copied().collect();
+            for t in self.terms.postorder(&candidates[predicate]) {
                 let is_atom = self.terms.is_bool(t)
                     && !matches!(
                         self.terms.op(t),
                         Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Ite
                     );
                 if is_atom {
-                    candidates[predicate].insert(t);
-                    candidates[predicate].insert(self.terms.not(t));
+                    all.insert(t);
+                    all.insert(self.terms.not(t));
                 }
             }
+            candidates[predicate] = all.into_iter().collect();
         }
         candidates
     }
@@ -124,7 +126,7 @@ impl Houdini {
         &mut self,
         terms: &mut Terms,
         rules: &Rules,
-        mut alive: Candidates,
+        alive: Candidates,
         budget: &Budget,
     ) -> Result<Option<Interpretation>, Reason> {
         for predicate in rules.predicates.indices() {
@@ -132,38 +134,9 @@ impl Houdini {
                 self.tell(terms, rules, predicate, candidate);
             }
         }
-        let mut pending: OrderedSet<RuleId> = rules.rules.indices().collect();
-        pending.retain(|&rule| rules.rules[rule].head != rules.goal);
-        while let Some(rule) = pending.pop() {
-            let head = rules.rules[rule].head;
-            while !alive[head].is_empty() {
-                budget.check()?;
-                let off: Vec<TermId> =
-                    alive[head].iter().map(|candidate| self.known[head][candidate].off).collect();
-                let guard = terms.fresh_const("violated", Terms::BOOL);
-                let some = terms.or(&off);
-                let violated = terms.implies(guard, some);
-                self.solvers[rule].assert(terms, violated);
-                if self.holds(terms, rules, rule, &alive, Some(guard), budget)? {
-                    break;
-                }
-                let Some(model) = self.solvers[rule].model() else {
-                    return Err(Reason::internal("an answer without a model"));
-                };
-                let mut failed: Vec<TermId> = Vec::new();
-                for &candidate in &alive[head] {
-                    if !terms.eval_bool(candidate, model)? {
-                        failed.push(candidate);
-                    }
-                }
-                if failed.is_empty() {
-                    return Err(Reason::internal("a violated candidate holds"));
-                }
-                alive[head].retain(|candidate| !failed.contains(candidate));
-                pending
-                    .extend(rules.by_body[head].iter().filter(|&&user| rules.rules[user].head != rules.goal));
-            }
-        }
+        let mut induction = Surviving { houdini: self, terms, rules, alive, budget };
+        inductive::reduce(&mut induction)?;
+        let Surviving { alive, .. } = induction;
         for &rule in &rules.by_head[rules.goal] {
             if !self.holds(terms, rules, rule, &alive, None, budget)? {
                 return Ok(None);
@@ -171,8 +144,7 @@ impl Houdini {
         }
         let mut formulas = IndexVec::new();
         for predicate in rules.predicates.indices().filter(|&predicate| predicate != rules.goal) {
-            let lemmas: Vec<TermId> = alive[predicate].iter().copied().collect();
-            formulas.push(terms.and(&lemmas));
+            formulas.push(terms.and(&alive[predicate]));
         }
         Ok(Some(Interpretation { formulas }))
     }
@@ -220,5 +192,50 @@ impl Houdini {
             Answer::Sat => Ok(false),
             Answer::Unknown(reason) => Err(reason.into()),
         }
+    }
+}
+
+/// Candidates that are alive, and rules that may refute them.
+struct Surviving<'a> {
+    houdini: &'a mut Houdini,
+    terms: &'a mut Terms,
+    rules: &'a Rules,
+    alive: Candidates,
+    budget: &'a Budget,
+}
+
+impl Induction for Surviving<'_> {
+    type Step = RuleId;
+    type Stop = Reason;
+
+    fn steps(&self) -> Vec<RuleId> {
+        let rules = self.rules;
+        rules.rules.indices().filter(|&rule| rules.rules[rule].head != rules.goal).collect()
+    }
+
+    fn relying_on(&self, step: RuleId) -> Vec<RuleId> {
+        let (rules, head) = (self.rules, self.rules.rules[step].head);
+        rules.by_body[head].iter().copied().filter(|&user| rules.rules[user].head != rules.goal).collect()
+    }
+
+    fn refute(&mut self, step: RuleId) -> Result<bool, Reason> {
+        self.budget.check()?;
+        let head = self.rules.rules[step].head;
+        if self.alive[head].is_empty() {
+            return Ok(false);
+        }
+        let known = &self.houdini.known[head];
+        let off: Vec<TermId> = self.alive[head].iter().map(|candidate| known[candidate].off).collect();
+        let guard = self.terms.fresh_const("violated", Terms::BOOL);
+        let some = self.terms.or(&off);
+        let violated = self.terms.implies(guard, some);
+        self.houdini.solvers[step].assert(self.terms, violated);
+        if self.houdini.holds(self.terms, self.rules, step, &self.alive, Some(guard), self.budget)? {
+            return Ok(false);
+        }
+        let after = self.alive[head].clone();
+        let model = self.houdini.solvers[step].model();
+        inductive::retain(self.terms, &mut self.alive[head], &after, model);
+        Ok(true)
     }
 }

@@ -16,6 +16,7 @@
 //! the solver is told more about them ([`products`]); a guess of which it cannot tell whether it holds is dropped. Of the
 //! candidates that remain only what excludes the error, and what makes that inductive, becomes the proof.
 
+use crate::search::inductive::{self, Induction};
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::{Blocks, InlinedView};
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
@@ -193,7 +194,7 @@ fn search(
         budget,
         stats,
     };
-    if let Err(reason) = search.refute() {
+    if let Err(reason) = inductive::reduce(&mut search) {
         let none = IndexVec::from_elem(Vec::new(), search.candidates.len());
         return (reason.into(), none);
     }
@@ -222,6 +223,24 @@ struct Search<'a> {
     stats: &'a mut Stats,
 }
 
+impl Induction for Search<'_> {
+    type Step = CutEdgeId;
+    type Stop = Reason;
+
+    fn steps(&self) -> Vec<CutEdgeId> {
+        self.blocks.encoding.cuts.edges.indices().collect()
+    }
+
+    fn relying_on(&self, step: CutEdgeId) -> Vec<CutEdgeId> {
+        let cuts = &self.blocks.encoding.cuts;
+        cuts.cutpoints[cuts.edges[step].to].outgoing.clone()
+    }
+
+    fn refute(&mut self, step: CutEdgeId) -> Result<bool, Reason> {
+        self.refute_along(step)
+    }
+}
+
 impl Search<'_> {
     /// A proof from candidates that are inductive.
     fn conclude(&mut self) -> Result<Finding, Reason> {
@@ -229,21 +248,6 @@ impl Search<'_> {
         self.stats.add("candidates that hold", left as u64);
         let needed = self.needed()?.ok_or(Reason::NoCandidate)?;
         Ok(Finding::Safe(self.invariant(&needed)))
-    }
-
-    /// Removes candidates until the rest is inductive.
-    fn refute(&mut self) -> Result<(), Reason> {
-        let edges: Vec<CutEdgeId> = self.blocks.encoding.cuts.edges.indices().collect();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &edge in &edges {
-                while self.refute_along(edge)? {
-                    changed = true;
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Removes the candidates that one more model of a block contradicts.

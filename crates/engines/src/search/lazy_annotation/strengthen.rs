@@ -9,6 +9,7 @@
 use super::Stop;
 use super::annotation::{Bounds, Known, Label, QUESTIONS, Question};
 use super::search::Search;
+use crate::search::inductive::{self, Induction};
 use crate::view::{Action, EdgeId};
 use craig_base::{IndexVec, OrderedSet};
 use craig_smt::{Answer, Solver};
@@ -213,56 +214,7 @@ impl Search<'_> {
                 self.invariants[id] = predicates.iter().copied().filter(speaks_of_state).collect();
             }
         }
-        let mut waiting: OrderedSet<EdgeId> = graph.edges.indices().collect();
-        while let Some(edge) = waiting.pop() {
-            self.budget.check()?;
-            let target = graph.edges[edge].to;
-            let before = self.invariants[target].len();
-            self.keep_what_follows(edge)?;
-            if self.invariants[target].len() < before {
-                waiting.extend(&graph.nodes[target].outgoing);
-                let procedure = graph.nodes[target].procedure;
-                if graph.procedures[procedure].exit == Some(target) {
-                    let calls = graph.edges.enumerated().filter(|(_, edge)| edge.callee == Some(procedure));
-                    waiting.extend(calls.map(|(call, _)| call));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes from the invariant of the target what need not hold after the edge.
-    fn keep_what_follows(&mut self, edge: EdgeId) -> Result<(), Stop> {
-        let target = self.graph.edges[edge].to;
-        if matches!(self.graph.edges[edge].action, Action::Return) || self.invariants[target].is_empty() {
-            return Ok(());
-        }
-        let earlier = self.assumed(edge);
-        let mut kept = std::mem::take(&mut self.invariants[target]);
-        while !kept.is_empty() {
-            let after: Vec<TermId> =
-                kept.iter().map(|&atom| self.solvers.at_target(self.tm, self.graph, edge, atom)).collect();
-            let all = self.tm.and(&after);
-            let mut assumptions = earlier.clone();
-            assumptions.push(self.tm.not(all));
-            let solver = self.solvers.step(self.tm, self.graph, edge);
-            let model = match solver.check(self.tm, &assumptions, self.budget) {
-                Answer::Unsat => break,
-                Answer::Sat => solver.model().cloned(),
-                Answer::Unknown(_) => None,
-            };
-            self.budget.check()?;
-            let size = kept.len();
-            if let Some(model) = model {
-                let mut holds = after.iter().map(|&atom| self.tm.eval_bool(atom, &model) == Ok(true));
-                kept.retain(|_| holds.next() == Some(true));
-            }
-            if kept.len() == size {
-                kept.clear();
-            }
-        }
-        self.invariants[target] = kept;
-        Ok(())
+        inductive::reduce(self)
     }
 
     /// The atoms of all labels, and their negations.
@@ -284,5 +236,51 @@ impl Search<'_> {
             }
         }
         predicates.into_iter().collect()
+    }
+}
+
+/// Predicates that hold at each location whenever it is reached.
+impl Induction for Search<'_> {
+    type Step = EdgeId;
+    type Stop = Stop;
+
+    fn steps(&self) -> Vec<EdgeId> {
+        self.graph.edges.indices().filter(|&edge| self.graph.is_step(edge)).collect()
+    }
+
+    fn relying_on(&self, step: EdgeId) -> Vec<EdgeId> {
+        let graph = self.graph;
+        let target = graph.edges[step].to;
+        let mut relying: Vec<EdgeId> =
+            graph.nodes[target].outgoing.iter().copied().filter(|&edge| graph.is_step(edge)).collect();
+        let procedure = graph.nodes[target].procedure;
+        if graph.procedures[procedure].exit == Some(target) {
+            let calls = graph.edges.enumerated().filter(|(_, edge)| edge.callee == Some(procedure));
+            relying.extend(calls.map(|(call, _)| call));
+        }
+        relying
+    }
+
+    fn refute(&mut self, step: EdgeId) -> Result<bool, Stop> {
+        self.budget.check()?;
+        let target = self.graph.edges[step].to;
+        if self.invariants[target].is_empty() {
+            return Ok(false);
+        }
+        let mut assumptions = self.assumed(step);
+        let mut kept = std::mem::take(&mut self.invariants[target]);
+        let after: Vec<TermId> =
+            kept.iter().map(|&atom| self.solvers.at_target(self.tm, self.graph, step, atom)).collect();
+        let all = self.tm.and(&after);
+        assumptions.push(self.tm.not(all));
+        let solver = self.solvers.step(self.tm, self.graph, step);
+        let answer = solver.check(self.tm, &assumptions, self.budget);
+        let is_refuted = answer != Answer::Unsat;
+        if is_refuted {
+            let model = if answer == Answer::Sat { solver.model().cloned() } else { None };
+            inductive::retain(self.tm, &mut kept, &after, model.as_ref());
+        }
+        self.invariants[target] = kept;
+        Ok(is_refuted)
     }
 }
