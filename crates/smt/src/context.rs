@@ -4,7 +4,7 @@ use crate::interpolate::{self, Dag, DagInterpolation, Failure, Interpolation};
 use crate::native::{NativeSolver, Options};
 use crate::proof::{Leaf, Refutation, StepKind};
 use crate::solver::{Answer, Solver};
-use craig_base::Budget;
+use craig_base::{Budget, Stats};
 use craig_term::smtlib::{self, Command, CommandInput, Error, Position, Reader};
 use craig_term::{DeclareError, FunId, Model, SortId, TermId, Terms, Value};
 use std::collections::BTreeSet;
@@ -84,6 +84,11 @@ impl Context {
             records: true,
             is_refuted: false,
         }
+    }
+
+    /// The same terms and declarations, with nothing asserted and no scope open.
+    pub fn without_assertions(self) -> Self {
+        Context { terms: self.terms, reader: self.reader, budget: self.budget, ..Context::new() }
     }
 
     /// Limits everything that follows.
@@ -184,6 +189,11 @@ impl Context {
         Ok(asserted)
     }
 
+    /// Reads one command of a script. Declarations and definitions are known from then on; nothing else is done.
+    pub fn read_command(&mut self, tree: &smtlib::Tree) -> Result<Command, Error> {
+        self.reader.command(&mut self.terms, tree)
+    }
+
     /// Asserts a formula, until the current scope is closed.
     pub fn assert(&mut self, formula: TermId) -> Assertion {
         let assertion = Assertion(self.assertions.len());
@@ -270,16 +280,44 @@ impl Context {
         self.solver.core()
     }
 
+    /// What the solver has done so far.
+    pub fn stats(&self) -> Stats {
+        self.solver.stats()
+    }
+
     /// Assertions in force that have no common model, as the proof that they have none needs them; not the fewest.
     pub fn needed(&mut self) -> Interpolation<Vec<Assertion>> {
+        self.needed_with(&[])
+    }
+
+    /// The same for assertions that have no model together with the assumptions.
+    pub fn needed_with(&mut self, assumptions: &[TermId]) -> Interpolation<Vec<Assertion>> {
+        let used = self.with_refutation(assumptions, |_, _, refutation| {
+            let inputs = refutation.steps.iter().filter_map(|step| match step.kind {
+                StepKind::Leaf(Leaf::Input { part }) => Some(part as usize),
+                _ => None,
+            });
+            inputs.collect::<BTreeSet<usize>>()
+        });
+        used.map(|used| used.into_iter().filter_map(|part| self.in_force.get(part)).copied().collect())
+    }
+
+    /// Looks at a refutation of all assertions in force, whose parts are numbered by their order, and of the assumptions,
+    /// which are the last parts: that of the last check, if it was recorded, or of another search.
+    pub(crate) fn with_refutation<T>(
+        &mut self,
+        assumptions: &[TermId],
+        look: impl FnOnce(&mut Terms, &NativeSolver, &Refutation) -> T,
+    ) -> Interpolation<T> {
         let again;
         // While a proof is recorded all assertions are in force, and so have the same numbers.
         let solver = if self.records && self.is_refuted {
             &self.solver
         } else {
             let mut solver = NativeSolver::new(Options { proofs: true, ..Options::default() });
-            for (part, assertion) in self.in_force.iter().enumerate() {
-                solver.assert_in_part(&self.terms, self.assertions[assertion.0], part as u32);
+            let assertions = self.in_force.iter().map(|assertion| self.assertions[assertion.0]);
+            for (part, formula) in assertions.chain(assumptions.iter().copied()).enumerate() {
+                solver.assert_in_part(&self.terms, formula, part as u32);
             }
             match solver.check(&mut self.terms, &[], &self.budget) {
                 Answer::Unsat => {}
@@ -289,16 +327,10 @@ impl Context {
             again = solver;
             &again
         };
-        let refutation = solver.refutation().map(|root| Refutation::extract(solver.proof(), root));
-        let Some(Ok(refutation)) = refutation else {
-            return Interpolation::Unknown(Failure::BrokenProof);
-        };
-        let used = refutation.steps.iter().filter_map(|step| match step.kind {
-            StepKind::Leaf(Leaf::Input { part }) => Some(part as usize),
-            _ => None,
-        });
-        let used: BTreeSet<usize> = used.collect();
-        Interpolation::Interpolants(used.into_iter().map(|part| self.in_force[part]).collect())
+        match solver.refutation().map(|root| Refutation::extract(solver.proof(), root)) {
+            Some(Ok(refutation)) => Interpolation::Interpolants(look(&mut self.terms, solver, &refutation)),
+            _ => Interpolation::Unknown(Failure::BrokenProof),
+        }
     }
 
     /// For groups `L_0 ... L_n` of assertions that have no common model: `I_1 ... I_n` with `L_0 ⇒ I_1`,
@@ -328,14 +360,25 @@ impl Context {
                 Err(failure) => return Interpolation::Unknown(failure),
             }
         }
-        let parts: Vec<TermId> = groups
-            .iter()
-            .map(|group| {
-                let formulas: Vec<TermId> = group.iter().map(|part| self.assertions[part.0]).collect();
-                self.terms.and(&formulas)
-            })
-            .collect();
-        interpolate::tree_by_steps(&mut self.terms, &parts, parents, &options, &self.budget)
+        let parts: Vec<TermId> = groups.iter().map(|group| self.conjunction(group)).collect();
+        self.tree_interpolants_of(&parts, parents)
+    }
+
+    /// All of a group in one formula.
+    pub fn conjunction(&mut self, group: &[Assertion]) -> TermId {
+        let formulas: Vec<TermId> = group.iter().map(|part| self.assertions[part.0]).collect();
+        self.terms.and(&formulas)
+    }
+
+    /// The same of formulas. Nothing that is asserted is used.
+    pub fn tree_interpolants_of(&mut self, parts: &[TermId], parents: &[usize]) -> Interpolation {
+        let options = interpolate::Options::default();
+        interpolate::tree_by_steps(&mut self.terms, parts, parents, &options, &self.budget)
+    }
+
+    /// The interpolants of a sequence of formulas. Nothing that is asserted is used.
+    pub fn sequence_interpolants_of(&mut self, parts: &[TermId]) -> Interpolation {
+        interpolate::sequence(&mut self.terms, parts, &interpolate::Options::default(), &self.budget)
     }
 
     /// A label for each node of a graph whose paths from the first node to the last have no model, such that a label and

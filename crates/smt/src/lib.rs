@@ -40,6 +40,7 @@ pub mod process;
 pub mod products;
 pub mod project;
 pub mod proof;
+pub mod script;
 mod solver;
 
 pub use context::{Assertion, Context};

@@ -17,7 +17,6 @@
 //! | `project` | `craig check --project` |
 //! | `session` | standard output, notes on standard error, cancellation |
 //! | `slurm` | runs as job arrays of a cluster, for `bench` and `project` |
-//! | `smtlib` | the interpreter of SMT-LIB scripts behind `craig smt` |
 //! | `status` | exit codes |
 //! | `testcomp` | test suites as Test-Comp exchanges them (XML) |
 //! | `crash` | the reproducer that an internal error leaves behind |
@@ -41,7 +40,6 @@ mod parallel;
 mod project;
 mod session;
 mod slurm;
-mod smtlib;
 mod status;
 mod testcomp;
 mod units;

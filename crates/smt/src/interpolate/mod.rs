@@ -93,6 +93,17 @@ pub enum Interpolation<T = Vec<TermId>> {
     Unknown(Failure),
 }
 
+impl<T> Interpolation<T> {
+    /// The same with something made of what was found.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Interpolation<U> {
+        match self {
+            Interpolation::Interpolants(found) => Interpolation::Interpolants(make(found)),
+            Interpolation::Sat(model) => Interpolation::Sat(model),
+            Interpolation::Unknown(failure) => Interpolation::Unknown(failure),
+        }
+    }
+}
+
 /// Why there are no interpolants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {

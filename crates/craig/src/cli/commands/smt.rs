@@ -2,12 +2,12 @@
 
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::session::Session;
-use crate::cli::smtlib::Interpreter;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::source;
 use craig_base::Budget;
 use craig_bits::script::Script;
+use craig_smt::script as arithmetic;
 use craig_term::smtlib::{self, CommandInput, Response, Tree};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
@@ -104,7 +104,7 @@ fn script(
 
 /// Who executes the script: its logic decides.
 enum Solver {
-    Arithmetic(Box<Interpreter>),
+    Arithmetic(Box<arithmetic::Script>),
     Bits(Box<Script>),
 }
 

@@ -4,11 +4,11 @@ use craig_term::smtlib::CommandInput;
 /// The responses to a script, one for each command that has something to say.
 fn responses(script: &str) -> Vec<String> {
     let mut input = CommandInput::new(script.as_bytes());
-    let mut interpreter = Interpreter::default();
+    let mut running = Script::default();
     let budget = Budget::unlimited();
     let mut said = Vec::new();
     while let Some(tree) = input.next_command().expect("bytes") {
-        match tree.and_then(|tree| interpreter.execute(&tree, &budget)) {
+        match tree.and_then(|tree| running.execute(&tree, &budget)) {
             Ok(Response::Success) => {}
             Ok(Response::Text(text)) => said.push(text),
             Ok(Response::Unknown(reason)) => said.push(format!("unknown {reason}")),

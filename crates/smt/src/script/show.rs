@@ -1,11 +1,10 @@
 //! Models, values, proofs and statistics as SMT-LIB text.
 
-use super::{Interpreter, Response};
+use super::{Response, Script};
+use crate::native::{Lit, NativeSolver, Var};
+use crate::proof::{Certificate, Leaf, Refutation, StepKind};
 use craig_base::{OrderedMap, Stats};
-use craig_smt::Solver;
-use craig_smt::native::{Lit, NativeSolver, Var};
-use craig_smt::proof::{Certificate, Leaf, Refutation, StepKind};
-use craig_term::{FunctionValue, Model, SortId, TermId, Terms, Value, quote_symbol};
+use craig_term::{FunId, FunctionValue, SortId, TermId, Terms, Value, quote_symbol};
 use std::fmt::Write;
 
 pub fn string(text: &str) -> String {
@@ -29,11 +28,11 @@ pub fn statistics(stats: &Stats) -> String {
 }
 
 /// A definition for every declared symbol that is in scope.
-pub fn model(interpreter: &mut Interpreter) -> Response {
-    let model = current_model(interpreter);
-    let declared: Vec<_> =
-        interpreter.levels.iter().flat_map(|level| level.declared.iter().copied()).collect();
-    let terms = &mut interpreter.terms;
+pub fn model(script: &mut Script) -> Response {
+    let model = script.context.model().cloned().unwrap_or_default();
+    let declared: Vec<FunId> =
+        script.outermost.iter().chain(script.levels.iter().flatten()).copied().collect();
+    let terms = script.context.terms_mut();
     let mut text = "(".to_string();
     for symbol in declared {
         let (arguments, result) = terms.signature(symbol);
@@ -59,9 +58,9 @@ pub fn model(interpreter: &mut Interpreter) -> Response {
     Response::Text(text)
 }
 
-pub fn values(interpreter: &mut Interpreter, asked: &[(String, TermId)]) -> Response {
-    let model = current_model(interpreter);
-    let terms = &mut interpreter.terms;
+pub fn values(script: &mut Script, asked: &[(String, TermId)]) -> Response {
+    let model = script.context.model().cloned().unwrap_or_default();
+    let terms = script.context.terms_mut();
     let mut shown = Vec::new();
     for (text, term) in asked {
         match terms.eval(*term, &model) {
@@ -70,10 +69,6 @@ pub fn values(interpreter: &mut Interpreter, asked: &[(String, TermId)]) -> Resp
         }
     }
     Response::Text(format!("({})", shown.join("\n ")))
-}
-
-fn current_model(interpreter: &Interpreter) -> Model {
-    interpreter.solver.as_ref().and_then(|solver| solver.model().cloned()).unwrap_or_default()
 }
 
 fn show_value(terms: &mut Terms, value: &Value, sort: SortId) -> String {
