@@ -38,7 +38,7 @@ pub struct Simplified {
     pub ranges: Ranges,
     /// The variables that stand for memory cells.
     pub scalars: Vec<ScalarCell>,
-    /// The loops that [`Simplified::skip_idle_loops`] took out.
+    /// The loops that [`Simplified::without_idle_loops`] took out.
     pub skipped: Vec<IdleLoop>,
 }
 

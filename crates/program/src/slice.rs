@@ -2,7 +2,7 @@
 //!
 //! A loop that fills a buffer which nobody reads, or counts what nobody asks for, does not decide whether
 //! the error is reached; but an engine would unroll it, or look for an invariant that it does not need.
-//! [`Simplified::skip_idle_loops`] leads around such loops: the way into the body is closed, and the way
+//! [`Simplified::without_idle_loops`] leads around such loops: the way into the body is closed, and the way
 //! out is open without a condition. Undefined functions that are given a buffer make loops of this kind.
 //!
 //! A loop is *idle* if control leaves it from its head to one place only, nothing that it writes is live
@@ -35,11 +35,11 @@ pub struct IdleLoop {
 }
 
 impl Simplified {
-    /// Leads around idle loops.
-    pub fn skip_idle_loops(&mut self) {
+    /// The program that leads around idle loops, if there are any.
+    pub fn without_idle_loops(&self) -> Option<Self> {
         let program = &self.program;
         if program.plain {
-            return;
+            return None;
         }
         let proc = &program.procs[program.entry];
         let wto = Wto::new(&proc.graph(), proc.entry);
@@ -67,18 +67,22 @@ impl Simplified {
                 found.push((IdleLoop { head: component.head, inner, edges: cycle.edges }, exit));
             }
         }
-        let entry = self.program.entry;
+        if found.is_empty() {
+            return None;
+        }
+        let mut without = self.clone();
         for (idle, exit) in found {
-            let closed = Stmt::Assume(self.program.exprs.bool(false));
-            let proc = &mut self.program.procs[entry];
+            let closed = Stmt::Assume(without.program.exprs.bool(false));
+            let proc = &mut without.program.procs[self.program.entry];
             for &edge in &idle.edges {
                 if proc.edges[edge].from == idle.head {
                     proc.edges[edge].stmt = closed.clone();
                 }
             }
             proc.edges[exit].stmt = Stmt::Skip;
-            self.skipped.push(idle);
+            without.skipped.push(idle);
         }
+        Some(without)
     }
 
     /// Whether the edge is in a loop that was skipped.
@@ -253,8 +257,8 @@ mod tests {
         b.assign(step, head, i, next);
         let bad = b.lt(if of_interest { get_s } else { get_other }, zero);
         b.branch(behind, ERROR, EXIT, bad);
-        let mut simplified = simplify(&b.program, &Budget::unlimited()).expect("no limits");
-        simplified.skip_idle_loops();
+        let simplified = simplify(&b.program, &Budget::unlimited()).expect("no limits");
+        let simplified = simplified.without_idle_loops().unwrap_or(simplified);
         let skipped = simplified.skipped.len();
         (simplified.program, skipped)
     }

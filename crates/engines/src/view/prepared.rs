@@ -64,18 +64,21 @@ impl<'p> Prepared<'p> {
     /// The program without calls.
     pub fn inlined(&self) -> Result<Arc<Inlined>, Reason> {
         self.inlined.get((), || {
-            inline(self.program, INLINE_LIMIT).map_err(|error| Reason::NotInlined(error.to_string()))
+            let inlined = inline(self.program, INLINE_LIMIT);
+            inlined.map(Arc::new).map_err(|error| Reason::NotInlined(error.to_string()))
         })
     }
 
     /// The inlined program, simplified.
     pub fn simplified(&self, loops: Loops, budget: &Budget) -> Result<Arc<Simplified>, Reason> {
         self.simplified.get(loops, || match loops {
-            Loops::All => simplify(&self.inlined()?.program, budget).map_err(Reason::Stopped),
+            Loops::All => {
+                let simplified = simplify(&self.inlined()?.program, budget);
+                simplified.map(Arc::new).map_err(Reason::Stopped)
+            }
             Loops::ThatMatter => {
-                let mut simplified = Simplified::clone(&*self.simplified(Loops::All, budget)?);
-                simplified.skip_idle_loops();
-                Ok(simplified)
+                let all = self.simplified(Loops::All, budget)?;
+                Ok(all.without_idle_loops().map_or(all, Arc::new))
             }
         })
     }
@@ -89,7 +92,11 @@ impl<'p> Prepared<'p> {
     ) -> Result<Arc<Encoded<CutpointEncoding>>, Reason> {
         self.graphs.get((loops, granularity), || {
             let simplified = self.simplified(loops, budget)?;
-            encode_inlined(&simplified, granularity, &simplified.ranges, budget).map_err(Reason::Stopped)
+            if loops == Loops::ThatMatter && simplified.skipped.is_empty() {
+                return self.graph(Loops::All, granularity, budget);
+            }
+            let encoded = encode_inlined(&simplified, granularity, &simplified.ranges, budget);
+            encoded.map(Arc::new).map_err(Reason::Stopped)
         })
     }
 
@@ -102,8 +109,9 @@ impl<'p> Prepared<'p> {
     ) -> Result<Arc<Encoded<Vec<CutpointEncoding>>>, Reason> {
         self.procedures.get((knowledge, granularity), || {
             let exact = OrderedSet::default();
-            encode_procedures(Terms::new(), self.program, knowledge, granularity, &exact, budget)
-                .map_err(Reason::Stopped)
+            let encoded =
+                encode_procedures(Terms::new(), self.program, knowledge, granularity, &exact, budget);
+            encoded.map(Arc::new).map_err(Reason::Stopped)
         })
     }
 }
@@ -173,13 +181,13 @@ impl<K, T> Default for Kept<K, T> {
 
 impl<K: Hash + Eq, T> Kept<K, T> {
     /// Whoever asks for the same while it is made waits for it.
-    fn get(&self, key: K, make: impl FnOnce() -> Result<T, Reason>) -> Result<Arc<T>, Reason> {
+    fn get(&self, key: K, make: impl FnOnce() -> Result<Arc<T>, Reason>) -> Result<Arc<T>, Reason> {
         let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
         let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*kept {
             return Ok(known.clone());
         }
-        let made = Arc::new(make()?);
+        let made = make()?;
         *kept = Some(made.clone());
         Ok(made)
     }
