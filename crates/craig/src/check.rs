@@ -10,13 +10,14 @@ use crate::{result_cache, summary_cache, test_cache};
 use craig_base::{Budget, Listener, Stats, StopReason};
 use craig_certificate::{write_invariant, write_run, write_summaries, write_unwinding};
 use craig_cfront::contract::PREFIX;
-use craig_engines::portfolio::each::{self, Answer, Answers, Found, Until};
+use craig_engines::portfolio::each::{self, Answer, Answers, Effort, Found, Until};
+use craig_engines::portfolio::joined::joined;
 use craig_engines::portfolio::race::{self, Fate, Member};
 use craig_engines::portfolio::sharing::Shared;
 use craig_engines::portfolio::table;
 use craig_engines::{Engine, Proof, Reason, portfolio};
 use craig_exec::Test;
-use craig_program::{Check, CheckKind, Program, Wto};
+use craig_program::{CheckKind, Program, Wto};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -276,11 +277,12 @@ impl Loaded {
             })
             .or_else(|| self.recall(options, &budget));
         let until = if options.stop_at_first { Until::OneFails } else { Until::AllAreDecided };
-        let mut answers =
-            each::decide(&self.program, until, &budget, |program, budget| match known_answer.take() {
+        let mut answers = each::decide(&self.program, until, &budget, |program, effort, budget| {
+            match known_answer.take() {
                 Some(found) => Ok(found),
-                None => self.search(program, options, known.tests.clone(), budget),
-            })?;
+                None => self.search(program, options, effort, known.tests.clone(), budget),
+            }
+        })?;
         self.simplify(&mut answers);
         for found in &answers.rounds {
             if let (craig_engines::Verdict::Safe(proof), Some(folder)) =
@@ -295,7 +297,8 @@ impl Loaded {
                 test_cache::keep(folder, task, test)?;
             }
         }
-        let mut report = Report { warnings, ..self.report(answers, options, self.time + start.elapsed()) };
+        let report = self.report(answers, options, &budget, self.time + start.elapsed());
+        let mut report = Report { warnings, ..report };
         if report.verdict == Verdict::Safe {
             self.look_for_a_run(options, &mut report)?;
         }
@@ -366,13 +369,14 @@ impl Loaded {
         &self,
         program: &Program,
         options: &Options,
+        effort: Effort,
         seeds: Vec<Test>,
         budget: &Budget,
     ) -> Result<Found, Error> {
         let members = match &options.engine {
             Some(member) => vec![Member { engine: member.engine.with_seed(options.seed), ..*member }],
             None if options.summary_cache.is_some() => table::contract_portfolio(options.seed),
-            None => table::portfolio(program, options.seed),
+            None => table::portfolio(program, effort, options.seed),
         };
         let workers = options.workers.unwrap_or_else(cores);
         let shared = Shared::with_seeds(seeds);
@@ -381,12 +385,7 @@ impl Loaded {
                 watch(happening);
             }
         };
-        // A check that was taken out leads elsewhere.
-        let may_fail = |check: &Check| {
-            let proc = &program.procs[check.proc];
-            proc.edges[check.edge].to == proc.error
-        };
-        let checks = program.checks.iter().filter(|check| may_fail(check)).count();
+        let checks = program.checks.iter().filter(|check| program.may_fail(check)).count();
         tell(Happening::Asked { checks, of: program.checks.len(), engines: members.len() });
         let report = portfolio::run(program, &members, workers, &shared, budget);
         if let Ok(found) = &report {
@@ -432,14 +431,14 @@ impl Loaded {
         });
         let checks = known.checks.iter().map(answer).collect();
         let answers = Answers { checks, rounds: found.into_iter().collect() };
-        let mut report = self.report(answers, options, time);
+        let mut report = self.report(answers, options, &Budget::unlimited(), time);
         if known.verdict == Verdict::Safe {
             report.assumptions = self.assumptions();
         }
         Report { verdict: known.verdict, engine: RESULT_CACHE.to_string(), warnings, ..report }
     }
 
-    fn report(&self, answers: Answers, options: &Options, time: Duration) -> Report {
+    fn report(&self, answers: Answers, options: &Options, budget: &Budget, time: Duration) -> Report {
         let program = &self.program;
         let asked = options.engine.as_ref().map_or("portfolio", |member| member.name);
         let checks = self.checks(&answers.checks);
@@ -447,8 +446,18 @@ impl Loaded {
         // The round that decides: the first failure, or the last proof.
         let Answers { mut rounds, .. } = answers;
         let fates = rounds.iter_mut().flat_map(|round| std::mem::take(&mut round.fates)).collect::<Vec<_>>();
-        let proofs =
-            rounds.iter().filter(|round| matches!(round.answer, craig_engines::Verdict::Safe(_))).count();
+        let is_proof = |round: &&Found| matches!(round.answer, craig_engines::Verdict::Safe(_));
+        let proofs = rounds.iter().filter(is_proof).count();
+        // Of several proofs that do not fit together, each was checked when it was found.
+        let mut is_whole = proofs == 1;
+        if verdict == Verdict::Safe
+            && proofs > 1
+            && let Some(whole) = joined(program, &rounds, budget)
+            && let Some(last) = rounds.last_mut()
+        {
+            is_whole = true;
+            last.answer = craig_engines::Verdict::Safe(Box::new(whole));
+        }
         let deciding = match verdict {
             Verdict::Unsafe => rounds.into_iter().next(),
             Verdict::Safe => rounds.pop(),
@@ -484,8 +493,7 @@ impl Loaded {
                 report.invariants = safety::invariants(program, &proof);
                 report.contracts = safety::contracts(program, &proof);
                 report.certificate = match &*proof {
-                    // One proof for all checks; of several, each was checked when it was found.
-                    _ if proofs > 1 => None,
+                    _ if !is_whole => None,
                     Proof::Invariant { terms, inlined, invariant } => certificate(
                         CertificateKind::Invariant,
                         write_invariant(terms, &inlined.program, invariant),

@@ -9,6 +9,7 @@ use crate::report::safety::report_location;
 use crate::task::{Loaded, Source};
 use craig_base::Stats;
 use craig_engines::cover::{self, Goals};
+use craig_engines::portfolio::each::Effort;
 use craig_engines::portfolio::table;
 use craig_engines::search::lazy_annotation::{self, Learning};
 use craig_exec::{Outcome, Test, replay};
@@ -148,7 +149,7 @@ impl Loaded {
                 Searcher::Random => None,
             },
             others: match options.engine {
-                Searcher::All => table::portfolio(program, options.seed),
+                Searcher::All => table::portfolio(program, Effort::Full, options.seed),
                 Searcher::LazyAnnotation | Searcher::Dart | Searcher::Random => Vec::new(),
             },
             workers: cores(),

@@ -107,6 +107,11 @@ impl Artifacts {
                 fs::write(path, &certificate.text)?;
             }
         }
+        if self.proof.is_some() && report.certificate.is_none() && report.verdict == Verdict::Safe {
+            notes.push(
+                "no proof file: the checks were proved in parts that do not fit into one proof".to_string(),
+            );
+        }
         if let Some(folder) = &self.proof_smt {
             notes.extend(self.write_scripts(folder, loaded, report, limits)?);
         }

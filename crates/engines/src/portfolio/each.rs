@@ -2,7 +2,8 @@
 //!
 //! All checks are asked for together: one proof covers them all. Where one fails, its test is kept, the check is
 //! left out, and the rest is asked for again; where there is no answer, the checks that intervals exclude are asked
-//! for alone, and the others are divided, down to single ones, as long as there is time. A check that is left out ends
+//! for alone, and the others are divided, down to single ones. This is done twice: with short questions, and with what
+//! is open then as long as there is time. A check that is left out ends
 //! the run where it fails (or lets it go on, as its kind says), so `safe` for a check covers the runs that failed no
 //! earlier one.
 
@@ -40,69 +41,176 @@ pub enum Until {
     OneFails,
 }
 
-/// Decides the checks by asking about programs in which some of them are left out.
+/// How hard somebody should try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// With those who are quick, and for a short time.
+    Short,
+    Full,
+}
+
+/// Decides the checks by asking about programs in which some of them are left out. First many short questions, as long
+/// as they pay: one check that is hard for everybody keeps all others from being proved together with it.
 pub fn decide<E>(
     program: &Program,
     until: Until,
     budget: &Budget,
-    mut ask: impl FnMut(&Program, &Budget) -> Result<Found, E>,
+    ask: impl FnMut(&Program, Effort, &Budget) -> Result<Found, E>,
 ) -> Result<Answers, E> {
-    let start = Instant::now();
-    let mut checks: Vec<Option<Answer>> = vec![None; program.checks.len()];
-    let mut rounds: Vec<Found> = Vec::new();
-    let mut budget = budget.clone();
-    let mut is_shortened = false;
-    let mut groups = vec![(0..program.checks.len()).collect::<Vec<usize>>()];
-    while let Some(mut group) = groups.pop() {
-        let alone = restricted_to(program, &group);
-        let found = ask(&alone, &share_of_time(&budget, until, groups.len(), group.len()))?;
-        match &found.answer {
-            Verdict::Safe(_) => group.iter().for_each(|&check| checks[check] = Some(Answer::Safe)),
-            Verdict::Unsafe(test) => {
-                let failed = failed_check(&alone, test);
-                if let Some(failed) = failed {
-                    checks[failed] = Some(Answer::Unsafe(test.clone()));
-                }
-                let is_first = !rounds.iter().any(|round| matches!(round.answer, Verdict::Unsafe(_)));
-                if is_first {
-                    is_shortened = true;
-                    budget = after_a_failure(&budget, start.elapsed());
-                    rounds.insert(0, found);
-                } else {
-                    rounds.push(found);
-                }
-                if until == Until::OneFails || failed.is_none() {
-                    break;
-                }
-                group.retain(|&check| Some(check) != failed);
-                if !group.is_empty() {
-                    groups.push(group);
-                }
-                continue;
-            }
-            Verdict::Unknown(reason) => {
-                let has_time =
-                    budget.check().is_ok() && budget.remaining().is_none_or(|left| left > SHORTEST);
-                if group.len() > 1 && has_time {
-                    let easy = if rounds.is_empty() { excluded(&alone, &group, &budget) } else { Vec::new() };
-                    group.retain(|check| !easy.contains(check));
-                    let second = group.split_off(group.len() / 2);
-                    groups.extend([second, group, easy].into_iter().filter(|part| !part.is_empty()));
-                } else {
-                    let is_cut = is_shortened && matches!(reason, Reason::Stopped(StopReason::Timeout));
-                    let reason = if is_cut { Reason::AnotherFailed } else { reason.clone() };
-                    group.iter().for_each(|&check| checks[check] = Some(Answer::Unknown(reason.clone())));
-                }
-            }
-        }
-        rounds.push(found);
+    let mut decision = Decision {
+        program,
+        until,
+        ask,
+        start: Instant::now(),
+        budget: budget.clone(),
+        is_shortened: false,
+        checks: vec![None; program.checks.len()],
+        rounds: Vec::new(),
+    };
+    let open = decision.by_short_questions()?;
+    if !open.is_empty() || program.checks.is_empty() {
+        decision.by_full_questions(open)?;
     }
     let not_asked = || Answer::Unknown(Reason::AnotherFailed);
     Ok(Answers {
-        checks: checks.into_iter().map(|answer| answer.unwrap_or_else(not_asked)).collect(),
-        rounds,
+        checks: decision.checks.into_iter().map(|answer| answer.unwrap_or_else(not_asked)).collect(),
+        rounds: decision.rounds,
     })
 }
+
+struct Decision<'p, F> {
+    program: &'p Program,
+    until: Until,
+    ask: F,
+    start: Instant,
+    budget: Budget,
+    /// A check has failed, and the others get less time.
+    is_shortened: bool,
+    checks: Vec<Option<Answer>>,
+    rounds: Vec<Found>,
+}
+
+/// What a question about a group of checks was good for.
+enum Came {
+    Proof,
+    /// This one fails; the others are open still.
+    Failure {
+        rest: Vec<usize>,
+    },
+    /// That is all that was asked for.
+    End,
+    Nothing(Reason),
+}
+
+impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F> {
+    /// Asks for all checks together, then for halves of what is open, each time for a short time. Returns the checks that
+    /// are open still.
+    fn by_short_questions(&mut self) -> Result<Vec<usize>, E> {
+        let all: Vec<usize> = (0..self.program.checks.len()).collect();
+        if all.len() < 2 {
+            return Ok(all);
+        }
+        let limits = self.budget.remaining().map_or((SHORT, SHORT * 16), |left| (left / 20, left / 4));
+        let together = self.budget.clone().with_timeout(limits.1);
+        let patience = all.len().ilog2() + 3;
+        let (mut open, mut groups, mut failures) = (Vec::new(), vec![all], 0);
+        while let Some(mut group) = groups.pop() {
+            if together.check().is_err() || failures > patience {
+                open.append(&mut group);
+                continue;
+            }
+            let slice = together.clone().with_timeout(limits.0);
+            match self.question(&group, Effort::Short, &slice)? {
+                Came::Proof => failures = 0,
+                Came::Failure { rest } => {
+                    failures = 0;
+                    groups.push(rest);
+                }
+                Came::End => return Ok(Vec::new()),
+                Came::Nothing(_) => {
+                    failures += 1;
+                    if group.len() == 1 {
+                        open.append(&mut group);
+                        continue;
+                    }
+                    let is_first = group.len() == self.program.checks.len();
+                    let easy =
+                        if is_first { excluded(self.program, &group, &self.budget) } else { Vec::new() };
+                    group.retain(|check| !easy.contains(check));
+                    let second = group.split_off(group.len() / 2);
+                    groups.extend([second, group, easy]);
+                }
+            }
+            groups.retain(|group| !group.is_empty());
+        }
+        open.sort_unstable();
+        Ok(open)
+    }
+
+    /// Asks for the checks together, and for halves where there is no answer, as long as there is time.
+    fn by_full_questions(&mut self, open: Vec<usize>) -> Result<(), E> {
+        let mut groups = vec![open];
+        while let Some(mut group) = groups.pop() {
+            let slice = share_of_time(&self.budget, self.until, groups.len(), group.len());
+            match self.question(&group, Effort::Full, &slice)? {
+                Came::Proof => {}
+                Came::Failure { rest } => groups.push(rest),
+                Came::End => return Ok(()),
+                Came::Nothing(reason) => {
+                    let left = self.budget.remaining();
+                    let has_time = self.budget.check().is_ok() && left.is_none_or(|left| left > SHORTEST);
+                    if group.len() > 1 && has_time {
+                        let second = group.split_off(group.len() / 2);
+                        groups.extend([second, group]);
+                    } else {
+                        let is_cut =
+                            self.is_shortened && matches!(reason, Reason::Stopped(StopReason::Timeout));
+                        let reason = if is_cut { Reason::AnotherFailed } else { reason };
+                        for check in group.drain(..) {
+                            self.checks[check] = Some(Answer::Unknown(reason.clone()));
+                        }
+                    }
+                }
+            }
+            groups.retain(|group| !group.is_empty());
+        }
+        Ok(())
+    }
+
+    /// Asks for a group of checks, and keeps the answer.
+    fn question(&mut self, group: &[usize], effort: Effort, budget: &Budget) -> Result<Came, E> {
+        let alone = restricted_to(self.program, group);
+        let found = (self.ask)(&alone, effort, budget)?;
+        let came = match &found.answer {
+            Verdict::Safe(_) => {
+                group.iter().for_each(|&check| self.checks[check] = Some(Answer::Safe));
+                Came::Proof
+            }
+            Verdict::Unknown(reason) => Came::Nothing(reason.clone()),
+            Verdict::Unsafe(test) => {
+                let failed = failed_check(&alone, test);
+                if let Some(failed) = failed {
+                    self.checks[failed] = Some(Answer::Unsafe(test.clone()));
+                }
+                if !self.is_shortened {
+                    self.is_shortened = true;
+                    self.budget = after_a_failure(&self.budget, self.start.elapsed());
+                    self.rounds.insert(0, found);
+                } else {
+                    self.rounds.push(found);
+                }
+                let rest = group.iter().copied().filter(|&check| Some(check) != failed).collect();
+                let is_all = self.until == Until::OneFails || failed.is_none();
+                return Ok(if is_all { Came::End } else { Came::Failure { rest } });
+            }
+        };
+        self.rounds.push(found);
+        Ok(came)
+    }
+}
+
+/// How long a short question is where nothing is limited.
+const SHORT: Duration = Duration::from_secs(2);
 
 /// With less time than this nobody finds anything.
 const SHORTEST: Duration = Duration::from_millis(200);
@@ -123,7 +231,7 @@ fn excluded(program: &Program, checks: &[usize], budget: &Budget) -> Vec<usize> 
 }
 
 /// The program in which only these checks fail.
-fn restricted_to(program: &Program, checks: &[usize]) -> Program {
+pub(super) fn restricted_to(program: &Program, checks: &[usize]) -> Program {
     let mut restricted = program.clone();
     let mut kept = vec![false; program.checks.len()];
     checks.iter().for_each(|&check| kept[check] = true);

@@ -1,6 +1,7 @@
 //! Several engines on one program; see [`race`](mod@race).
 
 pub mod each;
+pub mod joined;
 pub mod race;
 pub mod sharing;
 pub mod table;

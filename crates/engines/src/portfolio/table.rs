@@ -4,6 +4,7 @@
 //! A variant of an engine is an entry of its own: a name stands for an algorithm with all its settings.
 
 use crate::horn::solve::HornEngine;
+use crate::portfolio::each::Effort;
 use crate::portfolio::race::Member;
 use crate::search::lazy_annotation::Learning;
 use crate::search::{bmc, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
@@ -295,6 +296,18 @@ const INLINED: &[Share] = &[
     ("bits-deeper", 100),
 ];
 
+/// For short questions about some of many checks: members that soon know whether they can tell.
+const SHORT: &[Share] = &[
+    ("random", 5),
+    ("vinta-boxes", 20),
+    ("ufo", 30),
+    ("houdini", 40),
+    ("cells", 40),
+    ("vinta-octagons", 50),
+    ("bits", 30),
+    ("pdr", 100),
+];
+
 /// The share of `random` where there are no inputs: its only run answers, however long it is.
 const ONLY_RUN: u32 = 40;
 
@@ -311,8 +324,13 @@ const CONTRACTS: &[Share] = &[
 const CLAUSES: &[Share] = &[("pdr", 100), ("cells", 50), ("bmc", 10), ("duality", 100)];
 
 /// The default members for a program. Where recursion cannot be inlined, contracts are the only proofs.
-pub fn portfolio(program: &Program, seed: u64) -> Vec<Member<Engine>> {
-    let mut members = seeded(if is_recursive(program) { CONTRACTS } else { INLINED }, seed);
+pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Engine>> {
+    let shares = match effort {
+        _ if is_recursive(program) => CONTRACTS,
+        Effort::Short => SHORT,
+        Effort::Full => INLINED,
+    };
+    let mut members = seeded(shares, seed);
     if !has_arrays(program) {
         members.retain(|member| !matches!(member.engine, Engine::Cells));
     }
@@ -388,7 +406,7 @@ mod tests {
         for names in [&program, &clauses] {
             assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)), "{names:?}");
         }
-        for (name, share) in INLINED.iter().chain(CONTRACTS) {
+        for (name, share) in INLINED.iter().chain(CONTRACTS).chain(SHORT) {
             assert!(program.contains(name) && (1..=100).contains(share), "{name}");
         }
         for (name, share) in CLAUSES {

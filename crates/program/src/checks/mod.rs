@@ -379,6 +379,12 @@ impl Program {
         proc.rebuild_adjacency();
     }
 
+    /// Whether the check was not taken out: then it leads elsewhere.
+    pub fn may_fail(&self, check: &Check) -> bool {
+        let proc = &self.procs[check.proc];
+        proc.edges[check.edge].to == proc.error
+    }
+
     fn span_of(&self, proc: ProcId, edge: EdgeId) -> Span {
         self.procs[proc].edges[edge].span
     }
