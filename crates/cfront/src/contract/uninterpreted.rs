@@ -79,7 +79,8 @@ fn body(name: &str, result: &str, parameters: &str, names: &[String]) -> String 
     for call in 0..REMEMBERED {
         let _ = writeln!(out, "static _Bool craig_known_{call}; static {result} craig_result_{call};");
         for parameter in names {
-            let _ = writeln!(out, "static __typeof__({parameter}) craig_{parameter}_{call};");
+            // A value has the type of its variable, but is not `const`.
+            let _ = writeln!(out, "static __typeof__({parameter} + 0) craig_{parameter}_{call};");
         }
     }
     let all = |call: usize, joint: &str, what: &dyn Fn(&String) -> String| {
