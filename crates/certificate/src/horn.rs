@@ -75,7 +75,12 @@ fn check_clause(
     let mut formulas = vec![quantifiers.remove(terms, violation)];
     formulas.extend(quantifiers.differences(terms, &formulas));
     loop {
-        let mut solver = NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
+        let mut solver = NativeSolver::new(Options {
+            proofs: true,
+            preprocess: false,
+            products: false,
+            ..Options::default()
+        });
         for &formula in &formulas {
             solver.assert(terms, formula);
         }

@@ -65,8 +65,12 @@ impl Judge<'_> {
         let mut known: Set<TermId> = formulas.iter().copied().collect();
         let (mut results, mut lemmas) = (Vec::new(), Vec::new());
         for _ in 0..MAX_QUESTIONS {
-            let mut solver =
-                NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
+            let mut solver = NativeSolver::new(Options {
+                proofs: true,
+                preprocess: false,
+                products: false,
+                ..Options::default()
+            });
             for &formula in &formulas {
                 solver.assert(tm, formula);
             }
@@ -91,7 +95,9 @@ impl Judge<'_> {
             } else if let Some(model) = solver.candidate() {
                 facts = quantifiers.violated(tm, &formulas, model);
                 facts.extend(meaning.cell_facts(tm, &facts));
-                let corrected = products::facts(tm, &formulas, model, |fact| known.contains(&fact));
+                let mut corrected = products::facts(tm, &formulas, model, |fact| known.contains(&fact));
+                corrected.extend(products::comparisons(tm, &formulas, model));
+                corrected.retain(|fact| !known.contains(fact));
                 lemmas.extend_from_slice(&corrected);
                 facts.extend(corrected);
             }

@@ -3,7 +3,7 @@
 use crate::interpolate::{self, Dag, DagInterpolation, Failure, Interpolation};
 use crate::native::{NativeSolver, Options};
 use crate::proof::{Leaf, Refutation, StepKind};
-use crate::solver::{Answer, Solver};
+use crate::solver::{Answer, Solver, UnknownReason, Unsupported};
 use craig_base::{Budget, Stats};
 use craig_term::smtlib::{self, Command, CommandInput, Error, Position, Reader};
 use craig_term::{DeclareError, FunId, Model, SortId, TermId, Terms, Value};
@@ -76,7 +76,7 @@ impl Context {
         Context {
             terms: Terms::new(),
             reader: Reader::new(),
-            solver: NativeSolver::new(Options { proofs: true, ..Options::default() }),
+            solver: NativeSolver::new(Options { proofs: true, products: false, ..Options::default() }),
             budget: Budget::unlimited(),
             assertions: Vec::new(),
             in_force: Vec::new(),
@@ -248,7 +248,12 @@ impl Context {
 
     /// Whether all that is asserted has a model.
     pub fn check(&mut self) -> Answer {
-        let answer = self.solver.check(&mut self.terms, &[], &self.budget);
+        let mut answer = self.solver.check(&mut self.terms, &[], &self.budget);
+        if self.records && answer == Answer::Unknown(UnknownReason::Unsupported(Unsupported::Nonlinear)) {
+            // What is said about products has no place in a record.
+            self.stop_recording();
+            answer = self.solver.check(&mut self.terms, &[], &self.budget);
+        }
         self.is_refuted = answer == Answer::Unsat;
         answer
     }
@@ -314,7 +319,8 @@ impl Context {
         let solver = if self.records && self.is_refuted {
             &self.solver
         } else {
-            let mut solver = NativeSolver::new(Options { proofs: true, ..Options::default() });
+            let mut solver =
+                NativeSolver::new(Options { proofs: true, products: false, ..Options::default() });
             let assertions = self.in_force.iter().map(|assertion| self.assertions[assertion.0]);
             for (part, formula) in assertions.chain(assumptions.iter().copied()).enumerate() {
                 solver.assert_in_part(&self.terms, formula, part as u32);

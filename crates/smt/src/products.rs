@@ -66,6 +66,40 @@ impl Case {
         [terms.implies(same_side, above), terms.implies(other_side, below)]
     }
 
+    /// If this is `x * y` and the other one `z * y`: as `y` is not negative, the difference of the products is on the same
+    /// side of `d * y` as `x - z` is of `d`, where `d` is the sign of what `x - z` is in the model; as it is not
+    /// positive, on the other side.
+    fn compared_with(&self, terms: &mut Terms, other: &Case) -> Vec<TermId> {
+        let ([first, second], [third, fourth]) = (&self.factors[..], &other.factors[..]) else {
+            return Vec::new();
+        };
+        let mut facts = Vec::new();
+        for ((x, a), (y, _)) in [(first, second), (second, first)] {
+            for ((z, c), (same, _)) in [(third, fourth), (fourth, third)] {
+                if y != same || x == z {
+                    continue;
+                }
+                let zero = terms.int(0);
+                let sign = terms.int(Int::from(i64::from(a > c) - i64::from(a < c)));
+                let (factors, products) = (terms.sub(*x, *z), terms.sub(self.product, other.product));
+                let plane = terms.mul(sign, *y);
+                let (low, high) = (terms.le(factors, sign), terms.ge(factors, sign));
+                let (below, above) = (terms.le(products, plane), terms.ge(products, plane));
+                let (positive, negative) = (terms.ge(*y, zero), terms.le(*y, zero));
+                for (side, case, then) in [
+                    (positive, low, below),
+                    (positive, high, above),
+                    (negative, low, above),
+                    (negative, high, below),
+                ] {
+                    let here = terms.and2(side, case);
+                    facts.push(terms.implies(here, then));
+                }
+            }
+        }
+        facts
+    }
+
     /// That the factors but one have their values, and the product of these.
     fn all_but(&self, terms: &mut Terms, free: usize) -> (TermId, TermId) {
         let mut parts = Vec::with_capacity(self.factors.len());
@@ -103,6 +137,18 @@ pub fn facts(
         facts.extend(case.facts(terms));
     }
     facts.retain(|&fact| !is_known(fact));
+    facts
+}
+
+/// How products with a common factor compare.
+pub fn comparisons(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
+    let cases: Vec<Case> = cases(terms, formulas, model).into_iter().take(MAX_PRODUCTS).collect();
+    let mut facts = Vec::new();
+    for (i, case) in cases.iter().enumerate() {
+        for other in &cases[..i] {
+            facts.extend(case.compared_with(terms, other));
+        }
+    }
     facts
 }
 

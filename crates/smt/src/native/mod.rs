@@ -42,6 +42,7 @@ pub use optimize::UpperBound;
 
 use crate::arith::{ArithVar, BoundKind, Propagation, Simplex};
 use crate::preprocess::{Preprocessed, preprocess};
+use crate::products;
 use crate::proof::{Leaf, ProofLog, StepId};
 use crate::solver::{Answer, Solver, UnknownReason, Unsupported};
 use cnf::Encoding;
@@ -65,11 +66,14 @@ pub struct Options {
     /// Simplify what was asserted before the first check, if that check has neither scopes nor
     /// assumptions. If a removed constant is mentioned later, the solver starts anew without.
     pub preprocess: bool,
+    /// Where a model gives a product a wrong value, add what always holds of products there, and search again. A proof
+    /// has such facts among the inputs of a part that knows their symbols.
+    pub products: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { proofs: false, splits: 100_000, conflicts: u64::MAX, preprocess: true }
+        Options { proofs: false, splits: 100_000, conflicts: u64::MAX, preprocess: true, products: true }
     }
 }
 
@@ -113,6 +117,8 @@ pub struct NativeSolver {
 /// When this many variables were made for assumptions, and they are most of all, the solver starts
 /// anew: no scope forgets them.
 const MAX_ASSUMED: usize = 20_000;
+/// How often a check looks again at products.
+const MAX_CORRECTIONS: usize = 6;
 
 #[derive(Clone, Copy)]
 enum Event {
@@ -467,7 +473,15 @@ impl Solver for NativeSolver {
     }
 
     fn check(&mut self, terms: &mut Terms, assumptions: &[TermId], budget: &Budget) -> Answer {
-        self.check_observed(terms, assumptions, budget, &mut |_, _| {})
+        let mut answer = self.check_observed(terms, assumptions, budget, &mut |_, _| {});
+        for _ in 0..MAX_CORRECTIONS {
+            let is_open = answer == Answer::Unknown(UnknownReason::Unsupported(Unsupported::Nonlinear));
+            if !is_open || !self.options.products || !self.correct_products(terms, assumptions) {
+                break;
+            }
+            answer = self.check_observed(terms, assumptions, budget, &mut |_, _| {});
+        }
+        answer
     }
 
     fn model(&self) -> Option<&Model> {
@@ -557,6 +571,40 @@ impl NativeSolver {
             _ => self.candidate = Some(model),
         }
         answer
+    }
+
+    /// Adds what always holds of products, where the last model gives them wrong values. Returns whether there was
+    /// anything to add.
+    fn correct_products(&mut self, terms: &mut Terms, assumptions: &[TermId]) -> bool {
+        let Some(candidate) = self.candidate.take() else { return false };
+        let known: Set<TermId> = self.assertions().collect();
+        let formulas: Vec<TermId> = self.assertions().chain(assumptions.iter().copied()).collect();
+        let mut facts = products::comparisons(terms, &formulas, &candidate);
+        for case in products::cases(terms, &formulas, &candidate) {
+            facts.extend(case.facts(terms));
+        }
+        facts.retain(|fact| !known.contains(fact));
+        self.candidate = Some(candidate);
+        let mut symbols: OrderedMap<u32, Vec<TermId>> = OrderedMap::default();
+        for (part, formula) in self.parts() {
+            symbols.entry(part).or_default().push(formula);
+        }
+        let symbols: Vec<(u32, Set<TermId>)> = symbols
+            .into_iter()
+            .map(|(part, formulas)| (part, terms.free_consts_of(&formulas).into_iter().collect()))
+            .collect();
+        let mut is_news = false;
+        for fact in facts {
+            let own = terms.free_consts(fact);
+            let of_part =
+                symbols.iter().find(|(_, known)| own.iter().all(|constant| known.contains(constant)));
+            let part = if self.options.proofs { of_part.map(|&(part, _)| part) } else { Some(0) };
+            if let Some(part) = part {
+                self.assert_in_part(terms, fact, part);
+                is_news = true;
+            }
+        }
+        is_news
     }
 
     /// A model of what the solver understands of the formulas, if the last check found that it is none of the

@@ -164,7 +164,8 @@ fn search(
     stats.add("candidates", candidates.iter().map(|all| all.strongest.len() as u64).sum());
     let mut blocks = Blocks::new(tm, view);
     if !relations.is_empty() {
-        blocks.options = Options { splits: MAX_SPLITS, conflicts: MAX_CONFLICTS, ..Options::default() };
+        blocks.options =
+            Options { splits: MAX_SPLITS, conflicts: MAX_CONFLICTS, products: false, ..Options::default() };
     }
     let places = match objects {
         None => IndexVec::from_elem(Vec::new(), view.encoding.blocks.len()),

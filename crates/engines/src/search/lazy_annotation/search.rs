@@ -7,6 +7,7 @@ use super::{Config, End, Goals, Learning, Stop};
 use crate::verdict::Reason;
 use crate::view::{Action, EdgeId, Graph, NodeId, Solvers, fresh};
 use craig_base::{Budget, IndexVec, OrderedSet, Stats, Stopwatch};
+use craig_smt::native::Options;
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Model, Substitution, TermId, Terms};
 
@@ -337,7 +338,8 @@ impl<'a> Search<'a> {
             invariants: IndexVec::from_elem(Vec::new(), graph.nodes.len()),
             path: Vec::new(),
             frames: Vec::new(),
-            solver: NativeSolver::default(),
+            // Products are decided by values of their factors, one after another.
+            solver: NativeSolver::new(Options { products: false, ..Options::default() }),
             start,
             tau: Tau::new(graph),
             distance: [nowhere.clone(), nowhere],
