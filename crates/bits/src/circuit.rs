@@ -109,6 +109,12 @@ impl Circuit {
         values
     }
 
+    /// In the order in which they were made.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = Bit> {
+        let gates = self.gates.iter().enumerate();
+        gates.filter(|(_, gate)| **gate == Gate::Input).map(|(index, _)| Bit((index as u32) << 1))
+    }
+
     pub fn input(&mut self) -> Bit {
         self.gates.push(Gate::Input);
         Bit((self.gates.len() as u32 - 1) << 1)

@@ -202,13 +202,13 @@ fn exhaust(
     }
 }
 
+type Binary = fn(&mut Circuit, Format, Rounding, &[Bit], &[Bit]) -> Vec<Bit>;
+
 #[test]
 fn arithmetic_is_exact_and_rounded_once() {
     for f in [format(2, 1), format(3, 2), format(2, 4), format(4, 1), format(3, 3)] {
         let two = [f.width(); 2];
-        let binary = |name: &str,
-                      operation: fn(&mut Circuit, Format, Rounding, &[Bit], &[Bit]) -> Vec<Bit>,
-                      meaning: fn(usize, Number, Number) -> Number| {
+        let binary = |name: &str, operation: Binary, meaning: fn(usize, Number, Number) -> Number| {
             exhaust(
                 name,
                 &two,

@@ -1,25 +1,26 @@
-//! SMT-LIB 2 scripts over bit-vectors, arrays of them and functions on them (QF_BV, QF_ABV, QF_UFBV, QF_AUFBV),
-//! decided by circuits.
+//! SMT-LIB 2 scripts over bit-vectors and floating point, arrays of them and functions on them (QF_BV, QF_FP, QF_BVFP,
+//! also with A and UF), decided by circuits.
 //!
-//! A term becomes a word of the circuit as it is read (`terms.rs`, `operators.rs`), so equal terms are one, and what
+//! A term becomes a word of the circuit as it is read (`terms.rs`, `operators.rs`, `floats.rs`), so equal terms are one, and what
 //! constants decide costs nothing. Arrays and functions are read away: two reads of one array agree where their
 //! indices do (`arrays.rs`, Ackermann). All that is left is one question to the SAT solver for each check, in which
 //! levels and named assertions are assumptions.
 
 mod arrays;
+mod floats;
 mod operators;
 mod sorts;
 mod terms;
 #[cfg(test)]
 mod tests;
 
-use crate::{Bit, Circuit, Clauses, words};
+use crate::{Bit, Circuit, Clauses};
 use arrays::Arrays;
 use craig_base::{Budget, Map, OrderedMap};
 use craig_sat::{Lit, Outcome, Solver};
 use craig_term::quote_symbol;
 use craig_term::smtlib::{Response, Result, Sexpr, Tree};
-use sorts::{Sort, Value};
+use sorts::{Scalar, Sort, Value};
 use std::rc::Rc;
 
 /// A name and what it means.
@@ -27,7 +28,7 @@ use std::rc::Rc;
 enum Meaning {
     Value(Value),
     /// Of these sorts to that one; its number.
-    Function(Rc<[Sort]>, Sort, usize),
+    Function(Rc<[Scalar]>, Scalar, usize),
     /// Parameters, and the tree of the definition.
     Macro(Rc<[(String, Sort)]>, Sort, Rc<Tree>),
     Sort(Sort),
@@ -64,6 +65,8 @@ pub struct Script {
     locals: Map<String, Value>,
     levels: Vec<Level>,
     functions: usize,
+    /// The numbers of the functions that say what the standard leaves open: by operator, result and operand.
+    unspecified: Map<(String, Scalar, Scalar), usize>,
     last: Last,
     /// The assumptions of the last check, as they were written.
     assumed: Vec<(String, Lit)>,
@@ -84,6 +87,7 @@ impl Default for Script {
             locals: Map::default(),
             levels: vec![Level::default()],
             functions: 0,
+            unspecified: Map::default(),
             last: Last::None,
             assumed: Vec::new(),
             model: Vec::new(),
@@ -101,7 +105,7 @@ impl Script {
 
     /// Whether scripts of a logic are for this solver.
     pub fn decides(logic: &str) -> bool {
-        logic.starts_with("QF_") && logic.contains("BV")
+        logic.starts_with("QF_") && (logic.contains("BV") || logic.contains("FP"))
     }
 
     /// Whether commands that have nothing else to say are answered by `success`.
@@ -142,7 +146,7 @@ impl Script {
             ("check-sat", []) => self.check(Vec::new(), budget),
             ("check-sat-assuming", [assumptions]) => self.check(assumptions.children().collect(), budget),
             ("get-model", []) => Ok(self.with_model(Self::show_model)),
-            ("get-value", [list]) => self.values(*list),
+            ("get-value", [list]) => self.values(*list, budget),
             ("get-unsat-core", []) => Ok(self.core(false)),
             ("get-unsat-assumptions", []) => Ok(self.core(true)),
             ("get-info", [keyword]) => Ok(match keyword.text() {
@@ -185,29 +189,27 @@ impl Script {
         if self.names.contains_key(&text) {
             return Err(name.error(format!("`{text}` is declared already")));
         }
-        let parameters: Vec<Sort> =
-            parameters.into_iter().map(|sort| self.sort(sort)).collect::<Result<_>>()?;
-        let sort = self.sort(sort)?;
+        let scalar = |sort: Sexpr<'_>| match self.sort(sort)? {
+            Sort::Scalar(scalar) => Ok(scalar),
+            _ => Err(sort.error("functions are from words and numbers to words and numbers here")),
+        };
+        let parameters: Vec<Scalar> = parameters.into_iter().map(scalar).collect::<Result<_>>()?;
         let meaning = if parameters.is_empty() {
-            Meaning::Value(self.unknown(sort))
+            Meaning::Value(match self.sort(sort)? {
+                Sort::Scalar(scalar) => scalar.value(scalar.unknown(&mut self.circuit)),
+                Sort::Array(index, element) => Value::Array(self.arrays.unknown(index, element)),
+                Sort::Real => return Err(sort.error("real numbers are constants here")),
+            })
         } else {
+            let result = scalar(sort)?;
             self.functions += 1;
-            Meaning::Function(parameters.into(), sort, self.functions - 1)
+            Meaning::Function(parameters.into(), result, self.functions - 1)
         };
         self.bind(text.clone(), meaning);
         if let Some(level) = self.levels.last_mut() {
             level.declared.push(text);
         }
         Ok(Response::Success)
-    }
-
-    /// Any value of the sort.
-    fn unknown(&mut self, sort: Sort) -> Value {
-        match sort {
-            Sort::Bool => Value::Bool(self.circuit.input()),
-            Sort::Word(width) => Value::Word(words::inputs(&mut self.circuit, width).into()),
-            Sort::Array(index, element) => Value::Array(self.arrays.unknown(index, element)),
-        }
     }
 
     fn define(
@@ -324,9 +326,7 @@ impl Script {
             }
             Outcome::Sat => {
                 self.last = Last::Sat;
-                let (clauses, solver) = (&self.clauses, &self.solver);
-                self.model =
-                    self.circuit.evaluate(|bit| clauses.known(bit).is_some_and(|lit| solver.model(lit)));
+                self.take_model();
                 Response::Text("sat".to_string())
             }
             Outcome::Stopped(reason) => Response::Unknown(reason.to_string()),
@@ -364,19 +364,45 @@ impl Script {
         text
     }
 
-    fn values(&mut self, list: Sexpr<'_>) -> Result<Response> {
+    fn values(&mut self, list: Sexpr<'_>, budget: &Budget) -> Result<Response> {
         if self.last != Last::Sat {
             return Ok(Response::Error("there is no model".to_string()));
         }
-        let mut shown = Vec::new();
-        for term in list.children() {
-            let value = self.term(term)?;
-            // Gates that are new since the check follow from the inputs, and new inputs are false.
-            let model = &self.model;
-            let all = self.circuit.evaluate(|bit| model.get(bit.gate()).copied().unwrap_or(false));
-            shown.push(format!("({} {})", term.text(), self.arrays.show(&value, &all)));
+        let terms: Vec<(Sexpr<'_>, Value)> =
+            list.children().map(|term| Ok((term, self.term(term)?))).collect::<Result<_>>()?;
+        if let Err(reason) = self.extend_model(budget) {
+            return Ok(Response::Unknown(reason));
         }
-        Ok(Response::Text(format!("({})", shown.join(" "))))
+        let shown = terms
+            .iter()
+            .map(|(term, value)| format!("({} {})", term.text(), self.arrays.show(value, &self.model)));
+        Ok(Response::Text(format!("({})", shown.collect::<Vec<_>>().join(" "))))
+    }
+
+    /// Terms that are new since the check have values in the model too. Most follow from the inputs; what a function
+    /// returns, or an array holds, is an input of its own, which must be as the facts about it say.
+    fn extend_model(&mut self, budget: &Budget) -> std::result::Result<(), String> {
+        if self.facts < self.circuit.facts().len() {
+            let known = self.model.len();
+            let lits: Vec<Lit> = (self.circuit.inputs().take_while(|bit| bit.gate() < known))
+                .filter_map(|bit| self.clauses.known(if self.model[bit.gate()] { bit } else { !bit }))
+                .collect();
+            self.literal(Bit::TRUE);
+            match self.solver.solve(&lits, budget) {
+                Outcome::Sat => self.take_model(),
+                Outcome::Unsat => return Err("the model cannot be extended".to_string()),
+                Outcome::Stopped(reason) => return Err(reason.to_string()),
+            }
+            return Ok(());
+        }
+        let model = &self.model;
+        self.model = self.circuit.evaluate(|bit| model.get(bit.gate()).copied().unwrap_or(false));
+        Ok(())
+    }
+
+    fn take_model(&mut self) {
+        let (clauses, solver) = (&self.clauses, &self.solver);
+        self.model = self.circuit.evaluate(|bit| clauses.known(bit).is_some_and(|lit| solver.model(lit)));
     }
 
     fn core(&self, of_assumptions: bool) -> Response {

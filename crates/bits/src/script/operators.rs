@@ -1,12 +1,10 @@
 //! The operators of SMT-LIB's theories of words, arrays and truth values.
 
 use super::Script;
-use super::sorts::{Sort, Value};
+use super::floats::real_operator;
+use super::sorts::{Sort, Value, Word};
 use crate::{Bit, words};
 use craig_term::smtlib::{Result, Sexpr};
-use std::rc::Rc;
-
-type Word = Rc<[Bit]>;
 
 impl Script {
     pub(super) fn apply(
@@ -21,7 +19,10 @@ impl Script {
                 if let Some(result) = self.call(term, name, args, depth) {
                     return result;
                 }
-                self.logical(name, args).or_else(|| self.word_operator(name, args))
+                self.logical(name, args)
+                    .or_else(|| self.word_operator(name, args))
+                    .or_else(|| self.float_operator(name, args))
+                    .or_else(|| real_operator(name, args))
             }
             None => {
                 let parts: Vec<&str> = operator.children().map(|part| part.text()).collect();
@@ -30,11 +31,10 @@ impl Script {
                     ["as", "const", _] => {
                         let sort = operator.children().nth(2).map(|sort| self.sort(sort)).transpose()?;
                         match (sort, args) {
-                            (Some(Sort::Array(index, element)), [Value::Word(value)])
-                                if value.len() == element =>
-                            {
-                                Some(Value::Array(self.arrays.constant(index, value.clone())))
-                            }
+                            (Some(Sort::Array(index, element)), [value]) => value
+                                .scalar()
+                                .filter(|(sort, _)| *sort == element)
+                                .map(|(_, word)| Value::Array(self.arrays.constant(index, element, word))),
                             _ => None,
                         }
                     }
@@ -84,33 +84,27 @@ impl Script {
             }
             ("ite", [Value::Bool(condition), a, b]) => {
                 return match (a, b) {
-                    (Value::Bool(a), Value::Bool(b)) => Some(Value::Bool(circuit.mux(*condition, *a, *b))),
-                    (Value::Word(a), Value::Word(b)) if a.len() == b.len() => {
-                        Some(Value::Word(words::mux(circuit, *condition, a, b).into()))
-                    }
                     (Value::Array(x), Value::Array(y))
                         if self.arrays.sort_of(a) == self.arrays.sort_of(b) =>
                     {
                         Some(Value::Array(self.arrays.choice(*condition, *x, *y)))
                     }
-                    _ => None,
+                    _ => {
+                        let ((sort, x), (other, y)) = (a.scalar()?, b.scalar()?);
+                        (sort == other).then(|| sort.value(words::mux(circuit, *condition, &x, &y).into()))
+                    }
                 };
             }
-            ("select", [array @ Value::Array(id), Value::Word(index)]) => {
-                return match self.arrays.sort_of(array) {
-                    Sort::Array(width, _) if width == index.len() => {
-                        Some(Value::Word(self.arrays.select(circuit, *id, index)))
-                    }
-                    _ => None,
-                };
+            ("select", [array @ Value::Array(id), index]) => {
+                let Sort::Array(sort, element) = self.arrays.sort_of(array) else { return None };
+                let (_, index) = index.scalar().filter(|(index, _)| *index == sort)?;
+                return Some(element.value(self.arrays.select(circuit, *id, &index)));
             }
-            ("store", [array @ Value::Array(id), Value::Word(index), Value::Word(value)]) => {
-                return match self.arrays.sort_of(array) {
-                    Sort::Array(width, element) if width == index.len() && element == value.len() => {
-                        Some(Value::Array(self.arrays.store(circuit, *id, index, value)))
-                    }
-                    _ => None,
-                };
+            ("store", [array @ Value::Array(id), index, value]) => {
+                let Sort::Array(sort, element) = self.arrays.sort_of(array) else { return None };
+                let (_, index) = index.scalar().filter(|(index, _)| *index == sort)?;
+                let (_, value) = value.scalar().filter(|(value, _)| *value == element)?;
+                return Some(Value::Array(self.arrays.store(circuit, *id, &index, &value)));
             }
             _ => return None,
         };
@@ -119,14 +113,14 @@ impl Script {
 
     fn equal(&mut self, a: &Value, b: &Value) -> Option<Bit> {
         match (a, b) {
-            (Value::Bool(a), Value::Bool(b)) => Some(self.circuit.equal(*a, *b)),
-            (Value::Word(a), Value::Word(b)) if a.len() == b.len() => {
-                Some(words::equal(&mut self.circuit, a, b))
-            }
             (Value::Array(x), Value::Array(y)) if self.arrays.sort_of(a) == self.arrays.sort_of(b) => {
                 Some(self.arrays.equal(&mut self.circuit, *x, *y))
             }
-            _ => None,
+            (Value::Real(x), Value::Real(y)) => Some(Bit::constant(x == y)),
+            _ => {
+                let ((sort, x), (other, y)) = (a.scalar()?, b.scalar()?);
+                (sort == other).then(|| words::equal(&mut self.circuit, &x, &y))
+            }
         }
     }
 
@@ -259,10 +253,14 @@ impl Script {
         if let (Some(digits), [width], []) = (name.strip_prefix("bv"), indices, args) {
             return Some(Value::Word(decimal(digits, width.parse().ok()?)?.into()));
         }
-        let [Value::Word(word)] = args else { return None };
         let numbers: Option<Vec<usize>> = indices.iter().map(|index| index.parse().ok()).collect();
+        let numbers = numbers?;
+        if let Some(value) = self.float_indexed(name, &numbers, args) {
+            return Some(value);
+        }
+        let [Value::Word(word)] = args else { return None };
         let width = word.len();
-        let bits: Vec<Bit> = match (name, &numbers?[..]) {
+        let bits: Vec<Bit> = match (name, &numbers[..]) {
             ("extract", &[high, low]) if low <= high && high < width => word[low..=high].to_vec(),
             ("zero_extend", &[more]) if more < 1 << 20 => words::extend(word, width + more, false),
             ("sign_extend", &[more]) if more < 1 << 20 => words::extend(word, width + more, true),

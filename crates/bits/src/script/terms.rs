@@ -1,8 +1,10 @@
 //! Terms as they are read: from the leaves up, with a stack of their own.
 
+use super::floats::rounding_named;
 use super::sorts::Value;
 use super::{Meaning, Script, symbol};
 use craig_term::smtlib::{Kind, Result, Sexpr};
+use std::rc::Rc;
 
 /// What is still to be done.
 enum Step<'t> {
@@ -112,9 +114,13 @@ impl Script {
                 (_, Some(Meaning::Value(value))) => Ok(value.clone()),
                 ("true", _) => Ok(Value::Bool(crate::Bit::TRUE)),
                 ("false", _) => Ok(Value::Bool(crate::Bit::FALSE)),
-                _ => Err(term.error(format!("`{text}` is not declared"))),
+                _ => rounding_named(text).ok_or_else(|| term.error(format!("`{text}` is not declared"))),
             },
-            _ => Err(term.error("this is no term over bit-vectors")),
+            Kind::Numeral | Kind::Decimal => {
+                let value = text.parse().map_err(|_| term.error("this is no number"))?;
+                Ok(Value::Real(Rc::new(value)))
+            }
+            _ => Err(term.error("this is no term over bit-vectors and floating point")),
         }
     }
 
@@ -131,28 +137,13 @@ impl Script {
         }
         match self.names.get(name)?.clone() {
             Meaning::Function(parameters, sort, id) => {
-                let fits = args.len() == parameters.len()
-                    && args
-                        .iter()
-                        .zip(parameters.iter())
-                        .all(|(arg, sort)| self.arrays.sort_of(arg) == *sort);
-                if !fits || args.iter().any(|arg| matches!(arg, Value::Array(_))) {
+                let scalars: Vec<_> = args.iter().filter_map(Value::scalar).collect();
+                if args.len() != scalars.len() || !scalars.iter().map(|(sort, _)| sort).eq(parameters.iter())
+                {
                     return Some(Err(term.error(format!("`{name}` has other arguments"))));
                 }
-                let mut bits = Vec::new();
-                for arg in args {
-                    match arg {
-                        Value::Bool(bit) => bits.push(*bit),
-                        Value::Word(word) => bits.extend_from_slice(word),
-                        Value::Array(_) => {}
-                    }
-                }
-                let word = self.arrays.call(&mut self.circuit, id, &bits, sort.width());
-                Some(match sort {
-                    super::Sort::Bool => Ok(Value::Bool(word[0])),
-                    super::Sort::Word(_) => Ok(Value::Word(word)),
-                    super::Sort::Array(..) => Err(term.error("functions do not return arrays here")),
-                })
+                let bits: Vec<_> = scalars.iter().flat_map(|(_, word)| word.iter().copied()).collect();
+                Some(Ok(sort.value(self.arrays.call(&mut self.circuit, id, &bits, sort))))
             }
             Meaning::Macro(parameters, result, tree) => {
                 let fits = args.len() == parameters.len()
