@@ -46,6 +46,8 @@ fn sum(
 }
 
 pub fn add(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
+    // One order of the operands, so that sums commute.
+    let (a, b) = (a.min(b), a.max(b));
     let ((nan_a, infinite_a, _), (nan_b, infinite_b, _)) = (classes(c, f, a), classes(c, f, b));
     let top = f.width() - 1;
     let swap = words::less(c, &a[..top], &b[..top], false);
@@ -93,6 +95,7 @@ fn settle(c: &mut Circuit, word: &[Bit], exponent: &[Bit]) -> (Vec<Bit>, Vec<Bit
 }
 
 pub fn multiply(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
+    let (a, b) = (a.min(b), a.max(b));
     let (a, b) = (unpack(c, f, a), unpack(c, f, b));
     let sign = c.xor(a.sign, b.sign);
     let (word, exponent) = product(c, f, &a, &b);
@@ -110,6 +113,7 @@ pub fn multiply(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[
 
 /// `a * b + d`, rounded once.
 pub fn fused(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[Bit], d: &[Bit]) -> Vec<Bit> {
+    let (a, b) = (a.min(b), a.max(b));
     let (a, b, d) = (unpack(c, f, a), unpack(c, f, b), unpack(c, f, d));
     let sign = c.xor(a.sign, b.sign);
     let (significand, exponent) = product(c, f, &a, &b);

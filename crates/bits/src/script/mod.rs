@@ -42,6 +42,8 @@ struct Level {
     shadowed: Vec<(String, Option<Meaning>)>,
     declared: Vec<String>,
     named: Vec<(String, Lit)>,
+    /// An assertion was wrong, or not understood: what satisfies the others proves nothing.
+    refused: bool,
 }
 
 /// The answer of the last check.
@@ -140,7 +142,13 @@ impl Script {
                 self.bind(symbol(*name)?, Meaning::Sort(sort));
                 Ok(Response::Success)
             }
-            ("assert", [term]) => self.assert(*term),
+            ("assert", [term]) => {
+                let result = self.assert(*term);
+                if let (Err(_), Some(level)) = (&result, self.levels.last_mut()) {
+                    level.refused = true;
+                }
+                result
+            }
             ("push", levels) => self.push(number(levels.first())?),
             ("pop", levels) => Ok(self.pop(number(levels.first())?)),
             ("check-sat", []) => self.check(Vec::new(), budget),
@@ -165,6 +173,7 @@ impl Script {
                 self.levels[0].active.into_iter().for_each(|active| self.solver.add_clause(&[!active]));
                 self.levels[0].active = None;
                 self.levels[0].named.clear();
+                self.levels[0].refused = false;
                 Ok(Response::Success)
             }
             ("exit", []) => Ok(Response::Exit),
@@ -323,6 +332,9 @@ impl Script {
             Outcome::Unsat => {
                 self.last = Last::Unsat;
                 Response::Text("unsat".to_string())
+            }
+            Outcome::Sat if self.levels.iter().any(|level| level.refused) => {
+                Response::Unknown("an assertion was refused".to_string())
             }
             Outcome::Sat => {
                 self.last = Last::Sat;

@@ -168,6 +168,10 @@ impl Script {
             }
             "bvredor" => Value::Word(vec![words::any(circuit, a)].into()),
             "bvredand" => Value::Word(vec![words::all(circuit, a)].into()),
+            "bvredxor" => {
+                let odd = a.iter().fold(Bit::FALSE, |odd, &bit| circuit.xor(odd, bit));
+                Value::Word(vec![odd].into())
+            }
             _ => return None,
         })
     }

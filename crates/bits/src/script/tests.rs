@@ -159,3 +159,12 @@ fn models_of_floating_point() {
         ((select m RTN) (fp #b0 #b11 #b00)))";
     assert_eq!(run(text), said);
 }
+
+#[test]
+fn nothing_is_satisfied_where_an_assertion_was_refused() {
+    let text =
+        "(declare-const x (_ BitVec 4)) (push 1) (assert (foo x)) (check-sat) (assert false) (check-sat)
+        (pop 1) (check-sat)";
+    let refused = "error: `foo` does not take these arguments, or is not known";
+    assert_eq!(run(text), format!("{refused}\nUnknown(\"an assertion was refused\")\nunsat\nsat"));
+}
