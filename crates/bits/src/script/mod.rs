@@ -36,7 +36,7 @@ enum Meaning {
 
 #[derive(Default)]
 struct Level {
-    /// True while the level is open.
+    /// True while the level is open; what is asserted on the first one holds for ever.
     active: Option<Lit>,
     /// Each name with what it meant before.
     shadowed: Vec<(String, Option<Meaning>)>,
@@ -170,8 +170,8 @@ impl Script {
             ("reset-assertions", []) => {
                 let levels = self.levels.len();
                 self.pop(levels - 1);
-                self.levels[0].active.into_iter().for_each(|active| self.solver.add_clause(&[!active]));
-                self.levels[0].active = None;
+                // Gates become clauses again where they matter.
+                (self.solver, self.clauses, self.facts) = (Solver::new(), Clauses::default(), 0);
                 self.levels[0].named.clear();
                 self.levels[0].refused = false;
                 Ok(Response::Success)
@@ -265,6 +265,10 @@ impl Script {
             return Ok(Response::Success);
         }
         let at = self.levels.len() - 1;
+        if at == 0 {
+            self.solver.add_clause(&[lit]);
+            return Ok(Response::Success);
+        }
         let active = match self.levels[at].active {
             Some(active) => active,
             None => self.solver.new_var().positive(),

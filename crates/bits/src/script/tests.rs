@@ -80,6 +80,15 @@ fn levels_cores_and_models() {
 }
 
 #[test]
+fn assertions_can_be_reset() {
+    let text =
+        "(declare-const x (_ BitVec 4)) (assert (bvugt (bvudiv x #x3) #x4)) (check-sat) (get-value (x))
+        (assert (= x #x1)) (check-sat) (reset-assertions) (check-sat) (assert (= (bvudiv x #x3) #x1))
+        (assert (bvugt x #x4)) (check-sat) (get-value (x))";
+    assert_eq!(run(text), "sat\n((x #b1111))\nunsat\nsat\nsat\n((x #b0101))");
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     for (text, message) in [
         ("(assert (bvadd #x1 #x1))", "error: only truth values are asserted"),
