@@ -13,7 +13,7 @@ use craig_base::{Map, OrderedMap};
 const FEW_BITS: usize = 6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ArrayId(usize);
+pub(crate) struct ArrayId(usize);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Array {

@@ -65,6 +65,8 @@ pub struct Script {
     names: Map<String, Meaning>,
     /// Bound by `let`, or the arguments of a definition.
     locals: Map<String, Value>,
+    /// Of definitions that are being used.
+    depth: usize,
     levels: Vec<Level>,
     functions: usize,
     /// The numbers of the functions that say what the standard leaves open: by operator, result and operand.
@@ -87,6 +89,7 @@ impl Default for Script {
             facts: 0,
             names: Map::default(),
             locals: Map::default(),
+            depth: 0,
             levels: vec![Level::default()],
             functions: 0,
             unspecified: Map::default(),

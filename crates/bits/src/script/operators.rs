@@ -7,16 +7,10 @@ use crate::{Bit, words};
 use craig_term::smtlib::{Result, Sexpr};
 
 impl Script {
-    pub(super) fn apply(
-        &mut self,
-        term: Sexpr<'_>,
-        operator: Sexpr<'_>,
-        args: &[Value],
-        depth: usize,
-    ) -> Result<Value> {
+    pub(super) fn operate(&mut self, term: Sexpr<'_>, operator: Sexpr<'_>, args: &[Value]) -> Result<Value> {
         let value = match operator.symbol() {
             Some(name) => {
-                if let Some(result) = self.call(term, name, args, depth) {
+                if let Some(result) = self.call(term, name, args) {
                     return result;
                 }
                 self.logical(name, args)

@@ -25,7 +25,7 @@ pub(super) type Word = Rc<[Bit]>;
 
 /// A sort whose values are words of the circuit: equal words for equal values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Scalar {
+pub(crate) enum Scalar {
     Bool,
     Word(usize),
     Float(Format),
@@ -41,7 +41,7 @@ pub(super) enum Sort {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Bool(Bit),
     Word(Word),
     Float(Format, Word),
