@@ -139,6 +139,12 @@ fn digits(word: &[Bit], width: usize, signed: bool) -> Vec<(Bit, bool)> {
 /// Quotient and remainder of unsigned numbers. Division by zero gives ones and the dividend.
 pub fn divide(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     let width = a.len();
+    let ones: Vec<usize> = (0..width).filter(|&i| b[i] != Bit::FALSE).collect();
+    if let [place] = ones[..]
+        && b[place] == Bit::TRUE
+    {
+        return (extend(&a[place..], width, false), extend(&a[..place], width, false));
+    }
     let mut quotient = vec![Bit::FALSE; width];
     let mut rest: Vec<Bit> = Vec::new();
     for i in (0..width).rev() {

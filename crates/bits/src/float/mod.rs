@@ -87,8 +87,8 @@ impl Rounding {
     }
 }
 
-/// A number taken apart: `significand * 2^(exponent - fraction)`, with the highest bit of the significand set unless the
-/// number is zero.
+/// A number taken apart: `significand * 2^(exponent - fraction)`, with the highest bit of the significand set. Of zero,
+/// exponent and significand mean nothing.
 struct Unpacked {
     nan: Bit,
     infinite: Bit,
@@ -125,7 +125,9 @@ fn unpack(c: &mut Circuit, f: Format, a: &[Bit]) -> Unpacked {
     let normal = words::any(c, exponent);
     let mut significand = fraction.to_vec();
     significand.push(normal);
-    let (significand, shift) = normalise(c, &significand);
+    let (mut significand, shift) = normalise(c, &significand);
+    // Of zero nobody asks for the digits.
+    significand[f.fraction] = Bit::TRUE;
     let width = f.exponent_width();
     // Subnormal numbers have the exponent of the least normal ones.
     let mut biased = words::zero_extend(exponent, width);

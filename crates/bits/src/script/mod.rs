@@ -2,13 +2,14 @@
 //! also with A and UF), decided by circuits.
 //!
 //! A term becomes a word of the circuit as it is read (`terms.rs`, `operators.rs`, `floats.rs`), so equal terms are one, and what
-//! constants decide costs nothing. Arrays and functions are read away: two reads of one array agree where their
+//! constants or the laws of rings (`polynomials.rs`) decide costs nothing. Arrays and functions are read away: two reads of one array agree where their
 //! indices do (`arrays.rs`, Ackermann). All that is left is one question to the SAT solver for each check, in which
 //! levels and named assertions are assumptions.
 
 mod arrays;
 mod floats;
 mod operators;
+mod polynomials;
 mod sorts;
 mod terms;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use craig_base::{Budget, Map, OrderedMap};
 use craig_sat::{Lit, Outcome, Solver};
 use craig_term::quote_symbol;
 use craig_term::smtlib::{Response, Result, Sexpr, Tree};
+use polynomials::Polynomials;
 use sorts::{Scalar, Sort, Value};
 use std::rc::Rc;
 
@@ -58,6 +60,7 @@ enum Last {
 pub struct Script {
     circuit: Circuit,
     arrays: Arrays,
+    polynomials: Polynomials,
     solver: Solver,
     clauses: Clauses,
     /// How many facts of the circuit the solver knows.
@@ -84,6 +87,7 @@ impl Default for Script {
         Script {
             circuit: Circuit::default(),
             arrays: Arrays::default(),
+            polynomials: Polynomials::default(),
             solver: Solver::new(),
             clauses: Clauses::default(),
             facts: 0,

@@ -154,7 +154,10 @@ impl Script {
         let circuit = &mut self.circuit;
         Some(match name {
             "bvnot" => Value::Word(words::not(a).into()),
-            "bvneg" => Value::Word(words::negate(circuit, a).into()),
+            "bvneg" => {
+                let zero: Word = words::constant(a.len(), 0).into();
+                Value::Word(self.polynomials.apply(circuit, "bvsub", &zero, a, |c| words::negate(c, a)))
+            }
             "bvnego" => {
                 let (&sign, rest) = a.split_last()?;
                 let some = words::any(circuit, rest);
@@ -224,9 +227,9 @@ impl Script {
             "bvnor" => words::zip(a, b, |a, b| !c.or(a, b)).into(),
             "bvxnor" => words::zip(a, b, |a, b| c.equal(a, b)).into(),
             "bvcomp" => vec![words::equal(c, a, b)].into(),
-            "bvadd" => words::add(c, a, b, Bit::FALSE).0.into(),
-            "bvsub" => words::sub(c, a, b).into(),
-            "bvmul" => words::multiply(c, a, b, width, false).into(),
+            "bvadd" => self.polynomials.apply(c, name, a, b, |c| words::add(c, a, b, Bit::FALSE).0),
+            "bvsub" => self.polynomials.apply(c, name, a, b, |c| words::sub(c, a, b)),
+            "bvmul" => self.polynomials.apply(c, name, a, b, |c| words::multiply(c, a, b, width, false)),
             "bvudiv" => words::divide(c, a, b).0.into(),
             "bvurem" => words::divide(c, a, b).1.into(),
             "bvsdiv" => words::divide_signed(c, a, b).0.into(),

@@ -80,6 +80,24 @@ fn levels_cores_and_models() {
 }
 
 #[test]
+fn the_laws_of_rings_need_no_search() {
+    let cases = [
+        ("(= (bvmul x (bvadd y z)) (bvadd (bvmul z x) (bvmul x y)))", true),
+        ("(= (bvmul (bvadd x y) (bvsub x y)) (bvsub (bvmul x x) (bvmul y y)))", true),
+        ("(= (bvmul (bvneg x) (bvneg y)) (bvmul x y))", true),
+        ("(= (bvsub (bvadd x y) x) y)", true),
+        ("(= (bvmul (bvmul x y) z) (bvmul x (bvmul y z)))", true),
+        ("(= (bvmul x x) (bvmul x y))", false),
+        ("(= (bvmul x (_ bv2147483648 32) (_ bv2 32)) (bvsub y y))", true),
+    ];
+    for (claim, holds) in cases {
+        let declared: String = ["x", "y", "z"].map(|x| format!("(declare-const {x} (_ BitVec 32))")).concat();
+        let text = format!("{declared} (assert (not {claim})) (check-sat)");
+        assert_eq!(run(&text), if holds { "unsat" } else { "sat" }, "{claim}");
+    }
+}
+
+#[test]
 fn assertions_can_be_reset() {
     let text =
         "(declare-const x (_ BitVec 4)) (assert (bvugt (bvudiv x #x3) #x4)) (check-sat) (get-value (x))
