@@ -109,6 +109,12 @@ impl Circuit {
         values
     }
 
+    /// In the order in which they were made.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = Bit> {
+        let gates = self.gates.iter().enumerate();
+        gates.filter(|(_, gate)| **gate == Gate::Input).map(|(index, _)| Bit((index as u32) << 1))
+    }
+
     pub fn input(&mut self) -> Bit {
         self.gates.push(Gate::Input);
         Bit((self.gates.len() as u32 - 1) << 1)
@@ -265,20 +271,27 @@ impl Circuit {
         a
     }
 
-    /// The values of all gates, where `input` gives those of the inputs in the order in which they were made.
+    /// The values of all gates, from those of the inputs in the order in which they were made.
     #[cfg(test)]
     pub(crate) fn simulate(&self, inputs: &[bool]) -> Vec<bool> {
+        let lanes: Vec<u64> = inputs.iter().map(|&input| u64::from(input)).collect();
+        self.simulate_lanes(&lanes).into_iter().map(|lanes| lanes & 1 != 0).collect()
+    }
+
+    /// 64 assignments at once, one in each bit.
+    #[cfg(test)]
+    pub(crate) fn simulate_lanes(&self, inputs: &[u64]) -> Vec<u64> {
         let mut inputs = inputs.iter();
-        let mut values: Vec<bool> = Vec::with_capacity(self.gates.len());
+        let mut values: Vec<u64> = Vec::with_capacity(self.gates.len());
         for &gate in &self.gates {
-            let value = |bit: Bit| values[bit.gate()] != bit.is_negated();
+            let value = |bit: Bit| if bit.is_negated() { !values[bit.gate()] } else { values[bit.gate()] };
             let next = match gate {
-                Gate::False => false,
-                Gate::Input => inputs.next().copied().unwrap_or(false),
-                Gate::And(a, b) => value(a) && value(b),
-                Gate::Xor(a, b) => value(a) != value(b),
-                Gate::Mux(c, a, b) => value(if value(c) { a } else { b }),
-                Gate::Majority(a, b, c) => u8::from(value(a)) + u8::from(value(b)) + u8::from(value(c)) >= 2,
+                Gate::False => 0,
+                Gate::Input => inputs.next().copied().unwrap_or(0),
+                Gate::And(a, b) => value(a) & value(b),
+                Gate::Xor(a, b) => value(a) ^ value(b),
+                Gate::Mux(c, a, b) => value(c) & value(a) | !value(c) & value(b),
+                Gate::Majority(a, b, c) => value(a) & value(b) | value(a) & value(c) | value(b) & value(c),
             };
             values.push(next);
         }

@@ -1,6 +1,6 @@
 //! Circuits for machine arithmetic: gates that are shared and folded as they are made ([`Circuit`]), words of
 //! them ([`words`]), their clauses ([`Clauses`]), and whole
-//! programs of them ([`unwind`]) and SMT-LIB scripts ([`script`]).
+//! programs of them ([`unwind`]), SMT-LIB scripts ([`script`]) and Horn clauses over words ([`horn`]).
 //!
 //! ```
 //! use craig_bits::{Bit, Circuit};
@@ -14,6 +14,8 @@
 mod circuit;
 mod clauses;
 pub mod float;
+pub mod horn;
+mod read;
 pub mod script;
 #[cfg(test)]
 mod tests;

@@ -145,7 +145,7 @@ fn clauses_mean_what_the_circuit_means() {
 mod floats {
     use super::value;
     use crate::circuit::{Bit, Circuit};
-    use crate::float::{self, DOUBLE, Format, SINGLE};
+    use crate::float::{self, DOUBLE, Format, Rounding, SINGLE};
     use crate::words;
 
     /// Numbers at which something happens, and random ones near each other.
@@ -231,12 +231,48 @@ mod floats {
         let double = |operation: fn(f64, f64) -> f64| {
             move |x: u64, y: u64| operation(f64::from_bits(x), f64::from_bits(y)).to_bits()
         };
-        compare("add", SINGLE, float::add, &single(|x, y| x + y), Some(SINGLE));
-        compare("mul", SINGLE, float::multiply, &single(|x, y| x * y), Some(SINGLE));
-        compare("div", SINGLE, float::divide, &single(|x, y| x / y), Some(SINGLE));
-        compare("add", DOUBLE, float::add, &double(|x, y| x + y), Some(DOUBLE));
-        compare("mul", DOUBLE, float::multiply, &double(|x, y| x * y), Some(DOUBLE));
-        compare("div", DOUBLE, float::divide, &double(|x, y| x / y), Some(DOUBLE));
+        compare(
+            "add",
+            SINGLE,
+            |c, f, a, b| float::add(c, f, Rounding::NEAREST, a, b),
+            &single(|x, y| x + y),
+            Some(SINGLE),
+        );
+        compare(
+            "mul",
+            SINGLE,
+            |c, f, a, b| float::multiply(c, f, Rounding::NEAREST, a, b),
+            &single(|x, y| x * y),
+            Some(SINGLE),
+        );
+        compare(
+            "div",
+            SINGLE,
+            |c, f, a, b| float::divide(c, f, Rounding::NEAREST, a, b),
+            &single(|x, y| x / y),
+            Some(SINGLE),
+        );
+        compare(
+            "add",
+            DOUBLE,
+            |c, f, a, b| float::add(c, f, Rounding::NEAREST, a, b),
+            &double(|x, y| x + y),
+            Some(DOUBLE),
+        );
+        compare(
+            "mul",
+            DOUBLE,
+            |c, f, a, b| float::multiply(c, f, Rounding::NEAREST, a, b),
+            &double(|x, y| x * y),
+            Some(DOUBLE),
+        );
+        compare(
+            "div",
+            DOUBLE,
+            |c, f, a, b| float::divide(c, f, Rounding::NEAREST, a, b),
+            &double(|x, y| x / y),
+            Some(DOUBLE),
+        );
     }
 
     #[test]
@@ -252,15 +288,27 @@ mod floats {
     fn conversions_are_those_of_the_machine() {
         let narrow = |x: u64, _| u64::from((f64::from_bits(x) as f32).to_bits());
         let widen = |x: u64, _| f64::from(f32::from_bits(x as u32)).to_bits();
-        compare("narrow", DOUBLE, |c, _, a, _| float::convert(c, DOUBLE, SINGLE, a), &narrow, Some(SINGLE));
-        compare("widen", SINGLE, |c, _, a, _| float::convert(c, SINGLE, DOUBLE, a), &widen, Some(DOUBLE));
+        compare(
+            "narrow",
+            DOUBLE,
+            |c, _, a, _| float::convert(c, DOUBLE, SINGLE, Rounding::NEAREST, a),
+            &narrow,
+            Some(SINGLE),
+        );
+        compare(
+            "widen",
+            SINGLE,
+            |c, _, a, _| float::convert(c, SINGLE, DOUBLE, Rounding::NEAREST, a),
+            &widen,
+            Some(DOUBLE),
+        );
         let mut circuit = Circuit::default();
         let a = words::inputs(&mut circuit, 64);
         let results = [
-            (float::from_integer(&mut circuit, SINGLE, &a, true), 0),
-            (float::from_integer(&mut circuit, SINGLE, &a, false), 1),
-            (float::from_integer(&mut circuit, DOUBLE, &a, true), 2),
-            (float::from_integer(&mut circuit, DOUBLE, &a, false), 3),
+            (float::from_integer(&mut circuit, SINGLE, Rounding::NEAREST, &a, true), 0),
+            (float::from_integer(&mut circuit, SINGLE, Rounding::NEAREST, &a, false), 1),
+            (float::from_integer(&mut circuit, DOUBLE, Rounding::NEAREST, &a, true), 2),
+            (float::from_integer(&mut circuit, DOUBLE, Rounding::NEAREST, &a, false), 3),
         ];
         for x in samples(9, 40, DOUBLE).into_iter().chain(0..70).chain((0..64).map(|i| (1u64 << i) - 1)) {
             let values = circuit.simulate(&bits(x, 64).collect::<Vec<_>>());
@@ -277,7 +325,8 @@ mod floats {
         for (width, is_signed) in [(8, true), (32, true), (32, false), (64, true), (64, false)] {
             let mut circuit = Circuit::default();
             let a = words::inputs(&mut circuit, 64);
-            let (result, defined) = float::to_integer(&mut circuit, DOUBLE, &a, width, is_signed);
+            let (result, defined) =
+                float::to_integer(&mut circuit, DOUBLE, Rounding::TOWARDS_ZERO, &a, width, is_signed);
             for x in samples(9, 60, DOUBLE) {
                 let whole = f64::from_bits(x).trunc();
                 let beyond = 2f64.powi(width as i32 - i32::from(is_signed));

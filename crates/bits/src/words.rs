@@ -96,16 +96,15 @@ pub fn less(circuit: &mut Circuit, a: &[Bit], b: &[Bit], signed: bool) -> Bit {
 
 /// The lowest `width` bits of the product of two integers.
 pub fn multiply(circuit: &mut Circuit, a: &[Bit], b: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
-    // Few rows where one operand has few bits that can be one.
-    let ones = |word: &[Bit]| word.iter().filter(|&&bit| bit != Bit::FALSE).count();
-    let (a, b) = if ones(a) < ones(b) { (b, a) } else { (a, b) };
+    // Few rows where one operand has few bits that can be one; otherwise an order, so that products commute.
+    let rows = |word: &[Bit]| word.iter().filter(|&&bit| bit != Bit::FALSE).count();
+    let (a, b) = if (rows(a), a) < (rows(b), b) { (b, a) } else { (a, b) };
     let mut sum = constant(width, 0);
-    for (i, &bit) in b.iter().enumerate().take(width) {
+    for (i, (bit, negative)) in digits(b, width, signed).into_iter().enumerate() {
         if bit == Bit::FALSE {
             continue;
         }
         let row: Vec<Bit> = extend(a, width - i, signed).into_iter().map(|a| circuit.and(a, bit)).collect();
-        let negative = signed && i + 1 == b.len();
         let upper = if negative {
             sub(circuit, &sum[i..], &row)
         } else {
@@ -117,9 +116,35 @@ pub fn multiply(circuit: &mut Circuit, a: &[Bit], b: &[Bit], width: usize, signe
     sum
 }
 
+/// The digits of a number, each with whether it is subtracted. Those of a constant are in non-adjacent form, which has
+/// the fewest.
+fn digits(word: &[Bit], width: usize, signed: bool) -> Vec<(Bit, bool)> {
+    let constants: Option<Vec<bool>> =
+        extend(word, width + 1, signed).into_iter().map(Bit::as_constant).collect();
+    let Some(bits) = constants else {
+        let digit = |(i, &bit): (usize, &Bit)| (bit, signed && i + 1 == word.len());
+        return word.iter().enumerate().take(width).map(digit).collect();
+    };
+    let mut carry = false;
+    (0..width)
+        .map(|i| {
+            let odd = bits[i] != carry;
+            let negative = odd && bits[i + 1];
+            carry = if odd { negative } else { bits[i] && carry };
+            (Bit::constant(odd), negative)
+        })
+        .collect()
+}
+
 /// Quotient and remainder of unsigned numbers. Division by zero gives ones and the dividend.
 pub fn divide(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     let width = a.len();
+    let ones: Vec<usize> = (0..width).filter(|&i| b[i] != Bit::FALSE).collect();
+    if let [place] = ones[..]
+        && b[place] == Bit::TRUE
+    {
+        return (extend(&a[place..], width, false), extend(&a[..place], width, false));
+    }
     let mut quotient = vec![Bit::FALSE; width];
     let mut rest: Vec<Bit> = Vec::new();
     for i in (0..width).rev() {

@@ -52,6 +52,7 @@ pub mod report;
 mod result_cache;
 mod simpler;
 mod solve;
+mod solve_words;
 #[doc(hidden)]
 pub mod summary_cache;
 mod task;

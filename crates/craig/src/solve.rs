@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::export::{Scripts, Write};
 use crate::limits::{Limits, cores, peak_memory_mb};
 use crate::report::source;
+use crate::solve_words;
 use craig_base::Stats;
 use craig_certificate::{Judge, Refuted, check_model};
 use craig_chc::{ReadError, read_system, simplify, write_derivation, write_model};
@@ -133,6 +134,9 @@ pub(crate) fn solve_named(
     options: &SolveOptions,
     write: Option<&mut Write<'_>>,
 ) -> Result<SolveReport, Error> {
+    if craig_bits::horn::Clauses::are_in(clauses) {
+        return solve_words::solve(name, clauses, options, write);
+    }
     let start = Instant::now();
     let budget = options.limits.budget(Duration::ZERO);
     let mut terms = Terms::new();

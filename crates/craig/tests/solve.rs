@@ -74,3 +74,22 @@ fn the_conventions_of_the_competition() {
     );
     assert_eq!(answer, "unknown\n");
 }
+
+#[test]
+fn clauses_over_words_are_answered_over_words() {
+    let clauses = "(set-logic HORN)
+        (declare-fun p ((_ BitVec 16) Bool) Bool)
+        (assert (p #x0010 true))
+        (assert (forall ((x (_ BitVec 16)) (b Bool))
+            (=> (p x b) (p (bvand (bvadd x #x0010) #x0ff0) (bvslt x #x0800)))))
+        (assert (forall ((x (_ BitVec 16)) (b Bool)) (=> (and (p x b) (= ((_ extract 5 0) x) #bLIMIT)) false)))";
+    let (safe, code) = solve(&[], &clauses.replace("LIMIT", "000001"));
+    assert!(safe.starts_with("sat\n(define-fun p ((") && safe.contains("(_ BitVec 16)"), "{safe}");
+    assert_eq!(code, Some(0));
+    let (unsafe_, code) = solve(&[], &clauses.replace("LIMIT", "110000"));
+    let steps =
+        "unsat\n0: (p (_ bv16 16) true) by clause 0 from ()\n1: (p (_ bv32 16) true) by clause 1 from (0)\n";
+    assert!(unsafe_.starts_with(steps), "{unsafe_}");
+    assert_eq!(code, Some(0));
+    assert_eq!(solve(&[], &clauses.replace("bvadd", "bvfoo")).1, Some(65));
+}

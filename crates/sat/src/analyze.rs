@@ -3,20 +3,24 @@
 use crate::clauses::ClauseRef;
 use crate::literal::{Lit, Var};
 use crate::solver::Solver;
-use craig_base::{Map, Set};
 
 const ACTIVITY_DECAY: f64 = 0.95;
 const CLAUSE_DECAY: f32 = 0.999;
 /// Clauses of at most this glue are kept for long, and used in two reductions.
 pub(crate) const TIER_2: u32 = 6;
 
-/// What becomes of a literal of a learned clause.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// In the clause, or implied by what is.
-    Kept,
+/// What a variable is for a clause that is being learned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    None,
+    /// In the clause.
+    Literal,
+    /// By what is in the clause.
+    Implied,
     /// Looked at, and not implied.
     Poisoned,
+    /// Implied, and its reason is among the antecedents.
+    Explained,
 }
 
 impl Solver {
@@ -91,11 +95,12 @@ impl Solver {
         if let Some(second) = (1..learned.len()).max_by_key(|&i| self.levels[learned[i].var().index()]) {
             learned.swap(1, second);
         }
-        let glue = self.glue(&learned);
+        let clause = self.clauses.push(id, &learned, true, 0);
+        let glue = self.glue_of(clause);
+        self.clauses.set_glue(clause, glue);
         self.restarts.conflict(glue);
         let level = learned.get(1).map_or(0, |lit| self.levels[lit.var().index()]);
         self.backtrack(level);
-        let clause = self.clauses.push(id, &learned, true, glue);
         if learned.len() > 1 {
             self.clauses.set_used(clause, if glue <= TIER_2 { 2 } else { 1 });
             self.learned.push(clause);
@@ -105,10 +110,10 @@ impl Solver {
     }
 
     /// The number of levels in a clause.
-    fn glue(&mut self, lits: &[Lit]) -> u32 {
+    fn glue_of(&mut self, clause: ClauseRef) -> u32 {
         self.level_mark += 1;
         let mut glue = 0;
-        for lit in lits {
+        for lit in self.clauses.lits(clause) {
             let level = self.levels[lit.var().index()] as usize;
             if self.level_marks[level] != self.level_mark {
                 self.level_marks[level] = self.level_mark;
@@ -127,46 +132,68 @@ impl Solver {
         level_zero: &mut Vec<Var>,
         touched: &mut Vec<Var>,
     ) {
-        let mut roles: Map<Var, Role> = learned.iter().map(|lit| (lit.var(), Role::Kept)).collect();
-        let mut kept = vec![learned[0]];
         self.level_mark += 1;
         for lit in learned.iter() {
+            self.set_role(lit.var(), Role::Literal);
             self.level_marks[self.levels[lit.var().index()] as usize] = self.level_mark;
         }
+        let mut kept = vec![learned[0]];
+        let mut left_out = Vec::new();
         for &lit in &learned[1..] {
-            if !self.is_implied(lit.var(), &mut roles) {
+            if self.is_implied(lit.var()) {
+                left_out.push(lit.var());
+            } else {
                 kept.push(lit);
             }
         }
-        // Only the reasons of what is left out, down to what is kept or left out itself.
-        let still: Set<Var> = kept.iter().map(|lit| lit.var()).collect();
-        let mut work: Vec<Var> =
-            learned.iter().map(|lit| lit.var()).filter(|var| !still.contains(var)).collect();
-        let mut done: Set<Var> = work.iter().copied().collect();
+        if self.proof.is_some() {
+            self.explain(left_out, resolved, level_zero, touched);
+        }
+        for var in self.with_role.drain(..) {
+            self.roles[var.index()] = Role::None;
+        }
+        *learned = kept;
+    }
+
+    /// The reasons of what is left out, down to what is kept or left out itself.
+    fn explain(
+        &mut self,
+        mut work: Vec<Var>,
+        resolved: &mut Vec<Var>,
+        level_zero: &mut Vec<Var>,
+        touched: &mut Vec<Var>,
+    ) {
+        for &var in &work {
+            self.set_role(var, Role::Explained);
+        }
         while let Some(var) = work.pop() {
             resolved.push(var);
             let reason = self.reasons[var.index()];
             for i in 0..self.clauses.len(reason) {
                 let other = self.clauses.lit(reason, i).var();
-                if other == var || still.contains(&other) {
-                    continue;
-                }
                 if self.levels[other.index()] == 0 {
                     if !self.seen[other.index()] {
                         self.seen[other.index()] = true;
                         touched.push(other);
                         level_zero.push(other);
                     }
-                } else if done.insert(other) {
+                } else if !matches!(self.roles[other.index()], Role::Explained | Role::Literal) {
+                    self.set_role(other, Role::Explained);
                     work.push(other);
                 }
             }
         }
-        *learned = kept;
+    }
+
+    fn set_role(&mut self, var: Var, role: Role) {
+        if self.roles[var.index()] == Role::None {
+            self.with_role.push(var);
+        }
+        self.roles[var.index()] = role;
     }
 
     /// Whether the negation of a literal of this variable follows from the rest of the learned clause.
-    fn is_implied(&self, var: Var, roles: &mut Map<Var, Role>) -> bool {
+    fn is_implied(&mut self, var: Var) -> bool {
         if self.reasons[var.index()] == ClauseRef::NONE {
             return false;
         }
@@ -182,15 +209,15 @@ impl Solver {
                 if other == current || self.levels[other.index()] == 0 {
                     continue;
                 }
-                match roles.get(&other) {
-                    Some(Role::Kept) => continue,
-                    Some(Role::Poisoned) => failed = true,
-                    None => {
+                match self.roles[other.index()] {
+                    Role::Literal | Role::Implied | Role::Explained => continue,
+                    Role::Poisoned => failed = true,
+                    Role::None => {
                         let level = self.levels[other.index()] as usize;
                         if self.reasons[other.index()] == ClauseRef::NONE
                             || self.level_marks[level] != self.level_mark
                         {
-                            roles.insert(other, Role::Poisoned);
+                            self.set_role(other, Role::Poisoned);
                             failed = true;
                         } else {
                             descend = Some(other);
@@ -202,10 +229,10 @@ impl Solver {
             if failed {
                 // All that is on the stack depends on it.
                 for (waiting, _) in stack.into_iter().skip(1) {
-                    roles.insert(waiting, Role::Poisoned);
+                    self.set_role(waiting, Role::Poisoned);
                 }
                 if current != var {
-                    roles.insert(current, Role::Poisoned);
+                    self.set_role(current, Role::Poisoned);
                 }
                 return false;
             }
@@ -214,9 +241,8 @@ impl Solver {
                     stack.push((current, i));
                     stack.push((other, 0));
                 }
-                None => {
-                    roles.insert(current, Role::Kept);
-                }
+                None if current == var => {}
+                None => self.set_role(current, Role::Implied),
             }
         }
         true
@@ -278,8 +304,7 @@ impl Solver {
         }
         let before = self.clauses.glue(clause);
         if before > 2 {
-            let lits: Vec<Lit> = self.clauses.lits(clause).collect();
-            let glue = self.glue(&lits);
+            let glue = self.glue_of(clause);
             if glue < before {
                 self.clauses.set_glue(clause, glue);
             }

@@ -1,5 +1,6 @@
 //! The state of the solver, and how clauses come into it.
 
+use crate::analyze::Role;
 use crate::clauses::{ClauseRef, Clauses};
 use crate::heap::Heap;
 use crate::literal::{Lit, Var};
@@ -48,6 +49,9 @@ pub struct Solver {
     pub(crate) best_phases: Vec<bool>,
     pub(crate) best_trail: usize,
     pub(crate) seen: Vec<bool>,
+    /// What variables are in the analysis of a conflict, and which are anything.
+    pub(crate) roles: Vec<Role>,
+    pub(crate) with_role: Vec<Var>,
     pub(crate) restarts: Restarts,
     pub(crate) conflicts: u64,
     pub(crate) propagations: u64,
@@ -96,6 +100,8 @@ impl Solver {
             best_phases: Vec::new(),
             best_trail: 0,
             seen: Vec::new(),
+            roles: Vec::new(),
+            with_role: Vec::new(),
             restarts: Restarts::new(),
             conflicts: 0,
             propagations: 0,
@@ -140,6 +146,7 @@ impl Solver {
         self.phases.push(false);
         self.best_phases.push(false);
         self.seen.push(false);
+        self.roles.push(Role::None);
         self.units.push(0);
         self.level_marks.push(0);
         self.heap.insert(var.0, &self.activity);

@@ -2,21 +2,18 @@
 //!
 //! An array is a tree of stores and choices over unknown and constant arrays. A read goes down the tree; at an unknown
 //! array it is a word of its own, equal to earlier reads at equal indices. Arrays that are equal agree at every index
-//! that is used; arrays that differ do so at an index of their own. One more index for each width, which differs from
+//! that is used; arrays that differ do so at an index of their own. One more index for each sort, which differs from
 //! all others, stands for the rest: so a model can be extended to all indices.
 
-use super::sorts::{Sort, Value};
+use super::sorts::{Scalar, Sort, Value, Word};
 use crate::{Bit, Circuit, words};
 use craig_base::{Map, OrderedMap};
-use std::rc::Rc;
 
 /// Indices of so many bits are all used.
 const FEW_BITS: usize = 6;
 
-pub(super) type Word = Rc<[Bit]>;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ArrayId(usize);
+pub(crate) struct ArrayId(usize);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Array {
@@ -26,7 +23,7 @@ enum Array {
     Choice(Bit, ArrayId, ArrayId),
 }
 
-/// Indices of one width.
+/// Indices of one sort.
 #[derive(Default)]
 struct Indices {
     all: Vec<Word>,
@@ -36,13 +33,13 @@ struct Indices {
 
 #[derive(Default)]
 pub(super) struct Arrays {
-    nodes: Vec<(Array, usize, usize)>,
-    known: Map<(Array, usize, usize), ArrayId>,
+    nodes: Vec<(Array, Scalar, Scalar)>,
+    known: Map<(Array, Scalar, Scalar), ArrayId>,
     reads: Map<(ArrayId, Word), Word>,
     /// Of unknown arrays, and of functions.
     cells: OrderedMap<ArrayId, Vec<(Word, Word)>>,
     calls: OrderedMap<usize, Vec<(Word, Word)>>,
-    indices: OrderedMap<usize, Indices>,
+    indices: OrderedMap<Scalar, Indices>,
     equalities: Vec<(Bit, ArrayId, ArrayId)>,
     equal: Map<(ArrayId, ArrayId), Bit>,
 }
@@ -50,16 +47,19 @@ pub(super) struct Arrays {
 impl Arrays {
     pub fn sort_of(&self, value: &Value) -> Sort {
         match value {
-            Value::Bool(_) => Sort::Bool,
-            Value::Word(word) => Sort::Word(word.len()),
+            Value::Bool(_) => Sort::Scalar(Scalar::Bool),
+            Value::Word(word) => Sort::Scalar(Scalar::Word(word.len())),
+            Value::Float(format, _) => Sort::Scalar(Scalar::Float(*format)),
+            Value::Rounding(_) => Sort::Scalar(Scalar::Rounding),
             Value::Array(array) => {
                 let (_, index, element) = self.nodes[array.0];
                 Sort::Array(index, element)
             }
+            Value::Real(_) => Sort::Real,
         }
     }
 
-    fn node(&mut self, array: Array, index: usize, element: usize) -> ArrayId {
+    fn node(&mut self, array: Array, index: Scalar, element: Scalar) -> ArrayId {
         let key = (array, index, element);
         if let Some(&id) = self.known.get(&key) {
             return id;
@@ -70,18 +70,18 @@ impl Arrays {
         id
     }
 
-    pub fn unknown(&mut self, index: usize, element: usize) -> ArrayId {
+    pub fn unknown(&mut self, index: Scalar, element: Scalar) -> ArrayId {
         self.node(Array::Unknown(self.nodes.len()), index, element)
     }
 
-    pub fn constant(&mut self, index: usize, value: Word) -> ArrayId {
-        let element = value.len();
+    pub fn constant(&mut self, index: Scalar, element: Scalar, value: Word) -> ArrayId {
         self.node(Array::Constant(value), index, element)
     }
 
     pub fn store(&mut self, circuit: &mut Circuit, array: ArrayId, index: &Word, value: &Word) -> ArrayId {
-        self.use_index(circuit, index);
-        self.node(Array::Store(array, index.clone(), value.clone()), index.len(), value.len())
+        let (_, sort, element) = self.nodes[array.0];
+        self.use_index(circuit, sort, index);
+        self.node(Array::Store(array, index.clone(), value.clone()), sort, element)
     }
 
     pub fn choice(&mut self, condition: Bit, a: ArrayId, b: ArrayId) -> ArrayId {
@@ -97,7 +97,7 @@ impl Arrays {
     }
 
     pub fn select(&mut self, circuit: &mut Circuit, array: ArrayId, index: &Word) -> Word {
-        self.use_index(circuit, index);
+        self.use_index(circuit, self.nodes[array.0].1, index);
         self.read(circuit, array, index)
     }
 
@@ -147,16 +147,16 @@ impl Arrays {
         if let Some(&equal) = self.equal.get(&key) {
             return equal;
         }
-        let (_, width, _) = self.nodes[a.0];
+        let (_, sort, _) = self.nodes[a.0];
         let equal = circuit.input();
         self.equal.insert(key, equal);
         self.equalities.push((equal, a, b));
-        for index in self.indices.entry(width).or_default().all.clone() {
+        for index in self.indices.entry(sort).or_default().all.clone() {
             self.agree(circuit, equal, a, b, &index);
         }
-        self.use_rest(circuit, width);
-        let index: Word = words::inputs(circuit, width).into();
-        self.use_index(circuit, &index);
+        self.use_rest(circuit, sort);
+        let index = sort.unknown(circuit);
+        self.use_index(circuit, sort, &index);
         let (x, y) = (self.read(circuit, a, &index), self.read(circuit, b, &index));
         let same = words::equal(circuit, &x, &y);
         let differ = circuit.or(equal, !same);
@@ -172,27 +172,30 @@ impl Arrays {
     }
 
     /// The index that differs from all others; if there are few indices, all of them instead.
-    fn use_rest(&mut self, circuit: &mut Circuit, width: usize) {
-        if self.indices.get(&width).is_some_and(|indices| indices.rest.is_some()) {
+    fn use_rest(&mut self, circuit: &mut Circuit, sort: Scalar) {
+        if self.indices.get(&sort).is_some_and(|indices| indices.rest.is_some()) {
             return;
         }
-        if width <= FEW_BITS {
-            for index in 0..1 << width {
-                self.use_index(circuit, &words::constant(width, index).into());
+        if sort.width() <= FEW_BITS {
+            for index in 0..1 << sort.width() {
+                let index: Word = words::constant(sort.width(), index).into();
+                if sort.represents(circuit, &index) == Bit::TRUE {
+                    self.use_index(circuit, sort, &index);
+                }
             }
             return;
         }
-        let rest: Word = words::inputs(circuit, width).into();
-        for index in self.indices.entry(width).or_default().all.clone() {
+        let rest = sort.unknown(circuit);
+        for index in self.indices.entry(sort).or_default().all.clone() {
             let same = words::equal(circuit, &rest, &index);
             circuit.add_fact(!same);
         }
-        self.use_index(circuit, &rest);
-        self.indices.entry(width).or_default().rest = Some(rest);
+        self.use_index(circuit, sort, &rest);
+        self.indices.entry(sort).or_default().rest = Some(rest);
     }
 
-    fn use_index(&mut self, circuit: &mut Circuit, index: &Word) {
-        let indices = self.indices.entry(index.len()).or_default();
+    fn use_index(&mut self, circuit: &mut Circuit, sort: Scalar, index: &Word) {
+        let indices = self.indices.entry(sort).or_default();
         if indices.all.contains(index) {
             return;
         }
@@ -202,7 +205,7 @@ impl Arrays {
             circuit.add_fact(!same);
         }
         for (equal, a, b) in self.equalities.clone() {
-            if self.nodes[a.0].1 == index.len() {
+            if self.nodes[a.0].1 == sort {
                 self.agree(circuit, equal, a, b, index);
             }
         }
@@ -210,82 +213,82 @@ impl Arrays {
 
     /// Whether there is an index that differs from all others, where one is used.
     pub fn has_room(&self) -> bool {
-        self.indices.iter().all(|(&width, indices)| {
-            indices.rest.is_none() || width >= 60 || (indices.all.len() as u64) < 1 << width
-        })
+        let mut indices = self.indices.iter();
+        indices.all(|(sort, indices)| indices.rest.is_none() || (indices.all.len() as u64) < sort.count())
     }
 
-    pub fn call(&mut self, circuit: &mut Circuit, function: usize, args: &[Bit], width: usize) -> Word {
-        cell(circuit, self.calls.entry(function).or_default(), &args.into(), width)
+    pub fn call(&mut self, circuit: &mut Circuit, function: usize, args: &[Bit], result: Scalar) -> Word {
+        cell(circuit, self.calls.entry(function).or_default(), &args.into(), result)
     }
 
     /// The value in a model, in SMT-LIB.
     pub fn show(&self, value: &Value, model: &[bool]) -> String {
         match value {
-            Value::Bool(bit) => in_model(*bit, model).to_string(),
-            Value::Word(word) => show_word(word, model),
             Value::Array(array) => self.show_array(*array, model),
+            Value::Real(value) => {
+                let ratio = format!("(/ {}.0 {}.0)", value.numer().abs(), value.denom());
+                if value.is_negative() { format!("(- {ratio})") } else { ratio }
+            }
+            _ => value.scalar().map(|(sort, word)| shown(sort, &word, model)).unwrap_or_default(),
         }
     }
 
     fn show_array(&self, array: ArrayId, model: &[bool]) -> String {
-        let (_, index, element) = &self.nodes[array.0];
-        let zero: Word = words::constant(*element, 0).into();
+        let (_, sort, element) = self.nodes[array.0];
+        let zero: Word = words::constant(element.width(), 0).into();
         let mut stores: OrderedMap<String, String> = OrderedMap::default();
         let mut at = array;
         let default = loop {
             match &self.nodes[at.0].0 {
                 Array::Constant(value) => break value.clone(),
                 Array::Store(before, index, value) => {
-                    stores.entry(show_word(index, model)).or_insert_with(|| show_word(value, model));
+                    stores.entry(shown(sort, index, model)).or_insert_with(|| shown(element, value, model));
                     at = *before;
                 }
                 Array::Choice(condition, a, b) => at = if in_model(*condition, model) { *a } else { *b },
                 Array::Unknown(_) => {
                     for (index, value) in self.cells.get(&at).into_iter().flatten() {
-                        stores.entry(show_word(index, model)).or_insert_with(|| show_word(value, model));
+                        stores
+                            .entry(shown(sort, index, model))
+                            .or_insert_with(|| shown(element, value, model));
                     }
-                    let rest = self.indices.get(index).and_then(|indices| indices.rest.clone());
+                    let rest = self.indices.get(&sort).and_then(|indices| indices.rest.clone());
                     let rest = rest.and_then(|rest| self.reads.get(&(at, rest)).cloned());
                     break rest.unwrap_or(zero);
                 }
             }
         };
         let mut text =
-            format!("((as const {}) {})", Sort::Array(*index, *element), show_word(&default, model));
+            format!("((as const {}) {})", Sort::Array(sort, element), shown(element, &default, model));
         for (index, value) in stores.iter() {
             text = format!("(store {text} {index} {value})");
         }
         text
     }
 
-    pub fn show_function(&self, id: usize, parameters: &[Sort], sort: Sort, model: &[bool]) -> String {
-        let show = |bits: &[Bit], sort: Sort| match sort {
-            Sort::Bool => in_model(bits[0], model).to_string(),
-            _ => show_word(bits, model),
-        };
+    pub fn show_function(&self, id: usize, parameters: &[Scalar], sort: Scalar, model: &[bool]) -> String {
         let zero = words::constant(sort.width(), 0);
-        let mut text = show(&zero, sort);
+        let mut text = shown(sort, &zero, model);
         for (args, result) in self.calls.get(&id).into_iter().flatten() {
             let mut rest = &args[..];
             let mut same = Vec::new();
             for (i, &parameter) in parameters.iter().enumerate() {
                 let (own, others) = rest.split_at(parameter.width());
-                same.push(format!("(= x{i} {})", show(own, parameter)));
+                same.push(format!("(= x{i} {})", shown(parameter, own, model)));
                 rest = others;
             }
-            text = format!("(ite (and true {}) {} {text})", same.join(" "), show(result, sort));
+            text = format!("(ite (and true {}) {} {text})", same.join(" "), shown(sort, result, model));
         }
         text
     }
 }
 
 /// A word that is equal to earlier ones at equal indices.
-fn cell(circuit: &mut Circuit, cells: &mut Vec<(Word, Word)>, index: &Word, width: usize) -> Word {
+fn cell(circuit: &mut Circuit, cells: &mut Vec<(Word, Word)>, index: &Word, sort: Scalar) -> Word {
     if let Some((_, known)) = cells.iter().find(|(other, _)| other == index) {
         return known.clone();
     }
-    let word: Word = words::inputs(circuit, width).into();
+    let word = sort.unknown(circuit);
     for (other, value) in cells.iter() {
         let same = words::equal(circuit, other, index);
         if same != Bit::FALSE {
@@ -302,7 +305,6 @@ pub(super) fn in_model(bit: Bit, model: &[bool]) -> bool {
     model.get(bit.gate()).copied().unwrap_or(false) != bit.is_negated()
 }
 
-fn show_word(word: &[Bit], model: &[bool]) -> String {
-    let digits: String = word.iter().rev().map(|&bit| if in_model(bit, model) { '1' } else { '0' }).collect();
-    format!("#b{digits}")
+fn shown(sort: Scalar, word: &[Bit], model: &[bool]) -> String {
+    sort.show(&word.iter().map(|&bit| in_model(bit, model)).collect::<Vec<_>>())
 }

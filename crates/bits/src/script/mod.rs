@@ -1,25 +1,28 @@
-//! SMT-LIB 2 scripts over bit-vectors, arrays of them and functions on them (QF_BV, QF_ABV, QF_UFBV, QF_AUFBV),
-//! decided by circuits.
+//! SMT-LIB 2 scripts over bit-vectors and floating point, arrays of them and functions on them (QF_BV, QF_FP, QF_BVFP,
+//! also with A and UF), decided by circuits.
 //!
-//! A term becomes a word of the circuit as it is read (`terms.rs`, `operators.rs`), so equal terms are one, and what
-//! constants decide costs nothing. Arrays and functions are read away: two reads of one array agree where their
+//! A term becomes a word of the circuit as it is read (`terms.rs`, `operators.rs`, `floats.rs`), so equal terms are one, and what
+//! constants or the laws of rings (`polynomials.rs`) decide costs nothing. Arrays and functions are read away: two reads of one array agree where their
 //! indices do (`arrays.rs`, Ackermann). All that is left is one question to the SAT solver for each check, in which
 //! levels and named assertions are assumptions.
 
 mod arrays;
+mod floats;
 mod operators;
+mod polynomials;
 mod sorts;
 mod terms;
 #[cfg(test)]
 mod tests;
 
-use crate::{Bit, Circuit, Clauses, words};
+use crate::{Bit, Circuit, Clauses};
 use arrays::Arrays;
 use craig_base::{Budget, Map, OrderedMap};
 use craig_sat::{Lit, Outcome, Solver};
 use craig_term::quote_symbol;
 use craig_term::smtlib::{Response, Result, Sexpr, Tree};
-use sorts::{Sort, Value};
+use polynomials::Polynomials;
+use sorts::{Scalar, Sort, Value};
 use std::rc::Rc;
 
 /// A name and what it means.
@@ -27,7 +30,7 @@ use std::rc::Rc;
 enum Meaning {
     Value(Value),
     /// Of these sorts to that one; its number.
-    Function(Rc<[Sort]>, Sort, usize),
+    Function(Rc<[Scalar]>, Scalar, usize),
     /// Parameters, and the tree of the definition.
     Macro(Rc<[(String, Sort)]>, Sort, Rc<Tree>),
     Sort(Sort),
@@ -35,12 +38,14 @@ enum Meaning {
 
 #[derive(Default)]
 struct Level {
-    /// True while the level is open.
+    /// True while the level is open; what is asserted on the first one holds for ever.
     active: Option<Lit>,
     /// Each name with what it meant before.
     shadowed: Vec<(String, Option<Meaning>)>,
     declared: Vec<String>,
     named: Vec<(String, Lit)>,
+    /// An assertion was wrong, or not understood: what satisfies the others proves nothing.
+    refused: bool,
 }
 
 /// The answer of the last check.
@@ -55,6 +60,7 @@ enum Last {
 pub struct Script {
     circuit: Circuit,
     arrays: Arrays,
+    polynomials: Polynomials,
     solver: Solver,
     clauses: Clauses,
     /// How many facts of the circuit the solver knows.
@@ -62,8 +68,12 @@ pub struct Script {
     names: Map<String, Meaning>,
     /// Bound by `let`, or the arguments of a definition.
     locals: Map<String, Value>,
+    /// Of definitions that are being used.
+    depth: usize,
     levels: Vec<Level>,
     functions: usize,
+    /// The numbers of the functions that say what the standard leaves open: by operator, result and operand.
+    unspecified: Map<(String, Scalar, Scalar), usize>,
     last: Last,
     /// The assumptions of the last check, as they were written.
     assumed: Vec<(String, Lit)>,
@@ -77,13 +87,16 @@ impl Default for Script {
         Script {
             circuit: Circuit::default(),
             arrays: Arrays::default(),
+            polynomials: Polynomials::default(),
             solver: Solver::new(),
             clauses: Clauses::default(),
             facts: 0,
             names: Map::default(),
             locals: Map::default(),
+            depth: 0,
             levels: vec![Level::default()],
             functions: 0,
+            unspecified: Map::default(),
             last: Last::None,
             assumed: Vec::new(),
             model: Vec::new(),
@@ -101,7 +114,7 @@ impl Script {
 
     /// Whether scripts of a logic are for this solver.
     pub fn decides(logic: &str) -> bool {
-        logic.starts_with("QF_") && logic.contains("BV")
+        logic.starts_with("QF_") && (logic.contains("BV") || logic.contains("FP"))
     }
 
     /// Whether commands that have nothing else to say are answered by `success`.
@@ -136,13 +149,19 @@ impl Script {
                 self.bind(symbol(*name)?, Meaning::Sort(sort));
                 Ok(Response::Success)
             }
-            ("assert", [term]) => self.assert(*term),
+            ("assert", [term]) => {
+                let result = self.assert(*term);
+                if let (Err(_), Some(level)) = (&result, self.levels.last_mut()) {
+                    level.refused = true;
+                }
+                result
+            }
             ("push", levels) => self.push(number(levels.first())?),
             ("pop", levels) => Ok(self.pop(number(levels.first())?)),
             ("check-sat", []) => self.check(Vec::new(), budget),
             ("check-sat-assuming", [assumptions]) => self.check(assumptions.children().collect(), budget),
             ("get-model", []) => Ok(self.with_model(Self::show_model)),
-            ("get-value", [list]) => self.values(*list),
+            ("get-value", [list]) => self.values(*list, budget),
             ("get-unsat-core", []) => Ok(self.core(false)),
             ("get-unsat-assumptions", []) => Ok(self.core(true)),
             ("get-info", [keyword]) => Ok(match keyword.text() {
@@ -158,9 +177,10 @@ impl Script {
             ("reset-assertions", []) => {
                 let levels = self.levels.len();
                 self.pop(levels - 1);
-                self.levels[0].active.into_iter().for_each(|active| self.solver.add_clause(&[!active]));
-                self.levels[0].active = None;
+                // Gates become clauses again where they matter.
+                (self.solver, self.clauses, self.facts) = (Solver::new(), Clauses::default(), 0);
                 self.levels[0].named.clear();
+                self.levels[0].refused = false;
                 Ok(Response::Success)
             }
             ("exit", []) => Ok(Response::Exit),
@@ -185,29 +205,27 @@ impl Script {
         if self.names.contains_key(&text) {
             return Err(name.error(format!("`{text}` is declared already")));
         }
-        let parameters: Vec<Sort> =
-            parameters.into_iter().map(|sort| self.sort(sort)).collect::<Result<_>>()?;
-        let sort = self.sort(sort)?;
+        let scalar = |sort: Sexpr<'_>| match self.sort(sort)? {
+            Sort::Scalar(scalar) => Ok(scalar),
+            _ => Err(sort.error("functions are from words and numbers to words and numbers here")),
+        };
+        let parameters: Vec<Scalar> = parameters.into_iter().map(scalar).collect::<Result<_>>()?;
         let meaning = if parameters.is_empty() {
-            Meaning::Value(self.unknown(sort))
+            Meaning::Value(match self.sort(sort)? {
+                Sort::Scalar(scalar) => scalar.value(scalar.unknown(&mut self.circuit)),
+                Sort::Array(index, element) => Value::Array(self.arrays.unknown(index, element)),
+                Sort::Real => return Err(sort.error("real numbers are constants here")),
+            })
         } else {
+            let result = scalar(sort)?;
             self.functions += 1;
-            Meaning::Function(parameters.into(), sort, self.functions - 1)
+            Meaning::Function(parameters.into(), result, self.functions - 1)
         };
         self.bind(text.clone(), meaning);
         if let Some(level) = self.levels.last_mut() {
             level.declared.push(text);
         }
         Ok(Response::Success)
-    }
-
-    /// Any value of the sort.
-    fn unknown(&mut self, sort: Sort) -> Value {
-        match sort {
-            Sort::Bool => Value::Bool(self.circuit.input()),
-            Sort::Word(width) => Value::Word(words::inputs(&mut self.circuit, width).into()),
-            Sort::Array(index, element) => Value::Array(self.arrays.unknown(index, element)),
-        }
     }
 
     fn define(
@@ -254,6 +272,10 @@ impl Script {
             return Ok(Response::Success);
         }
         let at = self.levels.len() - 1;
+        if at == 0 {
+            self.solver.add_clause(&[lit]);
+            return Ok(Response::Success);
+        }
         let active = match self.levels[at].active {
             Some(active) => active,
             None => self.solver.new_var().positive(),
@@ -322,11 +344,12 @@ impl Script {
                 self.last = Last::Unsat;
                 Response::Text("unsat".to_string())
             }
+            Outcome::Sat if self.levels.iter().any(|level| level.refused) => {
+                Response::Unknown("an assertion was refused".to_string())
+            }
             Outcome::Sat => {
                 self.last = Last::Sat;
-                let (clauses, solver) = (&self.clauses, &self.solver);
-                self.model =
-                    self.circuit.evaluate(|bit| clauses.known(bit).is_some_and(|lit| solver.model(lit)));
+                self.take_model();
                 Response::Text("sat".to_string())
             }
             Outcome::Stopped(reason) => Response::Unknown(reason.to_string()),
@@ -364,19 +387,45 @@ impl Script {
         text
     }
 
-    fn values(&mut self, list: Sexpr<'_>) -> Result<Response> {
+    fn values(&mut self, list: Sexpr<'_>, budget: &Budget) -> Result<Response> {
         if self.last != Last::Sat {
             return Ok(Response::Error("there is no model".to_string()));
         }
-        let mut shown = Vec::new();
-        for term in list.children() {
-            let value = self.term(term)?;
-            // Gates that are new since the check follow from the inputs, and new inputs are false.
-            let model = &self.model;
-            let all = self.circuit.evaluate(|bit| model.get(bit.gate()).copied().unwrap_or(false));
-            shown.push(format!("({} {})", term.text(), self.arrays.show(&value, &all)));
+        let terms: Vec<(Sexpr<'_>, Value)> =
+            list.children().map(|term| Ok((term, self.term(term)?))).collect::<Result<_>>()?;
+        if let Err(reason) = self.extend_model(budget) {
+            return Ok(Response::Unknown(reason));
         }
-        Ok(Response::Text(format!("({})", shown.join(" "))))
+        let shown = terms
+            .iter()
+            .map(|(term, value)| format!("({} {})", term.text(), self.arrays.show(value, &self.model)));
+        Ok(Response::Text(format!("({})", shown.collect::<Vec<_>>().join(" "))))
+    }
+
+    /// Terms that are new since the check have values in the model too. Most follow from the inputs; what a function
+    /// returns, or an array holds, is an input of its own, which must be as the facts about it say.
+    fn extend_model(&mut self, budget: &Budget) -> std::result::Result<(), String> {
+        if self.facts < self.circuit.facts().len() {
+            let known = self.model.len();
+            let lits: Vec<Lit> = (self.circuit.inputs().take_while(|bit| bit.gate() < known))
+                .filter_map(|bit| self.clauses.known(if self.model[bit.gate()] { bit } else { !bit }))
+                .collect();
+            self.literal(Bit::TRUE);
+            match self.solver.solve(&lits, budget) {
+                Outcome::Sat => self.take_model(),
+                Outcome::Unsat => return Err("the model cannot be extended".to_string()),
+                Outcome::Stopped(reason) => return Err(reason.to_string()),
+            }
+            return Ok(());
+        }
+        let model = &self.model;
+        self.model = self.circuit.evaluate(|bit| model.get(bit.gate()).copied().unwrap_or(false));
+        Ok(())
+    }
+
+    fn take_model(&mut self) {
+        let (clauses, solver) = (&self.clauses, &self.solver);
+        self.model = self.circuit.evaluate(|bit| clauses.known(bit).is_some_and(|lit| solver.model(lit)));
     }
 
     fn core(&self, of_assumptions: bool) -> Response {

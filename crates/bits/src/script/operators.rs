@@ -1,27 +1,22 @@
 //! The operators of SMT-LIB's theories of words, arrays and truth values.
 
 use super::Script;
-use super::sorts::{Sort, Value};
+use super::floats::real_operator;
+use super::sorts::{Sort, Value, Word};
 use crate::{Bit, words};
 use craig_term::smtlib::{Result, Sexpr};
-use std::rc::Rc;
-
-type Word = Rc<[Bit]>;
 
 impl Script {
-    pub(super) fn apply(
-        &mut self,
-        term: Sexpr<'_>,
-        operator: Sexpr<'_>,
-        args: &[Value],
-        depth: usize,
-    ) -> Result<Value> {
+    pub(super) fn operate(&mut self, term: Sexpr<'_>, operator: Sexpr<'_>, args: &[Value]) -> Result<Value> {
         let value = match operator.symbol() {
             Some(name) => {
-                if let Some(result) = self.call(term, name, args, depth) {
+                if let Some(result) = self.call(term, name, args) {
                     return result;
                 }
-                self.logical(name, args).or_else(|| self.word_operator(name, args))
+                self.logical(name, args)
+                    .or_else(|| self.word_operator(name, args))
+                    .or_else(|| self.float_operator(name, args))
+                    .or_else(|| real_operator(name, args))
             }
             None => {
                 let parts: Vec<&str> = operator.children().map(|part| part.text()).collect();
@@ -30,11 +25,10 @@ impl Script {
                     ["as", "const", _] => {
                         let sort = operator.children().nth(2).map(|sort| self.sort(sort)).transpose()?;
                         match (sort, args) {
-                            (Some(Sort::Array(index, element)), [Value::Word(value)])
-                                if value.len() == element =>
-                            {
-                                Some(Value::Array(self.arrays.constant(index, value.clone())))
-                            }
+                            (Some(Sort::Array(index, element)), [value]) => value
+                                .scalar()
+                                .filter(|(sort, _)| *sort == element)
+                                .map(|(_, word)| Value::Array(self.arrays.constant(index, element, word))),
                             _ => None,
                         }
                     }
@@ -84,33 +78,27 @@ impl Script {
             }
             ("ite", [Value::Bool(condition), a, b]) => {
                 return match (a, b) {
-                    (Value::Bool(a), Value::Bool(b)) => Some(Value::Bool(circuit.mux(*condition, *a, *b))),
-                    (Value::Word(a), Value::Word(b)) if a.len() == b.len() => {
-                        Some(Value::Word(words::mux(circuit, *condition, a, b).into()))
-                    }
                     (Value::Array(x), Value::Array(y))
                         if self.arrays.sort_of(a) == self.arrays.sort_of(b) =>
                     {
                         Some(Value::Array(self.arrays.choice(*condition, *x, *y)))
                     }
-                    _ => None,
+                    _ => {
+                        let ((sort, x), (other, y)) = (a.scalar()?, b.scalar()?);
+                        (sort == other).then(|| sort.value(words::mux(circuit, *condition, &x, &y).into()))
+                    }
                 };
             }
-            ("select", [array @ Value::Array(id), Value::Word(index)]) => {
-                return match self.arrays.sort_of(array) {
-                    Sort::Array(width, _) if width == index.len() => {
-                        Some(Value::Word(self.arrays.select(circuit, *id, index)))
-                    }
-                    _ => None,
-                };
+            ("select", [array @ Value::Array(id), index]) => {
+                let Sort::Array(sort, element) = self.arrays.sort_of(array) else { return None };
+                let (_, index) = index.scalar().filter(|(index, _)| *index == sort)?;
+                return Some(element.value(self.arrays.select(circuit, *id, &index)));
             }
-            ("store", [array @ Value::Array(id), Value::Word(index), Value::Word(value)]) => {
-                return match self.arrays.sort_of(array) {
-                    Sort::Array(width, element) if width == index.len() && element == value.len() => {
-                        Some(Value::Array(self.arrays.store(circuit, *id, index, value)))
-                    }
-                    _ => None,
-                };
+            ("store", [array @ Value::Array(id), index, value]) => {
+                let Sort::Array(sort, element) = self.arrays.sort_of(array) else { return None };
+                let (_, index) = index.scalar().filter(|(index, _)| *index == sort)?;
+                let (_, value) = value.scalar().filter(|(value, _)| *value == element)?;
+                return Some(Value::Array(self.arrays.store(circuit, *id, &index, &value)));
             }
             _ => return None,
         };
@@ -119,14 +107,14 @@ impl Script {
 
     fn equal(&mut self, a: &Value, b: &Value) -> Option<Bit> {
         match (a, b) {
-            (Value::Bool(a), Value::Bool(b)) => Some(self.circuit.equal(*a, *b)),
-            (Value::Word(a), Value::Word(b)) if a.len() == b.len() => {
-                Some(words::equal(&mut self.circuit, a, b))
-            }
             (Value::Array(x), Value::Array(y)) if self.arrays.sort_of(a) == self.arrays.sort_of(b) => {
                 Some(self.arrays.equal(&mut self.circuit, *x, *y))
             }
-            _ => None,
+            (Value::Real(x), Value::Real(y)) => Some(Bit::constant(x == y)),
+            _ => {
+                let ((sort, x), (other, y)) = (a.scalar()?, b.scalar()?);
+                (sort == other).then(|| words::equal(&mut self.circuit, &x, &y))
+            }
         }
     }
 
@@ -166,7 +154,10 @@ impl Script {
         let circuit = &mut self.circuit;
         Some(match name {
             "bvnot" => Value::Word(words::not(a).into()),
-            "bvneg" => Value::Word(words::negate(circuit, a).into()),
+            "bvneg" => {
+                let zero: Word = words::constant(a.len(), 0).into();
+                Value::Word(self.polynomials.apply(circuit, "bvsub", &zero, a, |c| words::negate(c, a)))
+            }
             "bvnego" => {
                 let (&sign, rest) = a.split_last()?;
                 let some = words::any(circuit, rest);
@@ -174,6 +165,10 @@ impl Script {
             }
             "bvredor" => Value::Word(vec![words::any(circuit, a)].into()),
             "bvredand" => Value::Word(vec![words::all(circuit, a)].into()),
+            "bvredxor" => {
+                let odd = a.iter().fold(Bit::FALSE, |odd, &bit| circuit.xor(odd, bit));
+                Value::Word(vec![odd].into())
+            }
             _ => return None,
         })
     }
@@ -232,9 +227,9 @@ impl Script {
             "bvnor" => words::zip(a, b, |a, b| !c.or(a, b)).into(),
             "bvxnor" => words::zip(a, b, |a, b| c.equal(a, b)).into(),
             "bvcomp" => vec![words::equal(c, a, b)].into(),
-            "bvadd" => words::add(c, a, b, Bit::FALSE).0.into(),
-            "bvsub" => words::sub(c, a, b).into(),
-            "bvmul" => words::multiply(c, a, b, width, false).into(),
+            "bvadd" => self.polynomials.apply(c, name, a, b, |c| words::add(c, a, b, Bit::FALSE).0),
+            "bvsub" => self.polynomials.apply(c, name, a, b, |c| words::sub(c, a, b)),
+            "bvmul" => self.polynomials.apply(c, name, a, b, |c| words::multiply(c, a, b, width, false)),
             "bvudiv" => words::divide(c, a, b).0.into(),
             "bvurem" => words::divide(c, a, b).1.into(),
             "bvsdiv" => words::divide_signed(c, a, b).0.into(),
@@ -259,10 +254,14 @@ impl Script {
         if let (Some(digits), [width], []) = (name.strip_prefix("bv"), indices, args) {
             return Some(Value::Word(decimal(digits, width.parse().ok()?)?.into()));
         }
-        let [Value::Word(word)] = args else { return None };
         let numbers: Option<Vec<usize>> = indices.iter().map(|index| index.parse().ok()).collect();
+        let numbers = numbers?;
+        if let Some(value) = self.float_indexed(name, &numbers, args) {
+            return Some(value);
+        }
+        let [Value::Word(word)] = args else { return None };
         let width = word.len();
-        let bits: Vec<Bit> = match (name, &numbers?[..]) {
+        let bits: Vec<Bit> = match (name, &numbers[..]) {
             ("extract", &[high, low]) if low <= high && high < width => word[low..=high].to_vec(),
             ("zero_extend", &[more]) if more < 1 << 20 => words::extend(word, width + more, false),
             ("sign_extend", &[more]) if more < 1 << 20 => words::extend(word, width + more, true),

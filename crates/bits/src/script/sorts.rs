@@ -1,37 +1,154 @@
-//! Sorts and values of scripts.
+//! The sorts of scripts, and the values of terms.
 
 use super::Script;
 use super::arrays::ArrayId;
-use crate::Bit;
+use crate::float::{self, Format};
+use crate::{Bit, Circuit, words};
+use craig_num::Rat;
 use craig_term::smtlib::{Result, Sexpr};
 use std::fmt;
 use std::rc::Rc;
 
 /// The widest word.
-const MOST_BITS: usize = 1 << 20;
+pub(super) const MOST_BITS: usize = 1 << 20;
+/// The names of the ways of rounding, long and short; a number in this list represents each.
+pub(super) const ROUNDINGS: [(&str, &str); 5] = [
+    ("roundNearestTiesToEven", "RNE"),
+    ("roundNearestTiesToAway", "RNA"),
+    ("roundTowardPositive", "RTP"),
+    ("roundTowardNegative", "RTN"),
+    ("roundTowardZero", "RTZ"),
+];
+
+/// The lowest bit first.
+pub(super) type Word = Rc<[Bit]>;
+
+/// A sort whose values are words of the circuit: equal words for equal values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Scalar {
+    Bool,
+    Word(usize),
+    Float(Format),
+    Rounding,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Sort {
-    Bool,
-    Word(usize),
-    /// From words to words.
-    Array(usize, usize),
+    Scalar(Scalar),
+    Array(Scalar, Scalar),
+    /// Of constants only.
+    Real,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Bool(Bit),
-    /// The lowest bit first.
-    Word(Rc<[Bit]>),
+    Word(Word),
+    Float(Format, Word),
+    Rounding(Word),
     Array(ArrayId),
+    Real(Rc<Rat>),
 }
 
-impl Sort {
-    /// Of a value that is no array.
+impl Value {
+    /// What represents a value that is no array.
+    pub fn scalar(&self) -> Option<(Scalar, Word)> {
+        match self {
+            Value::Bool(bit) => Some((Scalar::Bool, [*bit].into())),
+            Value::Word(word) => Some((Scalar::Word(word.len()), word.clone())),
+            Value::Float(format, word) => Some((Scalar::Float(*format), word.clone())),
+            Value::Rounding(word) => Some((Scalar::Rounding, word.clone())),
+            Value::Array(_) | Value::Real(_) => None,
+        }
+    }
+}
+
+impl Scalar {
     pub fn width(self) -> usize {
         match self {
-            Sort::Word(width) => width,
-            _ => 1,
+            Scalar::Bool => 1,
+            Scalar::Word(width) => width,
+            Scalar::Float(format) => format.width(),
+            Scalar::Rounding => 3,
+        }
+    }
+
+    pub fn value(self, word: Word) -> Value {
+        match self {
+            Scalar::Bool => Value::Bool(word[0]),
+            Scalar::Word(_) => Value::Word(word),
+            Scalar::Float(format) => Value::Float(format, word),
+            Scalar::Rounding => Value::Rounding(word),
+        }
+    }
+
+    /// Any value.
+    pub fn unknown(self, circuit: &mut Circuit) -> Word {
+        let word = words::inputs(circuit, self.width());
+        let represents = self.represents(circuit, &word);
+        circuit.add_fact(represents);
+        word.into()
+    }
+
+    /// Whether a word stands for a value: there is one NaN, and five ways of rounding.
+    pub fn represents(self, circuit: &mut Circuit, word: &[Bit]) -> Bit {
+        match self {
+            Scalar::Bool | Scalar::Word(_) => Bit::TRUE,
+            Scalar::Float(format) => {
+                let (is_nan, ..) = float::classes(circuit, format, word);
+                let nan = float::nan(circuit, format);
+                let same = words::equal(circuit, word, &nan);
+                circuit.implies(is_nan, same)
+            }
+            Scalar::Rounding => {
+                let more = circuit.or(word[0], word[1]);
+                !circuit.and(word[2], more)
+            }
+        }
+    }
+
+    /// How many values there are, at least.
+    pub fn count(self) -> u64 {
+        match self {
+            Scalar::Rounding => ROUNDINGS.len() as u64,
+            // Infinities, zeros, and at least as many numbers as exponents.
+            Scalar::Float(format) => 1 << format.exponent.max(format.fraction).min(60),
+            Scalar::Bool | Scalar::Word(_) => 1 << self.width().min(60),
+        }
+    }
+
+    pub fn show(self, word: &[bool]) -> String {
+        let digits =
+            |bits: &[bool]| -> String { bits.iter().rev().map(|&bit| if bit { '1' } else { '0' }).collect() };
+        match self {
+            Scalar::Bool => word[0].to_string(),
+            Scalar::Word(_) => format!("#b{}", digits(word)),
+            Scalar::Rounding => {
+                let number = word.iter().rev().fold(0, |sum, &bit| 2 * sum + usize::from(bit));
+                ROUNDINGS.get(number).map_or("RNE", |(_, short)| short).to_string()
+            }
+            Scalar::Float(f) => {
+                let (fraction, rest) = word.split_at(f.fraction);
+                let (exponent, sign) = rest.split_at(f.exponent);
+                let special = exponent.iter().all(|&bit| bit);
+                if special && fraction.contains(&true) {
+                    return format!("(_ NaN {} {})", f.exponent, f.fraction + 1);
+                }
+                format!("(fp #b{} #b{} #b{})", digits(sign), digits(exponent), digits(fraction))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Bool => f.write_str("Bool"),
+            Scalar::Word(width) => write!(f, "(_ BitVec {width})"),
+            Scalar::Float(format) => {
+                write!(f, "(_ FloatingPoint {} {})", format.exponent, format.fraction + 1)
+            }
+            Scalar::Rounding => f.write_str("RoundingMode"),
         }
     }
 }
@@ -39,30 +156,52 @@ impl Sort {
 impl fmt::Display for Sort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Sort::Bool => f.write_str("Bool"),
-            Sort::Word(width) => write!(f, "(_ BitVec {width})"),
-            Sort::Array(index, element) => write!(f, "(Array (_ BitVec {index}) (_ BitVec {element}))"),
+            Sort::Scalar(scalar) => scalar.fmt(f),
+            Sort::Array(index, element) => write!(f, "(Array {index} {element})"),
+            Sort::Real => f.write_str("Real"),
         }
     }
+}
+
+/// A format of SMT-LIB, which counts the hidden bit.
+pub(super) fn format(exponent: usize, significand: usize) -> Option<Format> {
+    let fits = (2..=30).contains(&exponent) && (2..=1 << 16).contains(&significand);
+    fits.then(|| Format { exponent, fraction: significand - 1, one_nan: true })
 }
 
 impl Script {
     pub(super) fn sort(&self, sexpr: Sexpr<'_>) -> Result<Sort> {
         let parts: Vec<Sexpr<'_>> = sexpr.children().collect();
         let texts: Vec<&str> = parts.iter().map(|part| part.text()).collect();
+        let float = |exponent: Option<usize>, significand: Option<usize>| {
+            exponent
+                .zip(significand)
+                .and_then(|(exponent, significand)| format(exponent, significand))
+                .map(|format| Sort::Scalar(Scalar::Float(format)))
+                .ok_or_else(|| sexpr.error("a format has at least two bits of each kind, and not too many"))
+        };
         match texts[..] {
-            [] if sexpr.text() == "Bool" => Ok(Sort::Bool),
-            [] => match self.names.get(sexpr.text()) {
-                Some(super::Meaning::Sort(sort)) => Ok(*sort),
-                _ => Err(sexpr.error(format!("the sort `{}` is not known", sexpr.text()))),
+            [] => match (sexpr.text(), self.names.get(sexpr.text())) {
+                (_, Some(super::Meaning::Sort(sort))) => Ok(*sort),
+                ("Bool", _) => Ok(Sort::Scalar(Scalar::Bool)),
+                ("RoundingMode", _) => Ok(Sort::Scalar(Scalar::Rounding)),
+                ("Real", _) => Ok(Sort::Real),
+                ("Float16", _) => float(Some(5), Some(11)),
+                ("Float32", _) => float(Some(8), Some(24)),
+                ("Float64", _) => float(Some(11), Some(53)),
+                ("Float128", _) => float(Some(15), Some(113)),
+                (name, _) => Err(sexpr.error(format!("the sort `{name}` is not known"))),
             },
             ["_", "BitVec", width] => match width.parse() {
-                Ok(width @ 1..=MOST_BITS) => Ok(Sort::Word(width)),
+                Ok(width @ 1..=MOST_BITS) => Ok(Sort::Scalar(Scalar::Word(width))),
                 _ => Err(sexpr.error("a word has at least one bit, and not too many")),
             },
+            ["_", "FloatingPoint", exponent, significand] => {
+                float(exponent.parse().ok(), significand.parse().ok())
+            }
             ["Array", _, _] => match (self.sort(parts[1])?, self.sort(parts[2])?) {
-                (Sort::Word(index), Sort::Word(element)) => Ok(Sort::Array(index, element)),
-                _ => Err(sexpr.error("arrays are from words to words here")),
+                (Sort::Scalar(index), Sort::Scalar(element)) => Ok(Sort::Array(index, element)),
+                _ => Err(sexpr.error("arrays of arrays and of real numbers are not known here")),
             },
             _ => Err(sexpr.error("this sort is not known")),
         }

@@ -80,6 +80,33 @@ fn levels_cores_and_models() {
 }
 
 #[test]
+fn the_laws_of_rings_need_no_search() {
+    let cases = [
+        ("(= (bvmul x (bvadd y z)) (bvadd (bvmul z x) (bvmul x y)))", true),
+        ("(= (bvmul (bvadd x y) (bvsub x y)) (bvsub (bvmul x x) (bvmul y y)))", true),
+        ("(= (bvmul (bvneg x) (bvneg y)) (bvmul x y))", true),
+        ("(= (bvsub (bvadd x y) x) y)", true),
+        ("(= (bvmul (bvmul x y) z) (bvmul x (bvmul y z)))", true),
+        ("(= (bvmul x x) (bvmul x y))", false),
+        ("(= (bvmul x (_ bv2147483648 32) (_ bv2 32)) (bvsub y y))", true),
+    ];
+    for (claim, holds) in cases {
+        let declared: String = ["x", "y", "z"].map(|x| format!("(declare-const {x} (_ BitVec 32))")).concat();
+        let text = format!("{declared} (assert (not {claim})) (check-sat)");
+        assert_eq!(run(&text), if holds { "unsat" } else { "sat" }, "{claim}");
+    }
+}
+
+#[test]
+fn assertions_can_be_reset() {
+    let text =
+        "(declare-const x (_ BitVec 4)) (assert (bvugt (bvudiv x #x3) #x4)) (check-sat) (get-value (x))
+        (assert (= x #x1)) (check-sat) (reset-assertions) (check-sat) (assert (= (bvudiv x #x3) #x1))
+        (assert (bvugt x #x4)) (check-sat) (get-value (x))";
+    assert_eq!(run(text), "sat\n((x #b1111))\nunsat\nsat\nsat\n((x #b0101))");
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     for (text, message) in [
         ("(assert (bvadd #x1 #x1))", "error: only truth values are asserted"),
@@ -94,4 +121,77 @@ fn what_is_wrong_is_said() {
     ] {
         assert_eq!(run(text), message);
     }
+}
+
+#[test]
+fn functions_have_values_where_they_were_not_used() {
+    let text = "(declare-fun f ((_ BitVec 4)) (_ BitVec 4)) (declare-const x (_ BitVec 4))
+        (declare-const y (_ BitVec 4)) (declare-const m (Array (_ BitVec 8) (_ BitVec 4)))
+        (assert (= (f x) #x5)) (assert (= (select m #x07) #x7)) (assert (= x y)) (check-sat)
+        (get-value ((f y) (select m (concat #x0 (bvadd (f y) #x2))))) (get-value ((bvadd (f y) (f x))))";
+    let said = "sat\n(((f y) #b0101) ((select m (concat #x0 (bvadd (f y) #x2))) #b0111))";
+    assert_eq!(run(text), format!("{said}\n(((bvadd (f y) (f x)) #b1010))"));
+}
+
+#[test]
+fn floating_point_is_exact() {
+    let cases = [
+        // Claims about all numbers of these formats.
+        ("(= (fp.add r x y) (fp.add r y x))", true),
+        ("(= (fp.sub RNE x y) (fp.add RNE x (fp.neg y)))", true),
+        ("(fp.eq (fp.add RNE x y) (fp.add RTZ x y))", false),
+        ("(=> (fp.leq x y) (not (fp.isNaN x)))", true),
+        ("(fp.eq x x)", false),
+        ("(= x x)", true),
+        ("(=> (fp.eq x y) (= x y))", false),
+        ("(or (fp.isNaN x) (fp.isInfinite x) (fp.isZero x) (fp.isNormal x) (fp.isSubnormal x))", true),
+        ("(=> (not (fp.isNaN x)) (= ((_ to_fp 3 4) RNE ((_ to_fp 5 11) RTN x)) x))", true),
+        ("(=> (not (or (fp.isNaN x) (fp.isNegative x))) (fp.leq (fp.sqrt RTZ x) (fp.sqrt RTP x)))", true),
+        ("(= (fp.fma r x y (_ -zero 3 4)) (fp.mul r x y))", false),
+        ("(= (fp.roundToIntegral RTZ (fp.roundToIntegral RTP x)) (fp.roundToIntegral RTP x))", true),
+        ("(or (fp.isNaN (fp.rem x y)) (fp.leq (fp.abs (fp.rem x y)) (fp.abs y)))", true),
+        ("(=> (= z (fp #b0 #b011 #b100)) (= ((_ fp.to_ubv 3) RNE z) #b010))", true),
+        ("(=> (= z (fp #b1 #b011 #b100)) (= ((_ fp.to_sbv 3) RTZ z) #b111))", true),
+        ("(= ((_ to_fp 3 4) RNE (- (/ 3 2))) (fp #b1 #b011 #b100))", true),
+        ("(= (fp.to_real (fp #b1 #b010 #b100)) (- 0.75))", true),
+        ("(= ((_ to_fp 3 4) #b1111001) (_ NaN 3 4))", true),
+        ("(= ((_ to_fp 3 4) r #b100) ((_ to_fp 3 4) r (- 4.0)))", true),
+        // What the standard leaves open is open, but a function.
+        ("(= (fp.min (_ +zero 3 4) (_ -zero 3 4)) (_ +zero 3 4))", false),
+        ("(= (fp.min (_ +zero 3 4) (_ -zero 3 4)) (_ -zero 3 4))", false),
+        ("(=> (and (fp.isZero x) (= x y)) (= (fp.min x (fp.neg x)) (fp.min y (fp.neg y))))", true),
+        ("(= ((_ fp.to_ubv 3) RNE (_ NaN 3 4)) #b000)", false),
+        ("(=> (= x y) (= ((_ fp.to_sbv 2) r x) ((_ fp.to_sbv 2) r y)))", true),
+    ];
+    for (claim, holds) in cases {
+        let text = format!(
+            "(declare-const x (_ FloatingPoint 3 4)) (declare-const y (_ FloatingPoint 3 4))
+             (declare-const z (_ FloatingPoint 3 4)) (declare-const r RoundingMode)
+             (assert (not {claim})) (check-sat)"
+        );
+        assert_eq!(run(&text), if holds { "unsat" } else { "sat" }, "{claim}");
+    }
+}
+
+#[test]
+fn models_of_floating_point() {
+    let text = "(declare-const x Float32) (declare-const r RoundingMode) (declare-const n Float16)
+        (declare-const m (Array RoundingMode (_ FloatingPoint 2 3)))
+        (assert (fp.isNaN n)) (assert (= x (fp.div RTP ((_ to_fp 8 24) RNE 1.0) ((_ to_fp 8 24) RNE 3.0))))
+        (assert (distinct r RNE RNA RTP RTZ)) (assert (= (select m r) (_ +oo 2 3))) (check-sat)
+        (get-value (x r n (fp.mul r x x) (fp.to_real (fp #b0 #b01111111 #b10000000000000000000000)) (select m RTN)))";
+    let said = "sat\n((x (fp #b0 #b01111101 #b01010101010101010101011)) (r RTN) (n (_ NaN 5 11)) \
+        ((fp.mul r x x) (fp #b0 #b01111011 #b11000111000111000111001)) \
+        ((fp.to_real (fp #b0 #b01111111 #b10000000000000000000000)) (/ 3.0 2.0)) \
+        ((select m RTN) (fp #b0 #b11 #b00)))";
+    assert_eq!(run(text), said);
+}
+
+#[test]
+fn nothing_is_satisfied_where_an_assertion_was_refused() {
+    let text =
+        "(declare-const x (_ BitVec 4)) (push 1) (assert (foo x)) (check-sat) (assert false) (check-sat)
+        (pop 1) (check-sat)";
+    let refused = "error: `foo` does not take these arguments, or is not known";
+    assert_eq!(run(text), format!("{refused}\nUnknown(\"an assertion was refused\")\nunsat\nsat"));
 }

@@ -1,7 +1,7 @@
 //! The operations of expressions as circuits, with the condition under which they are defined.
 
 use super::Unsupported;
-use crate::float::{self, Format};
+use crate::float::{self, Format, Rounding};
 use crate::{Bit, Circuit, words};
 use craig_program::{Arithmetic, BinaryOp, FloatType, IntType, Program, Type, UnaryOp};
 
@@ -67,10 +67,10 @@ fn format(ty: FloatType) -> Format {
 
 fn floating(c: &mut Circuit, op: BinaryOp, f: Format, a: &[Bit], b: &[Bit]) -> Result2 {
     let result = match op {
-        BinaryOp::Add => float::add(c, f, a, b),
-        BinaryOp::Sub => float::add(c, f, a, &float::negate(b)),
-        BinaryOp::Mul => float::multiply(c, f, a, b),
-        BinaryOp::Div => float::divide(c, f, a, b),
+        BinaryOp::Add => float::add(c, f, Rounding::NEAREST, a, b),
+        BinaryOp::Sub => float::add(c, f, Rounding::NEAREST, a, &float::negate(b)),
+        BinaryOp::Mul => float::multiply(c, f, Rounding::NEAREST, a, b),
+        BinaryOp::Div => float::divide(c, f, Rounding::NEAREST, a, b),
         BinaryOp::Eq => vec![float::equal(c, f, a, b)],
         BinaryOp::Ne => vec![!float::equal(c, f, a, b)],
         BinaryOp::Lt => vec![float::less(c, f, a, b)],
@@ -156,7 +156,7 @@ pub(super) fn cast(program: &Program, c: &mut Circuit, from: Type, to: Type, a: 
     }
     let (source, target) = match (from, to) {
         (Type::Float(from), Type::Float(to)) => {
-            return Ok((float::convert(c, format(from), format(to), a), Bit::TRUE));
+            return Ok((float::convert(c, format(from), format(to), Rounding::NEAREST, a), Bit::TRUE));
         }
         (Type::Float(from), to) => {
             let Some(int) = int_type(program, to) else { return Err(Unsupported::Floats) };
@@ -165,11 +165,12 @@ pub(super) fn cast(program: &Program, c: &mut Circuit, from: Type, to: Type, a: 
                 let is_zero = !words::any(c, &a[..a.len() - 1]);
                 return Ok((vec![!is_zero], Bit::TRUE));
             }
-            return Ok(float::to_integer(c, format(from), a, usize::from(int.bits), int.signed));
+            let width = usize::from(int.bits);
+            return Ok(float::to_integer(c, format(from), Rounding::TOWARDS_ZERO, a, width, int.signed));
         }
         (from, Type::Float(to)) => {
             let Some(int) = int_type(program, from) else { return Err(Unsupported::Floats) };
-            return Ok((float::from_integer(c, format(to), a, int.signed), Bit::TRUE));
+            return Ok((float::from_integer(c, format(to), Rounding::NEAREST, a, int.signed), Bit::TRUE));
         }
         (from, to) => (int_type(program, from), int_type(program, to)),
     };
