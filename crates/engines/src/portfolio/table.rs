@@ -270,6 +270,24 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
         summary: "Invariants about every element of an array, from clauses about single cells",
         engine: || HornEngine::Cells,
     },
+    Entry {
+        name: "resolution",
+        origin: "Robinson 1965; Kowalski 1974",
+        summary: "Derivations over data types, by unification",
+        engine: || HornEngine::Resolution,
+    },
+    Entry {
+        name: "regular",
+        origin: "Kostyukov, Mordvinov and Fedyukovich 2021",
+        summary: "Models over data types that are finite automata",
+        engine: || HornEngine::Regular,
+    },
+    Entry {
+        name: "sizes",
+        origin: "Hojjat and Rümmer 2017",
+        summary: "Models over data types in terms of their constructors and sizes",
+        engine: || HornEngine::Sizes,
+    },
 ];
 
 /// For programs, in the order in which workers take the members. The last but one fixes factors of products to
@@ -321,7 +339,15 @@ const CONTRACTS: &[Share] = &[
 ];
 
 /// Unfolding finds what is near, and is soon lost in what is not.
-const CLAUSES: &[Share] = &[("pdr", 100), ("cells", 50), ("bmc", 10), ("duality", 100)];
+const CLAUSES: &[Share] = &[
+    ("pdr", 100),
+    ("cells", 50),
+    ("bmc", 10),
+    ("duality", 100),
+    ("regular", 40),
+    ("resolution", 40),
+    ("sizes", 100),
+];
 
 /// The default members for a program. Where recursion cannot be inlined, contracts are the only proofs.
 pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Engine>> {

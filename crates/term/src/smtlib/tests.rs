@@ -105,7 +105,11 @@ fn errors_have_a_place_and_say_what_is_wrong() {
         ("(declare-fun f (Int) Int)(assert (= (f 1 2) 1))", "1:38: `f` takes 1 arguments, not 2"),
         ("(assert)", "1:1: expected `(assert term)`"),
         ("(frobnicate)", "1:1: unsupported command `frobnicate`"),
-        ("(declare-datatypes () ((T a)))", "1:1: datatypes are not supported"),
+        (
+            "(declare-datatypes ((L 1)) ((par (T) ((n)))))",
+            "1:21: data types with parameters are not supported",
+        ),
+        ("(declare-datatype T ((c (s T))))", "1:19: `T` has no finite elements"),
         ("(declare-const x Foo)", "1:18: unknown sort `Foo`"),
         ("(declare-const x Int)(declare-const x Int)", "1:37: `x` is already declared"),
         ("(assert (= 1x 2))", "1:12: unexpected `1x`"),
