@@ -270,3 +270,83 @@ fn fresh(terms: &mut Terms, made: &Constructor) -> (TermId, Vec<TermId>) {
     let args: Vec<TermId> = sorts.into_iter().map(|sort| terms.fresh_const("e", sort)).collect();
     (terms.app(made.symbol, &args), args)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{HornRejection, Place, check_model};
+    use craig_base::{Budget, IndexVec};
+    use craig_chc::{Case, Fact, Fold, Folds, Interpretation, System, read_system};
+    use craig_term::{TermId, Terms};
+
+    /// Numbers, of which some are even; and a fold that is `step` of its value for the predecessor.
+    fn judge(
+        query: &str,
+        step: impl Fn(&mut Terms, TermId) -> TermId,
+        fact: impl Fn(&mut Terms, TermId) -> TermId,
+    ) -> Result<(), HornRejection> {
+        let text = format!(
+            "(declare-datatypes ((Nat 0)) (((Z) (S (p Nat)))))(declare-fun even (Nat) Bool)
+             (assert (even Z)) (assert (forall ((x Nat)) (=> (even x) (even (S (S x))))))
+             (assert (forall ((x Nat)) (=> {query} false)))"
+        );
+        let mut terms = Terms::new();
+        let terms = &mut terms;
+        let system: System = read_system(terms, text.as_bytes()).expect("clauses");
+        let predicate = system.predicates.iter().next().expect("one").parameters[0];
+        let sort = terms.sort(predicate);
+        let symbol = terms.declare_fun("state", &[sort], Terms::INT).expect("a new name");
+        let x = terms.fresh_const("x", sort);
+        let before = terms.app(symbol, &[x]);
+        let body = step(terms, before);
+        let zero = terms.int(0);
+        let cases = vec![Case { parameters: Vec::new(), body: zero }, Case { parameters: vec![x], body }];
+        let known = fact(terms, before);
+        let state = terms.app(symbol, &[predicate]);
+        let even = terms.eq(state, zero);
+        let folds = Folds {
+            functions: vec![Fold { symbol, cases }],
+            facts: vec![Fact { parameters: vec![x], formula: known }],
+        };
+        let model = Interpretation { formulas: IndexVec::from_elem(even, 1), folds };
+        check_model(terms, &system, &model, &Budget::unlimited())
+    }
+
+    fn flip(terms: &mut Terms, state: TermId) -> TermId {
+        let one = terms.int(1);
+        terms.sub(one, state)
+    }
+
+    fn bit(terms: &mut Terms, state: TermId) -> TermId {
+        let (zero, one) = (terms.int(0), terms.int(1));
+        let bounds = [terms.le(zero, state), terms.le(state, one)];
+        terms.and(&bounds)
+    }
+
+    #[test]
+    fn automata_are_models() {
+        assert_eq!(judge("(and (even x) (even (S x)))", flip, bit), Ok(()));
+        assert_eq!(judge("(and (even x) ((_ is S) x) (even (p x)))", flip, bit), Ok(()));
+    }
+
+    #[test]
+    fn wrong_models_are_rejected() {
+        let of = |judgement: Result<(), HornRejection>| judgement.expect_err("it is wrong");
+        let same = |_: &mut Terms, state: TermId| state;
+        let nothing = |_: &mut Terms, _: TermId| Terms::TRUE;
+        assert!(matches!(
+            of(judge("(and (even x) (even (S x)))", same, nothing)),
+            HornRejection::Undecided(..)
+        ));
+        assert!(matches!(of(judge("(even (S (S x)))", flip, bit)), HornRejection::Undecided(..)));
+        // Not all states are zero, although the model says so.
+        let zero = |terms: &mut Terms, state: TermId| {
+            let zero = terms.int(0);
+            terms.eq(state, zero)
+        };
+        let wrong_fact = of(judge("(and (even x) (even (S x)))", flip, zero));
+        assert!(matches!(
+            wrong_fact,
+            HornRejection::Undecided(Place::Fact(0), _) | HornRejection::Clause(Place::Fact(0))
+        ));
+    }
+}

@@ -50,7 +50,9 @@ impl Declarations {
     /// Declares all data types: they may mention each other.
     fn add_data(&mut self, terms: &Terms, script: &mut String) {
         let sorts: Vec<SortId> = terms.data_sorts().collect();
-        if sorts.iter().fold(false, |any, &sort| self.sorts.insert(sort) || any) {
+        let known = self.sorts.len();
+        self.sorts.extend(&sorts);
+        if self.sorts.len() > known {
             let made = sorts.iter().flat_map(|&sort| terms.constructors(sort));
             for &sort in made.flat_map(|made| terms.signature(made.symbol).0) {
                 self.add_sort(terms, sort, script);

@@ -344,9 +344,9 @@ const CLAUSES: &[Share] = &[
     ("cells", 50),
     ("bmc", 10),
     ("duality", 100),
-    ("regular", 40),
-    ("resolution", 40),
-    ("sizes", 100),
+    ("sizes", 50),
+    ("resolution", 100),
+    ("regular", 100),
 ];
 
 /// The default members for a program. Where recursion cannot be inlined, contracts are the only proofs.

@@ -6,6 +6,7 @@
 //! | `cells` | terms with variables that are bound and freed again |
 //! | `differences` | clauses that say which data is different |
 //! | `regular` | models: finite automata over constructors, found by a SAT solver |
+//! | `relations` | models of clauses over integers: linear relations that are found by weakening |
 //! | `sizes` | models: clauses over the sizes of data, for the engines that know integers |
 //!
 //! All work on the cases of clauses that [`craig_chc::flatten`] makes.
@@ -13,6 +14,7 @@
 mod cells;
 mod differences;
 pub mod regular;
+mod relations;
 pub mod resolution;
 pub mod sizes;
 

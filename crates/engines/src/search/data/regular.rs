@@ -12,13 +12,15 @@ use super::differences::Positive;
 use super::{new_fold, not_flat};
 use crate::horn::HornVerdict;
 use crate::verdict::Reason;
-use craig_base::{Budget, Map, OrderedMap, Set, Stats};
-use craig_chc::{Case, Clause, Fact, Fold, Folds, Interpretation, PredicateId, System, flatten};
-use craig_sat::{Lit, Outcome, Solver};
+use craig_base::{Budget, IndexVec, Map, OrderedMap, Stats};
+use craig_chc::{Case, Clause, Fact, Fold, Folds, Interpretation, Predicate, PredicateId, System, flatten};
+use craig_sat::{Lit, Outcome, Solver, Var};
 use craig_term::{FunId, SortId, TermId, Terms};
 
 /// Literals in instances of clauses, beyond which a structure is too large.
-const MOST_LITERALS: u64 = 20_000_000;
+const MOST_LITERALS: u64 = 8_000_000;
+/// Instances between two looks at the budget.
+const PATIENCE: u64 = 4096;
 
 /// Looks for a model.
 pub fn solve(terms: &mut Terms, system: &System, budget: &Budget, stats: &mut Stats) -> HornVerdict {
@@ -41,13 +43,12 @@ pub fn solve(terms: &mut Terms, system: &System, budget: &Budget, stats: &mut St
         next += 1;
     }
     let verdict = loop {
-        let mut structure =
-            Structure { terms, sizes: &sizes, solver: Solver::new(), literals: OrderedMap::default() };
-        match structure.find(&templates, budget) {
-            Ok(Found::Model) => {
-                let found = Tables::new(&structure);
-                break HornVerdict::Sat(model(terms, system, &positive, &sizes, &found));
-            }
+        if cost(terms, &positive, &templates, &sizes) > MOST_LITERALS {
+            break HornVerdict::Unknown(Reason::Data("automata are too large"));
+        }
+        let mut structure = Structure::new(terms, &positive.predicates, &sizes);
+        match structure.find(terms, &templates, budget) {
+            Ok(Found::Model) => break HornVerdict::Sat(model(terms, system, &positive, &structure)),
             Ok(Found::TooFew(sorts)) => {
                 let Some(&smallest) = sorts.iter().min_by_key(|sort| sizes[*sort]) else {
                     break HornVerdict::Unknown(Reason::Data(
@@ -56,7 +57,6 @@ pub fn solve(terms: &mut Terms, system: &System, budget: &Budget, stats: &mut St
                 };
                 sizes[&smallest] += 1;
             }
-            Ok(Found::TooLarge) => break HornVerdict::Unknown(Reason::Data("automata are too large")),
             Err(reason) => break HornVerdict::Unknown(reason),
         }
     };
@@ -96,55 +96,113 @@ impl Template {
         template
     }
 
-    fn instances(&self, sizes: &OrderedMap<SortId, usize>) -> u64 {
-        self.sorts.iter().fold(1, |product: u64, sort| product.saturating_mul(sizes[sort] as u64))
-    }
-
     fn literals(&self) -> u64 {
         (self.made.len() + self.body.len() + 1) as u64
     }
 }
 
-/// What a SAT solver decides.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Choice {
-    /// A constructor takes states to a state.
-    Made(FunId, Vec<usize>, usize),
-    /// A predicate holds of states.
-    Holds(PredicateId, Vec<usize>),
-    /// The states of a sort are all that there are.
-    Closed(SortId),
+/// How many literals and variables a structure of these sizes takes.
+fn cost(
+    terms: &Terms,
+    positive: &Positive,
+    templates: &[Template],
+    sizes: &OrderedMap<SortId, usize>,
+) -> u64 {
+    let tuples = |sorts: &mut dyn Iterator<Item = SortId>| {
+        let sizes = sorts.filter_map(|sort| sizes.get(&sort));
+        sizes.fold(1, |product: u64, &size| product.saturating_mul(size as u64))
+    };
+    let instances = templates
+        .iter()
+        .map(|template| tuples(&mut template.sorts.iter().copied()).saturating_mul(template.literals()));
+    let relations = positive
+        .predicates
+        .iter()
+        .map(|predicate| tuples(&mut predicate.parameters.iter().map(|&x| terms.sort(x))));
+    instances.chain(relations).fold(0, u64::saturating_add)
+}
+
+/// Variables of the SAT solver, one for each tuple of states.
+struct Block {
+    first: usize,
+    sizes: Vec<usize>,
+}
+
+impl Block {
+    fn new(solver: &mut Solver, sizes: Vec<usize>) -> Self {
+        let first = solver.variables();
+        for _ in 0..sizes.iter().product() {
+            solver.new_var();
+        }
+        Block { first, sizes }
+    }
+
+    /// How far apart tuples are that differ by one at one place.
+    fn strides(&self) -> Vec<usize> {
+        let mut strides = vec![1; self.sizes.len()];
+        for i in (1..self.sizes.len()).rev() {
+            strides[i - 1] = strides[i] * self.sizes[i];
+        }
+        strides
+    }
+
+    fn at(&self, states: &[usize]) -> Lit {
+        let place: usize = states.iter().zip(self.strides()).map(|(state, stride)| state * stride).sum();
+        Var((self.first + place) as u32).positive()
+    }
 }
 
 enum Found {
     Model,
     /// One of these sorts needs more states.
     TooFew(Vec<SortId>),
-    TooLarge,
 }
 
 struct Structure<'a> {
-    terms: &'a Terms,
     sizes: &'a OrderedMap<SortId, usize>,
     solver: Solver,
-    literals: OrderedMap<Choice, Lit>,
+    /// A constructor takes states to a state, which is the last one.
+    made: OrderedMap<FunId, Block>,
+    /// A predicate holds of states.
+    holds: OrderedMap<PredicateId, Block>,
 }
 
-impl Structure<'_> {
-    fn find(&mut self, templates: &[Template], budget: &Budget) -> Result<Found, Reason> {
-        let literals =
-            |template: &Template| template.instances(self.sizes).saturating_mul(template.literals());
-        if templates.iter().map(literals).fold(0, u64::saturating_add) > MOST_LITERALS {
-            return Ok(Found::TooLarge);
+impl<'a> Structure<'a> {
+    fn new(
+        terms: &Terms,
+        predicates: &IndexVec<PredicateId, Predicate>,
+        sizes: &'a OrderedMap<SortId, usize>,
+    ) -> Self {
+        let mut solver = Solver::new();
+        let dimensions = |sorts: &mut dyn Iterator<Item = SortId>| -> Vec<usize> {
+            sorts.filter_map(|sort| sizes.get(&sort).copied()).collect()
+        };
+        let mut made = OrderedMap::default();
+        for &sort in sizes.keys() {
+            for constructor in terms.constructors(sort) {
+                let (args, result) = terms.signature(constructor.symbol);
+                let sizes = dimensions(&mut args.iter().copied().chain([result]));
+                made.insert(constructor.symbol, Block::new(&mut solver, sizes));
+            }
         }
-        let closed: Vec<(SortId, Lit)> =
-            self.sizes.keys().map(|&sort| (sort, self.literal(Choice::Closed(sort)))).collect();
-        for &(sort, closed) in &closed {
-            self.total(sort, closed);
+        let mut holds = OrderedMap::default();
+        for (id, predicate) in predicates.enumerated() {
+            let sizes = dimensions(&mut predicate.parameters.iter().map(|&x| terms.sort(x)));
+            holds.insert(id, Block::new(&mut solver, sizes));
+        }
+        Structure { sizes, solver, made, holds }
+    }
+
+    fn find(&mut self, terms: &Terms, templates: &[Template], budget: &Budget) -> Result<Found, Reason> {
+        let mut closed: Vec<(SortId, Lit)> = Vec::new();
+        for &sort in self.sizes.keys() {
+            // Assumed: the states are all that there are.
+            let all = self.solver.new_var().positive();
+            closed.push((sort, all));
+            self.total(terms, sort, all);
         }
         for template in templates {
-            budget.check()?;
-            self.instantiate(template);
+            self.instantiate(template, budget)?;
         }
         let assumptions: Vec<Lit> = closed.iter().map(|&(_, lit)| lit).collect();
         match self.solver.solve(&assumptions, budget) {
@@ -158,63 +216,85 @@ impl Structure<'_> {
         }
     }
 
-    fn literal(&mut self, choice: Choice) -> Lit {
-        let solver = &mut self.solver;
-        *self.literals.entry(choice).or_insert_with(|| solver.new_var().positive())
-    }
-
     /// Every constructor of the sort takes any states to some state. Constants take the first free states, as any
     /// permutation of states is as good.
-    fn total(&mut self, sort: SortId, closed: Lit) {
+    fn total(&mut self, terms: &Terms, sort: SortId, closed: Lit) {
         let mut constants = 0;
-        for made in self.terms.constructors(sort) {
-            let arguments = self.states_of(made.symbol);
+        for constructor in terms.constructors(sort) {
+            let block = &self.made[&constructor.symbol];
+            let arity = block.sizes.len() - 1;
             let mut most = self.sizes[&sort];
-            if arguments.is_empty() {
+            if arity == 0 {
                 constants += 1;
                 most = most.min(constants);
             }
-            let mut states = vec![0; arguments.len()];
+            let mut states = vec![0; arity + 1];
             loop {
                 let mut clause = vec![!closed];
                 for result in 0..most {
-                    clause.push(self.literal(Choice::Made(made.symbol, states.clone(), result)));
+                    states[arity] = result;
+                    clause.push(block.at(&states));
                 }
                 self.solver.add_clause(&clause);
-                if !next(&mut states, &arguments) {
+                if !next(&mut states[..arity], &block.sizes[..arity]) {
                     break;
                 }
             }
         }
     }
 
-    /// How many states there are for each argument of a constructor that is data.
-    fn states_of(&self, constructor: FunId) -> Vec<usize> {
-        let sorts = self.terms.signature(constructor).0;
-        sorts.iter().filter(|&&sort| self.terms.is_data(sort)).map(|sort| self.sizes[sort]).collect()
-    }
-
-    fn instantiate(&mut self, template: &Template) {
+    fn instantiate(&mut self, template: &Template, budget: &Budget) -> Result<(), Reason> {
+        /// The literal whose variable is `first` and what the states at some places add.
+        struct Literal {
+            first: usize,
+            negated: bool,
+            places: Vec<(usize, usize)>,
+        }
+        let mut literals: Vec<Literal> = Vec::new();
+        let mut add = |block: &Block, negated: bool, places: &mut dyn Iterator<Item = usize>| {
+            let places = places.zip(block.strides()).collect();
+            literals.push(Literal { first: block.first, negated, places });
+        };
+        for (constructor, args, result) in &template.made {
+            add(&self.made[constructor], true, &mut args.iter().copied().chain([*result]));
+        }
+        for (predicate, args) in &template.body {
+            add(&self.holds[predicate], true, &mut args.iter().copied());
+        }
+        if let Some((predicate, args)) = &template.head {
+            add(&self.holds[predicate], false, &mut args.iter().copied());
+        }
         let sizes: Vec<usize> = template.sorts.iter().map(|sort| self.sizes[sort]).collect();
         let mut states = vec![0; sizes.len()];
         let mut clause = Vec::new();
-        loop {
-            let at = |places: &[usize]| places.iter().map(|&place| states[place]).collect::<Vec<usize>>();
+        for count in 0u64.. {
+            if count.is_multiple_of(PATIENCE) {
+                budget.check()?;
+            }
             clause.clear();
-            for (constructor, args, result) in &template.made {
-                clause.push(!self.literal(Choice::Made(*constructor, at(args), states[*result])));
-            }
-            for (predicate, args) in &template.body {
-                clause.push(!self.literal(Choice::Holds(*predicate, at(args))));
-            }
-            if let Some((predicate, args)) = &template.head {
-                clause.push(self.literal(Choice::Holds(*predicate, at(args))));
-            }
+            clause.extend(literals.iter().map(|literal| {
+                let place: usize = literal.places.iter().map(|&(place, stride)| states[place] * stride).sum();
+                Lit::new(Var((literal.first + place) as u32), literal.negated)
+            }));
             self.solver.add_clause(&clause);
             if !next(&mut states, &sizes) {
-                return;
+                break;
             }
         }
+        Ok(())
+    }
+
+    /// The first state to which a constructor takes others: where there are several, each satisfies the clauses.
+    fn result(&self, constructor: FunId, args: &[usize]) -> usize {
+        let block = &self.made[&constructor];
+        let mut states = args.to_vec();
+        states.push(0);
+        let results = 0..block.sizes[args.len()];
+        let mut is_result = |&result: &usize| {
+            states[args.len()] = result;
+            self.solver.model(block.at(&states))
+        };
+        results.into_iter().find(|result| is_result(result)).unwrap_or(0)
     }
 }
 
@@ -230,43 +310,14 @@ fn next(states: &mut [usize], sizes: &[usize]) -> bool {
     false
 }
 
-/// The structure that was found.
-struct Tables {
-    made: Map<(FunId, Vec<usize>), usize>,
-    holds: Set<(PredicateId, Vec<usize>)>,
-}
-
-impl Tables {
-    fn new(structure: &Structure<'_>) -> Self {
-        let mut tables = Tables { made: Map::default(), holds: Set::default() };
-        for (choice, &literal) in &structure.literals {
-            if !structure.solver.model(literal) {
-                continue;
-            }
-            match choice {
-                // Of several states, each satisfies the clauses; the first is taken.
-                Choice::Made(constructor, args, result) => {
-                    let first = tables.made.entry((*constructor, args.clone())).or_insert(*result);
-                    *first = (*first).min(*result);
-                }
-                Choice::Holds(predicate, args) => {
-                    tables.holds.insert((*predicate, args.clone()));
-                }
-                Choice::Closed(_) => {}
-            }
-        }
-        tables
-    }
-}
-
 /// The model that says the same about terms.
 fn model(
     terms: &mut Terms,
     system: &System,
     positive: &Positive,
-    sizes: &OrderedMap<SortId, usize>,
-    tables: &Tables,
+    structure: &Structure<'_>,
 ) -> Interpretation {
+    let sizes = structure.sizes;
     let states: OrderedMap<SortId, FunId> =
         sizes.keys().map(|&sort| (sort, new_fold(terms, "state", sort))).collect();
     let mut folds = Folds::default();
@@ -276,8 +327,7 @@ fn model(
             let sorts = terms.signature(made.symbol).0.to_vec();
             let parameters: Vec<TermId> = sorts.iter().map(|&of| terms.fresh_const("a", of)).collect();
             let body = tree(terms, &states, sizes, &parameters, |terms, args| {
-                let state = tables.made.get(&(made.symbol, args.to_vec())).copied().unwrap_or(0);
-                terms.int(state as i64)
+                terms.int(structure.result(made.symbol, args) as i64)
             });
             cases.push(Case { parameters, body });
         }
@@ -291,7 +341,7 @@ fn model(
     let relation = |terms: &mut Terms, predicate: PredicateId| {
         let parameters = positive.predicates[predicate].parameters.clone();
         tree(terms, &states, sizes, &parameters, |terms, args| {
-            terms.bool(tables.holds.contains(&(predicate, args.to_vec())))
+            terms.bool(structure.solver.model(structure.holds[&predicate].at(args)))
         })
     };
     for &predicate in positive.differ.values() {

@@ -15,7 +15,7 @@ use craig_smt::Answer;
 use craig_term::{FunId, Model, Op, SortId, Substitution, TermId, Terms};
 
 /// The cost of the first round's derivations, and what each round adds.
-const BITS: u32 = 3;
+const BITS: u32 = 2;
 /// Steps without a choice are free; so many are allowed for each bit.
 const STEPS_PER_BIT: usize = 40;
 /// Elements of each sort that are tried where any are good enough.
@@ -133,13 +133,17 @@ impl<'a> Rule<'a> {
     }
 }
 
-#[derive(Clone)]
+/// A premise of a step, still to be derived.
+#[derive(Clone, Copy)]
 struct Goal {
     /// `None` is `false`.
     predicate: Option<PredicateId>,
-    args: Vec<Ref>,
-    /// The step that needs it, and as which premise.
-    needed: Option<(usize, usize)>,
+    /// The step that needs it, as which premise, and of which rule.
+    step: usize,
+    slot: usize,
+    rule: usize,
+    /// Where the cells of the step begin.
+    base: Ref,
 }
 
 /// A clause as it was used.
@@ -147,7 +151,7 @@ struct Used {
     rule: usize,
     base: Ref,
     renaming: usize,
-    needed: Option<(usize, usize)>,
+    goal: Goal,
 }
 
 /// What a choice changes, beside cells and steps.
@@ -185,7 +189,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// All derivations up to a cost.
     fn round(&mut self, bound: u32) -> Result<Round, Reason> {
-        let start = Goal { predicate: None, args: Vec::new(), needed: None };
+        let start = Goal { predicate: None, step: 0, slot: 0, rule: 0, base: 0 };
         self.state = State { goals: vec![start], ..State::default() };
         self.steps.clear();
         self.cells = Cells::default();
@@ -208,7 +212,7 @@ impl Search<'_> {
                     self.state.cost = cost;
                     if !others.is_empty() {
                         choices.push(Choice {
-                            goal: goal.clone(),
+                            goal,
                             others: others.to_vec(),
                             mark: self.cells.mark(),
                             steps: self.steps.len(),
@@ -225,7 +229,7 @@ impl Search<'_> {
                 self.cells.back_to(choice.mark);
                 self.steps.truncate(choice.steps);
                 let next = choice.others.remove(0);
-                let goal = choice.goal.clone();
+                let goal = choice.goal;
                 if choice.others.is_empty() {
                     let choice = choices.pop().expect("it is the last one");
                     self.state = choice.state;
@@ -240,12 +244,13 @@ impl Search<'_> {
     /// The goal with the fewest clauses that may derive it, and these.
     fn select(&self) -> (usize, Vec<usize>) {
         let mut best: Option<(usize, Vec<usize>)> = None;
+        let mut scratch = Vec::new();
         for (i, goal) in self.state.goals.iter().enumerate() {
             let rules = self.by_head.get(&goal.predicate).map_or(&[][..], Vec::as_slice);
             let fewest = best.as_ref().map_or(usize::MAX, |(_, rules)| rules.len());
             let mut fitting = Vec::new();
             for &rule in rules {
-                if self.may_derive(rule, goal) {
+                if self.may_derive(rule, goal, &mut scratch) {
                     fitting.push(rule);
                     if fitting.len() >= fewest {
                         break;
@@ -263,10 +268,21 @@ impl Search<'_> {
         best.expect("there are goals")
     }
 
+    /// The arguments of a goal.
+    fn args(&self, goal: &Goal) -> impl Iterator<Item = Ref> + '_ {
+        let args = match goal.predicate {
+            Some(_) => self.rules[goal.rule].body[goal.slot].1.as_slice(),
+            None => &[],
+        };
+        let base = goal.base;
+        args.iter().map(move |&arg| base + arg as Ref)
+    }
+
     /// Whether no constructor of the head is another one than the goal's.
-    fn may_derive(&self, rule: usize, goal: &Goal) -> bool {
+    fn may_derive(&self, rule: usize, goal: &Goal, open: &mut Vec<(usize, Ref)>) -> bool {
         let rule = &self.rules[rule];
-        let mut open: Vec<(usize, Ref)> = rule.head.iter().copied().zip(goal.args.iter().copied()).collect();
+        open.clear();
+        open.extend(rule.head.iter().copied().zip(self.args(goal)));
         while let Some((pattern, at)) = open.pop() {
             if let Pattern::Made(constructor, parts) = &rule.pattern[pattern]
                 && let (_, Cell::Made(other, start, end)) = self.cells.resolve(at)
@@ -304,17 +320,20 @@ impl Search<'_> {
             }
         }
         let mut equal = Vec::new();
-        for (&pattern, &at) in of.head.iter().zip(&goal.args) {
+        for (i, &pattern) in of.head.iter().enumerate() {
+            let at = goal.base + self.rules[goal.rule].body[goal.slot].1[i] as Ref;
             if !self.cells.unify(at, base + pattern as Ref, &mut equal) {
                 return Ok(false);
             }
         }
         let step = self.steps.len();
-        self.steps.push(Used { rule, base, renaming, needed: goal.needed });
-        let premises = of.body.iter().enumerate().map(|(slot, (predicate, args))| Goal {
+        self.steps.push(Used { rule, base, renaming, goal });
+        let premises = of.body.iter().enumerate().map(|(slot, (predicate, _))| Goal {
             predicate: Some(*predicate),
-            args: args.iter().map(|&arg| base + arg as Ref).collect(),
-            needed: Some((step, slot)),
+            step,
+            slot,
+            rule,
+            base,
         });
         self.state.goals.splice(0..0, premises);
         self.state.distinct.extend(of.distinct.iter().map(|&(a, b)| (base + a as Ref, base + b as Ref)));
@@ -447,8 +466,8 @@ impl Search<'_> {
         let mut premises: Vec<Vec<StepId>> =
             self.steps.iter().map(|used| vec![StepId(0); self.rules[used.rule].body.len()]).collect();
         for (step, used) in self.steps.iter().enumerate() {
-            if let Some((parent, slot)) = used.needed {
-                premises[parent][slot] = number(step);
+            if used.goal.predicate.is_some() {
+                premises[used.goal.step][used.goal.slot] = number(step);
             }
         }
         let mut steps = IndexVec::new();

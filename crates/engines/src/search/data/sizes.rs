@@ -6,11 +6,11 @@
 //! clause is one of its abstraction, so a model of the abstraction is one of the clauses. A derivation does not go back.
 
 use super::differences::{Positive, data_variables};
-use super::{new_fold, not_flat};
+use super::{new_fold, not_flat, relations};
 use crate::horn::{HornVerdict, NewSolver};
 use crate::search::{duality, pdr};
 use crate::verdict::Reason;
-use craig_base::{Budget, IndexVec, OrderedMap, Stats};
+use craig_base::{Budget, IndexVec, Map, OrderedMap, Stats};
 use craig_chc::{
     Application, BackError, Case, Clause, Fact, Fold, Folds, Interpretation, Predicate, PredicateId, System,
     flatten, simplify,
@@ -18,7 +18,7 @@ use craig_chc::{
 use craig_term::{FunId, Op, SortId, Substitution, TermId, Terms};
 
 /// Each attempt gets this part of the remaining time.
-const SHARE: u32 = 3;
+const SHARE: u32 = 4;
 
 /// How much of data is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,40 +42,61 @@ pub fn solve(
         Err(why) => return not_flat(why),
     };
     let positive = Positive::new(terms, system, cases);
-    let mut last = HornVerdict::Unknown(Reason::Data("sizes are not enough for a model"));
-    for precision in [Precision::Sizes, Precision::Sums] {
-        let abstraction = Abstraction::new(terms, &positive, precision);
-        let part = match budget.remaining() {
-            Some(remaining) if precision == Precision::Sizes => {
-                budget.clone().with_timeout(remaining / SHARE)
+    let abstractions =
+        [Precision::Sizes, Precision::Sums].map(|precision| Abstraction::new(terms, &positive, precision));
+    let mut last = Reason::Data("sizes are not enough for a model");
+    for engine in [Engine::Relations, Engine::CaseRelations, Engine::Search] {
+        for abstraction in &abstractions {
+            let part = match budget.remaining() {
+                Some(remaining) => budget.clone().with_timeout(remaining / SHARE),
+                None => budget.clone(),
+            };
+            match abstraction.solve(terms, engine, new_solver, &part, stats) {
+                Ok(Some(model)) => {
+                    return HornVerdict::Sat(abstraction.model(terms, system, &positive, &model));
+                }
+                Ok(None) => {}
+                Err(reason) => last = reason,
             }
-            _ => budget.clone(),
-        };
-        match abstraction.solve(terms, new_solver, &part, stats) {
-            HornVerdict::Sat(model) => {
-                return HornVerdict::Sat(abstraction.model(terms, system, &positive, &model));
-            }
-            HornVerdict::Unsat(_) => {}
-            unknown @ HornVerdict::Unknown(_) => last = unknown,
         }
     }
-    last
+    HornVerdict::Unknown(last)
+}
+
+/// Who looks for a model of an abstraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Engine {
+    Relations,
+    /// The same, where zero is a case of its own.
+    CaseRelations,
+    /// Property-directed reachability, then lazy annotation.
+    Search,
 }
 
 struct Abstraction {
     /// The folds of each sort.
     folds: OrderedMap<SortId, Vec<FunId>>,
     definitions: Folds,
+    /// Arguments that have few values, and how many.
+    few: Map<(PredicateId, usize), usize>,
     system: System,
 }
 
 impl Abstraction {
     fn new(terms: &mut Terms, positive: &Positive, precision: Precision) -> Self {
-        let (folds, definitions) = Measures::of(terms, precision);
-        let mut abstraction = Abstraction { folds, definitions, system: System::default() };
-        for predicate in positive.predicates.iter() {
+        let Measures { folds, definitions, tags, .. } = Measures::of(terms, precision);
+        let mut abstraction =
+            Abstraction { folds, definitions, few: Map::default(), system: System::default() };
+        for (id, predicate) in positive.predicates.enumerated() {
             let values = abstraction.values(terms, &predicate.parameters);
             let sorts: Vec<SortId> = values.iter().map(|&value| terms.sort(value)).collect();
+            for (place, &value) in values.iter().enumerate() {
+                if let Op::App(fold) = terms.op(value)
+                    && let Some(&count) = tags.get(&fold)
+                {
+                    abstraction.few.insert((id, place), count);
+                }
+            }
             abstraction.system.predicates.push(Predicate::new(terms, &predicate.name, &sorts));
         }
         for clause in &positive.clauses {
@@ -151,13 +172,19 @@ impl Abstraction {
         Clause { body, constraint, head }.substitute(terms, &mut Substitution::from_pairs(pairs))
     }
 
+    /// A model of the abstraction; none if it has none, or none that can be found this way.
     fn solve(
         &self,
         terms: &mut Terms,
+        engine: Engine,
         new_solver: NewSolver<'_>,
         budget: &Budget,
         stats: &mut Stats,
-    ) -> HornVerdict {
+    ) -> Result<Option<Interpretation>, Reason> {
+        if engine != Engine::Search {
+            let zero = engine == Engine::CaseRelations;
+            return relations::model(terms, &self.system, &self.few, zero, new_solver, budget);
+        }
         let simplified = simplify(terms, &self.system, budget);
         let half = match budget.remaining() {
             Some(remaining) => budget.clone().with_timeout(remaining / 2),
@@ -169,17 +196,18 @@ impl Abstraction {
             found = duality::solve(terms, searched, &duality::Options::default(), new_solver, budget, stats);
         }
         match found {
+            HornVerdict::Unknown(reason) => Err(reason),
+            HornVerdict::Unsat(_) => Ok(None),
             HornVerdict::Sat(model) => match simplified.model(terms, &self.system, model, budget) {
-                Ok(model) => HornVerdict::Sat(model),
-                Err(BackError::Unknown(reason)) => HornVerdict::Unknown(reason.into()),
-                Err(BackError::Wrong(what)) => HornVerdict::Unknown(Reason::internal(what)),
+                Ok(model) => Ok(Some(model)),
+                Err(BackError::Unknown(reason)) => Err(reason.into()),
+                Err(BackError::Wrong(what)) => Err(Reason::internal(what)),
             },
-            found => found,
         }
     }
 
     fn model(
-        self,
+        &self,
         terms: &mut Terms,
         system: &System,
         positive: &Positive,
@@ -199,7 +227,7 @@ impl Abstraction {
             let formula = over_data(id, &parameters);
             facts.push(Fact { parameters, formula });
         }
-        let mut folds = self.definitions;
+        let mut folds = self.definitions.clone();
         folds.facts.extend(facts);
         Interpretation { formulas, folds }
     }
@@ -213,21 +241,24 @@ struct Measures<'a> {
     precision: Precision,
     folds: OrderedMap<SortId, Vec<FunId>>,
     definitions: Folds,
+    /// Folds with few values, and how many.
+    tags: Map<FunId, usize>,
 }
 
-impl Measures<'_> {
-    fn of(terms: &mut Terms, precision: Precision) -> (OrderedMap<SortId, Vec<FunId>>, Folds) {
+impl<'a> Measures<'a> {
+    fn of(terms: &'a mut Terms, precision: Precision) -> Self {
         let sorts: Vec<SortId> = terms.data_sorts().collect();
         let parts = sorts.iter().map(|&sort| (sort, parts(terms, sort))).collect();
-        let (folds, definitions) = Default::default();
-        let mut measures = Measures { terms, parts, precision, folds, definitions };
+        let (folds, definitions, tags) = Default::default();
+        let mut measures = Measures { terms, parts, precision, folds, definitions, tags };
         // A sort comes after those of its parts that have no part of it.
         let mut order = sorts;
         order.sort_by_key(|sort| measures.parts[sort].len());
         for &sort in &order {
+            measures.folds.entry(sort).or_default();
             measures.measure(sort);
         }
-        (measures.folds, measures.definitions)
+        measures
     }
 
     /// Whether elements of these sorts can be parts of each other.
@@ -296,6 +327,10 @@ impl Measures<'_> {
                         cases.push(Case { parameters, body });
                     }
                     self.define(sort, symbol, cases);
+                    if let Some(&count) = fold.and_then(|fold| self.tags.get(&fold)) {
+                        self.tags.insert(symbol, count);
+                        self.bound(sort, symbol, 0, Some(count as i64 - 1));
+                    }
                 }
             }
         }
@@ -334,6 +369,7 @@ impl Measures<'_> {
             cases.push(Case { parameters, body: self.terms.int(number as i64) });
         }
         self.define(sort, symbol, cases);
+        self.tags.insert(symbol, made.len());
         self.bound(sort, symbol, 0, Some(made.len() as i64 - 1));
         symbol
     }
