@@ -338,15 +338,16 @@ const CONTRACTS: &[Share] = &[
     ("lazy-annotation-procedures", 100),
 ];
 
-/// Unfolding finds what is near, and is soon lost in what is not.
+/// Unfolding finds what is near, and is soon lost in what is not. The last three are for data types; automata are small, or
+/// not found at all.
 const CLAUSES: &[Share] = &[
     ("pdr", 100),
     ("cells", 50),
     ("bmc", 10),
     ("duality", 100),
-    ("sizes", 50),
+    ("regular", 20),
     ("resolution", 100),
-    ("regular", 100),
+    ("sizes", 100),
 ];
 
 /// The default members for a program. Where recursion cannot be inlined, contracts are the only proofs.

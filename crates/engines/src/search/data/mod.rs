@@ -6,6 +6,7 @@
 //! | `cells` | terms with variables that are bound and freed again |
 //! | `differences` | clauses that say which data is different |
 //! | `regular` | models: finite automata over constructors, found by a SAT solver |
+//! | `measures` | what `sizes` keeps of data |
 //! | `relations` | models of clauses over integers: linear relations that are found by weakening |
 //! | `sizes` | models: clauses over the sizes of data, for the engines that know integers |
 //!
@@ -13,6 +14,7 @@
 
 mod cells;
 mod differences;
+mod measures;
 pub mod regular;
 mod relations;
 pub mod resolution;
