@@ -38,7 +38,7 @@ impl<'a> Meaning<'a> {
     }
 
     /// What is unsatisfiable if the facts hold, with the number of the fact.
-    pub fn violations(&self, terms: &mut Terms) -> Vec<(usize, TermId)> {
+    pub fn violations(&self, terms: &mut Terms) -> Vec<(usize, Explained)> {
         let mut violations = Vec::new();
         for (number, fact) in self.folds.facts.iter().enumerate() {
             let made = terms.constructors(terms.sort(fact.parameters[0])).to_vec();
@@ -64,7 +64,7 @@ impl<'a> Meaning<'a> {
         violations
     }
 
-    fn violation(&self, terms: &mut Terms, fact: &Fact, of: &[TermId], premise: TermId) -> TermId {
+    fn violation(&self, terms: &mut Terms, fact: &Fact, of: &[TermId], premise: TermId) -> Explained {
         let holds = fact.instantiate(terms, of);
         let violated = terms.not(holds);
         let all = terms.and2(premise, violated);
@@ -88,56 +88,54 @@ impl<'a> Meaning<'a> {
     }
 
     /// A formula together with what has to be known about the data in it.
-    pub fn explain(&self, terms: &mut Terms, formula: TermId) -> TermId {
+    pub fn explain(&self, terms: &mut Terms, formula: TermId) -> Explained {
         self.explained(terms, formula, true)
     }
 
     /// What two elements tell about their difference is used only where it has been proved: `differences`.
-    fn explained(&self, terms: &mut Terms, formula: TermId, differences: bool) -> TermId {
+    fn explained(&self, terms: &mut Terms, formula: TermId, differences: bool) -> Explained {
         if !terms.has_data() {
-            return formula;
+            return Explained { formula, laws: Vec::new() };
         }
         let mut known: OrderedSet<TermId> = OrderedSet::default();
         known.insert(formula);
+        let mut of_the_model = vec![formula];
+        let mut laws = Vec::new();
         let mut seen: Set<TermId> = Set::default();
         let mut next = 0;
         while let Some(&formula) = known.get_index(next) {
             next += 1;
             for t in terms.postorder(&[formula]) {
                 if seen.insert(t) {
-                    let laws = self.laws(terms, t, differences);
-                    known.extend(laws.into_iter().filter(|&law| law != Terms::TRUE));
+                    for fact in self.facts_about(terms, t, differences) {
+                        if known.insert(fact) {
+                            of_the_model.push(fact);
+                        }
+                    }
+                    for law in self.laws(terms, t) {
+                        if law != Terms::TRUE && known.insert(law) {
+                            laws.push(law);
+                        }
+                    }
                 }
             }
         }
-        let all: Vec<TermId> = known.into_iter().collect();
-        terms.and(&all)
+        Explained { formula: terms.and(&of_the_model), laws }
     }
 
-    /// The laws about one term.
-    fn laws(&self, terms: &mut Terms, t: TermId, differences: bool) -> Vec<TermId> {
-        let mut laws = Vec::new();
+    /// What the model says about one term.
+    fn facts_about(&self, terms: &mut Terms, t: TermId, differences: bool) -> Vec<TermId> {
+        let mut facts = Vec::new();
         let args = terms.args(t).to_vec();
         match terms.op(t) {
-            Op::App(symbol) => match (self.functions.get(&symbol), terms.role(symbol)) {
-                (Some(fold), _) => laws.extend(definition(terms, fold, t, args[0])),
-                (None, Some(Role::Selector(..) | Role::Tester(_)))
-                    if terms.constructor_of(args[0]).is_none() =>
-                {
-                    made_somehow(terms, args[0], &mut laws);
+            Op::App(symbol) => {
+                if let Some(fold) = self.functions.get(&symbol) {
+                    facts.extend(definition(terms, fold, t, args[0]));
                 }
-                _ => {}
-            },
-            Op::Eq if terms.is_data(terms.sort(args[0])) => {
-                if differences {
-                    let differ = self.differ(terms, args[0], args[1]);
-                    laws.push(terms.or2(t, differ));
-                }
-                for (x, value) in [(args[0], args[1]), (args[1], args[0])] {
-                    if let Some(constructor) = terms.constructor_of(value) {
-                        self.made_so(terms, t, x, value, constructor, &mut laws);
-                    }
-                }
+            }
+            Op::Eq if differences && terms.is_data(terms.sort(args[0])) => {
+                let differ = self.differ(terms, args[0], args[1]);
+                facts.push(terms.or2(t, differ));
             }
             _ => {}
         }
@@ -145,9 +143,33 @@ impl<'a> Meaning<'a> {
         if terms.is_data(sort) && terms.constructor_of(t).is_none() {
             for fact in &self.folds.facts {
                 if fact.parameters.len() == 1 && terms.sort(fact.parameters[0]) == sort {
-                    laws.push(fact.instantiate(terms, &[t]));
+                    facts.push(fact.instantiate(terms, &[t]));
                 }
             }
+        }
+        facts
+    }
+
+    /// The laws of data types about one term: whatever a model says, they are valid.
+    fn laws(&self, terms: &mut Terms, t: TermId) -> Vec<TermId> {
+        let mut laws = Vec::new();
+        let args = terms.args(t).to_vec();
+        match terms.op(t) {
+            Op::App(symbol) => {
+                if let Some(Role::Selector(..) | Role::Tester(_)) = terms.role(symbol)
+                    && terms.constructor_of(args[0]).is_none()
+                {
+                    made_somehow(terms, args[0], &mut laws);
+                }
+            }
+            Op::Eq if terms.is_data(terms.sort(args[0])) => {
+                for (x, value) in [(args[0], args[1]), (args[1], args[0])] {
+                    if let Some(constructor) = terms.constructor_of(value) {
+                        self.made_so(terms, t, x, value, constructor, &mut laws);
+                    }
+                }
+            }
+            _ => {}
         }
         laws
     }
@@ -163,7 +185,7 @@ impl<'a> Meaning<'a> {
         laws: &mut Vec<TermId>,
     ) {
         // Terms are finite.
-        if terms.postorder(&[value]).contains(&x) {
+        if is_argument(terms, x, value) {
             laws.push(terms.not(equal));
         }
         let sort = terms.sort(x);
@@ -185,6 +207,26 @@ impl<'a> Meaning<'a> {
             laws.push(terms.implies(equal, same));
         }
     }
+}
+
+/// A formula with what the model says about the data in it, and with laws of data types, each of them valid.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    pub formula: TermId,
+    pub laws: Vec<TermId>,
+}
+
+/// Whether `x` is an argument of the constructors that a term begins with. What selectors are applied to does not count.
+fn is_argument(terms: &Terms, x: TermId, value: TermId) -> bool {
+    let mut open = vec![value];
+    while let Some(t) = open.pop() {
+        if terms.constructor_of(t).is_some() {
+            open.extend(terms.args(t).iter().filter(|&&arg| terms.is_data(terms.sort(arg))));
+        } else if t == x {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a function has one case for each constructor, over its arguments and folds of them.
@@ -276,7 +318,7 @@ mod tests {
     use crate::{HornRejection, Place, check_model};
     use craig_base::{Budget, IndexVec};
     use craig_chc::{Case, Fact, Fold, Folds, Interpretation, System, read_system};
-    use craig_term::{TermId, Terms};
+    use craig_term::{Model, TermId, Terms, Value};
 
     /// Numbers, of which some are even; and a fold that is `step` of its value for the predecessor.
     fn judge(
@@ -338,6 +380,11 @@ mod tests {
             HornRejection::Undecided(..)
         ));
         assert!(matches!(of(judge("(even (S (S x)))", flip, bit)), HornRejection::Undecided(..)));
+        assert!(matches!(of(judge("(and (even x) ((_ is S) x))", flip, bit)), HornRejection::Undecided(..)));
+        assert!(matches!(
+            of(judge("(and (even x) ((_ is S) x) (= (p x) (S (p (p x)))))", flip, bit)),
+            HornRejection::Undecided(..)
+        ));
         // Not all states are zero, although the model says so.
         let zero = |terms: &mut Terms, state: TermId| {
             let zero = terms.int(0);
@@ -348,5 +395,46 @@ mod tests {
             wrong_fact,
             HornRejection::Undecided(Place::Fact(0), _) | HornRejection::Clause(Place::Fact(0))
         ));
+    }
+
+    /// Laws are true of all elements, as far as they speak of what has a value.
+    #[test]
+    fn laws_are_laws() {
+        let text = "(declare-datatypes ((L 0)) (((nil) (cons (head L) (tail L)))))(declare-fun p (L L L) Bool)
+            (assert (forall ((x L) (y L) (z L)) (=> (or
+                (= x (cons y (tail x))) (= (head y) nil) ((_ is nil) z) (= z (cons x (cons y nil))) (= x (tail x))
+                (= (cons x y) (tail z)) (= (ite (= x y) x (cons z z)) y)) (p x y z))))";
+        let mut terms = Terms::new();
+        let system = read_system(&mut terms, text.as_bytes()).expect("clauses");
+        let clause = system.clauses.iter().next().expect("one");
+        let folds = Folds::default();
+        let meaning = super::Meaning::new(&terms, &folds).expect("there are none");
+        let laws = meaning.explain(&mut terms, clause.constraint).laws;
+        let variables = clause.variables(&terms);
+        let made: Vec<_> =
+            terms.constructors(terms.sort(variables[0])).iter().map(|made| made.symbol).collect();
+        let nil = terms.app(made[0], &[]);
+        let one = terms.app(made[1], &[nil, nil]);
+        let mut elements = vec![nil, one];
+        for (head, tail) in [(nil, one), (one, nil), (one, one)] {
+            elements.push(terms.app(made[1], &[head, tail]));
+        }
+        let mut judged = 0;
+        for &x in &elements {
+            for &y in &elements {
+                for &z in &elements {
+                    let mut model = Model::new();
+                    for (&variable, value) in variables.iter().zip([x, y, z]) {
+                        model.set(variable, Value::Data(value));
+                    }
+                    for &law in &laws {
+                        let truth = terms.eval_bool(law, &model);
+                        assert_ne!(truth, Ok(false), "{}", terms.to_smtlib(law));
+                        judged += usize::from(truth.is_ok());
+                    }
+                }
+            }
+        }
+        assert!(judged > 1000, "{judged}");
     }
 }

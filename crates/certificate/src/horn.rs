@@ -4,7 +4,7 @@
 //! proof checked. A derivation is accepted if each step is an instance of its clause: that is plain
 //! evaluation, no solver takes part.
 
-use crate::data::Meaning;
+use crate::data::{Explained, Meaning};
 use crate::quantifiers::Quantifiers;
 use crate::refute::{Judge, Refuted};
 use craig_base::StopReason;
@@ -82,13 +82,13 @@ pub fn check_model<'a>(
     }
     for (fact, violation) in meaning.violations(terms) {
         judge.budget.check().map_err(HornRejection::Stopped)?;
-        check_clause(terms, Place::Fact(fact), violation, judge)?;
+        check_clause(terms, Place::Fact(fact), &violation, judge)?;
     }
     for (id, clause) in system.clauses.enumerated() {
         judge.budget.check().map_err(HornRejection::Stopped)?;
         let violation = model.violation(terms, system, clause);
         let violation = meaning.explain(terms, violation);
-        check_clause(terms, Place::Clause(id), violation, judge)?;
+        check_clause(terms, Place::Clause(id), &violation, judge)?;
     }
     Ok(())
 }
@@ -98,11 +98,13 @@ pub fn check_model<'a>(
 fn check_clause(
     terms: &mut Terms,
     id: Place,
-    violation: TermId,
+    violation: &Explained,
     judge: Judge<'_>,
 ) -> Result<(), HornRejection> {
+    let Explained { formula: violation, laws } = violation;
     let mut quantifiers = Quantifiers::default();
-    let mut formulas = vec![quantifiers.remove(terms, violation)];
+    let mut formulas = vec![quantifiers.remove(terms, *violation)];
+    formulas.extend(laws);
     formulas.extend(quantifiers.differences(terms, &formulas));
     loop {
         let mut solver = NativeSolver::new(Options { proofs: true, preprocess: false, ..Options::default() });
@@ -114,7 +116,7 @@ fn check_clause(
                 let model = solver.model().cloned().unwrap_or_default();
                 let instances = quantifiers.violated(terms, &formulas, &model);
                 if instances.is_empty() {
-                    return Err(if formulas == [violation] {
+                    return Err(if formulas == [*violation] {
                         HornRejection::Clause(id)
                     } else {
                         HornRejection::Undecided(id, UnknownReason::Unsupported(Unsupported::Quantifier))
@@ -131,7 +133,7 @@ fn check_clause(
                     return Err(HornRejection::Proof(id));
                 }
                 let otherwise = &HornRejection::Clause(id);
-                judge.tell(terms, Refuted { formulas: &[violation], lemmas: &[], otherwise });
+                judge.tell(terms, Refuted { formulas: &[*violation], lemmas: laws, otherwise });
                 return Ok(());
             }
         }
@@ -158,6 +160,11 @@ pub fn check_derivation(
 fn is_instance(terms: &Terms, system: &System, derivation: &Derivation, id: StepId) -> bool {
     let step = &derivation.steps[id];
     let Some(clause) = system.clauses.get(step.clause) else { return false };
+    // Terms that are no elements could be equal although they look different.
+    let values = step.witness.iter().map(|(_, value)| value).chain(&step.values);
+    if values.into_iter().any(|value| matches!(value, Value::Data(t) if !terms.is_element(*t))) {
+        return false;
+    }
     let mut witness = Model::new();
     for (variable, value) in &step.witness {
         witness.set(*variable, value.clone());

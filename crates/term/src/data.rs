@@ -193,6 +193,11 @@ impl Terms {
         }
     }
 
+    /// Whether a term of a data type has constructors, numerals and truth constants only: it is an element.
+    pub fn is_element(&self, t: TermId) -> bool {
+        self.postorder(&[t]).into_iter().all(|part| self.known_value(part).is_some())
+    }
+
     fn known_term(&self, value: &Value, sort: SortId) -> Option<TermId> {
         match value {
             Value::Bool(value) => Some(self.bool(*value)),
