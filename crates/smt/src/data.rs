@@ -115,3 +115,48 @@ fn is_argument(terms: &Terms, x: TermId, value: TermId) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Answer, Context};
+    use craig_base::Budget;
+    use std::time::Duration;
+
+    const LISTS: &str = "(declare-datatypes ((L 0) (B 0)) (((nil) (cons (head Int) (tail L))) ((t) (f))))
+        (declare-const x L) (declare-const y L) (declare-const a B) (declare-const b B) (declare-const c B)
+        (declare-fun g (L) Int)";
+
+    fn answer(assertions: &str) -> Answer {
+        let mut context = Context::new();
+        context.set_budget(Budget::unlimited().with_timeout(Duration::from_secs(1)));
+        context.read(&format!("{LISTS}{assertions}")).expect("assertions");
+        context.check()
+    }
+
+    #[test]
+    fn laws_refute() {
+        for contradiction in [
+            "(assert (= x (cons 1 y))) (assert (= x (cons (+ (head x) 1) nil)))",
+            "(assert (distinct a b c))",
+            "(assert (not ((_ is nil) x))) (assert (distinct (g x) (g (cons (head x) (tail x)))))",
+            "(assert (= x (cons 1 (cons 2 x))))",
+            "(assert (= (tail nil) (cons 1 (tail nil))))",
+            "(assert (= x (cons 1 y))) (assert (= y x)) (assert ((_ is nil) y))",
+            "(assert (match x ((nil false) ((cons h t) (and (> h 0) (= x (cons 0 t)))))))",
+        ] {
+            assert_eq!(answer(contradiction), Answer::Unsat, "{contradiction}");
+        }
+    }
+
+    #[test]
+    fn what_is_possible_is_not_refuted() {
+        for possible in [
+            "(assert (= x (cons (head x) (tail x))))",
+            "(assert (= x (cons 1 (tail y)))) (assert (= y (cons 1 (tail x))))",
+            "(assert (distinct a b))",
+            "(assert (and ((_ is cons) x) (= (tail x) y) ((_ is cons) y) (= (head y) 3)))",
+        ] {
+            assert_ne!(answer(possible), Answer::Unsat, "{possible}");
+        }
+    }
+}
