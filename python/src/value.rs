@@ -64,6 +64,7 @@ pub fn to_python<'py>(py: Python<'py>, terms: &Terms, value: &Value) -> PyResult
         Value::Uninterpreted(sort, number) => {
             py.import("craig")?.getattr("Element")?.call1((terms.sort_name(*sort), number))
         }
+        Value::Data(term) => Ok(terms.to_smtlib(*term).into_pyobject(py)?.into_any()),
         Value::Array(array) => {
             let entries = PyDict::new(py);
             for (index, element) in array.entries() {

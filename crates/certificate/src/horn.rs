@@ -4,6 +4,7 @@
 //! proof checked. A derivation is accepted if each step is an instance of its clause: that is plain
 //! evaluation, no solver takes part.
 
+use crate::data::{Explained, Meaning};
 use crate::quantifiers::Quantifiers;
 use crate::refute::{Judge, Refuted};
 use craig_base::StopReason;
@@ -18,11 +19,13 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HornRejection {
     /// The clause does not hold in the model.
-    Clause(ClauseId),
+    Clause(Place),
     /// The solver could not decide whether the clause holds.
-    Undecided(ClauseId, UnknownReason),
+    Undecided(Place, UnknownReason),
     /// The solver's proof that the clause holds is wrong: a bug of the solver.
-    Proof(ClauseId),
+    Proof(Place),
+    /// A function by recursion is not defined as one.
+    Fold,
     /// The step is not an instance of its clause.
     Step(StepId),
     /// The derivation does not end in `false`.
@@ -30,14 +33,32 @@ pub enum HornRejection {
     Stopped(StopReason),
 }
 
+/// What has to hold in a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Clause(ClauseId),
+    /// What it says about all data, by its number.
+    Fact(usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Clause(clause) => write!(f, "clause {}", clause.0),
+            Place::Fact(number) => write!(f, "fact {number}"),
+        }
+    }
+}
+
 impl fmt::Display for HornRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HornRejection::Clause(clause) => write!(f, "clause {} does not hold in the model", clause.0),
+            HornRejection::Clause(clause) => write!(f, "{clause} does not hold in the model"),
             HornRejection::Undecided(clause, reason) => {
-                write!(f, "it is undecided whether clause {} holds in the model: {reason}", clause.0)
+                write!(f, "it is undecided whether {clause} holds in the model: {reason}")
             }
-            HornRejection::Proof(clause) => write!(f, "the proof of clause {} is wrong", clause.0),
+            HornRejection::Proof(clause) => write!(f, "the proof of {clause} is wrong"),
+            HornRejection::Fold => f.write_str("a function of the model is not defined by recursion"),
             HornRejection::Step(step) => {
                 write!(f, "step {} of the derivation is not an instance of its clause", step.0)
             }
@@ -55,10 +76,19 @@ pub fn check_model<'a>(
     judge: impl Into<Judge<'a>>,
 ) -> Result<(), HornRejection> {
     let judge = judge.into();
+    let meaning = Meaning::new(terms, &model.folds).ok_or(HornRejection::Fold)?;
+    if system.clauses.iter().any(|clause| meaning.defines_part_of(terms, &clause.roots())) {
+        return Err(HornRejection::Fold);
+    }
+    for (fact, violation) in meaning.violations(terms) {
+        judge.budget.check().map_err(HornRejection::Stopped)?;
+        check_clause(terms, Place::Fact(fact), &violation, judge)?;
+    }
     for (id, clause) in system.clauses.enumerated() {
         judge.budget.check().map_err(HornRejection::Stopped)?;
         let violation = model.violation(terms, system, clause);
-        check_clause(terms, id, violation, judge)?;
+        let violation = meaning.explain(terms, violation);
+        check_clause(terms, Place::Clause(id), &violation, judge)?;
     }
     Ok(())
 }
@@ -67,12 +97,14 @@ pub fn check_model<'a>(
 /// ask for it; a model that no instance excludes leaves the clause undecided.
 fn check_clause(
     terms: &mut Terms,
-    id: ClauseId,
-    violation: TermId,
+    id: Place,
+    violation: &Explained,
     judge: Judge<'_>,
 ) -> Result<(), HornRejection> {
+    let Explained { formula: violation, laws } = violation;
     let mut quantifiers = Quantifiers::default();
-    let mut formulas = vec![quantifiers.remove(terms, violation)];
+    let mut formulas = vec![quantifiers.remove(terms, *violation)];
+    formulas.extend(laws);
     formulas.extend(quantifiers.differences(terms, &formulas));
     loop {
         let mut solver = NativeSolver::new(Options {
@@ -89,7 +121,7 @@ fn check_clause(
                 let model = solver.model().cloned().unwrap_or_default();
                 let instances = quantifiers.violated(terms, &formulas, &model);
                 if instances.is_empty() {
-                    return Err(if formulas == [violation] {
+                    return Err(if formulas == [*violation] {
                         HornRejection::Clause(id)
                     } else {
                         HornRejection::Undecided(id, UnknownReason::Unsupported(Unsupported::Quantifier))
@@ -106,7 +138,7 @@ fn check_clause(
                     return Err(HornRejection::Proof(id));
                 }
                 let otherwise = &HornRejection::Clause(id);
-                judge.tell(terms, Refuted { formulas: &[violation], lemmas: &[], otherwise });
+                judge.tell(terms, Refuted { formulas: &[*violation], lemmas: laws, otherwise });
                 return Ok(());
             }
         }
@@ -133,6 +165,11 @@ pub fn check_derivation(
 fn is_instance(terms: &Terms, system: &System, derivation: &Derivation, id: StepId) -> bool {
     let step = &derivation.steps[id];
     let Some(clause) = system.clauses.get(step.clause) else { return false };
+    // Terms that are no elements could be equal although they look different.
+    let values = step.witness.iter().map(|(_, value)| value).chain(&step.values);
+    if values.into_iter().any(|value| matches!(value, Value::Data(t) if !terms.is_element(*t))) {
+        return false;
+    }
     let mut witness = Model::new();
     for (variable, value) in &step.witness {
         witness.set(*variable, value.clone());

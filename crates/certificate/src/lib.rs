@@ -18,6 +18,7 @@
 //! assert!(judgement.is_ok());
 //! ```
 
+mod data;
 mod file;
 mod horn;
 mod inexact;
@@ -37,7 +38,7 @@ mod unwinding;
 pub use file::{
     ProofKind, read_invariant, read_run, read_summaries, write_invariant, write_run, write_summaries,
 };
-pub use horn::{HornRejection, check_derivation, check_model};
+pub use horn::{HornRejection, Place, check_derivation, check_model};
 pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};
 pub use lrat::{LratError, check_lrat};
 pub use refute::{Judge, Observer, Refuted};

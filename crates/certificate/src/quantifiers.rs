@@ -284,7 +284,7 @@ mod tests {
         let inside = terms.and(&parts);
         let holds = terms.eq(element, value);
         let body = terms.implies(inside, holds);
-        Interpretation { formulas: IndexVec::from_elem(terms.forall(&[k], body), 1) }
+        Interpretation::new(IndexVec::from_elem(terms.forall(&[k], body), 1))
     }
 
     #[test]
@@ -317,7 +317,7 @@ mod tests {
         let k = terms.fresh_const("k", Terms::INT);
         let (x, y) = (terms.select(a, k), terms.select(b, k));
         let same = terms.eq(x, y);
-        let model = Interpretation { formulas: IndexVec::from_elem(terms.forall(&[k], same), 1) };
+        let model = Interpretation::new(IndexVec::from_elem(terms.forall(&[k], same), 1));
         assert_eq!(check_model(&mut terms, &system, &model, &Budget::unlimited()), Ok(()));
     }
 }

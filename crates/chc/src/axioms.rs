@@ -29,7 +29,8 @@ pub struct Axiom {
 }
 
 pub(crate) fn has_functions(terms: &Terms, clause: &Clause) -> bool {
-    terms.postorder(&clause.roots()).into_iter().any(|t| matches!(terms.op(t), Op::App(_)))
+    let is_function = |t: TermId| matches!(terms.op(t), Op::App(symbol) if terms.role(symbol).is_none());
+    terms.postorder(&clause.roots()).into_iter().any(is_function)
 }
 
 /// The arguments of every function, by position.

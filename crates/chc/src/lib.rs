@@ -7,6 +7,7 @@
 //! | `read` | SMT-LIB of the `HORN` logic, and Z3's `rule`/`query` commands, into a [`System`] |
 //! | `axioms` | uninterpreted functions, and what is known about them |
 //! | `cells` | clauses about single cells of arrays, whose models are invariants about every element |
+//! | `data` | clauses over data types in a simple form, and functions by recursion for their models |
 //! | `parameters` | clauses for any bound in place of a large one |
 //! | `simplify` | smaller systems, and the way back for models and derivations |
 //! | `witness` | completes a derivation: values for the variables of the clauses it uses |
@@ -30,6 +31,7 @@
 
 mod axioms;
 mod cells;
+mod data;
 mod parameters;
 mod read;
 mod simplify;
@@ -42,6 +44,7 @@ mod tests;
 
 pub use axioms::{Axiom, consistent};
 pub use cells::{Cells, Hint, Hints, Sharing, cells, prune};
+pub use data::{Case, Fact, Flat, Fold, Folds, NotFlat, flatten, has_data};
 pub use parameters::{Parametric, parametric};
 pub use read::{ReadError, read_system};
 pub use simplify::{BackError, Simplified, simplify};

@@ -99,7 +99,7 @@ impl Parametric {
                 own.zip(&self.numbers).map(|(n, number)| (n, terms.int(number.clone()))).collect();
             formulas.push(Substitution::from_pairs(pairs).apply(terms, formula));
         }
-        Interpretation { formulas }
+        Interpretation::new(formulas)
     }
 }
 
@@ -162,7 +162,7 @@ mod tests {
             panic!("two parameters")
         };
         let body = terms.le(x, n);
-        let model = Interpretation { formulas: IndexVec::from_elem(body, 1) };
+        let model = Interpretation::new(IndexVec::from_elem(body, 1));
         let back = general.model(&mut terms, &model);
         assert!(write_model(&terms, &system, &back).contains("99999"));
         let small = read_system(&mut terms, b"(declare-fun q (Int) Bool)(assert (q 7))".as_slice());

@@ -1,6 +1,7 @@
 //! Horn clause systems and their answers.
 
 use crate::axioms::{Axiom, has_functions};
+use crate::data::Folds;
 use craig_base::{IndexVec, index_type};
 use craig_term::{SortId, Substitution, TermId, Terms, Value};
 
@@ -111,9 +112,15 @@ impl System {
 #[derive(Clone, Debug)]
 pub struct Interpretation {
     pub formulas: IndexVec<PredicateId, TermId>,
+    /// Functions of data that the formulas use.
+    pub folds: Folds,
 }
 
 impl Interpretation {
+    pub fn new(formulas: IndexVec<PredicateId, TermId>) -> Self {
+        Interpretation { formulas, folds: Folds::default() }
+    }
+
     /// The formula that stands for an application.
     pub fn apply(&self, terms: &mut Terms, system: &System, application: &Application) -> TermId {
         let predicate = &system.predicates[application.predicate];

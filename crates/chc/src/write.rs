@@ -1,5 +1,6 @@
 //! Horn clauses, models and derivations as text.
 
+use crate::data::Fold;
 use crate::system::{Application, Clause, Derivation, Interpretation, System};
 use craig_term::{TermId, Terms, quote_symbol};
 use std::fmt::{self, Write};
@@ -7,6 +8,7 @@ use std::fmt::{self, Write};
 /// Writes the system in the `HORN` logic of SMT-LIB.
 pub fn write_system(terms: &Terms, system: &System) -> String {
     let mut out = String::from("(set-logic HORN)\n");
+    terms.write_data(&mut out);
     for predicate in system.predicates.iter() {
         let sorts: Vec<String> =
             predicate.parameters.iter().map(|&p| terms.sort_name(terms.sort(p))).collect();
@@ -70,12 +72,34 @@ fn write_application(
 /// One `define-fun` for each predicate of the input.
 pub fn write_model(terms: &Terms, system: &System, model: &Interpretation) -> String {
     let mut out = String::new();
+    for fold in &model.folds.functions {
+        let _ = write_fold(terms, fold, &mut out);
+    }
     for (id, predicate) in system.predicates.enumerated().filter(|(_, predicate)| !predicate.auxiliary) {
         let _ = write!(out, "(define-fun {} (", quote_symbol(&predicate.name));
         let _ = write_sorted(terms, &predicate.parameters, &mut out);
         let _ = writeln!(out, ") Bool\n  {})", terms.display(model.formulas[id]));
     }
     out
+}
+
+/// A definition by recursion over a data type.
+fn write_fold(terms: &Terms, fold: &Fold, out: &mut String) -> fmt::Result {
+    let (parameters, result) = terms.signature(fold.symbol);
+    let (sort, name) = (parameters[0], quote_symbol(terms.symbol_name(fold.symbol)));
+    let (from, to) = (terms.sort_name(sort), terms.sort_name(result));
+    write!(out, "(define-fun-rec {name} ((x {from})) {to}\n  (match x (")?;
+    for (made, case) in terms.constructors(sort).iter().zip(&fold.cases) {
+        let constructor = quote_symbol(terms.symbol_name(made.symbol));
+        let variables: Vec<String> = case.parameters.iter().map(|&x| terms.to_smtlib(x)).collect();
+        match variables.is_empty() {
+            true => write!(out, "\n    ({constructor} ")?,
+            false => write!(out, "\n    (({constructor} {}) ", variables.join(" "))?,
+        }
+        write!(out, "{})", terms.display(case.body))?;
+    }
+    out.push_str(")))\n");
+    Ok(())
 }
 
 /// One line for each step: its number, the atom, the clause and the premises.

@@ -50,6 +50,8 @@ pub enum Reason {
     Axioms,
     /// What single cells say about arrays does not suffice for a proof, or there are no arrays.
     Cells(&'static str),
+    /// What stands in the way of an answer about data types.
+    Data(&'static str),
     /// Every derivation up to this depth was excluded, and that is all that was asked for.
     Bounded(usize),
     /// Nothing meets what is assumed at the start: there is no run to check.
@@ -98,7 +100,11 @@ impl Reason {
             | Reason::Solver(_)
             | Reason::AllPathsTried => 5,
             Reason::Stopped(StopReason::Cancelled) => 6,
-            Reason::NotUnwound(_) | Reason::RunsEnded | Reason::NoCandidate | Reason::Cells(_) => 7,
+            Reason::NotUnwound(_)
+            | Reason::RunsEnded
+            | Reason::NoCandidate
+            | Reason::Cells(_)
+            | Reason::Data(_) => 7,
         }
     }
 }
@@ -159,7 +165,7 @@ impl fmt::Display for Reason {
             Reason::RunsEnded => f.write_str("no random run reached the error"),
             Reason::Functions => f.write_str("false is derivable for some of the uninterpreted functions"),
             Reason::Axioms => f.write_str("there is a model, but the axioms may contradict each other"),
-            Reason::Cells(why) => f.write_str(why),
+            Reason::Cells(why) | Reason::Data(why) => f.write_str(why),
             Reason::Bounded(depth) => write!(f, "no derivation up to depth {depth}"),
             Reason::Vacuous => {
                 f.write_str("vacuous: no arguments meet the requirements, so there is nothing to check")

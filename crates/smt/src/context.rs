@@ -1,5 +1,6 @@
 //! A solver with its terms, for those who want one object.
 
+use crate::data::with_laws;
 use crate::interpolate::{self, Dag, DagInterpolation, Failure, Interpolation};
 use crate::native::{NativeSolver, Options};
 use crate::proof::{Leaf, Refutation, StepKind};
@@ -49,6 +50,8 @@ pub struct Context {
     solver: NativeSolver,
     budget: Budget,
     /// Every formula that was ever asserted.
+    written: Vec<TermId>,
+    /// The same with laws of data types.
     assertions: Vec<TermId>,
     /// Those that still are.
     in_force: Vec<Assertion>,
@@ -78,6 +81,7 @@ impl Context {
             reader: Reader::new(),
             solver: NativeSolver::new(Options { proofs: true, products: false, ..Options::default() }),
             budget: Budget::unlimited(),
+            written: Vec::new(),
             assertions: Vec::new(),
             in_force: Vec::new(),
             scopes: Vec::new(),
@@ -198,15 +202,17 @@ impl Context {
     pub fn assert(&mut self, formula: TermId) -> Assertion {
         let assertion = Assertion(self.assertions.len());
         self.is_refuted = false;
-        self.assertions.push(formula);
+        let known = with_laws(&mut self.terms, formula);
+        self.written.push(formula);
+        self.assertions.push(known);
         self.in_force.push(assertion);
-        self.solver.assert_in_part(&self.terms, formula, assertion.0 as u32);
+        self.solver.assert_in_part(&self.terms, known, assertion.0 as u32);
         assertion
     }
 
     /// What was asserted.
     pub fn formula(&self, assertion: Assertion) -> TermId {
-        self.assertions[assertion.0]
+        self.written[assertion.0]
     }
 
     /// All assertions of the open scopes.

@@ -33,6 +33,7 @@
 #[doc(hidden)]
 pub mod arith;
 mod context;
+mod data;
 pub mod interpolate;
 pub mod native;
 mod preprocess;

@@ -41,6 +41,8 @@ pub enum Unsupported {
     Functions,
     /// `select` and `store`.
     Arrays,
+    /// Data types, whose constructors are functions to the solver.
+    Data,
 }
 
 impl fmt::Display for Unsupported {
@@ -50,6 +52,7 @@ impl fmt::Display for Unsupported {
             Unsupported::Nonlinear => "nonlinear arithmetic",
             Unsupported::Functions => "uninterpreted functions or sorts",
             Unsupported::Arrays => "arrays",
+            Unsupported::Data => "data types",
         })
     }
 }

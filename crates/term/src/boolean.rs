@@ -177,6 +177,7 @@ impl Terms {
         match self.sort(a) {
             Self::BOOL => self.iff(a, b),
             Self::INT | Self::REAL => self.arith_eq(a, b),
+            sort if self.is_data(sort) => self.data_eq(a, b),
             _ => {
                 let (a, b) = (a.min(b), a.max(b));
                 self.intern(Op::Eq, Self::BOOL, &[a, b])

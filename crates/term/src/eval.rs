@@ -19,6 +19,8 @@ pub enum Value {
     Array(Arc<ArrayValue>),
     /// One element of an uninterpreted sort.
     Uninterpreted(SortId, u32),
+    /// An element of a data type: a term of constructors and values. Equal elements are one term.
+    Data(TermId),
 }
 
 /// Finitely many exceptions to a default. Entries that equal the default are left out, so that
@@ -110,6 +112,8 @@ pub enum EvalError {
     Quantifier(TermId),
     /// The model gives a value of another sort.
     WrongSort(TermId),
+    /// A selector of another constructor, whose value SMT-LIB leaves open; or an element that is no term yet.
+    Unspecified(TermId),
 }
 
 impl fmt::Display for EvalError {
@@ -117,6 +121,7 @@ impl fmt::Display for EvalError {
         match self {
             EvalError::Quantifier(_) => f.write_str("a quantifier cannot be evaluated"),
             EvalError::WrongSort(_) => f.write_str("the model has a value of the wrong sort"),
+            EvalError::Unspecified(_) => f.write_str("a selector is applied to another constructor"),
         }
     }
 }
@@ -137,7 +142,10 @@ impl Terms {
             Sort::Bool => Value::Bool(false),
             Sort::Int => Value::Int(Int::from(0)),
             Sort::Real => Value::Real(Rat::from(0)),
-            Sort::Uninterpreted(_) | Sort::Array { .. } => Value::Uninterpreted(element, 0),
+            Sort::Uninterpreted(_) | Sort::Array { .. } => match self.smallest(element) {
+                Some(smallest) => Value::Data(smallest),
+                None => Value::Uninterpreted(element, 0),
+            },
         };
         for _ in 0..depth {
             value = Value::Array(Arc::new(ArrayValue::new(value)));
@@ -165,6 +173,15 @@ impl Terms {
                     end.then_some(if *seen > 0 { last } else { !decisive })
                 }
                 Op::Not => (*seen > 0).then_some(!last),
+                // The condition, then the branch that it chooses: the other need not have a value.
+                Op::Ite => match *seen {
+                    0 => None,
+                    1 => {
+                        *seen = if last { 1 } else { 2 };
+                        None
+                    }
+                    _ => Some(last),
+                },
                 _ => Some(self.eval_atom(*node, model)?),
             };
             match decided {
@@ -247,6 +264,11 @@ impl Terms {
                 let value = model.get(t).cloned().unwrap_or_else(|| self.default_value(self.sort(t)));
                 if self.has_sort(&value, self.sort(t)) { Ok(value) } else { Err(wrong()) }
             }
+            Op::App(f) if self.role(f).is_some() => {
+                let args: Vec<&Value> = args.iter().map(|arg| &values[arg]).collect();
+                let value = self.role(f).and_then(|role| self.eval_data(f, role, &args));
+                value.ok_or(EvalError::Unspecified(t))
+            }
             Op::App(f) => Ok(match model.function(f) {
                 Some(function) => {
                     let key: Vec<Value> = args.iter().map(|arg| values[arg].clone()).collect();
@@ -310,7 +332,8 @@ impl Terms {
             | (Value::Int(_), Sort::Int)
             | (Value::Real(_), Sort::Real)
             | (Value::Array(_), Sort::Array { .. }) => true,
-            (Value::Uninterpreted(of, _), Sort::Uninterpreted(_)) => *of == sort,
+            (Value::Uninterpreted(of, _), Sort::Uninterpreted(_)) => *of == sort && !self.is_data(sort),
+            (Value::Data(t), Sort::Uninterpreted(_)) => self.sort(*t) == sort,
             _ => false,
         }
     }
@@ -323,6 +346,7 @@ impl Terms {
             Value::Int(value) => Some(self.int(value.clone())),
             Value::Real(value) => Some(self.real(value.clone())),
             Value::Uninterpreted(..) => None,
+            Value::Data(t) => Some(*t),
             Value::Array(array) => {
                 let Sort::Array { index, element } = *self.sort_of(sort) else { return None };
                 // Recursion goes as deep as the array sort nests, which the input wrote down.

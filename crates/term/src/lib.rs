@@ -29,6 +29,7 @@
 mod arith;
 mod array;
 mod boolean;
+mod data;
 mod eval;
 mod print;
 mod script;
@@ -41,6 +42,7 @@ mod tests;
 
 pub use arith::LinearSum;
 pub use craig_num::{Int, Rat};
+pub use data::{Constructor, Role};
 pub use eval::{ArrayValue, EvalError, FunctionValue, Model, Value};
 pub use print::{quote_symbol, write_symbol};
 pub use script::Declarations;

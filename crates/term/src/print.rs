@@ -1,6 +1,7 @@
 //! SMT-LIB output. What occurs more than once is bound by `let`, so the text is linear in the
 //! number of distinct nodes; definitions that do not depend on each other share one `let`.
 
+use crate::data::Role;
 use crate::store::{Op, Sort, SortId, TermId, Terms};
 use craig_base::Map;
 use craig_num::Rat;
@@ -206,9 +207,19 @@ fn write_node(
                 args = terms.args(args[0]);
                 if strict { ">" } else { ">=" }
             }
+            Op::App(symbol) if args.is_empty() => {
+                write_symbol(out, terms.symbol_name(symbol))?;
+                continue;
+            }
             Op::App(symbol) => {
                 out.write_char('(')?;
-                write_symbol(out, terms.symbol_name(symbol))?;
+                if let Some(Role::Tester(constructor)) = terms.role(symbol) {
+                    out.write_str("(_ is ")?;
+                    write_symbol(out, terms.symbol_name(constructor))?;
+                    out.write_char(')')?;
+                } else {
+                    write_symbol(out, terms.symbol_name(symbol))?;
+                }
                 push_args(&mut stack, args);
                 continue;
             }

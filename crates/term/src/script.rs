@@ -30,6 +30,11 @@ impl Declarations {
                 continue;
             }
             let (parameters, result) = terms.signature(symbol);
+            if terms.role(symbol).is_some() {
+                let data = if terms.is_data(result) { result } else { parameters[0] };
+                self.add_sort(terms, data, script);
+                continue;
+            }
             for &sort in parameters.iter().chain([&result]) {
                 self.add_sort(terms, sort, script);
             }
@@ -42,9 +47,27 @@ impl Declarations {
         new
     }
 
+    /// Declares all data types: they may mention each other.
+    fn add_data(&mut self, terms: &Terms, script: &mut String) {
+        let sorts: Vec<SortId> = terms.data_sorts().collect();
+        let known = self.sorts.len();
+        self.sorts.extend(&sorts);
+        if self.sorts.len() > known {
+            let made = sorts.iter().flat_map(|&sort| terms.constructors(sort));
+            for &sort in made.flat_map(|made| terms.signature(made.symbol).0) {
+                self.add_sort(terms, sort, script);
+            }
+            terms.write_data(script);
+        }
+    }
+
     fn add_sort(&mut self, terms: &Terms, sort: SortId, script: &mut String) {
         let mut todo = vec![sort];
         while let Some(sort) = todo.pop() {
+            if terms.is_data(sort) {
+                self.add_data(terms, script);
+                continue;
+            }
             match terms.sort_of(sort) {
                 Sort::Array { index, element } => todo.extend([*index, *element]),
                 Sort::Uninterpreted(name) if self.sorts.insert(sort) => {

@@ -1,5 +1,6 @@
 //! The arena: nodes, sorts, symbols, and the table that makes equal nodes one node.
 
+use crate::data::DataTypes;
 use craig_base::{IndexVec, Map, index_type};
 use craig_num::Rat;
 use std::fmt;
@@ -157,6 +158,7 @@ pub struct Terms {
     symbol_ids: Map<String, FunId>,
     numbers: IndexVec<NumberId, Rat>,
     number_ids: Map<Rat, NumberId>,
+    pub(crate) data: DataTypes,
     fresh: u64,
 }
 
@@ -187,6 +189,7 @@ impl Terms {
             symbol_ids: Map::default(),
             numbers: IndexVec::new(),
             number_ids: Map::default(),
+            data: DataTypes::default(),
             fresh: 0,
         };
         for sort in [Sort::Bool, Sort::Int, Sort::Real] {
@@ -302,10 +305,13 @@ impl Terms {
             "wrong arguments for `{}`",
             self.symbols[symbol].name
         );
-        if args.is_empty() {
-            self.intern(Op::Const(symbol), result, &[])
-        } else {
-            self.intern(Op::App(symbol), result, args)
+        match self.role(symbol) {
+            Some(role) => match self.reduced(role, args) {
+                Some(simpler) => simpler,
+                None => self.intern(Op::App(symbol), result, args),
+            },
+            None if args.is_empty() => self.intern(Op::Const(symbol), result, &[]),
+            None => self.intern(Op::App(symbol), result, args),
         }
     }
 
@@ -376,25 +382,43 @@ impl Terms {
         self.intern(Op::Number(id), sort, &[])
     }
 
-    /// The node with exactly these parts. Every constructor ends here.
-    pub(crate) fn intern(&mut self, op: Op, sort: SortId, args: &[TermId]) -> TermId {
-        let hash = hash_node(op, sort, args);
+    /// The numeral of this value, if it occurs.
+    pub(crate) fn known_number(&self, value: &Rat, sort: SortId) -> Option<TermId> {
+        self.find(Op::Number(*self.number_ids.get(value)?), sort, &[])
+    }
+
+    /// The node with exactly these parts, if it exists.
+    pub(crate) fn find(&self, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
+        self.slot(hash_node(op, sort, args), op, sort, args).ok()
+    }
+
+    /// Where a node is, or the empty slot where it would be.
+    fn slot(&self, hash: u32, op: Op, sort: SortId, args: &[TermId]) -> Result<TermId, usize> {
         let mask = self.table.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
             let entry = self.table[slot];
             if entry == EMPTY {
-                break;
+                return Err(slot);
             }
             if self.hashes[entry as usize] == hash {
                 let id = TermId(entry);
                 let node = &self.nodes[id];
                 if node.op == op && node.sort == sort && self.args(id) == args {
-                    return id;
+                    return Ok(id);
                 }
             }
             slot = (slot + 1) & mask;
         }
+    }
+
+    /// The node with exactly these parts. Every constructor ends here.
+    pub(crate) fn intern(&mut self, op: Op, sort: SortId, args: &[TermId]) -> TermId {
+        let hash = hash_node(op, sort, args);
+        let slot = match self.slot(hash, op, sort, args) {
+            Ok(known) => return known,
+            Err(slot) => slot,
+        };
         let args_start = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments");
         self.args.extend_from_slice(args);
         let id = self.nodes.push(Node { op, sort, args_start, args_len: args.len() as u32 });

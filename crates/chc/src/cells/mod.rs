@@ -150,7 +150,7 @@ impl Cells {
             let bound: Vec<TermId> = places.concat().into_iter().filter(|k| used.contains(k)).collect();
             formulas.push(terms.forall(&bound, body));
         }
-        Interpretation { formulas }
+        Interpretation::new(formulas)
     }
 }
 

@@ -41,7 +41,7 @@ fn elements_are_numbered_from_where_the_object_begins() {
     let v = *cells.system.predicates[PredicateId(0)].parameters.last().expect("an element");
     let seven = terms.int(7);
     let body = terms.eq(v, seven);
-    let model = Interpretation { formulas: IndexVec::from_elem(body, 1) };
+    let model = Interpretation::new(IndexVec::from_elem(body, 1));
     let back = cells.model(&mut terms, &original, &model);
     let text = terms.to_smtlib(back.formulas[PredicateId(0)]);
     assert!(

@@ -237,7 +237,7 @@ impl Annotation {
                 formulas.push(terms.and(&lemmas));
             }
         }
-        Interpretation { formulas }
+        Interpretation::new(formulas)
     }
 
     pub fn report(&self, stats: &mut Stats) {

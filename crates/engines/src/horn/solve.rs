@@ -6,11 +6,14 @@
 use crate::horn::cells;
 use crate::horn::{HornVerdict, NewSolver};
 use crate::portfolio::race::{self, Answer, Contradiction, Member, Report};
+use crate::search::data::{regular, resolution, sizes};
 use crate::search::{bmc, duality, pdr};
 use crate::verdict::Reason;
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{HornRejection, check_derivation, check_model};
-use craig_chc::{BackError, Derivation, Hints, Interpretation, Simplified, System, WitnessError, consistent};
+use craig_chc::{
+    BackError, Derivation, Hints, Interpretation, Simplified, System, WitnessError, consistent, has_data,
+};
 use craig_smt::Solver;
 use craig_term::Terms;
 
@@ -21,6 +24,12 @@ pub enum HornEngine {
     Duality(duality::Options),
     Bmc(bmc::Options),
     Cells,
+    /// Derivations over data types.
+    Resolution,
+    /// Models that are finite automata over constructors.
+    Regular,
+    /// Models in terms of the sizes of data.
+    Sizes,
 }
 
 impl HornEngine {
@@ -33,17 +42,33 @@ impl HornEngine {
         budget: &Budget,
         stats: &mut Stats,
     ) -> HornVerdict {
+        if !self.reads_originals() && has_data(terms, system) {
+            return HornVerdict::Unknown(Reason::Data("this engine knows no data types"));
+        }
         match self {
             HornEngine::Pdr(options) => pdr::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Duality(options) => duality::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Bmc(options) => bmc::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Cells => cells::solve(terms, system, &Hints::default(), new_solver, budget, stats),
+            HornEngine::Resolution => resolution::solve(terms, system, new_solver, budget, stats),
+            HornEngine::Regular => regular::solve(terms, system, budget, stats),
+            HornEngine::Sizes => sizes::solve(terms, system, new_solver, budget, stats),
         }
     }
 
     /// Whether there is something for the engine to do.
     fn applies(&self, terms: &Terms, system: &System) -> bool {
-        !matches!(self, HornEngine::Cells) || cells::applies(terms, system)
+        match self {
+            HornEngine::Resolution | HornEngine::Regular | HornEngine::Sizes => has_data(terms, system),
+            _ if has_data(terms, system) => false,
+            HornEngine::Cells => cells::applies(terms, system),
+            HornEngine::Pdr(_) | HornEngine::Duality(_) | HornEngine::Bmc(_) => true,
+        }
+    }
+
+    /// Whether the engine wants clauses as they were read, and simplifies them by itself if at all.
+    fn reads_originals(&self) -> bool {
+        matches!(self, HornEngine::Cells | HornEngine::Resolution | HornEngine::Regular | HornEngine::Sizes)
     }
 }
 
@@ -83,14 +108,15 @@ pub fn run(
     budget: &Budget,
 ) -> Result<Report<HornAnswer>, Contradiction> {
     let alone = members.len() == 1;
-    let is_useful = |member: &&Member<HornEngine>| alone || member.engine.applies(terms, &simplified.system);
+    let searched = |engine: &HornEngine| if engine.reads_originals() { system } else { &simplified.system };
+    let is_useful =
+        |member: &&Member<HornEngine>| alone || member.engine.applies(terms, searched(&member.engine));
     let members: Vec<Member<HornEngine>> = members.iter().filter(is_useful).cloned().collect();
     race::race(&members, workers, budget, |engine, budget, stats| {
         let mut terms = Box::new(terms.clone());
-        // Quantifiers have no way back through simplification: cells simplify by themselves.
-        let simplified = (!matches!(engine, HornEngine::Cells)).then_some(simplified);
-        let searched = simplified.map_or(system, |simplified| &simplified.system);
-        let found = engine.search(&mut terms, searched, new_solver, budget, stats);
+        // Neither quantifiers nor folds have a way back through simplification.
+        let simplified = (!engine.reads_originals()).then_some(simplified);
+        let found = engine.search(&mut terms, searched(engine), new_solver, budget, stats);
         let watch = Stopwatch::start();
         let accepted = accept(&mut terms, system, simplified, found, budget);
         stats.add_time("time in certification", watch.elapsed());
@@ -146,14 +172,16 @@ fn accept(
             if system.needs_functions(terms, &derivation) {
                 return Err(Reason::Functions);
             }
-            craig_chc::complete_derivation(terms, system, &mut derivation, budget).map_err(|error| {
-                match error {
-                    WitnessError::Unknown(reason) => reason.into(),
-                    WitnessError::NoInstance => {
-                        Reason::internal("a step of the derivation is no instance of its clause")
+            if !has_data(terms, system) {
+                craig_chc::complete_derivation(terms, system, &mut derivation, budget).map_err(|error| {
+                    match error {
+                        WitnessError::Unknown(reason) => reason.into(),
+                        WitnessError::NoInstance => {
+                            Reason::internal("a step of the derivation is no instance of its clause")
+                        }
                     }
-                }
-            })?;
+                })?;
+            }
             match check_derivation(terms, system, &derivation) {
                 Ok(()) => Ok(Accepted::Unsat(derivation)),
                 Err(rejection) => Err(Reason::Rejected(rejection.to_string())),

@@ -270,6 +270,24 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
         summary: "Invariants about every element of an array, from clauses about single cells",
         engine: || HornEngine::Cells,
     },
+    Entry {
+        name: "resolution",
+        origin: "Robinson 1965; Kowalski 1974",
+        summary: "Derivations over data types, by unification",
+        engine: || HornEngine::Resolution,
+    },
+    Entry {
+        name: "regular",
+        origin: "Kostyukov, Mordvinov and Fedyukovich 2021",
+        summary: "Models over data types that are finite automata",
+        engine: || HornEngine::Regular,
+    },
+    Entry {
+        name: "sizes",
+        origin: "Hojjat and Rümmer 2017",
+        summary: "Models over data types in terms of their constructors and sizes",
+        engine: || HornEngine::Sizes,
+    },
 ];
 
 /// For programs, in the order in which workers take the members. The last but one fixes factors of products to
@@ -320,8 +338,17 @@ const CONTRACTS: &[Share] = &[
     ("lazy-annotation-procedures", 100),
 ];
 
-/// Unfolding finds what is near, and is soon lost in what is not.
-const CLAUSES: &[Share] = &[("pdr", 100), ("cells", 50), ("bmc", 10), ("duality", 100)];
+/// Unfolding finds what is near, and is soon lost in what is not. The last three are for data types; automata are small, or
+/// not found at all.
+const CLAUSES: &[Share] = &[
+    ("pdr", 100),
+    ("cells", 50),
+    ("bmc", 10),
+    ("duality", 100),
+    ("regular", 20),
+    ("resolution", 100),
+    ("sizes", 100),
+];
 
 /// The default members for a program. Where recursion cannot be inlined, contracts are the only proofs.
 pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Engine>> {

@@ -8,11 +8,12 @@
 //! | 003, *SYNERGY* | [`synergy`], with what it shares with the next in [`yogi`] |
 //! | 004, *Proofs from Tests* | [`dash`] |
 //!
-//! Beside them: [`bits`] unwinds, [`houdini`] guesses, [`random`] runs.
+//! Beside them: [`bits`] unwinds, [`data`] is about clauses over data types, [`houdini`] guesses, [`random`] runs.
 
 pub mod bits;
 pub mod bmc;
 pub mod dash;
+pub mod data;
 pub mod duality;
 pub mod houdini;
 pub mod impact;

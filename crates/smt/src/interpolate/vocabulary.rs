@@ -130,7 +130,8 @@ fn usable(own: &[u32], cuts: &[Vec<bool>], parts: u32) -> Vec<bool> {
 
 fn symbols_of(terms: &Terms, formulas: &[TermId]) -> OrderedSet<FunId> {
     let symbols = terms.postorder(formulas).into_iter().filter_map(|t| match terms.op(t) {
-        Op::Const(symbol) | Op::App(symbol) => Some(symbol),
+        // What data types declare is known everywhere.
+        Op::Const(symbol) | Op::App(symbol) => terms.role(symbol).is_none().then_some(symbol),
         _ => None,
     });
     symbols.collect()

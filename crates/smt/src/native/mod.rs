@@ -564,7 +564,10 @@ impl NativeSolver {
                 Answer::Sat
             }
             _ if holds() => Answer::Sat,
-            what => Answer::Unknown(UnknownReason::Unsupported(what.unwrap_or(Unsupported::Arrays))),
+            what => {
+                let otherwise = if terms.has_data() { Unsupported::Data } else { Unsupported::Arrays };
+                Answer::Unknown(UnknownReason::Unsupported(what.unwrap_or(otherwise)))
+            }
         };
         match answer {
             Answer::Sat => self.model = Some(model),

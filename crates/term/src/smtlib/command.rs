@@ -205,7 +205,8 @@ impl Reader {
                 Ok(command)
             }
             ("exit", _) => none(Command::Exit),
-            ("declare-datatype" | "declare-datatypes", _) => Err(sexpr.error("datatypes are not supported")),
+            ("declare-datatype", [sort, body]) => self.declare_data(terms, *sort, *body),
+            ("declare-datatypes", [sorts, bodies]) => self.declare_data_list(terms, *sorts, *bodies),
             ("define-fun-rec" | "define-funs-rec", _) => {
                 Err(sexpr.error("recursive definitions are not supported"))
             }
@@ -293,6 +294,33 @@ impl Reader {
         Ok((reading.term, last))
     }
 
+    pub(super) fn scope(&self) -> &Scope {
+        &self.scope
+    }
+
+    pub(super) fn has_sort(&self, name: &str) -> bool {
+        self.scope.sort(name).is_some() || matches!(name, "Bool" | "Int" | "Real" | "Array")
+    }
+
+    pub(super) fn bind_sort(&mut self, name: &str, sort: SortId) {
+        self.scope.bind_sort(name, sort);
+    }
+
+    /// A new function of that name; `place` is for complaints.
+    pub(super) fn new_function(
+        &mut self,
+        terms: &mut Terms,
+        place: Sexpr<'_>,
+        name: &str,
+        parameters: &[SortId],
+        result: SortId,
+    ) -> Result<FunId> {
+        if self.scope.symbol(name).is_some() {
+            return Err(place.error(format!("`{name}` is already declared")));
+        }
+        self.symbol(terms, name, parameters, result).map_err(|error| place.error(error.to_string()))
+    }
+
     fn new_symbol<'t>(&self, sexpr: Sexpr<'t>) -> Result<&'t str> {
         let name = symbol(sexpr)?;
         if self.scope.symbol(name).is_some() {
@@ -325,7 +353,7 @@ impl Reader {
 
     /// The symbol for a declaration: one that this reader declared before and popped, or a new one.
     /// A symbol that others made, say for a bound variable, is never taken, whatever its name.
-    fn owned_symbol(
+    pub(super) fn owned_symbol(
         &mut self,
         terms: &mut Terms,
         name: &str,
@@ -410,6 +438,8 @@ fn usage(name: &str) -> Option<&'static str> {
         "declare-const" | "declare-var" => "symbol sort",
         "declare-rel" => "symbol (sort ...)",
         "declare-sort" => "symbol numeral",
+        "declare-datatype" => "symbol (constructor ...)",
+        "declare-datatypes" => "((symbol 0) ...) ((constructor ...) ...)",
         "define-sort" => "symbol () sort",
         "define-fun" => "symbol ((variable sort) ...) sort term",
         "define-const" => "symbol sort term",

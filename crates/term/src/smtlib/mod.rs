@@ -5,6 +5,7 @@
 //! | `input` | any [`BufRead`](std::io::BufRead) | the text of one command at a time, for pipes as well as files |
 //! | `sexpr` | that text | a flat tree of s-expressions that knows its place in the input |
 //! | `command` | a tree | a [`Command`], with its terms built and its sorts checked |
+//! | `data` | declarations of data types, patterns of `match` | constructors, testers, selectors |
 //! | `interpolation` | the commands for interpolants | what they ask for |
 //! | `scope` | declarations, definitions, `push`/`pop` | what a symbol means |
 //! | `term`, `operators` | the tree of a term | a [`TermId`](crate::TermId) |
@@ -18,6 +19,7 @@
 //! quantifier only, and one name may be bound many times with different sorts.
 
 mod command;
+mod data;
 mod input;
 mod interpolation;
 mod operators;

@@ -1,5 +1,6 @@
 //! Terms from s-expressions, with a work list in place of recursion.
 
+use super::data;
 use super::operators::{self, coerce};
 use super::scope::{Meaning, Scope};
 use super::{Kind, Result, Sexpr};
@@ -123,6 +124,15 @@ enum Work<'t> {
         universal: bool,
     },
     Annotate(Sexpr<'t>),
+    /// The value to look at is the last one.
+    Match(Sexpr<'t>),
+    Enter(Vec<(&'t str, TermId)>),
+    Leave(Vec<(&'t str, TermId)>),
+    /// The values for each case of a `match` are the last ones; a case counts if no earlier one applies.
+    Cases {
+        list: Sexpr<'t>,
+        conditions: Vec<TermId>,
+    },
 }
 
 struct TermReader<'a, 't> {
@@ -167,6 +177,28 @@ impl<'t> TermReader<'_, 't> {
                     self.values.push(quantified);
                 }
                 Work::Annotate(list) => self.annotate(list)?,
+                Work::Match(cases) => self.begin_match(cases)?,
+                Work::Enter(bound) => {
+                    for (name, value) in bound {
+                        self.locals.entry(name).or_default().push(value);
+                    }
+                }
+                Work::Leave(bound) => {
+                    for (name, _) in bound {
+                        self.locals.get_mut(name).and_then(Vec::pop);
+                    }
+                }
+                Work::Cases { list, conditions } => {
+                    let values = self.values.split_off(self.values.len() - conditions.len());
+                    let mut cases = conditions.into_iter().zip(values).rev();
+                    // The last case has to apply where all others do not.
+                    let (_, mut value) = cases.next().ok_or_else(|| list.error("`match` needs cases"))?;
+                    for (condition, result) in cases {
+                        value = operators::operator(self.terms, "ite", &[condition, result, value])
+                            .map_err(|message| list.error(message))?;
+                    }
+                    self.values.push(value);
+                }
             }
         }
         Ok(())
@@ -247,7 +279,13 @@ impl<'t> TermReader<'_, 't> {
                 let value = self.apply(list, &[])?;
                 self.values.push(value);
             }
-            Some("match") => return Err(list.error("`match` is not supported")),
+            Some("match") => {
+                let (Some(value), Some(cases), None) = (children.next(), children.next(), children.next())
+                else {
+                    return Err(list.error("expected `(match term (cases))`"));
+                };
+                self.work.extend([Work::Match(cases), Work::Visit(value)]);
+            }
             _ => {
                 let start = self.work.len();
                 self.work.extend(children.map(Work::Visit));
@@ -258,6 +296,36 @@ impl<'t> TermReader<'_, 't> {
                 self.work.push(Work::Apply { head, count });
                 self.work[start..].reverse();
             }
+        }
+        Ok(())
+    }
+
+    fn begin_match(&mut self, cases: Sexpr<'t>) -> Result<()> {
+        let value = self.values.pop().expect("the value was read");
+        let sort = self.terms.sort(value);
+        if !self.terms.is_data(sort) {
+            return Err(cases.error(format!("`match` on a term of sort {}", self.terms.sort_name(sort))));
+        }
+        let mut conditions = Vec::new();
+        let mut bodies = Vec::new();
+        for case in cases.children() {
+            let parts: Vec<Sexpr<'t>> = case.children().collect();
+            let [pattern, body] = parts[..] else { return Err(case.error("expected `(pattern term)`")) };
+            let find = |name: &str| self.scope.symbol(name).cloned();
+            let (applies, bound) = data::pattern(self.terms, value, pattern, find)?;
+            conditions.push(applies);
+            bodies.push((bound, body));
+        }
+        let any = self.terms.or(&conditions);
+        let all_made = self.terms.constructors(sort).iter().map(|made| made.tester).collect::<Vec<_>>();
+        let tests: Vec<TermId> =
+            all_made.into_iter().map(|tester| self.terms.app(tester, &[value])).collect();
+        if any != Terms::TRUE && !tests.iter().all(|test| conditions.contains(test)) {
+            return Err(cases.error("`match` leaves a constructor out"));
+        }
+        self.work.push(Work::Cases { list: cases, conditions });
+        for (bound, body) in bodies.into_iter().rev() {
+            self.work.extend([Work::Leave(bound.clone()), Work::Visit(body), Work::Enter(bound)]);
         }
         Ok(())
     }
@@ -310,13 +378,25 @@ impl<'t> TermReader<'_, 't> {
                 }
                 _ => match operators::apply(self.terms, name, args) {
                     Some(outcome) => outcome.map_err(|message| head.error(message)),
-                    None => Err(head.error(format!("unknown symbol `{name}`"))),
+                    // As Z3 wrote it before `(_ is c)`.
+                    None => name
+                        .strip_prefix("is-")
+                        .and_then(|constructor| self.test(constructor, args))
+                        .ok_or_else(|| head.error(format!("unknown symbol `{name}`"))),
                 },
             },
         }
     }
 
-    /// `(_ divisible n)`, `(as const S)`, `(as x S)`.
+    /// Whether the only argument was made by this constructor.
+    fn test(&mut self, constructor: &str, args: &[TermId]) -> Option<TermId> {
+        let (Some(Meaning::Declared(symbol)), &[arg]) = (self.scope.symbol(constructor), args) else {
+            return None;
+        };
+        data::test(self.terms, *symbol, arg)
+    }
+
+    /// `(_ is c)`, `(_ divisible n)`, `(as const S)`, `(as x S)`.
     fn apply_indexed(&mut self, head: Sexpr<'t>, args: &[TermId]) -> Result<TermId> {
         let parts: Vec<Sexpr<'t>> = head.children().collect();
         let symbols: Vec<Option<&str>> = parts.iter().map(|part| part.symbol()).collect();
@@ -325,6 +405,11 @@ impl<'t> TermReader<'_, 't> {
                 let divisor: Int =
                     number.text().parse().map_err(|_| number.error("`divisible` needs a positive number"))?;
                 operators::divisible(self.terms, &divisor, args).map_err(|message| head.error(message))
+            }
+            ([Some("_"), Some("is"), Some(constructor)], _) => {
+                self.test(constructor, args).ok_or_else(|| {
+                    head.error(format!("`{constructor}` is no constructor of what it is asked about"))
+                })
             }
             ([Some("as"), Some("const"), _], [_, _, sort]) => {
                 let sort_id = read_sort(self.terms, self.scope, *sort)?;

@@ -20,7 +20,8 @@ fn read(text: &str) -> std::result::Result<(Terms, Vec<TermId>), String> {
 
 fn same(one: &str, other: &str) {
     let declarations = "(declare-const x Int)(declare-const y Int)(declare-const r Real)(declare-const p Bool)\
-        (declare-const q Bool)(declare-const a (Array Int Real))(declare-fun f (Real Int) Real)";
+        (declare-const q Bool)(declare-const a (Array Int Real))(declare-fun f (Real Int) Real)\
+        (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))(declare-const l L)(declare-const m L)";
     let (_, asserted) =
         read(&format!("{declarations}(assert {one})(assert {other})")).expect("both are well-formed");
     assert_eq!(asserted[0], asserted[1], "{one} and {other}");
@@ -43,6 +44,44 @@ fn spellings_of_one_term() {
     same("(xor p q)", "(not (= p q))");
     same("(let ((x y) (y x)) (< x y))", "(< y x)");
     same("(= (select ((as const (Array Int Real)) 1) 5) r)", "(= r 1)");
+    same("(= (cons x l) (cons 3 m))", "(and (= x 3) (= l m))");
+    same("(= (cons x l) nil)", "false");
+    same("(= (tail (cons x l)) m)", "(= l m)");
+    same("((_ is cons) (cons x l))", "true");
+    same("(is-nil l)", "((_ is nil) l)");
+    same("(match l ((nil p) ((cons h t) (< h x))))", "(ite ((_ is nil) l) p (< (head l) x))");
+    same("(match l (((cons h t) (= t m)) (other (= other m))))", "(ite (is-cons l) (= (tail l) m) (= l m))");
+}
+
+#[test]
+fn data_types_as_written_are_read_again() {
+    let text = "(declare-datatypes ((|a b| 0) (T 0)) (((leaf) (node (left |a b|) (of T))) ((c (n Int)))))\
+        (declare-const x |a b|)(assert (or ((_ is leaf) x) (= (left x) (node leaf (c 3)))))";
+    let (terms, asserted) = read(text).unwrap();
+    let script = terms.script("", &asserted);
+    let (again, asserted_again) = read(&script).unwrap();
+    assert_eq!(again.script("", &asserted_again), script);
+}
+
+#[test]
+fn data_has_values() {
+    let (terms, asserted) = read(
+        "(declare-datatype L ((nil) (cons (head Int) (tail L))))(declare-const x L)
+         (assert (= x (cons 1 (cons 2 nil))))
+         (assert (ite ((_ is nil) x) false (= (head (tail x)) 2)))
+         (assert (ite ((_ is nil) x) (= (head x) 2) true))
+         (assert (= (head (tail (tail x))) 2))",
+    )
+    .unwrap();
+    let &[x, list] = terms.args(asserted[0]) else { panic!("an equation") };
+    let (x, list) = if terms.constructor_of(list).is_some() { (x, list) } else { (list, x) };
+    let mut model = crate::Model::new();
+    model.set(x, crate::Value::Data(list));
+    for &holds in &asserted[..3] {
+        assert_eq!(terms.eval_bool(holds, &model), Ok(true));
+    }
+    // The head of an empty list may be anything.
+    assert!(matches!(terms.eval_bool(asserted[3], &model), Err(crate::EvalError::Unspecified(_))));
 }
 
 #[test]
@@ -105,7 +144,17 @@ fn errors_have_a_place_and_say_what_is_wrong() {
         ("(declare-fun f (Int) Int)(assert (= (f 1 2) 1))", "1:38: `f` takes 1 arguments, not 2"),
         ("(assert)", "1:1: expected `(assert term)`"),
         ("(frobnicate)", "1:1: unsupported command `frobnicate`"),
-        ("(declare-datatypes () ((T a)))", "1:1: datatypes are not supported"),
+        (
+            "(declare-datatypes ((L 1)) ((par (T) ((n)))))",
+            "1:21: data types with parameters are not supported",
+        ),
+        ("(declare-datatypes (X) ((L n (c (h X)))))", "1:21: data types with parameters are not supported"),
+        (
+            "(declare-datatype T ((a) (b)))(assert (match a ((b true))))",
+            "1:48: `match` leaves a constructor out",
+        ),
+        ("(declare-datatype T ((a)))(declare-fun a () Int)", "1:40: `a` is already declared"),
+        ("(declare-datatype T ((c (s T))))", "1:19: `T` has no finite elements"),
         ("(declare-const x Foo)", "1:18: unknown sort `Foo`"),
         ("(declare-const x Int)(declare-const x Int)", "1:37: `x` is already declared"),
         ("(assert (= 1x 2))", "1:12: unexpected `1x`"),

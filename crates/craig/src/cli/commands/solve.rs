@@ -164,7 +164,10 @@ fn members(arguments: &Arguments) -> Result<Vec<Member<HornEngine>>, Error> {
     let bound = arguments.bound;
     for member in &mut members {
         member.engine = match &member.engine {
-            HornEngine::Cells => HornEngine::Cells,
+            engine @ (HornEngine::Cells
+            | HornEngine::Resolution
+            | HornEngine::Regular
+            | HornEngine::Sizes) => engine.clone(),
             HornEngine::Bmc(_) => HornEngine::Bmc(bmc::Options { bound }),
             HornEngine::Pdr(_) => HornEngine::Pdr(pdr::Options {
                 farkas: !switches.no_farkas,

@@ -48,6 +48,6 @@ impl Bmc<'_> {
                 formulas.push(self.terms.and(lemmas));
             }
         }
-        Ok(Interpretation { formulas })
+        Ok(Interpretation::new(formulas))
     }
 }

@@ -146,7 +146,7 @@ impl Houdini {
         for predicate in rules.predicates.indices().filter(|&predicate| predicate != rules.goal) {
             formulas.push(terms.and(&alive[predicate]));
         }
-        Ok(Some(Interpretation { formulas }))
+        Ok(Some(Interpretation::new(formulas)))
     }
 
     fn tell(&mut self, terms: &mut Terms, rules: &Rules, predicate: PredicateId, candidate: TermId) {
