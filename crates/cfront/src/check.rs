@@ -33,6 +33,7 @@ mod complex;
 mod computed_goto;
 mod convert;
 mod declare;
+mod equal;
 mod expression;
 mod fold;
 mod function;

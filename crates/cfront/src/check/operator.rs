@@ -124,6 +124,10 @@ impl Checker<'_> {
                 }
                 Ok(self.binary_node(op, left, right, result, span))
             }
+            Eq | Ne => match self.compare_structures(op, (left, right), span) {
+                Some(compared) => compared,
+                None => self.no_operator(span, &[left, right]),
+            },
             _ => self.no_operator(span, &[left, right]),
         }
     }

@@ -24,6 +24,8 @@
 // safe: --entry calls_predicate --replace by_predicate
 // unsafe: --entry calls_predicate_bug --replace by_predicate
 // safe: --entry other_file --without-body cprover.c:removed
+// safe: --entry same_structures
+// unsafe: --entry same_structures_bug
 // error '__CPROVER_OBJECT_SIZE': --entry size
 typedef unsigned long size_t;
 
@@ -225,3 +227,20 @@ int overflow(int x, int y) {
 int overflow_bug(int x, unsigned long y) { return __CPROVER_overflow_plus(x, 1ul) ? 0 : x + 1; }
 
 size_t size(char *p) { return __CPROVER_OBJECT_SIZE(p); }
+
+struct point { char name; struct { int x; int *y; } place; };
+
+void same_structures(struct point p)
+{
+    struct point q = p;
+    __CPROVER_assert(p == q, "a copy is equal");
+    q.place.x = !q.place.x;
+    __CPROVER_assert(p != q || p.place.x == q.place.x, "one member differs");
+    __CPROVER_assert(!(p == q), "so the structures differ");
+}
+
+void same_structures_bug(struct point p, struct point q)
+{
+    if (p.name == q.name)
+        __CPROVER_assert(p == q, "other members may differ");
+}
