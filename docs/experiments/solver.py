@@ -129,4 +129,5 @@ def row(name, family, checker):
           f"| {mean(family['overhead']):.2f} | {at(0.5)} | {at(0.9)} | {sizes[-1] if sizes else '-'} | {accepted} |")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 /// Exponents for which `fp.rem` is a circuit of acceptable size.
 const MOST_REMAINDER_EXPONENT: usize = 11;
+/// Exponents whose numbers can be written down.
+const MOST_REAL_EXPONENT: usize = 20;
 
 impl Script {
     pub(super) fn float_operator(&mut self, name: &str, args: &[Value]) -> Option<Value> {
@@ -18,7 +20,7 @@ impl Script {
                 let f = format(exponent.len(), fraction.len() + 1)?;
                 return Some(from_bits(c, f, &[&fraction[..], exponent, sign].concat()));
             }
-            ("fp.to_real", [Value::Float(f, a)]) => {
+            ("fp.to_real", [Value::Float(f, a)]) if f.exponent <= MOST_REAL_EXPONENT => {
                 return Some(Value::Real(Rc::new(float::to_rational(*f, a)?)));
             }
             // Not of the standard, but other solvers have it.

@@ -165,7 +165,7 @@ impl fmt::Display for Sort {
 
 /// A format of SMT-LIB, which counts the hidden bit.
 pub(super) fn format(exponent: usize, significand: usize) -> Option<Format> {
-    let fits = (2..=30).contains(&exponent) && (2..=1 << 16).contains(&significand);
+    let fits = (2..=60).contains(&exponent) && (2..=1 << 16).contains(&significand);
     fits.then(|| Format { exponent, fraction: significand - 1, one_nan: true })
 }
 

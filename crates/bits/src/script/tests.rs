@@ -155,6 +155,11 @@ fn floating_point_is_exact() {
         ("(= ((_ to_fp 3 4) RNE (- (/ 3 2))) (fp #b1 #b011 #b100))", true),
         ("(= (fp.to_real (fp #b1 #b010 #b100)) (- 0.75))", true),
         ("(= ((_ to_fp 3 4) #b1111001) (_ NaN 3 4))", true),
+        ("(fp.lt ((_ to_fp 53 11) r x) ((_ to_fp 53 11) RTP 100.0))", false),
+        (
+            "(=> (fp.isNormal x) (= ((_ to_fp 3 4) r (fp.mul r ((_ to_fp 60 20) r x) ((_ to_fp 60 20) r 1.0))) x))",
+            true,
+        ),
         ("(= ((_ to_fp 3 4) r #b100) ((_ to_fp 3 4) r (- 4.0)))", true),
         // What the standard leaves open is open, but a function.
         ("(= (fp.min (_ +zero 3 4) (_ -zero 3 4)) (_ +zero 3 4))", false),

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Random formulas over words and floating point against another solver: python3 docs/experiments/random_bits.py KIND COUNT [SEED]
+
+KIND is `words`, `float16` or `large` (Float32, Float64), compared with Bitwuzla (`pip install bitwuzla`), or `small`
+(formats of 2 to 4 bits of exponent), compared with `z3`. Models are evaluated by the other solver. What depends on cases
+that the standard leaves open is not compared where Craig says `sat`. Needs `cargo build --release -p craig`.
+"""
+
+import collections
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+from solver import CRAIG
+
+ROUNDINGS = ["RNE", "RNA", "RTP", "RTN", "RTZ"]
+MARK = "(echo \"--\")\n(reset)\n"
+
+
+class Formula:
+    """Declarations and assertions; `open` if they use what the standard leaves open."""
+
+    def __init__(self, kind, choose):
+        self.choose, self.open, self.kind = choose, False, kind
+        self.width = choose.randint(1, 7)
+        self.formats = [self.format() for _ in range(1 if kind == "words" else choose.choice([1, 1, 2]))]
+        self.names = {name: f"(_ BitVec {self.width})" for name in "xyz"}
+        if kind != "words":
+            self.names["r"] = "RoundingMode"
+            for i, (e, s) in enumerate(self.formats):
+                self.names |= {f"{name}{i}": f"(_ FloatingPoint {e} {s})" for name in "ab"}
+        depth = 4 if kind == "words" else 1 if kind == "large" else 2
+        self.asserted = [self.truth(choose.randint(1, depth)) for _ in range(choose.randint(1, 3))]
+
+    def text(self):
+        declared = "".join(f"(declare-const {name} {sort})\n" for name, sort in self.names.items())
+        return "(set-logic QF_BVFP)\n" + declared + "".join(f"(assert {term})\n" for term in self.asserted)
+
+    def format(self):
+        sizes = {"float16": [(5, 11)], "large": [(8, 24), (11, 53)]}
+        small = [(e, s) for e in range(2, 5) for s in range(2, 6)]
+        return self.choose.choice(sizes.get(self.kind, small))
+
+    def rounding(self):
+        return self.choose.choice(ROUNDINGS + ["r", "r"])
+
+    def word(self, depth):
+        pick = self.choose.random()
+        if depth <= 0 or pick < 0.2:
+            return self.choose.choice(["x", "y", "z", f"(_ bv{self.choose.randrange(1 << self.width)} {self.width})"])
+        if pick < 0.4 and self.kind != "words":
+            self.open = True
+            operator = self.choose.choice(["fp.to_ubv", "fp.to_sbv"])
+            return f"((_ {operator} {self.width}) {self.rounding()} {self.number(depth - 1)[0]})"
+        if pick < 0.5:
+            return f"(ite {self.truth(depth - 1)} {self.word(depth - 1)} {self.word(depth - 1)})"
+        if pick < 0.55:
+            return f"(bvneg {self.word(depth - 1)})"
+        operator = self.choose.choice("bvadd bvsub bvmul bvmul bvudiv bvurem bvsdiv bvsmod bvand bvshl bvlshr".split())
+        return f"({operator} {self.word(depth - 1)} {self.word(depth - 1)})"
+
+    def number(self, depth, at=None):
+        """A term and the place of its format."""
+        at = self.choose.randrange(len(self.formats)) if at is None else at
+        e, s = self.formats[at]
+        term = lambda: self.number(depth - 1, at)[0]
+        pick = self.choose.randint(0, 14) if depth > 0 else self.choose.randint(0, 3)
+        if pick <= 2:
+            text = self.choose.choice([f"a{at}", f"b{at}"])
+        elif pick == 3:
+            bits = lambda count: "".join(self.choose.choice("01") for _ in range(count))
+            special = self.choose.choice(["+oo", "-oo", "+zero", "-zero", "NaN"])
+            text = self.choose.choice([
+                f"(_ {special} {e} {s})", f"((_ to_fp {e} {s}) {self.rounding()} {self.choose.choice(['0.1', '1.5', '3.0'])})",
+                f"(fp #b{bits(1)} #b{bits(e)} #b{bits(s - 1)})",
+            ])
+        elif pick <= 7:
+            operator = self.choose.choice(["fp.add", "fp.sub", "fp.mul", "fp.div"])
+            text = f"({operator} {self.rounding()} {term()} {term()})"
+        elif pick == 8:
+            text = f"(fp.fma {self.rounding()} {term()} {term()} {term()})"
+        elif pick == 9:
+            text = f"({self.choose.choice(['fp.sqrt', 'fp.roundToIntegral'])} {self.rounding()} {term()})"
+        elif pick == 10 and e <= 5:
+            text = f"(fp.rem {term()} {term()})"
+        elif pick == 11:
+            self.open = True
+            text = f"({self.choose.choice(['fp.min', 'fp.max'])} {term()} {term()})"
+        elif pick == 12:
+            text = f"((_ {self.choose.choice(['to_fp', 'to_fp_unsigned'])} {e} {s}) {self.rounding()} {self.word(depth - 1)})"
+        elif pick == 13:
+            text = f"((_ to_fp {e} {s}) {self.rounding()} {self.number(depth - 1)[0]})"
+        else:
+            text = f"({self.choose.choice(['fp.abs', 'fp.neg'])} {term()})"
+        return text, at
+
+    def truth(self, depth):
+        if depth > 0 and self.choose.random() < 0.15:
+            return f"({self.choose.choice(['and', 'or', 'xor'])} {self.truth(depth - 1)} {self.truth(depth - 1)})"
+        if self.kind == "words" or self.choose.random() < 0.15:
+            operator = self.choose.choice(["=", "=", "distinct", "bvult", "bvsle", "bvumulo", "bvsaddo"])
+            return f"({operator} {self.word(depth)} {self.word(depth)})"
+        first, at = self.number(depth - 1)
+        if self.choose.random() < 0.2:
+            classes = ["NaN", "Infinite", "Zero", "Normal", "Subnormal", "Negative", "Positive"]
+            return f"(fp.is{self.choose.choice(classes)} {first})"
+        operator = self.choose.choice(["fp.leq", "fp.lt", "fp.geq", "fp.gt", "fp.eq", "="])
+        return f"({operator} {first} {self.number(depth - 1, at)[0]})"
+
+
+def craig(formulas):
+    """The answer to each, and the values of its constants."""
+    with tempfile.NamedTemporaryFile("w", suffix=".smt2") as file:
+        for formula in formulas:
+            file.write(f"{formula.text()}(check-sat)\n(get-value ({' '.join(formula.names)}))\n{MARK}")
+        file.flush()
+        done = subprocess.run([CRAIG, "smt", "--timeout", "10s", file.name], capture_output=True, text=True)
+    return [part.strip().strip('"').split("\n") for part in re.split(r'"?--"?\n', done.stdout)][: len(formulas)]
+
+
+def bitwuzla(text):
+    import bitwuzla as b
+
+    parser = b.Parser(b.TermManager(), b.Options())
+    parser.parse(text, True, False)
+    return str(parser.bitwuzla().check_sat())
+
+
+def z3(text):
+    text = text.replace("QF_BVFP", "ALL") + "(check-sat)"
+    return subprocess.run(["z3", "-in", "-t:3000"], input=text, capture_output=True, text=True).stdout.split("\n")[0]
+
+
+def main():
+    kind, count = sys.argv[1], int(sys.argv[2])
+    choose = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+    other = z3 if kind == "small" else bitwuzla
+    formulas = [Formula(kind, choose) for _ in range(count)]
+    found = collections.Counter()
+    for formula, (answer, *model) in zip(formulas, craig(formulas), strict=True):
+        reference = other(formula.text())
+        found[answer, reference] += 1
+        decided = {answer, reference} <= {"sat", "unsat"}
+        if decided and answer != reference and not (formula.open and answer == "sat"):
+            print("disagreement:", answer, reference, formula.text(), sep="\n")
+        if answer == "sat" and not formula.open:
+            pairs = re.findall(r"\((\w+) ((?:#b|RN|RT)\w+|\((?:fp|_) [^()]*\))\)", model[0])
+            assert len(pairs) == len(formula.names), model
+            values = "".join(f"(assert (= {name} {value}))\n" for name, value in pairs)
+            evaluated = other(formula.text() + values)
+            found["model", evaluated] += 1
+            if evaluated == "unsat":
+                print("no model:", formula.text(), values, sep="\n")
+    print(dict(found))
+
+
+if __name__ == "__main__":
+    main()
