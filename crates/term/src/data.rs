@@ -208,7 +208,7 @@ impl Terms {
         }
     }
 
-    /// As written in a script: the data types among these sorts, and all that those mention, in one declaration.
+    /// All data types as one declaration of a script, since they may mention each other.
     pub fn write_data(&self, out: &mut String) {
         use std::fmt::Write;
         let sorts: Vec<String> =

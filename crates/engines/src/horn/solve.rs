@@ -42,9 +42,6 @@ impl HornEngine {
         budget: &Budget,
         stats: &mut Stats,
     ) -> HornVerdict {
-        if !self.reads_originals() && has_data(terms, system) {
-            return HornVerdict::Unknown(Reason::Data("this engine knows no data types"));
-        }
         match self {
             HornEngine::Pdr(options) => pdr::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Duality(options) => duality::solve(terms, system, options, new_solver, budget, stats),
@@ -56,19 +53,14 @@ impl HornEngine {
         }
     }
 
-    /// Whether there is something for the engine to do.
-    fn applies(&self, terms: &Terms, system: &System) -> bool {
-        match self {
-            HornEngine::Resolution | HornEngine::Regular | HornEngine::Sizes => has_data(terms, system),
-            _ if has_data(terms, system) => false,
-            HornEngine::Cells => cells::applies(terms, system),
-            HornEngine::Pdr(_) | HornEngine::Duality(_) | HornEngine::Bmc(_) => true,
-        }
+    /// Whether the engine is one for data types. Others must not be asked about them.
+    fn knows_data(&self) -> bool {
+        matches!(self, HornEngine::Resolution | HornEngine::Regular | HornEngine::Sizes)
     }
 
     /// Whether the engine wants clauses as they were read, and simplifies them by itself if at all.
     fn reads_originals(&self) -> bool {
-        matches!(self, HornEngine::Cells | HornEngine::Resolution | HornEngine::Regular | HornEngine::Sizes)
+        self.knows_data() || matches!(self, HornEngine::Cells)
     }
 }
 
@@ -108,15 +100,22 @@ pub fn run(
     budget: &Budget,
 ) -> Result<Report<HornAnswer>, Contradiction> {
     let alone = members.len() == 1;
-    let searched = |engine: &HornEngine| if engine.reads_originals() { system } else { &simplified.system };
-    let is_useful =
-        |member: &&Member<HornEngine>| alone || member.engine.applies(terms, searched(&member.engine));
+    let data = has_data(terms, system);
+    let is_useful = |member: &&Member<HornEngine>| {
+        let applies =
+            !matches!(member.engine, HornEngine::Cells) || cells::applies(terms, &simplified.system);
+        alone || applies && member.engine.knows_data() == data
+    };
     let members: Vec<Member<HornEngine>> = members.iter().filter(is_useful).cloned().collect();
     race::race(&members, workers, budget, |engine, budget, stats| {
+        if data && !engine.knows_data() {
+            return HornAnswer::Unknown(Reason::Data("this engine knows no data types"));
+        }
         let mut terms = Box::new(terms.clone());
         // Neither quantifiers nor folds have a way back through simplification.
         let simplified = (!engine.reads_originals()).then_some(simplified);
-        let found = engine.search(&mut terms, searched(engine), new_solver, budget, stats);
+        let searched = simplified.map_or(system, |simplified| &simplified.system);
+        let found = engine.search(&mut terms, searched, new_solver, budget, stats);
         let watch = Stopwatch::start();
         let accepted = accept(&mut terms, system, simplified, found, budget);
         stats.add_time("time in certification", watch.elapsed());

@@ -485,7 +485,7 @@ impl Search<'_> {
             let mut values = Substitution::from_pairs(pairs);
             match self.step(system, rule, &mut values, model, std::mem::take(&mut premises[step])) {
                 Some(step) => drop(steps.push(step)),
-                None => return HornVerdict::Unknown(Reason::Data("a value that no term denotes")),
+                None => return HornVerdict::Unknown(Reason::Data("a derivation that cannot be evaluated")),
             }
         }
         HornVerdict::Unsat(Derivation { steps })
@@ -517,8 +517,16 @@ impl Search<'_> {
             head.push(self.terms.eval(arg, model).ok()?);
         }
         let mut witness = Vec::new();
+        let mut values = Model::new();
         for (x, value) in ground {
-            witness.push((x, self.terms.eval(value, model).ok()?));
+            let value = self.terms.eval(value, model).ok()?;
+            values.set(x, value.clone());
+            witness.push((x, value));
+        }
+        // Evaluation looks at both branches of an `ite`, and one may ask for what SMT-LIB leaves open.
+        self.terms.eval_bool(clause.constraint, &values).ok()?;
+        for &arg in clause.body.iter().chain(&clause.head).flat_map(|atom| &atom.args) {
+            self.terms.eval(arg, &values).ok()?;
         }
         Some(Step { clause: case.origin, premises, values: head, witness })
     }
