@@ -72,9 +72,7 @@ fn write_application(
 /// One `define-fun` for each predicate of the input.
 pub fn write_model(terms: &Terms, system: &System, model: &Interpretation) -> String {
     let mut out = String::new();
-    for fold in &model.folds.functions {
-        let _ = write_fold(terms, fold, &mut out);
-    }
+    let _ = write_folds(terms, &model.folds.functions, &mut out);
     for (id, predicate) in system.predicates.enumerated().filter(|(_, predicate)| !predicate.auxiliary) {
         let _ = write!(out, "(define-fun {} (", quote_symbol(&predicate.name));
         let _ = write_sorted(terms, &predicate.parameters, &mut out);
@@ -83,12 +81,36 @@ pub fn write_model(terms: &Terms, system: &System, model: &Interpretation) -> St
     out
 }
 
-/// A definition by recursion over a data type.
-fn write_fold(terms: &Terms, fold: &Fold, out: &mut String) -> fmt::Result {
-    let (parameters, result) = terms.signature(fold.symbol);
-    let (sort, name) = (parameters[0], quote_symbol(terms.symbol_name(fold.symbol)));
-    let (from, to) = (terms.sort_name(sort), terms.sort_name(result));
-    write!(out, "(define-fun-rec {name} ((x {from})) {to}\n  (match x (")?;
+/// Definitions by recursion over data types; several may need each other.
+fn write_folds(terms: &Terms, folds: &[Fold], out: &mut String) -> fmt::Result {
+    let head = |fold: &Fold| {
+        let (parameters, result) = terms.signature(fold.symbol);
+        let name = quote_symbol(terms.symbol_name(fold.symbol));
+        format!("{name} ((x {})) {}", terms.sort_name(parameters[0]), terms.sort_name(result))
+    };
+    match folds {
+        [] => Ok(()),
+        [only] => {
+            write!(out, "(define-fun-rec {}\n  ", head(only))?;
+            write_cases(terms, only, out)?;
+            writeln!(out, ")")
+        }
+        several => {
+            let heads: Vec<String> = several.iter().map(|fold| format!("({})", head(fold))).collect();
+            write!(out, "(define-funs-rec (\n  {})\n (", heads.join("\n  "))?;
+            for fold in several {
+                out.push_str("\n  ");
+                write_cases(terms, fold, out)?;
+            }
+            writeln!(out, "))")
+        }
+    }
+}
+
+/// One case for each constructor.
+fn write_cases(terms: &Terms, fold: &Fold, out: &mut String) -> fmt::Result {
+    let sort = terms.signature(fold.symbol).0[0];
+    write!(out, "(match x (")?;
     for (made, case) in terms.constructors(sort).iter().zip(&fold.cases) {
         let constructor = quote_symbol(terms.symbol_name(made.symbol));
         let variables: Vec<String> = case.parameters.iter().map(|&x| terms.to_smtlib(x)).collect();
@@ -98,8 +120,7 @@ fn write_fold(terms: &Terms, fold: &Fold, out: &mut String) -> fmt::Result {
         }
         write!(out, "{})", terms.display(case.body))?;
     }
-    out.push_str(")))\n");
-    Ok(())
+    write!(out, "))")
 }
 
 /// One line for each step: its number, the atom, the clause and the premises.
