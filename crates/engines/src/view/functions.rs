@@ -294,23 +294,23 @@ impl<'e> Builder<'e, '_> {
         Some(body.nodes.push(Node { reached, state, outgoing: Vec::new() }))
     }
 
-    /// A copy of a step from the state at a node to the given one.
+    /// A copy of a step between two states. What the first does not know has any value, and is known from then on.
     fn copy(
         &mut self,
-        body: &Body<'e>,
-        from: NodeId,
+        before: &mut Map<StateVar, TermId>,
         block: &BlockEncoding,
         after: &Map<StateVar, TermId>,
     ) -> Instance {
-        let before = body.state_at(Some(from));
-        block.instantiate(self.terms, &mut |_, var| before[&var], &mut |_, var| after[&var])
+        let mut current =
+            |terms: &mut Terms, var| *before.entry(var).or_insert_with(|| fresh(terms, block.inputs[&var]));
+        block.instantiate(self.terms, &mut current, &mut |_, var| after[&var])
     }
 
     fn segment(&mut self, body: &mut Body<'e>, from: NodeId, edge: CutEdgeId) -> BodyEdge<'e> {
         let taken = self.terms.fresh_const("taken", Terms::BOOL);
         let block = &body.encoding.blocks[edge];
         let to = self.node(body, body.encoding.cuts.edges[edge].to);
-        let instance = self.copy(body, from, block, &body.state_at(to));
+        let instance = self.copy(&mut body.state_at(Some(from)), block, &body.state_at(to));
         let failed = self.functions[body.id].error.filter(|_| to.is_none());
         let formula = self.terms.and2(instance.formula, failed.unwrap_or(Terms::TRUE));
         BodyEdge { from, to, taken, formula, call: None, segment: Some((block, instance)) }
@@ -328,13 +328,14 @@ impl<'e> Builder<'e, '_> {
         let error = self.functions[callee].error.map(|_| self.terms.fresh_const("failed", Terms::BOOL));
         let entered = self.state(call.callee, Some(entry)).iter().map(|constant| constant.var);
         let entered = entered.zip(args.iter().copied()).collect();
-        let formula = self.copy(body, from, &call.enter, &entered).formula;
+        let mut before = body.state_at(Some(from));
+        let formula = self.copy(&mut before, &call.enter, &entered).formula;
         let (mut to, mut onward) = (None, None);
         let mut results = Vec::new();
         match &call.leave {
             Some((after, leave)) => {
                 to = self.node(body, *after);
-                let mut instance = self.copy(body, from, leave, &body.state_at(to));
+                let mut instance = self.copy(&mut before, leave, &body.state_at(to));
                 let returned = call.returned.iter().map(|&(_, constant)| instance.term(self.terms, constant));
                 results.extend(returned);
                 let failed = self.functions[body.id].error.filter(|_| to.is_none());
