@@ -111,7 +111,7 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
             return Ok(all);
         }
         let limits = self.budget.remaining().map_or((SHORT, SHORT * 16), |left| (left / 20, left / 4));
-        let together = self.budget.clone().with_timeout(limits.1);
+        let mut together = self.budget.clone().with_timeout(limits.1);
         let patience = all.len().ilog2() + 3;
         let (mut open, mut groups, mut failures) = (Vec::new(), vec![all], 0);
         while let Some(mut group) = groups.pop() {
@@ -125,6 +125,8 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
                 Came::Failure { rest } => {
                     failures = 0;
                     groups.push(rest);
+                    // The verdict is known, and all the rest gets little time.
+                    together = self.budget.clone();
                 }
                 Came::End => return Ok(Vec::new()),
                 Came::Nothing(_) => {
