@@ -202,7 +202,8 @@ impl Inlining<'_> {
         let simplified = self.prepared.simplified(self.loops, budget)?;
         stats.max("loops skipped", simplified.skipped.len() as u64);
         let mut encoded = self.prepared.graph(self.loops, self.granularity, budget)?;
-        for searches in 1.. {
+        let mut searches = 1;
+        loop {
             let mut terms = encoded.terms.clone();
             let view = InlinedView::new(&inlined, &simplified, &encoded.code);
             stats.max("cutpoints", view.encoding.cuts.cutpoints.len() as u64);
@@ -231,6 +232,7 @@ impl Inlining<'_> {
                     ranges.exact.extend(missed);
                     let is_news = ranges.exact.len() > encoded.code.ranges.exact.len();
                     if verdict.is_err() && is_news && searches < MAX_SEARCHES {
+                        searches += 1;
                         stats.add("searches with more exact formulas", 1);
                         encoded = Arc::new(encode_inlined(&simplified, self.granularity, &ranges, budget)?);
                         continue;
@@ -241,7 +243,6 @@ impl Inlining<'_> {
             stats.add_time("time in certification", watch.elapsed());
             return verdict;
         }
-        unreachable!("the last search ends the loop")
     }
 }
 

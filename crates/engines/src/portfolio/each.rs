@@ -110,8 +110,9 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
         if all.len() < 2 {
             return Ok(all);
         }
-        let limits = self.budget.remaining().map_or((SHORT, SHORT * 16), |left| (left / 20, left / 4));
-        let mut together = self.budget.clone().with_timeout(limits.1);
+        let (one, all_together) =
+            self.budget.remaining().map_or((SHORT, SHORT * 16), |left| (left / 20, left / 4));
+        let mut together = self.budget.clone().with_timeout(all_together);
         let patience = all.len().ilog2() + 3;
         let (mut open, mut groups, mut failures) = (Vec::new(), vec![all], 0);
         while let Some(mut group) = groups.pop() {
@@ -119,7 +120,7 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
                 open.append(&mut group);
                 continue;
             }
-            let slice = together.clone().with_timeout(limits.0);
+            let slice = together.clone().with_timeout(one);
             match self.question(&group, Effort::Short, &slice)? {
                 Came::Proof => failures = 0,
                 Came::Failure { rest } => {

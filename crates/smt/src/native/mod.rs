@@ -588,26 +588,29 @@ impl NativeSolver {
         }
         facts.retain(|fact| !known.contains(fact));
         self.candidate = Some(candidate);
-        let mut symbols: OrderedMap<u32, Vec<TermId>> = OrderedMap::default();
-        for (part, formula) in self.parts() {
-            symbols.entry(part).or_default().push(formula);
-        }
-        let symbols: Vec<(u32, Set<TermId>)> = symbols
-            .into_iter()
-            .map(|(part, formulas)| (part, terms.free_consts_of(&formulas).into_iter().collect()))
-            .collect();
+        // Without a proof there is no part to respect.
+        let symbols = if self.options.proofs { self.symbols_of_parts(terms) } else { Vec::new() };
         let mut is_news = false;
         for fact in facts {
             let own = terms.free_consts(fact);
-            let of_part =
-                symbols.iter().find(|(_, known)| own.iter().all(|constant| known.contains(constant)));
-            let part = if self.options.proofs { of_part.map(|&(part, _)| part) } else { Some(0) };
-            if let Some(part) = part {
+            let knows = |known: &Set<TermId>| own.iter().all(|constant| known.contains(constant));
+            let of_part = symbols.iter().find(|(_, known)| knows(known)).map(|&(part, _)| part);
+            if let Some(part) = if self.options.proofs { of_part } else { Some(0) } {
                 self.assert_in_part(terms, fact, part);
                 is_news = true;
             }
         }
         is_news
+    }
+
+    /// The constants of each part.
+    fn symbols_of_parts(&self, terms: &Terms) -> Vec<(u32, Set<TermId>)> {
+        let mut formulas: OrderedMap<u32, Vec<TermId>> = OrderedMap::default();
+        for (part, formula) in self.parts() {
+            formulas.entry(part).or_default().push(formula);
+        }
+        let symbols = |formulas: Vec<TermId>| terms.free_consts_of(&formulas).into_iter().collect();
+        formulas.into_iter().map(|(part, formulas)| (part, symbols(formulas))).collect()
     }
 
     /// A model of what the solver understands of the formulas, if the last check found that it is none of the
