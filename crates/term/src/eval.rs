@@ -173,9 +173,13 @@ impl Terms {
                     end.then_some(if *seen > 0 { last } else { !decisive })
                 }
                 Op::Not => (*seen > 0).then_some(!last),
-                // The condition, then the branch that it chooses: the other need not have a value.
+                // As a whole, which meets shared parts once; where the branch that is not chosen has no value, the
+                // condition, then the branch that it chooses.
                 Op::Ite => match *seen {
-                    0 => None,
+                    0 => match self.eval_atom(*node, model) {
+                        Err(EvalError::Unspecified(_)) => None,
+                        truth => Some(truth?),
+                    },
                     1 => {
                         *seen = if last { 1 } else { 2 };
                         None
