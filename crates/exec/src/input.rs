@@ -99,6 +99,8 @@ pub struct RandomOracle {
     zeros: u64,
     /// The same for small numbers.
     small: u64,
+    /// How many integers are left until all others are zero.
+    until_zero: Option<u64>,
 }
 
 impl RandomOracle {
@@ -127,6 +129,7 @@ impl RandomOracle {
             addresses,
             zeros: 0,
             small: 0,
+            until_zero: None,
         };
         oracle.reseed(seed);
         oracle
@@ -141,6 +144,12 @@ impl RandomOracle {
     /// loops that they govern end late.
     pub fn prefer_zero(&mut self, of_eight: u64) {
         self.zeros = of_eight;
+    }
+
+    /// From now on so many integers are random, and all others zero, if it is a number: large data that differ from
+    /// nothing in a few places.
+    pub fn zero_after(&mut self, integers: Option<u64>) {
+        self.until_zero = integers;
     }
 
     /// From now on this many of eight integers are small, and most of these positive: loops that they bound end
@@ -167,6 +176,12 @@ impl RandomOracle {
     }
 
     fn integer(&mut self, ty: IntType) -> i128 {
+        if let Some(left) = &mut self.until_zero {
+            if *left == 0 {
+                return 0;
+            }
+            *left -= 1;
+        }
         if self.zeros > 0 && self.below(8) < self.zeros {
             return 0;
         }

@@ -27,8 +27,43 @@ impl Default for Config {
 /// How many times longer a run may become when others were cut off.
 const LONGER: u64 = 32;
 
-/// How many of eight integers are zero at least, for one run after the other: most runs leave it to chance.
-const ZEROS: [u64; 12] = [0, 0, 8, 0, 0, 6, 0, 0, 4, 0, 0, 2];
+/// Where zeros are among the integers of a run.
+#[derive(Clone, Copy)]
+enum Zeros {
+    ByChance,
+    /// So many of eight at least.
+    Often(u64),
+    /// All after the first ones, of which there are more in later runs.
+    AfterFirst,
+}
+
+/// For one run after the other: most leave it to chance.
+const ZEROS: [Zeros; 12] = {
+    use Zeros::{AfterFirst, ByChance, Often};
+    [
+        ByChance,
+        ByChance,
+        Often(8),
+        AfterFirst,
+        ByChance,
+        Often(6),
+        ByChance,
+        ByChance,
+        Often(4),
+        ByChance,
+        ByChance,
+        Often(2),
+    ]
+};
+
+/// Prepares the inputs of a run.
+fn begin(oracle: &mut RandomOracle, seed: u64, number: u64) {
+    let cycle = ZEROS.len() as u64;
+    let zeros = ZEROS[(number % cycle) as usize];
+    oracle.reseed(seed);
+    oracle.prefer_zero(if let Zeros::Often(of_eight) = zeros { of_eight } else { 0 });
+    oracle.zero_after(matches!(zeros, Zeros::AfterFirst).then_some(1 + number / cycle));
+}
 
 /// The seed of one of several runs: no two of them, for whatever seed, are the same.
 pub(crate) fn seed_of_run(seed: u64, runs: u64, number: u64) -> u64 {
@@ -51,8 +86,7 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
             return Verdict::Unknown(Reason::Stopped(reason));
         }
         stats.add("tests", 1);
-        oracle.reseed(seed_of_run(config.seed, config.runs, number));
-        oracle.prefer_zero(ZEROS[number as usize % ZEROS.len()]);
+        begin(&mut oracle, seed_of_run(config.seed, config.runs, number), number);
         let run = executable.run(&mut oracle, &limits);
         let test = if reached_error(&run) { Some(run.test(program)) } else { run.tracking_misused(program) };
         if let Some(test) = test
@@ -102,8 +136,7 @@ pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option
     let mut oracle = RandomOracle::new(program, 0);
     let mut undefined = None;
     for number in 0..DEFINED_RUNS {
-        oracle.reseed(number);
-        oracle.prefer_zero(ZEROS[number as usize % ZEROS.len()]);
+        begin(&mut oracle, number, number);
         match executable.run(&mut oracle, &limits).outcome {
             outcome @ Outcome::Undefined(
                 Undefined::InvalidRead { .. }
