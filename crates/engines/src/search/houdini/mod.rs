@@ -6,7 +6,7 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | candidate annotations | [`guesses`], [`relations`] from data, and [`objects`] about every allocated object |
+//! | candidate annotations | [`guesses`], [`relations`] from data, [`objects`] about every allocated object, [`ranges`] about every element of arrays |
 //! | refute until nothing changes | [`Search::refute`] |
 //! | the annotations that remain | [`Search::needed`]: those that the proof needs |
 //!
@@ -24,17 +24,21 @@ use craig_certificate::Invariant;
 use craig_program::{CutEdgeId, CutId};
 use craig_smt::native::Options;
 use craig_smt::{Answer, Solver, UnknownReason, products};
-use craig_term::{Model, Substitution, TermId, Terms};
+use craig_term::{Model, Op, Substitution, TermId, Terms};
+use elements::Elements;
 use guesses::Words;
 use objects::Objects;
+use ranges::{Ranges, Width};
 use relations::Relations;
 use samples::Plan;
 
 mod clauses;
+mod elements;
 mod equalities;
 mod guesses;
 mod jumps;
 mod objects;
+mod ranges;
 mod relations;
 mod samples;
 
@@ -76,17 +80,46 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
                 found
             });
         }
-        let (found, _) = search(tm, view, candidates, Some(&objects), IndexVec::new(), budget, stats);
+        let places = |tm: &mut Terms, formula| objects.places(tm, formula);
+        let quantified = Quantified::new(tm, view, objects.object, places);
+        let (found, _) = search(tm, view, candidates, quantified, IndexVec::new(), budget, stats);
         if !matches!(found, Finding::Unknown(Reason::NoCandidate)) {
             return found;
         }
     }
     let candidates = guessed.iter().cloned().map(Candidates::from).collect();
-    let (found, _) = search(tm, view, candidates, None, IndexVec::new(), budget, stats);
+    let (found, _) = search(tm, view, candidates, Quantified::nothing(view), IndexVec::new(), budget, stats);
     if !is_open(&found) {
         return found;
     }
     relate(tm, view, &words, &guessed, budget, stats)
+}
+
+/// Searches with guesses about every element of arrays.
+fn generalise(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    elements: &Elements,
+    width: Width,
+    (guessed, holding): (&IndexVec<CutId, Vec<TermId>>, &IndexVec<CutId, Vec<TermId>>),
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    let is_equality = |t: &TermId| tm.op(*t) == Op::Eq && tm.is_int(tm.arg(*t, 0));
+    let equal: Vec<TermId> = holding.iter().flatten().copied().filter(is_equality).collect();
+    let ranges = Ranges::new(tm, view, elements, &equal, width);
+    let cuts = &view.encoding.cuts;
+    let mut candidates: IndexVec<CutId, Candidates> = IndexVec::new();
+    for cut in cuts.cutpoints.indices() {
+        let mut all: OrderedSet<TermId> = guessed[cut].iter().chain(&holding[cut]).copied().collect();
+        if cut != cuts.entry && cut != cuts.error {
+            all.extend(ranges.guesses(tm, view, cut));
+        }
+        candidates.push(all.into_iter().collect::<Vec<_>>().into());
+    }
+    let places = |tm: &mut Terms, formula| elements.places(tm, formula);
+    let quantified = Quantified::new(tm, view, elements.number, places);
+    search(tm, view, candidates, quantified, IndexVec::new(), budget, stats).0
 }
 
 /// Searches with guesses that data suggest. What holds of sums is known when products are guessed: these are easy in
@@ -122,11 +155,21 @@ fn relate(
             relations.push(related);
             candidates.push(all);
         }
-        let (found, left) = search(tm, view, candidates, None, relations, budget, stats);
+        let (found, left) = search(tm, view, candidates, Quantified::nothing(view), relations, budget, stats);
         if !is_open(&found) {
             return found;
         }
         holding = left;
+        if degree == 1
+            && let Some(elements) = Elements::new(tm, view)
+        {
+            for width in [Width::Narrow, Width::Wide] {
+                let found = generalise(tm, view, &elements, width, (guessed, &holding), budget, stats);
+                if !is_open(&found) {
+                    return found;
+                }
+            }
+        }
     }
     Finding::Unknown(Reason::NoCandidate)
 }
@@ -150,13 +193,37 @@ impl From<Vec<TermId>> for Candidates {
     }
 }
 
+/// What guesses hold for all of, if they speak of it.
+struct Quantified {
+    /// After a block a guess may fail for this one.
+    constant: Option<TermId>,
+    /// For which ones guesses are of use along each block.
+    places: IndexVec<CutEdgeId, Vec<TermId>>,
+}
+
+impl Quantified {
+    fn nothing(view: &InlinedView<'_>) -> Quantified {
+        Quantified { constant: None, places: IndexVec::from_elem(Vec::new(), view.encoding.blocks.len()) }
+    }
+
+    fn new(
+        tm: &mut Terms,
+        view: &InlinedView<'_>,
+        constant: TermId,
+        places: impl Fn(&mut Terms, TermId) -> Vec<TermId>,
+    ) -> Quantified {
+        let places = view.encoding.blocks.iter().map(|block| places(tm, block.formula)).collect();
+        Quantified { constant: Some(constant), places }
+    }
+}
+
 /// Looks for a proof among the candidates. Besides the finding, the candidates that are inductive, if there was the
 /// time to find them.
 fn search(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     mut candidates: IndexVec<CutId, Candidates>,
-    objects: Option<&Objects>,
+    quantified: Quantified,
     relations: IndexVec<CutId, Relations>,
     budget: &Budget,
     stats: &mut Stats,
@@ -167,15 +234,6 @@ fn search(
         blocks.options =
             Options { splits: MAX_SPLITS, conflicts: MAX_CONFLICTS, products: false, ..Options::default() };
     }
-    let places = match objects {
-        None => IndexVec::from_elem(Vec::new(), view.encoding.blocks.len()),
-        Some(objects) => {
-            let blocks = view.encoding.blocks.iter();
-            blocks.map(|block| objects.places(tm, block.formula)).collect()
-        }
-    };
-    let object = objects.map(|objects| objects.object);
-    let edges = places.len();
     let (mut strongest, mut weaker) = (IndexVec::new(), IndexVec::new());
     for all in candidates.iter_mut().map(std::mem::take) {
         strongest.push(all.strongest);
@@ -187,9 +245,8 @@ fn search(
         candidates: strongest,
         weaker,
         relations,
-        object,
-        places,
-        active: IndexVec::from_elem(Vec::new(), edges),
+        active: IndexVec::from_elem(Vec::new(), quantified.places.len()),
+        quantified,
         instances: Map::default(),
         product_facts: Set::default(),
         budget,
@@ -211,11 +268,8 @@ struct Search<'a> {
     weaker: IndexVec<CutId, Map<TermId, Vec<TermId>>>,
     /// Where equalities come from, if there are any.
     relations: IndexVec<CutId, Relations>,
-    /// A candidate that speaks of this constant holds for all objects; after a block it may fail for this one.
-    object: Option<TermId>,
-    /// The objects that each block accesses.
-    places: IndexVec<CutEdgeId, Vec<TermId>>,
-    /// What candidates say of these objects, as far as models asked for it.
+    quantified: Quantified,
+    /// What candidates say at the places of each block, as far as models asked for it.
     active: IndexVec<CutEdgeId, Vec<(TermId, TermId)>>,
     instances: Map<(CutEdgeId, TermId), Vec<TermId>>,
     /// What the solvers of blocks were told about products.
@@ -315,7 +369,7 @@ impl Search<'_> {
         Ok(changed)
     }
 
-    /// A model of a block before which the candidates hold, for all objects that it accesses.
+    /// A model of a block before which the candidates hold, at all of its places.
     fn model(
         &mut self,
         edge: CutEdgeId,
@@ -383,7 +437,7 @@ impl Search<'_> {
         !facts.is_empty()
     }
 
-    /// Adds what candidates say of accessed objects and the model contradicts.
+    /// Adds what candidates say at places and the model contradicts.
     fn activate(&mut self, edge: CutEdgeId, candidates: &[TermId], model: &Model) -> bool {
         let mut found = Vec::new();
         for &candidate in candidates {
@@ -402,17 +456,17 @@ impl Search<'_> {
         self.active[edge].len() > before
     }
 
-    /// What a candidate says of the objects that a block accesses.
+    /// What a candidate says at the places of a block.
     fn instances_along(&mut self, edge: CutEdgeId, candidate: TermId) -> Vec<TermId> {
         if let Some(instances) = self.instances.get(&(edge, candidate)) {
             return instances.clone();
         }
         let mut instances = Vec::new();
-        if let Some(object) = self.object
-            && self.tm.free_consts(candidate).contains(&object)
+        if let Some(any) = self.quantified.constant
+            && self.tm.free_consts(candidate).contains(&any)
         {
-            for &place in &self.places[edge] {
-                instances.push(Substitution::from_pairs([(object, place)]).apply(self.tm, candidate));
+            for &place in &self.quantified.places[edge] {
+                instances.push(Substitution::from_pairs([(any, place)]).apply(self.tm, candidate));
             }
         }
         self.instances.insert((edge, candidate), instances.clone());
@@ -480,7 +534,7 @@ impl Search<'_> {
         let (entry, error) = (cuts.entry, cuts.error);
         let mut invariant = Invariant::default();
         for cut in conjuncts.indices().filter(|&cut| cut != entry && cut != error) {
-            let mut all = self.for_all_objects(&conjuncts[cut]);
+            let mut all = self.for_all(&conjuncts[cut]);
             // The blocks rely on the ranges: the candidates are inductive together with them.
             all.push(self.blocks.facts(cut));
             let formula = self.tm.and(&all);
@@ -489,14 +543,14 @@ impl Search<'_> {
         invariant
     }
 
-    /// One quantifier for all that is said of objects.
-    fn for_all_objects(&mut self, conjuncts: &[TermId]) -> Vec<TermId> {
-        let Some(object) = self.object else { return conjuncts.to_vec() };
-        let (about_objects, mut others): (Vec<TermId>, Vec<TermId>) =
-            conjuncts.iter().partition(|&&conjunct| self.tm.free_consts(conjunct).contains(&object));
-        if !about_objects.is_empty() {
-            let body = self.tm.and(&about_objects);
-            others.push(self.tm.forall(&[object], body));
+    /// One quantifier for all conjuncts that need it.
+    fn for_all(&mut self, conjuncts: &[TermId]) -> Vec<TermId> {
+        let Some(any) = self.quantified.constant else { return conjuncts.to_vec() };
+        let (general, mut others): (Vec<TermId>, Vec<TermId>) =
+            conjuncts.iter().partition(|&&conjunct| self.tm.free_consts(conjunct).contains(&any));
+        if !general.is_empty() {
+            let body = self.tm.and(&general);
+            others.push(self.tm.forall(&[any], body));
         }
         others
     }

@@ -1,0 +1,223 @@
+//! The elements of arrays that blocks access, by number: `origin + stride * k` is an index.
+//!
+//! As in [`craig_chc::cells`], programs number elements from where an object begins and in steps of their size; any
+//! choice is right, and a good one makes guesses simple.
+
+use crate::view::blocks::InlinedView;
+use craig_base::{Map, OrderedMap, OrderedSet};
+use craig_num::{Int, Rat};
+use craig_program::{Program, RegionId, Scope, StateVar, Type};
+use craig_term::{LinearSum, Op, TermId, Terms};
+
+/// How far from an object its indices may be.
+const SLACK: i64 = 4096;
+
+/// An array as a sequence of elements.
+#[derive(Clone)]
+pub(super) struct Series {
+    pub array: TermId,
+    origin: TermId,
+    stride: Int,
+    /// How many bytes an index is away at most from the origin.
+    reach: Int,
+}
+
+impl Series {
+    /// The element with a number.
+    pub fn element(&self, tm: &mut Terms, number: TermId) -> TermId {
+        let offset = tm.scale(&Rat::from(self.stride.clone()), number);
+        let index = tm.add2(self.origin, offset);
+        tm.select(self.array, index)
+    }
+
+    /// The number of the element with an index, if it may be one of this series.
+    fn number(&self, tm: &mut Terms, index: TermId) -> Option<TermId> {
+        let offset = tm.sub(index, self.origin);
+        let sum = tm.linear(offset);
+        let is_far = sum.constant.to_int().is_none_or(|offset| offset > self.reach || -&offset > self.reach);
+        if is_far || tm.linear(self.origin).terms.iter().any(|(x, _)| sum.terms.iter().any(|(y, _)| x == y)) {
+            return None;
+        }
+        tm.exact_quotient(offset, &Rat::from(self.stride.clone()))
+    }
+}
+
+/// An element that a block accesses, over current constants.
+#[derive(Clone)]
+pub(super) struct Access {
+    pub block: usize,
+    pub series: usize,
+    pub number: TermId,
+    /// What is read.
+    pub read: Option<TermId>,
+    /// What is written.
+    pub written: Option<TermId>,
+}
+
+/// All elements that blocks access.
+pub(super) struct Elements {
+    pub series: Vec<Series>,
+    pub accesses: Vec<Access>,
+    /// The number of which a guess speaks.
+    pub number: TermId,
+}
+
+/// An index as it stands in a block.
+struct Found {
+    block: usize,
+    array: TermId,
+    index: TermId,
+    read: Option<TermId>,
+    written: Option<TermId>,
+    origin: TermId,
+    reach: Int,
+}
+
+impl Elements {
+    /// `None` if blocks access no element of an array with an index that is a variable.
+    pub fn new(tm: &mut Terms, view: &InlinedView<'_>) -> Option<Elements> {
+        let mut regions: Map<TermId, RegionId> = Map::default();
+        let mut pointers: OrderedSet<TermId> = OrderedSet::default();
+        let mut known: OrderedSet<TermId> = OrderedSet::default();
+        for constant in view.encoding.states.iter().flatten() {
+            known.insert(constant.current);
+            match constant.var {
+                StateVar::Region(region) => {
+                    regions.insert(constant.current, region);
+                }
+                StateVar::Var(var) if view.program.vars[var].ty == Type::Pointer => {
+                    pointers.insert(constant.current);
+                }
+                StateVar::Var(_) => {}
+            }
+        }
+        let mut found = Vec::new();
+        for (block, encoded) in view.encoding.blocks.iter().enumerate() {
+            for t in tm.postorder(&[encoded.formula]) {
+                let (read, written) = match tm.op(t) {
+                    Op::Select => (Some(t), None),
+                    Op::Store => (None, Some(tm.arg(t, 2))),
+                    _ => continue,
+                };
+                let element = written.unwrap_or(t);
+                let Some(array) = array_below(tm, tm.arg(t, 0)) else { continue };
+                let Some(&region) = regions.get(&array) else { continue };
+                let index = index_of(tm, t);
+                if !tm.is_int(element) || !tm.free_consts(index).iter().all(|c| known.contains(c)) {
+                    continue;
+                }
+                let sum = tm.linear(index);
+                let Some((origin, reach)) = origin(tm, view.program, region, &pointers, &sum) else {
+                    continue;
+                };
+                found.push(Found { block, array, index, read, written, origin, reach });
+            }
+        }
+        let elements = Elements::of_indices(tm, &found);
+        let is_moving = |access: &Access| !tm.free_consts(access.number).is_empty();
+        elements.accesses.iter().any(is_moving).then_some(elements)
+    }
+
+    fn of_indices(tm: &mut Terms, found: &[Found]) -> Elements {
+        let mut groups: OrderedMap<(TermId, TermId), (Int, Vec<LinearSum>)> = OrderedMap::default();
+        for Found { array, index, origin, reach, .. } in found {
+            let offset = tm.sub(*index, *origin);
+            let group = groups.entry((*array, *origin)).or_insert_with(|| (reach.clone(), Vec::new()));
+            group.1.push(tm.linear(offset));
+        }
+        let (mut series, mut places) = (Vec::new(), Map::default());
+        for ((array, origin), (reach, offsets)) in groups {
+            let mut stride = Int::ZERO;
+            for offset in &offsets {
+                let between = &offset.constant - &offsets[0].constant;
+                for factor in offset.terms.iter().map(|(_, factor)| factor).chain([&between]) {
+                    stride = factor.to_int().map_or(Int::ONE, |factor| stride.gcd(&factor));
+                }
+            }
+            if stride.is_zero() {
+                stride = Int::ONE;
+            }
+            let residue = offsets[0].constant.to_int().unwrap_or(Int::ZERO).rem_euclid(&stride);
+            let residue = tm.int(residue);
+            places.insert((array, origin), series.len());
+            series.push(Series { array, origin: tm.add2(origin, residue), stride, reach });
+        }
+        let mut accesses = Vec::new();
+        for Found { block, array, index, read, written, origin, .. } in found {
+            let at = places[&(*array, *origin)];
+            let offset = tm.sub(*index, series[at].origin);
+            if let Some(number) = tm.exact_quotient(offset, &Rat::from(series[at].stride.clone())) {
+                let (block, read, written) = (*block, *read, *written);
+                accesses.push(Access { block, series: at, number, read, written });
+            }
+        }
+        Elements { series, accesses, number: tm.fresh_const("k", Terms::INT) }
+    }
+
+    /// The numbers at which a guess about all elements is of use along a block: those that its formula accesses, and
+    /// those before them, of which guesses about neighbours speak.
+    pub fn places(&self, tm: &mut Terms, formula: TermId) -> Vec<TermId> {
+        let accesses: Vec<TermId> = tm
+            .postorder(&[formula])
+            .into_iter()
+            .filter(|&t| matches!(tm.op(t), Op::Select | Op::Store))
+            .collect();
+        let mut places = OrderedSet::default();
+        for access in accesses {
+            let index = index_of(tm, access);
+            for series in &self.series {
+                places.extend(series.number(tm, index));
+            }
+        }
+        let one = tm.int(1);
+        let before: Vec<TermId> = places.iter().map(|&place| tm.sub(place, one)).collect();
+        places.extend(before);
+        places.into_iter().collect()
+    }
+}
+
+/// The index of an access. Where the sum may leave the address space, it is one of two.
+fn index_of(tm: &Terms, access: TermId) -> TermId {
+    let index = tm.arg(access, 1);
+    if tm.op(index) == Op::Ite { tm.arg(index, 1) } else { index }
+}
+
+/// The array of which some elements were changed.
+fn array_below(tm: &Terms, mut array: TermId) -> Option<TermId> {
+    loop {
+        match tm.op(array) {
+            Op::Store => array = tm.arg(array, 0),
+            Op::Const(_) => return Some(array),
+            _ => return None,
+        }
+    }
+}
+
+/// Where the object begins into which an index leads, at a number, or where a pointer says; and how far it reaches.
+fn origin(
+    tm: &mut Terms,
+    program: &Program,
+    region: RegionId,
+    pointers: &OrderedSet<TermId>,
+    index: &LinearSum,
+) -> Option<(TermId, Int)> {
+    let unit = Int::from(program.data_model.guard_bytes());
+    let half = unit.div_floor(&Int::from(2));
+    let is_base = |(x, factor): &&(TermId, Rat)| pointers.contains(x) && *factor == Rat::from(Int::ONE);
+    if let Some(&(pointer, _)) = index.terms.iter().find(is_base) {
+        return Some((pointer, half));
+    }
+    let constant = index.constant.to_int()?;
+    for &object in &program.regions[region].objects {
+        let object = &program.objects[object];
+        let (first, size) = (Int::from(object.address), Int::from(object.size));
+        let slack = Int::from(SLACK);
+        if constant >= &first - &slack && constant <= &(&first + &size) + &slack {
+            return Some((tm.int(first), size + slack));
+        }
+    }
+    let Scope::Global { init } = program.vars[program.next_address?].scope else { return None };
+    let first = Int::from(init);
+    let rounded = (&(&constant - &first) + &half).div_floor(&unit) * unit;
+    (rounded >= Int::ZERO).then(|| (tm.int(&first + &rounded), half))
+}
