@@ -4,10 +4,10 @@
 //! choice is right, and a good one makes guesses simple.
 
 use crate::view::blocks::InlinedView;
-use craig_base::{Map, OrderedMap, OrderedSet};
+use craig_base::{Map, OrderedMap, OrderedSet, Set};
 use craig_num::{Int, Rat};
 use craig_program::{Program, RegionId, Scope, StateVar, Type};
-use craig_term::{LinearSum, Op, TermId, Terms};
+use craig_term::{LinearSum, Op, Substitution, TermId, Terms};
 
 /// How far from an object its indices may be.
 const SLACK: i64 = 4096;
@@ -78,14 +78,15 @@ impl Elements {
     pub fn new(tm: &mut Terms, view: &InlinedView<'_>) -> Option<Elements> {
         let mut regions: Map<TermId, RegionId> = Map::default();
         let mut pointers: OrderedSet<TermId> = OrderedSet::default();
-        let mut known: OrderedSet<TermId> = OrderedSet::default();
+        let moving: Set<TermId> = moving(tm, view).into_iter().map(|(var, _)| var).collect();
         for constant in view.encoding.states.iter().flatten() {
-            known.insert(constant.current);
             match constant.var {
                 StateVar::Region(region) => {
                     regions.insert(constant.current, region);
                 }
-                StateVar::Var(var) if view.program.vars[var].ty == Type::Pointer => {
+                StateVar::Var(var)
+                    if view.program.vars[var].ty == Type::Pointer && !moving.contains(&constant.current) =>
+                {
                     pointers.insert(constant.current);
                 }
                 StateVar::Var(_) => {}
@@ -103,7 +104,7 @@ impl Elements {
                 let Some(array) = array_below(tm, tm.arg(t, 0)) else { continue };
                 let Some(&region) = regions.get(&array) else { continue };
                 let index = index_of(tm, t);
-                if !tm.is_int(element) || !tm.free_consts(index).iter().all(|c| known.contains(c)) {
+                if !tm.is_int(element) {
                     continue;
                 }
                 let sum = tm.linear(index);
@@ -176,6 +177,47 @@ impl Elements {
     }
 }
 
+/// The constants of variables that a block moves by some distance.
+pub(super) fn moving(tm: &mut Terms, view: &InlinedView<'_>) -> OrderedSet<(TermId, Int)> {
+    let mut found = OrderedSet::default();
+    let nexts: Map<TermId, TermId> =
+        view.encoding.states.iter().flatten().map(|constant| (constant.next, constant.current)).collect();
+    for block in &view.encoding.blocks {
+        for atom in tm.postorder(&[block.formula]) {
+            if tm.op(atom) != Op::Eq || !tm.is_int(tm.arg(atom, 0)) {
+                continue;
+            }
+            let (left, right) = (tm.arg(atom, 0), tm.arg(atom, 1));
+            let difference = tm.sub(left, right);
+            let sum = without_wrap(tm, difference);
+            let [(a, x), (b, y)] = &sum.terms[..] else { continue };
+            let (var, is_same) = match (nexts.get(a), nexts.get(b)) {
+                (Some(var), _) => (*var, var == b),
+                (_, Some(var)) => (*var, var == a),
+                _ => continue,
+            };
+            if let Some(distance) = sum.constant.to_int()
+                && is_same
+                && (x.is_one() || y.is_one())
+                && x + y == Rat::ZERO
+                && !distance.is_zero()
+            {
+                found.insert((var, distance.abs()));
+            }
+        }
+    }
+    found
+}
+
+/// A sum in which numbers do not leave their types: where they may, a part of it is one of two.
+pub(super) fn without_wrap(tm: &mut Terms, t: TermId) -> LinearSum {
+    let sum = tm.linear(t);
+    let choices = sum.terms.iter().filter(|(part, _)| tm.op(*part) == Op::Ite);
+    let pairs: Vec<(TermId, TermId)> = choices.map(|&(part, _)| (part, tm.arg(part, 1))).collect();
+    let within = Substitution::from_pairs(pairs).apply(tm, t);
+    tm.linear(within)
+}
+
 /// The index of an access. Where the sum may leave the address space, it is one of two.
 fn index_of(tm: &Terms, access: TermId) -> TermId {
     let index = tm.arg(access, 1);
@@ -208,6 +250,16 @@ fn origin(
         return Some((pointer, half));
     }
     let constant = index.constant.to_int()?;
+    // A pointer that moves is somewhere in the only object, or anywhere.
+    if constant < Int::from(program.data_model.guard_bytes()) && index.terms.iter().any(|(_, f)| f.is_one()) {
+        return match program.regions[region].objects[..] {
+            [only] if !program.regions[region].allocated => {
+                let object = &program.objects[only];
+                Some((tm.int(Int::from(object.address)), Int::pow2(64)))
+            }
+            _ => Some((tm.int(0), Int::pow2(64))),
+        };
+    }
     for &object in &program.regions[region].objects {
         let object = &program.objects[object];
         let (first, size) = (Int::from(object.address), Int::from(object.size));

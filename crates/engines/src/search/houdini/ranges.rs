@@ -5,7 +5,7 @@
 //! said comes from assertions, conditions and assignments; the range is between where blocks are, where loops
 //! begin, and where they end.
 
-use super::elements::{Access, Elements};
+use super::elements::{Access, Elements, moving, without_wrap};
 use crate::view::blocks::InlinedView;
 use craig_base::{Map, OrderedSet, Set};
 use craig_num::{Int, Rat};
@@ -41,6 +41,8 @@ pub(super) struct Ranges {
     numbers: OrderedSet<TermId>,
     /// What index variables are compared with.
     limits: Map<TermId, OrderedSet<TermId>>,
+    /// What is assigned to elements whose numbers are no variables.
+    fixed: OrderedSet<TermId>,
     /// Index variables that move by more than one, and by how much.
     strides: OrderedSet<(TermId, Int)>,
 }
@@ -54,15 +56,16 @@ impl Ranges {
         equal: &[TermId],
         width: Width,
     ) -> Ranges {
+        let known: Set<TermId> =
+            view.encoding.states.iter().flatten().map(|constant| constant.current).collect();
         let mut ranges = Ranges {
             number: elements.number,
             properties: Vec::new(),
             numbers: elements.accesses.iter().map(|access| access.number).collect(),
             limits: Map::default(),
-            strides: OrderedSet::default(),
+            fixed: fixed(tm, elements, &known),
+            strides: moving(tm, view).into_iter().filter(|(_, by)| is_stride(by)).collect(),
         };
-        let known: Set<TermId> =
-            view.encoding.states.iter().flatten().map(|constant| constant.current).collect();
         let constants = view.encoding.states.iter().flatten();
         let mut renaming =
             Substitution::from_pairs(constants.map(|constant| (constant.next, constant.current)));
@@ -80,16 +83,13 @@ impl Ranges {
         for (block, (edge, encoded)) in view.encoding.blocks.enumerated().enumerate() {
             let mut atoms = atoms(tm, encoded.formula);
             atoms.retain(|atom| !known_anyway.contains(atom));
-            ranges.find_strides(tm, view, &indices, &atoms);
             let begun: Vec<TermId> = atoms.iter().map(|&atom| renaming.apply(tm, atom)).collect();
             let begun = begun.into_iter().filter(|&atom| matches!(tm.op(atom), Op::Eq)).collect::<Vec<_>>();
-            let atoms: Vec<TermId> = atoms
-                .into_iter()
-                .filter(|&atom| tm.free_consts(atom).iter().all(|c| known.contains(c)))
-                .collect();
+            let is_known = |atom: &TermId| tm.free_consts(*atom).iter().all(|c| known.contains(c));
+            let of_state: Vec<TermId> = atoms.iter().copied().filter(is_known).collect();
             ranges.find_limits(tm, &indices, &begun);
-            ranges.find_limits(tm, &indices, &atoms);
-            let elsewhere = by_equalities(tm, &indices, equal, &atoms);
+            ranges.find_limits(tm, &indices, &of_state);
+            let elsewhere = by_equalities(tm, &indices, equal, &of_state);
             ranges.find_limits(tm, &indices, &elsewhere);
             let edge = &view.encoding.cuts.edges[edge];
             let is_assertion = edge.to == view.encoding.cuts.error;
@@ -99,19 +99,25 @@ impl Ranges {
             numbers
                 .extend(here.iter().map(|access| access.number).filter(|&n| !tm.free_consts(n).is_empty()));
             for &number in &numbers {
-                let mut at = Anywhere::new(tm, elements, &here, number);
+                let mut at = Anywhere::new(tm, elements, &here, equal, number);
                 let mut said: Vec<TermId> = Vec::new();
                 let mut conditions: Vec<TermId> = Vec::new();
                 for &atom in &atoms {
                     let general = at.apply(tm, atom);
                     let is_comparison = matches!(tm.op(general), Op::Le | Op::Eq);
-                    if !is_comparison
-                        || !tm.free_consts(general).contains(&elements.number)
-                        || is_about_type(tm, general)
-                    {
+                    if !is_comparison || has_op(tm, general, Op::Ite) || is_about_type(tm, general) {
                         continue;
                     }
-                    if has_select(tm, general) { said.push(general) } else { conditions.push(general) }
+                    let constants = tm.free_consts(general);
+                    let is_known = |c: &TermId| known.contains(c) || *c == elements.number;
+                    if !constants.contains(&elements.number) || !constants.iter().all(is_known) {
+                        continue;
+                    }
+                    if has_op(tm, general, Op::Select) {
+                        said.push(general)
+                    } else {
+                        conditions.push(general)
+                    }
                 }
                 said.truncate(MAX_LITERALS);
                 conditions.truncate(MAX_LITERALS);
@@ -159,45 +165,15 @@ impl Ranges {
         ranges
     }
 
-    /// How far index variables move along a block.
-    fn find_strides(
-        &mut self,
-        tm: &mut Terms,
-        view: &InlinedView<'_>,
-        indices: &OrderedSet<TermId>,
-        atoms: &[TermId],
-    ) {
-        let nexts: Map<TermId, TermId> =
-            view.encoding.states.iter().flatten().map(|constant| (constant.next, constant.current)).collect();
-        for &atom in atoms {
-            if tm.op(atom) != Op::Eq {
-                continue;
-            }
-            let sum = difference(tm, atom);
-            let [(a, x), (b, y)] = &sum.terms[..] else { continue };
-            let moves = nexts.get(a) == Some(b) || nexts.get(b) == Some(a);
-            let var = nexts.get(a).copied().unwrap_or(*a);
-            if let Some(constant) = sum.constant.to_int()
-                && moves
-                && (x.is_one() || y.is_one())
-                && x + y == Rat::ZERO
-                && indices.contains(&var)
-            {
-                let stride = constant.abs();
-                if stride > Int::ONE && stride <= Int::from(MAX_STRIDE) {
-                    self.strides.insert((var, stride));
-                }
-            }
-        }
-    }
-
     /// What index variables are compared with: beyond it, ranges end.
     fn find_limits(&mut self, tm: &mut Terms, indices: &OrderedSet<TermId>, atoms: &[TermId]) {
         for &atom in atoms {
-            if has_select(tm, atom) || !tm.is_int(tm.arg(atom, 0)) || is_about_type(tm, atom) {
+            if !tm.is_int(tm.arg(atom, 0)) || has_op(tm, atom, Op::Select) || is_about_type(tm, atom) {
                 continue;
             }
-            let sum = difference(tm, atom);
+            let (left, right) = (tm.arg(atom, 0), tm.arg(atom, 1));
+            let difference = tm.sub(left, right);
+            let sum = without_wrap(tm, difference);
             for &x in indices {
                 let Some((_, factor)) = sum.terms.iter().find(|(t, _)| *t == x) else { continue };
                 if *factor != Rat::ONE && *factor != Rat::MINUS_ONE {
@@ -264,6 +240,9 @@ impl Ranges {
                 remainder = &remainder + &Int::ONE;
             }
         }
+        let is_here = |t: &TermId| tm.free_consts(*t).iter().all(|c| here.contains(c));
+        found.extend(self.fixed.iter().copied().filter(is_here));
+        found.extend(ranges.iter().flat_map(|&(low, high)| [tm.le(low, high), tm.lt(low, high)]));
         here.insert(self.number);
         for &property in &self.properties {
             if !tm.free_consts(property).iter().all(|c| here.contains(c)) {
@@ -279,6 +258,24 @@ impl Ranges {
         let is_open = |guess: &TermId| !tm.is_true(*guess) && !tm.is_false(*guess);
         found.into_iter().filter(is_open).take(MAX_GUESSES).collect()
     }
+}
+
+/// What is assigned to elements whose numbers are no variables.
+fn fixed(tm: &mut Terms, elements: &Elements, known: &Set<TermId>) -> OrderedSet<TermId> {
+    let mut found = OrderedSet::default();
+    for access in &elements.accesses {
+        let Some(value) = access.written else { continue };
+        if tm.int_value(access.number).is_some() && tm.free_consts(value).iter().all(|c| known.contains(c)) {
+            let element = elements.series[access.series].element(tm, access.number);
+            found.insert(tm.eq(element, value));
+        }
+    }
+    found
+}
+
+/// Whether a loop that moves so far leaves elements out.
+fn is_stride(distance: &Int) -> bool {
+    *distance > Int::ONE && *distance <= Int::from(MAX_STRIDE)
 }
 
 /// Ranges between two of some bounds, without those that have at most one element.
@@ -302,14 +299,11 @@ fn by_equalities(
 ) -> Vec<TermId> {
     let mut found = OrderedSet::default();
     for &equality in equal {
-        let sum = difference(tm, equality);
-        for (x, factor) in &sum.terms {
-            if !indices.contains(x) || (*factor != Rat::ONE && *factor != Rat::MINUS_ONE) {
+        for (x, value) in solved(tm, equality) {
+            if !indices.contains(&x) {
                 continue;
             }
-            let whole = tm.from_linear(sum.clone(), Terms::INT);
-            let value = if factor.is_one() { tm.sub(*x, whole) } else { tm.add2(*x, whole) };
-            let mut substitution = Substitution::from_pairs([(*x, value)]);
+            let mut substitution = Substitution::from_pairs([(x, value)]);
             for &atom in atoms {
                 let other = substitution.apply(tm, atom);
                 if other != atom && matches!(tm.op(other), Op::Le | Op::Eq) {
@@ -321,13 +315,35 @@ fn by_equalities(
     found.into_iter().collect()
 }
 
+/// The variables that an equality defines, each with its value.
+fn solved(tm: &mut Terms, equality: TermId) -> Vec<(TermId, TermId)> {
+    let sum = difference(tm, equality);
+    let whole = tm.from_linear(sum.clone(), Terms::INT);
+    let mut found = Vec::new();
+    for (x, factor) in sum.terms {
+        if factor.is_one() {
+            found.push((x, tm.sub(x, whole)));
+        } else if factor == Rat::MINUS_ONE {
+            found.push((x, tm.add2(x, whole)));
+        }
+    }
+    found
+}
+
 /// What is said of one element as said of any.
 struct Anywhere {
     substitution: Substitution,
 }
 
 impl Anywhere {
-    fn new(tm: &mut Terms, elements: &Elements, accesses: &[&Access], number: TermId) -> Anywhere {
+    /// Of the element with a number, where `equal` are equalities between variables.
+    fn new(
+        tm: &mut Terms,
+        elements: &Elements,
+        accesses: &[&Access],
+        equal: &[TermId],
+        number: TermId,
+    ) -> Anywhere {
         let sum = tm.linear(number);
         // Where the number is a variable, so are all other numbers that depend on it.
         if let [(x, factor)] = &sum.terms[..]
@@ -337,7 +353,16 @@ impl Anywhere {
             let constant = tm.int(constant);
             let offset = tm.sub(elements.number, constant);
             let value = tm.scale(factor, offset);
-            return Anywhere { substitution: Substitution::from_pairs([(*x, value)]) };
+            let mut pairs = vec![(*x, value)];
+            for &equality in equal {
+                for (y, of_others) in solved(tm, equality) {
+                    let others = tm.free_consts(of_others);
+                    if others == [*x] && pairs.iter().all(|(known, _)| *known != y) {
+                        pairs.push((y, Substitution::from_pairs([(*x, value)]).apply(tm, of_others)));
+                    }
+                }
+            }
+            return Anywhere { substitution: Substitution::from_pairs(pairs) };
         }
         let mut pairs = Vec::new();
         for access in accesses.iter().filter(|access| access.number == number) {
@@ -366,8 +391,8 @@ fn difference(tm: &mut Terms, atom: TermId) -> LinearSum {
     tm.linear(difference)
 }
 
-fn has_select(tm: &Terms, formula: TermId) -> bool {
-    tm.postorder(&[formula]).into_iter().any(|t| tm.op(t) == Op::Select)
+fn has_op(tm: &Terms, formula: TermId, op: Op) -> bool {
+    tm.postorder(&[formula]).into_iter().any(|t| tm.op(t) == op)
 }
 
 /// Whether a comparison is with the end of a type, or nearly so: blocks speak of these wherever they read.
@@ -375,8 +400,8 @@ fn is_about_type(tm: &mut Terms, atom: TermId) -> bool {
     let sum = difference(tm, atom);
     let Some(constant) = sum.constant.to_int() else { return true };
     let size = constant.abs();
-    let is_end = |bits: u32| (&size - &Int::pow2(bits)).abs() <= Int::from(2);
-    sum.terms.len() == 1 && (15..=64).any(is_end)
+    let is_end = |bits: u32| (&size - &Int::pow2(bits)).abs() <= Int::from(if bits < 15 { 1 } else { 2 });
+    sum.terms.len() == 1 && (7..=64).any(is_end)
 }
 
 /// A comparison, its opposite, and what is weaker or stronger than both.

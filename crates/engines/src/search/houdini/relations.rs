@@ -6,6 +6,7 @@
 //! blocks, as T. Reps, M. Sagiv and G. Yorsh have it (*Symbolic implementation of the best transformer*, VMCAI 2004).
 
 use super::Candidates;
+use super::elements::moving;
 use super::equalities::{Equality, equalities, gcd, holds};
 use super::guesses::Words;
 use super::samples::State;
@@ -60,28 +61,34 @@ impl Relations {
         states: &[State],
         degree: usize,
     ) -> Relations {
-        let is_number = |tm: &Terms, var: StateVar, constant: TermId| match var {
-            StateVar::Var(var) => view.program.vars[var].ty != Type::Pointer && tm.is_int(constant),
-            StateVar::Region(_) => false,
-        };
+        let moving: Set<TermId> = moving(tm, view).into_iter().map(|(var, _)| var).collect();
         let state = &view.encoding.states[cut];
         let mut columns = Vec::new();
-        for constant in state.iter().filter(|constant| is_number(tm, constant.var, constant.current)) {
-            if let StateVar::Var(var) = constant.var
-                && columns.len() < MAX_COLUMNS
-                && states.iter().all(|state| state.values.contains_key(&var))
+        for constant in state {
+            let StateVar::Var(var) = constant.var else { continue };
+            if !tm.is_int(constant.current)
+                || columns.len() >= MAX_COLUMNS
+                || !states.iter().all(|state| state.values.contains_key(&var))
             {
-                columns.push((constant.current, var));
+                continue;
+            }
+            if view.program.vars[var].ty != Type::Pointer {
+                columns.push((constant.current, var, 0));
+            } else if degree == 1 && moving.contains(&constant.current) && !states.is_empty() {
+                // A pointer that moves is as far from where it was first.
+                let first = states[0].values[&var];
+                let origin = tm.int(first);
+                columns.push((tm.sub(constant.current, origin), var, first));
             }
         }
-        let rows: Vec<Vec<i128>> =
-            states.iter().map(|state| columns.iter().map(|(_, var)| state.values[var]).collect()).collect();
-        let unsigned = |&(_, var): &(TermId, VarId)| match view.program.vars[var].ty {
+        let row = |state: &State| columns.iter().map(|(_, var, first)| state.values[var] - first).collect();
+        let rows: Vec<Vec<i128>> = states.iter().map(row).collect();
+        let unsigned = |&(_, var, _): &(TermId, VarId, i128)| match view.program.vars[var].ty {
             Type::Int(int) if !int.signed => Some(int.bits),
             _ => None,
         };
         let modulus = columns.iter().filter_map(unsigned).max().map(|bits| Int::pow2(u32::from(bits)));
-        let columns: Vec<TermId> = columns.into_iter().map(|(column, _)| column).collect();
+        let columns: Vec<TermId> = columns.into_iter().map(|(column, ..)| column).collect();
         let known: Set<TermId> = columns.iter().copied().collect();
         let mut guards: OrderedSet<TermId> = OrderedSet::default();
         for &atom in &words.atoms {

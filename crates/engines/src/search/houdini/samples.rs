@@ -4,7 +4,7 @@
 use super::objects::Field;
 use crate::view::blocks::InlinedView;
 use craig_base::{Budget, IndexVec, Map, Set};
-use craig_exec::{Detail, Executable, Limits, Memory, Observer, RandomOracle, Site, StateView};
+use craig_exec::{Detail, Executable, Limits, Memory, Observer, Outcome, RandomOracle, Site, StateView};
 use craig_program::encode::StateConstant;
 use craig_program::{Cell, CutId, LocId, Program, StateVar, Stmt, Type, VarId};
 use craig_term::{ArrayValue, Model, Sort, TermId, Terms, Value};
@@ -12,6 +12,9 @@ use std::sync::Arc;
 
 /// How long runs are.
 const STEPS: u64 = 6_000;
+/// How many runs are longer where loops end late, and how long.
+const LONG_RUNS: u64 = 4;
+const LONG_STEPS: u64 = 3_000_000;
 /// How many of eight integers are zero at least, for one run after the other: loops that inputs govern end
 /// early and late.
 const ZEROS: [u64; 6] = [4, 2, 0, 6, 3, 1];
@@ -82,9 +85,18 @@ pub(super) fn collect(
         visits: IndexVec::from_elem(0, cuts.cutpoints.len()),
         states: IndexVec::from_elem(Vec::new(), cuts.cutpoints.len()),
     };
-    let limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
+    let mut limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(view.original, 0);
-    for number in 0..plan.runs {
+    let mut is_cut_off = false;
+    for number in 0..plan.runs + LONG_RUNS {
+        if number >= plan.runs {
+            // What comes after long loops is met by long runs only.
+            let is_unmet = |cut: CutId| cut != cuts.error && recorder.states[cut].is_empty();
+            if !plan.sparse || !is_cut_off || !cuts.cutpoints.indices().any(is_unmet) {
+                break;
+            }
+            limits.steps = LONG_STEPS;
+        }
         if budget.check().is_err() {
             break;
         }
@@ -96,7 +108,8 @@ pub(super) fn collect(
         }
         recorder.freed.clear();
         recorder.visits.iter_mut().for_each(|visits| *visits = 0);
-        executable.observe(&mut oracle, &limits, &mut recorder);
+        let run = executable.observe(&mut oracle, &limits, &mut recorder);
+        is_cut_off |= run.outcome == Outcome::StepLimit;
     }
     recorder.states
 }
