@@ -1,10 +1,9 @@
 // Pointers move along two arrays, and a number counts down; data show how they are related.
 // engine: houdini  verdict: safe
-#include <stddef.h>
 extern void reach_error(void);
 extern unsigned input(void);
 unsigned char to[65536], from[65536];
-static void *copy(void *to, const void *from, size_t n) {
+static void *copy(void *to, const void *from, unsigned long n) {
     unsigned char *p = to;
     const unsigned char *q = from;
     while (n--)
@@ -12,10 +11,10 @@ static void *copy(void *to, const void *from, size_t n) {
     return to;
 }
 int main(void) {
-    size_t n = input(), k = input();
+    unsigned long n = input(), k = input();
     if (n > 65536)
         return 0;
-    for (size_t i = 0; i < 65536; i++)
+    for (unsigned long i = 0; i < 65536; i++)
         from[i] = (unsigned char)input();
     copy(to, from, n);
     if (k < n && to[k] != from[k])
