@@ -58,8 +58,8 @@ pub(super) struct Access {
 pub(super) struct Elements {
     pub series: Vec<Series>,
     pub accesses: Vec<Access>,
-    /// The number of which a guess speaks.
-    pub number: TermId,
+    /// The numbers of which guesses speak: one, or two in order.
+    pub numbers: [TermId; 2],
 }
 
 /// An index as it stands in a block.
@@ -152,7 +152,8 @@ impl Elements {
                 accesses.push(Access { block, series: at, number, read, written });
             }
         }
-        Elements { series, accesses, number: tm.fresh_const("k", Terms::INT) }
+        let numbers = ["k", "l"].map(|name| tm.fresh_const(name, Terms::INT));
+        Elements { series, accesses, numbers }
     }
 
     /// The numbers at which a guess about all elements is of use along a block: those that its formula accesses, and

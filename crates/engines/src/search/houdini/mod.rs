@@ -7,8 +7,8 @@
 //! | paper | here |
 //! |---|---|
 //! | candidate annotations | [`guesses`], [`relations`] from data, [`objects`] about every allocated object, [`ranges`] about every element of arrays |
-//! | refute until nothing changes | [`Search::refute`] |
-//! | the annotations that remain | [`Search::needed`]: those that the proof needs |
+//! | refute until nothing changes | [`search`]: refutes a candidate by models of blocks |
+//! | the annotations that remain | those that the proof needs |
 //!
 //! Departures: what a state of a run contradicts ([`samples`], and [`jumps`] for loops that count far) is no candidate.
 //! A model refutes all candidates that are false in it at once; then weaker ones take their place. What holds for all
@@ -16,45 +16,37 @@
 //! the solver is told more about them ([`products`]); a guess of which it cannot tell whether it holds is dropped. Of the
 //! candidates that remain only what excludes the error, and what makes that inductive, becomes the proof.
 
-use crate::search::inductive::{self, Induction};
 use crate::verdict::{Finding, Reason};
-use crate::view::blocks::{Blocks, InlinedView};
-use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
-use craig_certificate::Invariant;
-use craig_program::{CutEdgeId, CutId};
-use craig_smt::native::Options;
-use craig_smt::{Answer, Solver, UnknownReason, products};
-use craig_term::{Model, Op, Substitution, TermId, Terms};
+use crate::view::blocks::InlinedView;
+use craig_base::{Budget, IndexVec, Map, OrderedSet, Stats};
+use craig_program::CutId;
+use craig_term::{Op, TermId, Terms};
 use elements::Elements;
 use guesses::Words;
 use objects::Objects;
-use ranges::{Ranges, Width};
+use properties::{Properties, Width};
+use ranges::Ranges;
 use relations::Relations;
 use samples::Plan;
+use search::{Quantified, search};
 
 mod clauses;
+mod comparisons;
 mod elements;
 mod equalities;
 mod guesses;
 mod jumps;
 mod objects;
+mod properties;
 mod ranges;
 mod relations;
 mod samples;
+mod search;
 
 /// Programs with more loops need more than guesses.
 const MAX_CUTPOINTS: usize = 30;
-/// How often a refutation is looked for with fewer candidates.
-const ROUNDS: usize = 3;
-/// How many instances one model adds.
-const MAX_ACTIVATED: usize = 40;
 /// The degree of polynomials that are guessed to be equal.
 const MAX_DEGREE: usize = 4;
-/// What a question may cost that data suggested: if it is hard, a guess is dropped.
-const MAX_SPLITS: u64 = 500;
-const MAX_CONFLICTS: u64 = 5_000;
-/// How often a model is corrected that gives wrong values to products.
-const MAX_CORRECTIONS: usize = 6;
 
 /// Searches a program whose entry procedure has no calls.
 pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mut Stats) -> Finding {
@@ -81,7 +73,7 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
             });
         }
         let places = |tm: &mut Terms, formula| objects.places(tm, formula);
-        let quantified = Quantified::new(tm, view, objects.object, places);
+        let quantified = Quantified::new(tm, view, vec![objects.object], places);
         let (found, _) = search(tm, view, candidates, quantified, IndexVec::new(), budget, stats);
         if !matches!(found, Finding::Unknown(Reason::NoCandidate)) {
             return found;
@@ -101,24 +93,27 @@ fn generalise(
     view: &InlinedView<'_>,
     elements: &Elements,
     width: Width,
-    (guessed, holding): (&IndexVec<CutId, Vec<TermId>>, &IndexVec<CutId, Vec<TermId>>),
+    (guessed, holding): (&Guesses, &Guesses),
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
     let is_equality = |t: &TermId| tm.op(*t) == Op::Eq && tm.is_int(tm.arg(*t, 0));
     let equal: Vec<TermId> = holding.iter().flatten().copied().filter(is_equality).collect();
-    let ranges = Ranges::new(tm, view, elements, &equal, width);
+    let comparisons = comparisons::of_blocks(tm, view);
+    let properties = Properties::new(tm, view, elements, &comparisons, &equal, width);
+    let ranges = Ranges::new(tm, view, elements, &comparisons, &equal, width);
     let cuts = &view.encoding.cuts;
     let mut candidates: IndexVec<CutId, Candidates> = IndexVec::new();
     for cut in cuts.cutpoints.indices() {
         let mut all: OrderedSet<TermId> = guessed[cut].iter().chain(&holding[cut]).copied().collect();
         if cut != cuts.entry && cut != cuts.error {
-            all.extend(ranges.guesses(tm, view, cut));
+            all.extend(ranges.guesses(tm, view, elements.numbers, &properties, cut));
         }
         candidates.push(all.into_iter().collect::<Vec<_>>().into());
     }
+    let count = if width == Width::Pairs { 2 } else { 1 };
     let places = |tm: &mut Terms, formula| elements.places(tm, formula);
-    let quantified = Quantified::new(tm, view, elements.number, places);
+    let quantified = Quantified::new(tm, view, elements.numbers[..count].to_vec(), places);
     search(tm, view, candidates, quantified, IndexVec::new(), budget, stats).0
 }
 
@@ -128,13 +123,13 @@ fn relate(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     words: &Words,
-    guessed: &IndexVec<CutId, Vec<TermId>>,
+    guessed: &Guesses,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
     let mut states = samples::collect(view, &[], Plan::SPARSE, budget);
     jumps::extend(tm, view, words, &mut states, budget);
-    let mut holding: IndexVec<CutId, Vec<TermId>> = IndexVec::from_elem(Vec::new(), states.len());
+    let mut holding: Guesses = IndexVec::from_elem(Vec::new(), states.len());
     for degree in 1..=MAX_DEGREE {
         let mut relations = IndexVec::new();
         let mut candidates = IndexVec::new();
@@ -163,7 +158,7 @@ fn relate(
         if degree == 1
             && let Some(elements) = Elements::new(tm, view)
         {
-            for width in [Width::Narrow, Width::Wide] {
+            for width in [Width::Narrow, Width::Wide, Width::Pairs] {
                 let found = generalise(tm, view, &elements, width, (guessed, &holding), budget, stats);
                 if !is_open(&found) {
                     return found;
@@ -179,6 +174,9 @@ fn is_open(finding: &Finding) -> bool {
     matches!(finding, Finding::Unknown(Reason::NoCandidate | Reason::Solver(_)))
 }
 
+/// The guesses at each cutpoint.
+type Guesses = IndexVec<CutId, Vec<TermId>>;
+
 /// Guesses at a cutpoint. Some are there only in case that a stronger one does not hold.
 #[derive(Clone, Default)]
 pub(super) struct Candidates {
@@ -190,368 +188,5 @@ pub(super) struct Candidates {
 impl From<Vec<TermId>> for Candidates {
     fn from(strongest: Vec<TermId>) -> Self {
         Candidates { strongest, weaker: Map::default() }
-    }
-}
-
-/// What guesses hold for all of, if they speak of it.
-struct Quantified {
-    /// After a block a guess may fail for this one.
-    constant: Option<TermId>,
-    /// For which ones guesses are of use along each block.
-    places: IndexVec<CutEdgeId, Vec<TermId>>,
-}
-
-impl Quantified {
-    fn nothing(view: &InlinedView<'_>) -> Quantified {
-        Quantified { constant: None, places: IndexVec::from_elem(Vec::new(), view.encoding.blocks.len()) }
-    }
-
-    fn new(
-        tm: &mut Terms,
-        view: &InlinedView<'_>,
-        constant: TermId,
-        places: impl Fn(&mut Terms, TermId) -> Vec<TermId>,
-    ) -> Quantified {
-        let places = view.encoding.blocks.iter().map(|block| places(tm, block.formula)).collect();
-        Quantified { constant: Some(constant), places }
-    }
-}
-
-/// Looks for a proof among the candidates. Besides the finding, the candidates that are inductive, if there was the
-/// time to find them.
-fn search(
-    tm: &mut Terms,
-    view: &InlinedView<'_>,
-    mut candidates: IndexVec<CutId, Candidates>,
-    quantified: Quantified,
-    relations: IndexVec<CutId, Relations>,
-    budget: &Budget,
-    stats: &mut Stats,
-) -> (Finding, IndexVec<CutId, Vec<TermId>>) {
-    stats.add("candidates", candidates.iter().map(|all| all.strongest.len() as u64).sum());
-    let mut blocks = Blocks::new(tm, view);
-    if !relations.is_empty() {
-        blocks.options =
-            Options { splits: MAX_SPLITS, conflicts: MAX_CONFLICTS, products: false, ..Options::default() };
-    }
-    let (mut strongest, mut weaker) = (IndexVec::new(), IndexVec::new());
-    for all in candidates.iter_mut().map(std::mem::take) {
-        strongest.push(all.strongest);
-        weaker.push(all.weaker);
-    }
-    let mut search = Search {
-        blocks,
-        tm,
-        candidates: strongest,
-        weaker,
-        relations,
-        active: IndexVec::from_elem(Vec::new(), quantified.places.len()),
-        quantified,
-        instances: Map::default(),
-        product_facts: Set::default(),
-        budget,
-        stats,
-    };
-    if let Err(reason) = inductive::reduce(&mut search) {
-        let none = IndexVec::from_elem(Vec::new(), search.candidates.len());
-        return (reason.into(), none);
-    }
-    let finding = search.conclude().unwrap_or_else(Finding::from);
-    (finding, search.candidates)
-}
-
-struct Search<'a> {
-    tm: &'a mut Terms,
-    blocks: Blocks<'a>,
-    /// What is not refuted yet, over the current constants of each cutpoint.
-    candidates: IndexVec<CutId, Vec<TermId>>,
-    weaker: IndexVec<CutId, Map<TermId, Vec<TermId>>>,
-    /// Where equalities come from, if there are any.
-    relations: IndexVec<CutId, Relations>,
-    quantified: Quantified,
-    /// What candidates say at the places of each block, as far as models asked for it.
-    active: IndexVec<CutEdgeId, Vec<(TermId, TermId)>>,
-    instances: Map<(CutEdgeId, TermId), Vec<TermId>>,
-    /// What the solvers of blocks were told about products.
-    product_facts: Set<(CutEdgeId, TermId)>,
-    budget: &'a Budget,
-    stats: &'a mut Stats,
-}
-
-impl Induction for Search<'_> {
-    type Step = CutEdgeId;
-    type Stop = Reason;
-
-    fn steps(&self) -> Vec<CutEdgeId> {
-        self.blocks.encoding.cuts.edges.indices().collect()
-    }
-
-    fn relying_on(&self, step: CutEdgeId) -> Vec<CutEdgeId> {
-        let cuts = &self.blocks.encoding.cuts;
-        cuts.cutpoints[cuts.edges[step].to].outgoing.clone()
-    }
-
-    fn refute(&mut self, step: CutEdgeId) -> Result<bool, Reason> {
-        self.refute_along(step)
-    }
-}
-
-impl Search<'_> {
-    /// A proof from candidates that are inductive.
-    fn conclude(&mut self) -> Result<Finding, Reason> {
-        let left: usize = self.candidates.iter().map(Vec::len).sum();
-        self.stats.add("candidates that hold", left as u64);
-        let needed = self.needed()?.ok_or(Reason::NoCandidate)?;
-        Ok(Finding::Safe(self.invariant(&needed)))
-    }
-
-    /// Removes the candidates that one more model of a block contradicts.
-    fn refute_along(&mut self, edge: CutEdgeId) -> Result<bool, Reason> {
-        self.budget.check()?;
-        let cuts = &self.blocks.encoding.cuts;
-        let (from, to) = (cuts.edges[edge].from, cuts.edges[edge].to);
-        if to == cuts.error || self.candidates[to].is_empty() {
-            return Ok(false);
-        }
-        let candidates = std::mem::take(&mut self.candidates[to]);
-        let all = self.tm.and(&candidates);
-        self.candidates[to] = candidates;
-        let after = self.blocks.at_target(self.tm, edge, all);
-        let some_fails = self.tm.not(after);
-        let candidates = self.candidates[from].clone();
-        let model = match self.model(edge, from, &candidates, &[some_fails]) {
-            Ok(Some(model)) => model,
-            Ok(None) => return Ok(false),
-            Err(UnknownReason::Stopped(reason)) => return Err(reason.into()),
-            Err(_) => return self.retain_proved(edge, from, to),
-        };
-        let mut holding = Vec::new();
-        let mut pending: Vec<TermId> = self.candidates[to].iter().rev().copied().collect();
-        let count = pending.len();
-        while let Some(candidate) = pending.pop() {
-            let after = self.blocks.at_target(self.tm, edge, candidate);
-            if self.tm.eval_bool(after, &model).unwrap_or(false) {
-                holding.push(candidate);
-            } else if let Some(weaker) = self.weaker[to].remove(&candidate) {
-                pending.extend(weaker);
-            }
-        }
-        // A model that does not say which one fails refutes all.
-        if holding.len() == count && holding == self.candidates[to] {
-            holding.clear();
-        }
-        if let Some(relations) = self.relations.get_mut(to) {
-            let blocks = &mut self.blocks;
-            let left = relations.refine(self.tm, &model, |tm, column| blocks.at_target(tm, edge, column));
-            let known: Set<TermId> = holding.iter().copied().collect();
-            holding.extend(left.into_iter().filter(|equality| !known.contains(equality)));
-        }
-        self.candidates[to] = holding;
-        Ok(true)
-    }
-
-    /// Where the solver cannot decide whether all candidates hold after a block: keeps those of which it can be
-    /// shown.
-    fn retain_proved(&mut self, edge: CutEdgeId, from: CutId, to: CutId) -> Result<bool, Reason> {
-        let before = self.candidates[from].clone();
-        let mut proved = Vec::new();
-        for candidate in self.candidates[to].clone() {
-            let after = self.blocks.at_target(self.tm, edge, candidate);
-            let fails = self.tm.not(after);
-            match self.model(edge, from, &before, &[fails]) {
-                Ok(None) => proved.push(candidate),
-                Err(UnknownReason::Stopped(reason)) => return Err(reason.into()),
-                Ok(Some(_)) | Err(_) => {}
-            }
-        }
-        let changed = proved.len() < self.candidates[to].len();
-        self.candidates[to] = proved;
-        Ok(changed)
-    }
-
-    /// A model of a block before which the candidates hold, at all of its places.
-    fn model(
-        &mut self,
-        edge: CutEdgeId,
-        from: CutId,
-        candidates: &[TermId],
-        also: &[TermId],
-    ) -> Result<Option<Model>, UnknownReason> {
-        let still: Set<TermId> = candidates.iter().copied().collect();
-        let mut corrections = 0;
-        loop {
-            let mut assumptions = also.to_vec();
-            assumptions.push(self.blocks.facts(from));
-            assumptions.extend(candidates);
-            let active = self.active[edge].iter().filter(|(_, by)| still.contains(by));
-            assumptions.extend(active.map(|(instance, _)| instance));
-            self.stats.add("solver calls", 1);
-            let solver = self.blocks.solver(self.tm, edge);
-            match solver.check(self.tm, &assumptions, self.budget) {
-                Answer::Unsat => return Ok(None),
-                Answer::Unknown(reason) => {
-                    corrections += 1;
-                    if !self.has_products()
-                        || corrections > MAX_CORRECTIONS
-                        || !self.correct_products(edge, &mut assumptions)
-                    {
-                        return Err(reason);
-                    }
-                    // With the values of this model for factors, products are linear.
-                    let solver = self.blocks.solver(self.tm, edge);
-                    if solver.check(self.tm, &assumptions, self.budget) != Answer::Sat {
-                        continue;
-                    }
-                }
-                Answer::Sat => {}
-            }
-            let solver = self.blocks.solver(self.tm, edge);
-            let Some(model) = solver.model().cloned() else {
-                return Err(UnknownReason::Backend("no model".to_string()));
-            };
-            if !self.activate(edge, candidates, &model) {
-                return Ok(Some(model));
-            }
-        }
-    }
-
-    /// Whether candidates speak of products: then it is worth while to think about them.
-    fn has_products(&self) -> bool {
-        self.relations.iter().any(|relations| relations.degree > 1)
-    }
-
-    /// Tells the solver of a block more about products, if its last model gives them wrong values. To the
-    /// assumptions are added the values of factors in that model.
-    fn correct_products(&mut self, edge: CutEdgeId, assumptions: &mut Vec<TermId>) -> bool {
-        let Some(candidate) = self.blocks.solver(self.tm, edge).candidate().cloned() else { return false };
-        let mut formulas = assumptions.to_vec();
-        formulas.push(self.blocks.encoding.blocks[edge].formula);
-        let known = |fact: TermId| self.product_facts.contains(&(edge, fact));
-        let facts = products::facts(self.tm, &formulas, &candidate, known);
-        self.product_facts.extend(facts.iter().map(|&fact| (edge, fact)));
-        let solver = self.blocks.solver(self.tm, edge);
-        facts.iter().for_each(|&fact| solver.assert(self.tm, fact));
-        for case in products::cases(self.tm, &formulas, &candidate) {
-            assumptions.push(case.condition(self.tm));
-        }
-        !facts.is_empty()
-    }
-
-    /// Adds what candidates say at places and the model contradicts.
-    fn activate(&mut self, edge: CutEdgeId, candidates: &[TermId], model: &Model) -> bool {
-        let mut found = Vec::new();
-        for &candidate in candidates {
-            for instance in self.instances_along(edge, candidate) {
-                if found.len() < MAX_ACTIVATED && self.tm.eval_bool(instance, model) == Ok(false) {
-                    found.push((instance, candidate));
-                }
-            }
-        }
-        let before = self.active[edge].len();
-        for instance in found {
-            if !self.active[edge].contains(&instance) {
-                self.active[edge].push(instance);
-            }
-        }
-        self.active[edge].len() > before
-    }
-
-    /// What a candidate says at the places of a block.
-    fn instances_along(&mut self, edge: CutEdgeId, candidate: TermId) -> Vec<TermId> {
-        if let Some(instances) = self.instances.get(&(edge, candidate)) {
-            return instances.clone();
-        }
-        let mut instances = Vec::new();
-        if let Some(any) = self.quantified.constant
-            && self.tm.free_consts(candidate).contains(&any)
-        {
-            for &place in &self.quantified.places[edge] {
-                instances.push(Substitution::from_pairs([(any, place)]).apply(self.tm, candidate));
-            }
-        }
-        self.instances.insert((edge, candidate), instances.clone());
-        instances
-    }
-
-    /// The candidates from which it follows that no block leads to the error, and those from which these follow.
-    fn needed(&mut self) -> Result<Option<IndexVec<CutId, Vec<TermId>>>, Reason> {
-        let cuts = &self.blocks.encoding.cuts;
-        let mut needed: IndexVec<CutId, OrderedSet<TermId>> =
-            IndexVec::from_elem(OrderedSet::default(), cuts.cutpoints.len());
-        let edges: Vec<(CutEdgeId, CutId, CutId)> =
-            cuts.edges.enumerated().map(|(id, edge)| (id, edge.from, edge.to)).collect();
-        let error = cuts.error;
-        let mut pending: Vec<(CutId, TermId)> = Vec::new();
-        for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == error) {
-            let Some(core) = self.core(edge, from, None)? else { return Ok(None) };
-            pending.extend(core.into_iter().map(|term| (from, term)));
-        }
-        while let Some((cut, term)) = pending.pop() {
-            if !needed[cut].insert(term) {
-                continue;
-            }
-            for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == cut) {
-                let after = self.blocks.at_target(self.tm, edge, term);
-                let outside = self.tm.not(after);
-                let Some(core) = self.core(edge, from, Some(outside))? else { return Ok(None) };
-                pending.extend(core.into_iter().map(|term| (from, term)));
-            }
-        }
-        Ok(Some(needed.iter().map(|terms| terms.iter().copied().collect()).collect()))
-    }
-
-    /// The candidates that a refutation of the block uses; `None` if there is a model.
-    fn core(
-        &mut self,
-        edge: CutEdgeId,
-        from: CutId,
-        also: Option<TermId>,
-    ) -> Result<Option<Vec<TermId>>, Reason> {
-        self.budget.check()?;
-        let also: Vec<TermId> = also.into_iter().collect();
-        let mut core = self.candidates[from].clone();
-        // Each of them has to be proved as well: fewer are better.
-        for _ in 0..ROUNDS {
-            let before = core.len();
-            core.reverse();
-            if self.model(edge, from, &core, &also)?.is_some() {
-                return Ok(None);
-            }
-            let said_by: Map<TermId, TermId> = self.active[edge].iter().copied().collect();
-            let used = self.blocks.solver(self.tm, edge).core();
-            let used: Set<TermId> =
-                used.iter().map(|term| said_by.get(term).copied().unwrap_or(*term)).collect();
-            core.retain(|candidate| used.contains(candidate));
-            if core.len() == before {
-                break;
-            }
-        }
-        Ok(Some(core))
-    }
-
-    fn invariant(&mut self, conjuncts: &IndexVec<CutId, Vec<TermId>>) -> Invariant {
-        let cuts = &self.blocks.encoding.cuts;
-        let (entry, error) = (cuts.entry, cuts.error);
-        let mut invariant = Invariant::default();
-        for cut in conjuncts.indices().filter(|&cut| cut != entry && cut != error) {
-            let mut all = self.for_all(&conjuncts[cut]);
-            // The blocks rely on the ranges: the candidates are inductive together with them.
-            all.push(self.blocks.facts(cut));
-            let formula = self.tm.and(&all);
-            invariant.formulas.insert(self.blocks.encoding.cuts.location(cut), formula);
-        }
-        invariant
-    }
-
-    /// One quantifier for all conjuncts that need it.
-    fn for_all(&mut self, conjuncts: &[TermId]) -> Vec<TermId> {
-        let Some(any) = self.quantified.constant else { return conjuncts.to_vec() };
-        let (general, mut others): (Vec<TermId>, Vec<TermId>) =
-            conjuncts.iter().partition(|&&conjunct| self.tm.free_consts(conjunct).contains(&any));
-        if !general.is_empty() {
-            let body = self.tm.and(&general);
-            others.push(self.tm.forall(&[any], body));
-        }
-        others
     }
 }
