@@ -20,6 +20,9 @@ use craig_program::{
     Scope, Stmt, Target, Type, stmt_operands,
 };
 
+/// How many factors of a distance are looked at.
+const MOST_FACTORS: usize = 32;
+
 /// Why memory may not be split as the program says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegionRejection(pub String);
@@ -376,17 +379,43 @@ impl Checker<'_> {
     /// Whether a pointer moved by the distance is the same modulo the stride of its class.
     fn is_multiple(&self, pointer: Origin, distance: ExprId) -> bool {
         let Some(target) = pointer else { return true };
-        let exprs = &self.program.exprs;
         let stride = self.class(target.class).stride;
-        let Expr::Binary(BinaryOp::Mul, a, b) = exprs.get(distance) else { return stride == 1 };
-        let factor = exprs.as_const(a).or(exprs.as_const(b)).unwrap_or(1);
-        let signed = matches!(exprs.ty(distance), Type::Int(int) if int.signed);
-        let exact = match self.program.arithmetic {
-            Arithmetic::Ideal => true,
-            Arithmetic::AssumeNoOverflow => signed,
-            Arithmetic::Wrap => false,
-        };
-        stride > 0 && factor % i128::from(stride) == 0 && (exact || stride & (stride - 1) == 0)
+        stride > 0 && self.factor_of(distance) % i128::from(stride) == 0
+    }
+
+    /// A number by which a distance can be divided: the product of the constants in it, as far as products, and numbers
+    /// that change their types, are what they are without limits; what wraps around keeps the powers of two.
+    fn factor_of(&self, distance: ExprId) -> i128 {
+        let exprs = &self.program.exprs;
+        let (mut factor, mut powers) = (1i128, 1i128);
+        // Together with an expression: whether it stands below one that may wrap around.
+        let mut work = vec![(distance, false)];
+        let mut seen = 0;
+        while let Some((id, is_wrapped)) = work.pop() {
+            seen += 1;
+            match exprs.get(id) {
+                Expr::Const(_, value) if value != 0 => {
+                    let value = value.checked_abs().unwrap_or(1);
+                    let part = if is_wrapped { &mut powers } else { &mut factor };
+                    let own = if is_wrapped { 1 << value.trailing_zeros() } else { value };
+                    *part = part.checked_mul(own).unwrap_or(*part);
+                }
+                Expr::Binary(BinaryOp::Mul, a, b) if seen < MOST_FACTORS => {
+                    let signed = matches!(exprs.ty(id), Type::Int(int) if int.signed);
+                    let exact = match self.program.arithmetic {
+                        Arithmetic::Ideal => true,
+                        Arithmetic::AssumeNoOverflow => signed,
+                        Arithmetic::Wrap => false,
+                    };
+                    work.extend([(a, is_wrapped || !exact), (b, is_wrapped || !exact)]);
+                }
+                Expr::Cast(Type::Int(_), a) if seen < MOST_FACTORS && matches!(exprs.ty(a), Type::Int(_)) => {
+                    work.push((a, true));
+                }
+                _ => {}
+            }
+        }
+        factor.checked_mul(powers).unwrap_or(factor)
     }
 
     /// Moved by a number of bytes, modulo the size of the address space.

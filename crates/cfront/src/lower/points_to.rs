@@ -25,6 +25,9 @@ use ir::{BinaryOp, Expr, ExprId, Type, VarId};
 
 use super::layout::scalar_bytes;
 
+/// How deep the factors of a distance may lie.
+const MAX_FACTORS: u32 = 4;
+
 mod regions;
 
 pub use regions::Regions;
@@ -476,20 +479,33 @@ impl<'p> PointsTo<'p> {
         Some(pointer)
     }
 
-    /// A number that divides every value of a distance. A product that wraps around keeps the factor two only.
+    /// A number that divides every value of a distance.
     fn step(&self, distance: ExprId) -> i64 {
+        self.divisor(distance, MAX_FACTORS)
+    }
+
+    /// The same for a product of at most so many factors. One that wraps around, and a number that changes its type,
+    /// keep the factor two only.
+    fn divisor(&self, id: ExprId, factors: u32) -> i64 {
         let exprs = &self.program.exprs;
-        let Expr::Binary(BinaryOp::Mul, a, b) = exprs.get(distance) else { return 1 };
-        let factor = exprs.as_const(b).or(exprs.as_const(a)).map(i128::unsigned_abs);
-        let Some(factor) = factor.and_then(|factor| i64::try_from(factor).ok()).filter(|&f| f > 0) else {
-            return 1;
+        let (divisor, is_exact) = match exprs.get(id) {
+            Expr::Const(_, value) => return i64::try_from(value.unsigned_abs()).unwrap_or(1).max(1),
+            Expr::Binary(BinaryOp::Mul, a, b) if factors > 0 => {
+                let (a, b) = (self.divisor(a, factors - 1), self.divisor(b, factors - 1));
+                let signed = matches!(exprs.ty(id), Type::Int(int) if int.signed);
+                let is_exact = match self.program.arithmetic {
+                    ir::Arithmetic::Ideal => true,
+                    ir::Arithmetic::AssumeNoOverflow => signed,
+                    ir::Arithmetic::Wrap => false,
+                };
+                (a.checked_mul(b).unwrap_or(1), is_exact)
+            }
+            Expr::Cast(Type::Int(_), a) if factors > 0 && matches!(exprs.ty(a), Type::Int(_)) => {
+                (self.divisor(a, factors - 1), false)
+            }
+            _ => return 1,
         };
-        let signed = matches!(exprs.ty(distance), Type::Int(int) if int.signed);
-        match self.program.arithmetic {
-            ir::Arithmetic::Ideal => factor,
-            ir::Arithmetic::AssumeNoOverflow if signed => factor,
-            _ => 1 << factor.trailing_zeros(),
-        }
+        if is_exact { divisor } else { 1 << divisor.trailing_zeros() }
     }
 
     // Nodes.

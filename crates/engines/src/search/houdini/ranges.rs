@@ -16,6 +16,8 @@ use craig_term::{Op, Substitution, TermId, Terms};
 
 /// Ends of ranges with one number.
 const MAX_BOUNDS: usize = 8;
+/// Combinations of where loops begin and end.
+const MAX_COMBINED: usize = 40;
 /// Ends of ranges for two numbers.
 const MAX_ENDS: usize = 10;
 /// Guesses at one cutpoint.
@@ -107,11 +109,19 @@ impl Ranges {
             let next = tm.add2(number, one);
             let mut bounds: OrderedSet<TermId> = [zero, number, next].into_iter().collect();
             places.extend([number, next]);
+            // Each of its variables as it is, or where its loop begins or ends.
+            let mut ends = vec![number];
             for x in tm.free_consts(number) {
-                for &limit in self.limits.get(&x).into_iter().flatten() {
-                    bounds.insert(Substitution::from_pairs([(x, limit)]).apply(tm, number));
+                let limits = self.limits.get(&x).into_iter().flatten();
+                for mut at_limit in
+                    limits.map(|&limit| Substitution::from_pairs([(x, limit)])).collect::<Vec<_>>()
+                {
+                    let others: Vec<TermId> = ends.iter().map(|&end| at_limit.apply(tm, end)).collect();
+                    ends.extend(others);
                 }
+                ends = ends.into_iter().collect::<OrderedSet<_>>().into_iter().take(MAX_COMBINED).collect();
             }
+            bounds.extend(ends);
             // No element has a negative number.
             let is_negative =
                 |tm: &Terms, t: TermId| tm.int_value(t).is_some_and(|value| value.is_negative());
