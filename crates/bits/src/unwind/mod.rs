@@ -10,6 +10,8 @@
 
 mod arithmetic;
 mod expressions;
+mod formulas;
+pub mod induction;
 mod inputs;
 mod memory;
 mod plan;

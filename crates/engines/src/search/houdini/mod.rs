@@ -21,6 +21,7 @@ use crate::verdict::{Finding, Reason};
 use crate::view::blocks::{Blocks, InlinedView};
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
+use craig_num::Int;
 use craig_program::{CutEdgeId, CutId};
 use craig_smt::native::Options;
 use craig_smt::{Answer, Solver, UnknownReason, products};
@@ -40,7 +41,7 @@ mod jumps;
 mod objects;
 mod ranges;
 mod relations;
-mod samples;
+pub(super) mod samples;
 
 /// Programs with more loops need more than guesses.
 const MAX_CUTPOINTS: usize = 30;
@@ -120,6 +121,27 @@ fn generalise(
     let places = |tm: &mut Terms, formula| elements.places(tm, formula);
     let quantified = Quantified::new(tm, view, elements.number, places);
     search(tm, view, candidates, quantified, IndexVec::new(), budget, stats).0
+}
+
+/// What can be guessed without asking the solver.
+pub(super) struct Guesses {
+    /// Numbers of the program.
+    pub constants: OrderedSet<Int>,
+    pub states: IndexVec<CutId, Vec<samples::State>>,
+    /// What no state contradicts.
+    pub guesses: IndexVec<CutId, Vec<TermId>>,
+}
+
+impl Guesses {
+    pub fn new(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget) -> Self {
+        let words = Words::of(tm, view.encoding);
+        let states = samples::collect(view, &[], Plan::ALL, budget);
+        let mut guesses = guesses::candidates(tm, view, &words);
+        for cut in states.indices() {
+            samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guesses[cut]);
+        }
+        Guesses { constants: words.constants, states, guesses }
+    }
 }
 
 /// Searches with guesses that data suggest. What holds of sums is known when products are guessed: these are easy in

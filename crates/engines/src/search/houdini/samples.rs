@@ -43,12 +43,12 @@ impl Plan {
 
 /// A state in a run.
 #[derive(Clone)]
-pub(super) struct State {
+pub struct State {
     pub values: Map<VarId, i128>,
     /// If it is small.
     memory: Option<Memory>,
     /// In the order of their allocation, which is that of their addresses.
-    pub objects: Vec<Object>,
+    pub(super) objects: Vec<Object>,
 }
 
 impl State {

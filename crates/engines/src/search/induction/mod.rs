@@ -1,0 +1,129 @@
+//! Induction with bits, as a member of the family: [`craig_bits::unwind::induction`] asks whether candidates are
+//! inductive and exclude the error, and what it keeps becomes a proof when the checker's own clauses for it are refuted.
+//!
+//! Candidates are what intervals know of the program, what other members have found, what `houdini` would guess, and
+//! guesses about single bits and words ([`guesses`]). All of them are proved again, bit by bit, in the certificate.
+
+mod guesses;
+
+use super::bits::{refutation, stopped};
+use super::houdini::Guesses;
+use crate::portfolio::sharing::Shared;
+use crate::verdict::Reason;
+use crate::verify::{Proof, Verdict};
+use crate::view::blocks::InlinedView;
+use crate::view::{Loops, Prepared};
+use craig_base::{Budget, Map, OrderedMap, OrderedSet, Stats, Stopwatch};
+use craig_bits::unwind::induction::{Candidates, Induced, open_loops, prove};
+use craig_certificate::{Bounds, Induction, Invariant, Obligation};
+use craig_program::encode::StateNames;
+use craig_program::{Arithmetic, Granularity, Inlined, LocId, Program, StateVar, Wto};
+use craig_term::{Op, TermId, Terms};
+use std::sync::Arc;
+
+/// More iterations in a row than this are seldom needed.
+const MAX_DEPTH: u32 = 3;
+
+pub fn check(prepared: &Prepared<'_>, shared: &Shared, budget: &Budget, stats: &mut Stats) -> Verdict {
+    search(prepared, shared, budget, stats).unwrap_or_else(Verdict::Unknown)
+}
+
+fn search(
+    prepared: &Prepared<'_>,
+    shared: &Shared,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Result<Verdict, Reason> {
+    let inlined = prepared.inlined()?;
+    let program = &inlined.program;
+    if program.arithmetic == Arithmetic::Ideal {
+        return Err(Reason::NotUnwound("unbounded integers have no bits".to_string()));
+    }
+    let simplified = prepared.simplified(Loops::ThatMatter, budget)?;
+    let encoded = prepared.graph(Loops::ThatMatter, Granularity::Loops, budget)?;
+    let mut terms = encoded.terms.clone();
+    let view = InlinedView::new(&inlined, &simplified, &encoded.code);
+    let open = open_loops(program, budget).map_err(stopped)?;
+    let mut found: OrderedMap<LocId, Vec<TermId>> = OrderedMap::default();
+    let Guesses { constants, states, guesses } = Guesses::new(&mut terms, &view, budget);
+    let cuts = &view.encoding.cuts;
+    for cut in cuts.cutpoints.indices().filter(|&cut| cut != cuts.entry && cut != cuts.error) {
+        let words = guesses::about_words(&mut terms, &view, cut, &states[cut], &constants);
+        let all = guesses[cut].iter().copied().chain(words);
+        found.entry(cuts.location(cut)).or_default().extend(all);
+    }
+    for (location, formula) in shared.take(&mut terms).unwrap_or_default().formulas {
+        let all = conjuncts(&terms, formula);
+        found.entry(location).or_default().extend(all);
+    }
+    let mut back = simplified.cells(&mut terms);
+    for formula in found.values_mut().flatten() {
+        *formula = back.apply(&mut terms, *formula);
+    }
+    for (location, ranges) in simplified.invariants(&mut terms, &OrderedMap::default()) {
+        let all = conjuncts(&terms, ranges);
+        found.entry(location).or_default().extend(all);
+    }
+    let components = components(&mut terms, program);
+    let proc = inlined.proc();
+    let heads: OrderedSet<LocId> =
+        Wto::new(&proc.graph(), proc.entry).components.iter().map(|component| component.head).collect();
+    let mut candidates = Candidates { at: OrderedMap::default(), components };
+    for depth in 1..=MAX_DEPTH {
+        // A loop that runs through without a decision is better unwound, if it still does so from any state.
+        for cut in [&open, &heads] {
+            let list = |head: &LocId| {
+                let found: OrderedSet<TermId> = found.get(head).into_iter().flatten().copied().collect();
+                (*head, found.into_iter().collect())
+            };
+            candidates.at = cut.iter().map(list).collect();
+            stats.max("depth", u64::from(depth));
+            stats.max("candidates", candidates.at.values().map(Vec::len).sum::<usize>() as u64);
+            let induced = prove(program, &terms, &candidates, depth, budget, stats).map_err(stopped)?;
+            if let Induced::Safe(kept, reached) = induced {
+                let formulas = kept.into_iter().map(|(head, kept)| (head, terms.and(&kept))).collect();
+                let invariant = Invariant { formulas };
+                let bounds =
+                    Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
+                let induction = Induction { depth, invariant, bounds, refutation: String::new() };
+                return certify(terms, inlined.clone(), induction, budget, stats);
+            }
+            if open.len() == heads.len() {
+                break;
+            }
+        }
+    }
+    Err(Reason::NoCandidate)
+}
+
+fn certify(
+    mut terms: Terms,
+    inlined: Arc<Inlined>,
+    mut induction: Induction,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Result<Verdict, Reason> {
+    let watch = Stopwatch::start();
+    let obligation = Obligation::of_induction(&mut terms, &inlined.program, &induction, budget);
+    induction.refutation = refutation(obligation, budget)?;
+    stats.add_time("time in certification", watch.elapsed());
+    Ok(Verdict::Safe(Box::new(Proof::Induction { terms, inlined, induction })))
+}
+
+fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    match terms.op(formula) {
+        Op::And => terms.args(formula).to_vec(),
+        Op::True => Vec::new(),
+        _ => vec![formula],
+    }
+}
+
+/// What the constants of formulas stand for.
+fn components(terms: &mut Terms, program: &Program) -> Map<TermId, StateVar> {
+    let mut names = StateNames::default();
+    let vars = program.vars.indices().map(StateVar::Var);
+    let all = vars.chain(program.regions.indices().map(StateVar::Region));
+    all.filter(|&component| program.is_tracked(component))
+        .map(|component| (names.current(program, terms, component), component))
+        .collect()
+}
