@@ -11,8 +11,9 @@
 //! all of these but the last no path leaves the loop: what happens after it is seen in the last one.
 
 use super::arithmetic::width;
+use super::plan::Plan;
 use super::state::State;
-use super::unwinder::{Bounds, Point, Unwinder};
+use super::unwinder::{Bounds, Loop, Point, Unwinder};
 use super::word::Word;
 use super::{Reached, Unsupported};
 use crate::{Bit, Circuit, Clauses, words};
@@ -125,9 +126,20 @@ impl<'a> Heads<'a> {
         self.at.contains(&head)
     }
 
-    /// Whether no path leaves a loop in this iteration.
-    pub fn is_early(&self, iteration: u32) -> bool {
-        (self.depth..2 * self.depth - 1).contains(&iteration)
+    /// Whether some of these loops are left in an iteration that only leads to the one in question.
+    pub fn forbid_leaving<'l>(
+        &self,
+        plan: &Plan,
+        mut left: impl Iterator<Item = (&'l usize, &'l Loop)>,
+    ) -> bool {
+        let is_early = |at: &Loop| (self.depth..2 * self.depth - 1).contains(&at.iteration);
+        left.any(|(&component, at)| self.is_cut(plan.wto.components[component].head) && is_early(at))
+    }
+
+    /// Whether some of these loops are entered elsewhere than at their heads: there is no beginning to reason from.
+    pub fn forbid_entering(&self, plan: &Plan, entered: &[usize], location: LocId) -> bool {
+        let mut heads = entered.iter().map(|&component| plan.wto.components[component].head);
+        heads.any(|head| head != location && self.is_cut(head))
     }
 }
 

@@ -253,18 +253,11 @@ impl<'p> Unwinder<'p> {
         let plan = &self.plans[self.frames[frame].proc];
         let around = &plan.loops[location];
         let mut loops: Vec<Loop> = Vec::with_capacity(around.len());
-        let cut = |component: usize| {
-            let head = plan.wto.components[component].head;
-            let heads = self.heads.as_ref().filter(|heads| heads.is_cut(head))?;
-            Some((heads, head))
-        };
         if let Some((before, edge)) = from {
             let source = proc.edges[edge].from;
             let common = plan.loops[source].iter().zip(around).take_while(|(a, b)| a == b).count();
-            let mut left = plan.loops[source][common..].iter().zip(&before[common..]);
-            if left
-                .any(|(&component, at)| cut(component).is_some_and(|(heads, _)| heads.is_early(at.iteration)))
-            {
+            let left = plan.loops[source].iter().zip(before).skip(common);
+            if self.heads.as_ref().is_some_and(|heads| heads.forbid_leaving(plan, left)) {
                 return;
             }
             loops.extend_from_slice(&before[..common]);
@@ -272,9 +265,8 @@ impl<'p> Unwinder<'p> {
                 loops[common - 1].iteration += 1;
             }
         }
-        // A loop that is entered elsewhere than at its head has no beginning to reason from.
-        let mut entered = around[loops.len()..].iter();
-        if entered.any(|&component| cut(component).is_some_and(|(_, head)| head != location)) {
+        let entered = &around[loops.len()..];
+        if self.heads.as_ref().is_some_and(|heads| heads.forbid_entering(plan, entered, location)) {
             self.cuts.push(state.guard);
             return;
         }
