@@ -45,6 +45,9 @@ const DECIDED: u32 = 4;
 const FREE: u32 = 128;
 const OBJECT: u64 = 64;
 
+/// Of at most so many candidates, each one is tried to be left out of a proof.
+const MOST_TRIED: usize = 100;
+
 const BOUNDS: Bounds = Bounds { decided: DECIDED, free: FREE, object: OBJECT };
 
 /// The loops of the entry procedure whose iterations depend on inputs, or are many.
@@ -341,7 +344,23 @@ impl<'a> Houdini<'a> {
             }
             needed.extend(self.core());
         }
-        Ok(Some(needed))
+        self.kept = needed.clone();
+        if needed.len() <= MOST_TRIED {
+            for index in needed.iter().rev() {
+                let before = self.kept.clone();
+                self.kept.shift_remove(index);
+                if !self.ask(goals, true)?.is_empty() || !self.ask(&self.breaches(), true)?.is_empty() {
+                    self.kept = before;
+                }
+            }
+        }
+        Ok(Some(self.kept.clone()))
+    }
+
+    /// How the candidates that are left can be broken.
+    fn breaches(&self) -> Vec<Bit> {
+        let broken = self.heads.broken.iter().filter(|(index, _)| self.kept.contains(index));
+        broken.map(|&(_, bit)| bit).collect()
     }
 
     /// The candidates in the core of the last question.

@@ -309,6 +309,7 @@ const INLINED: &[Share] = &[
     ("vinta", 25),
     ("pdr", 60),
     ("bits-deeper", 30),
+    ("bits-induction", 30),
     ("vinta-octagons", 50),
     ("ufo", 50),
     ("whale", 40),
