@@ -8,6 +8,7 @@ use craig_program::encode::StateNames;
 use craig_program::{Inlined, Program, Scope, StateVar, Wto, inline};
 use craig_term::{TermId, Terms};
 use std::sync::Arc;
+use std::time::Duration;
 
 fn load(body: &str) -> Program {
     let text = format!(
@@ -117,7 +118,8 @@ const FAILING: [&str; 9] = [
 fn no_invariants_prove_what_fails() {
     for body in FAILING {
         let program = load(body);
-        let verdict = verify(&program, Engine::Induction, &Budget::unlimited(), &mut Stats::default());
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(1));
+        let verdict = verify(&program, Engine::Induction, &budget, &mut Stats::default());
         assert!(!matches!(verdict, Verdict::Safe(_)), "{body}");
         let inlined = inline(&program, 1000).expect("a small program");
         let (program, proc) = (&inlined.program, inlined.proc());

@@ -12,6 +12,7 @@
 
 use super::arithmetic::width;
 use super::plan::Plan;
+use super::relations::{Equation, Visit};
 use super::state::State;
 use super::unwinder::{Bounds, Loop, Point, Unwinder};
 use super::word::Word;
@@ -28,6 +29,8 @@ use std::rc::Rc;
 pub struct Candidates {
     /// For each loop that is to be cut.
     pub at: OrderedMap<LocId, Vec<TermId>>,
+    /// Truth values of which sums may be the same at all visits.
+    pub columns: OrderedMap<LocId, Vec<TermId>>,
     /// What the constants of the formulas stand for.
     pub components: Map<TermId, StateVar>,
 }
@@ -36,8 +39,8 @@ pub struct Candidates {
 pub enum Induced {
     /// These hold, and exclude the error; loops without candidates are within these bounds.
     Safe(OrderedMap<LocId, Vec<TermId>>, Reached),
-    /// Those that hold do not exclude the error.
-    Open,
+    /// Those that hold do not exclude the error. These equations between the columns hold as well.
+    Open(OrderedMap<LocId, Vec<Equation>>),
 }
 
 /// Iterations of loops that are not cut.
@@ -72,15 +75,15 @@ pub fn prove(
         unwinder.run(budget)?;
         stats.max("gates", unwinder.circuit.len() as u64);
         let Some(heads) = unwinder.heads.take() else { break };
-        let mut houdini = Houdini::new(&unwinder, &heads, budget);
+        let escapes = unwinder.escapes.clone();
+        let goals: Vec<Bit> = unwinder.errors.iter().chain(&unwinder.cuts).copied().collect();
+        let mut houdini = Houdini::new(&mut unwinder, &heads, budget);
         houdini.reduce()?;
         stats.max("inductive", houdini.kept.len() as u64);
         stats.max("conflicts", houdini.solver.conflicts());
-        if !houdini.ask(&unwinder.escapes, false)?.is_empty() {
+        if !houdini.ask(&escapes, false)?.is_empty() {
             continue;
         }
-        let mut goals = unwinder.errors.clone();
-        goals.extend(&unwinder.cuts);
         return Ok(match houdini.needed(&goals)? {
             Some(needed) => {
                 let mut kept: OrderedMap<LocId, Vec<TermId>> =
@@ -92,10 +95,10 @@ pub fn prove(
                 let (iterations, depths) = (unwinder.iterations, unwinder.depths);
                 Induced::Safe(kept, Reached { iterations, depths, largest: unwinder.largest })
             }
-            None => Induced::Open,
+            None => Induced::Open(houdini.relate(&heads)?),
         });
     }
-    Ok(Induced::Open)
+    Ok(Induced::Open(OrderedMap::default()))
 }
 
 /// The loops that are cut, and what their candidates mean at the visits.
@@ -108,6 +111,8 @@ pub(super) struct Heads<'a> {
     assumed: Vec<(usize, Bit)>,
     /// If this holds, the candidate is broken.
     broken: Vec<(usize, Bit)>,
+    columns: &'a OrderedMap<LocId, Vec<TermId>>,
+    pub visits: Vec<Visit>,
     at: OrderedSet<LocId>,
 }
 
@@ -121,6 +126,8 @@ impl<'a> Heads<'a> {
             all: all.collect(),
             assumed: Vec::new(),
             broken: Vec::new(),
+            columns: &candidates.columns,
+            visits: Vec::new(),
             at: candidates.at.keys().copied().collect(),
         }
     }
@@ -179,6 +186,11 @@ impl<'p> Unwinder<'p> {
                 heads.broken.push((index, self.circuit.and(point.state.guard, fails)));
             }
         }
+        let columns = heads.columns.get(&point.location).into_iter().flatten();
+        let bits: Option<Vec<Bit>> =
+            columns.map(|&column| self.holds(&point.state, heads.terms, heads.components, column)).collect();
+        let (head, guard) = (point.location, point.state.guard);
+        heads.visits.push(Visit { head, assumed: is_assumed, guard, bits: bits.unwrap_or_default() });
         if visit == 0 {
             // What is assumed of runs that go on from anywhere is not assumed of one that has broken it here.
             let mut anywhere = point.clone();
@@ -253,11 +265,11 @@ impl<'p> Unwinder<'p> {
 }
 
 /// Candidates that are removed until the rest is inductive.
-struct Houdini<'a> {
-    circuit: &'a Circuit,
+pub(super) struct Houdini<'a> {
+    pub circuit: &'a mut Circuit,
     heads: &'a Heads<'a>,
-    solver: Solver,
-    clauses: Clauses,
+    pub solver: Solver,
+    pub clauses: Clauses,
     /// Makes a candidate an assumption.
     switches: Vec<Lit>,
     kept: OrderedSet<usize>,
@@ -266,8 +278,8 @@ struct Houdini<'a> {
 }
 
 impl<'a> Houdini<'a> {
-    fn new(unwinder: &'a Unwinder<'_>, heads: &'a Heads<'a>, budget: &'a Budget) -> Self {
-        let circuit = &unwinder.circuit;
+    fn new(unwinder: &'a mut Unwinder<'_>, heads: &'a Heads<'a>, budget: &'a Budget) -> Self {
+        let circuit = &mut unwinder.circuit;
         let (mut solver, mut clauses) = (Solver::new(), Clauses::default());
         for &constraint in unwinder.constraints.iter().chain(circuit.facts()) {
             let lit = clauses.literal(circuit, &mut solver, constraint);
@@ -303,28 +315,33 @@ impl<'a> Houdini<'a> {
 
     /// Which of the goals one more model reaches; none if none can be reached. In the latter case the solver has a core.
     fn ask(&mut self, goals: &[Bit], as_guessed: bool) -> Result<Vec<usize>, Unsupported> {
-        let open: Vec<usize> = (0..goals.len()).filter(|&goal| goals[goal] != Bit::FALSE).collect();
+        let guessed = as_guessed.then_some(self.as_guessed);
+        if !self.reaches(goals, guessed.as_slice())? {
+            return Ok(Vec::new());
+        }
+        let is_reached = |goal: &Bit| self.clauses.known(*goal).is_some_and(|lit| self.solver.model(lit));
+        Ok((0..goals.len()).filter(|&goal| is_reached(&goals[goal])).collect())
+    }
+
+    /// Whether a model reaches one of the goals, where the candidates and more are assumed.
+    pub fn reaches(&mut self, goals: &[Bit], more: &[Lit]) -> Result<bool, Unsupported> {
         let chosen = self.solver.new_var().positive();
         let mut clause = vec![!chosen];
-        let mut lits = Vec::new();
-        for &goal in &open {
-            let lit = self.clauses.literal(self.circuit, &mut self.solver, goals[goal]);
-            clause.push(lit);
-            lits.push(lit);
+        for &goal in goals.iter().filter(|&&goal| goal != Bit::FALSE) {
+            clause.push(self.literal(goal));
         }
         self.solver.add_clause(&clause);
-        let guessed = as_guessed.then_some(self.as_guessed);
         let switches = self.kept.iter().map(|&index| self.switches[index]);
-        let assumptions: Vec<Lit> = switches.chain(guessed).chain([chosen]).collect();
-        let outcome = self.solver.solve(&assumptions, self.budget);
-        match outcome {
-            Outcome::Sat => {
-                let reached = open.into_iter().zip(&lits).filter(|&(_, &lit)| self.solver.model(lit));
-                Ok(reached.map(|(goal, _)| goal).collect())
-            }
-            Outcome::Unsat => Ok(Vec::new()),
+        let assumptions: Vec<Lit> = switches.chain(more.iter().copied()).chain([chosen]).collect();
+        match self.solver.solve(&assumptions, self.budget) {
+            Outcome::Sat => Ok(true),
+            Outcome::Unsat => Ok(false),
             Outcome::Stopped(reason) => Err(Unsupported::Stopped(reason)),
         }
+    }
+
+    pub fn literal(&mut self, bit: Bit) -> Lit {
+        self.clauses.literal(self.circuit, &mut self.solver, bit)
     }
 
     /// The candidates that exclude the goals, with what makes them inductive; none if the goals can be reached.

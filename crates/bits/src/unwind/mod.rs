@@ -15,6 +15,7 @@ pub mod induction;
 mod inputs;
 mod memory;
 mod plan;
+pub mod relations;
 mod state;
 mod unwinder;
 mod word;

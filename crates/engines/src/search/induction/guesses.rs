@@ -17,6 +17,8 @@ const MAX_COMPARED: usize = 12;
 const MAX_VALUES: usize = 8;
 /// Facts of which each two are compared.
 const MAX_FLAGS: usize = 24;
+/// Bits of which sums are looked at.
+const MAX_COLUMNS: usize = 160;
 /// Numbers of the program that may be bounds.
 const MAX_CONSTANTS: usize = 40;
 
@@ -70,6 +72,33 @@ pub fn about_words(
         }
     }
     found
+}
+
+/// The bits of words at a cutpoint, those of narrow ones first, as truth values.
+pub fn columns(tm: &mut Terms, view: &InlinedView<'_>, cut: CutId) -> Vec<TermId> {
+    let width = |var: StateVar| match var {
+        StateVar::Var(var) => match view.program.vars[var].ty {
+            Type::Int(int) => Some(usize::from(int.bits)),
+            Type::Bool => Some(0),
+            _ => None,
+        },
+        StateVar::Region(_) => None,
+    };
+    let constants = view.encoding.states[cut].iter();
+    let mut words: Vec<(usize, TermId)> =
+        constants.filter_map(|constant| Some((width(constant.var)?, constant.current))).collect();
+    words.sort_by_key(|&(width, _)| width);
+    let mut columns = Vec::new();
+    for (width, x) in words {
+        if columns.len() + width > MAX_COLUMNS {
+            break;
+        }
+        match width {
+            0 => columns.push(x),
+            _ => columns.extend((0..width as u8).map(|i| bit(tm, x, i))),
+        }
+    }
+    columns
 }
 
 /// What a variable is in each of the states; nothing if there is one in which it is nothing.

@@ -14,15 +14,18 @@ use crate::verify::{Proof, Verdict};
 use crate::view::blocks::InlinedView;
 use crate::view::{Loops, Prepared};
 use craig_base::{Budget, Map, OrderedMap, OrderedSet, Stats, Stopwatch};
+use craig_bits::unwind::Reached;
 use craig_bits::unwind::induction::{Candidates, Induced, open_loops, prove};
+use craig_bits::unwind::relations::Equation;
 use craig_certificate::{Bounds, Induction, Invariant, Obligation};
 use craig_program::encode::StateNames;
 use craig_program::{Arithmetic, Granularity, Inlined, LocId, Program, StateVar, Wto};
 use craig_term::{Op, TermId, Terms};
 use std::sync::Arc;
 
-/// More iterations in a row than this are seldom needed.
-const MAX_DEPTH: u32 = 3;
+/// How many iterations in a row are looked at, and whether relations between bits are looked for, which takes longer.
+/// More iterations are seldom needed.
+const ROUNDS: [(u32, bool); 5] = [(1, false), (2, false), (1, true), (2, true), (3, false)];
 
 pub fn check(prepared: &Prepared<'_>, shared: &Shared, budget: &Budget, stats: &mut Stats) -> Verdict {
     search(prepared, shared, budget, stats).unwrap_or_else(Verdict::Unknown)
@@ -44,21 +47,26 @@ fn search(
     let mut terms = encoded.terms.clone();
     let view = InlinedView::new(&inlined, &simplified, &encoded.code);
     let open = open_loops(program, budget).map_err(stopped)?;
-    let mut found: OrderedMap<LocId, Vec<TermId>> = OrderedMap::default();
+    let mut found: OrderedMap<LocId, OrderedSet<TermId>> = OrderedMap::default();
+    let mut columns: OrderedMap<LocId, Vec<TermId>> = OrderedMap::default();
     let Guesses { constants, states, guesses } = Guesses::new(&mut terms, &view, budget);
     let cuts = &view.encoding.cuts;
     for cut in cuts.cutpoints.indices().filter(|&cut| cut != cuts.entry && cut != cuts.error) {
         let words = guesses::about_words(&mut terms, &view, cut, &states[cut], &constants);
         let all = guesses[cut].iter().copied().chain(words);
         found.entry(cuts.location(cut)).or_default().extend(all);
+        columns.insert(cuts.location(cut), guesses::columns(&mut terms, &view, cut));
     }
     for (location, formula) in shared.take(&mut terms).unwrap_or_default().formulas {
         let all = conjuncts(&terms, formula);
         found.entry(location).or_default().extend(all);
     }
     let mut back = simplified.cells(&mut terms);
-    for formula in found.values_mut().flatten() {
-        *formula = back.apply(&mut terms, *formula);
+    for formulas in found.values_mut() {
+        *formulas = formulas.iter().map(|&formula| back.apply(&mut terms, formula)).collect();
+    }
+    for column in columns.values_mut().flatten() {
+        *column = back.apply(&mut terms, *column);
     }
     for (location, ranges) in simplified.invariants(&mut terms, &OrderedMap::default()) {
         let all = conjuncts(&terms, ranges);
@@ -68,32 +76,49 @@ fn search(
     let proc = inlined.proc();
     let heads: OrderedSet<LocId> =
         Wto::new(&proc.graph(), proc.entry).components.iter().map(|component| component.head).collect();
-    let mut candidates = Candidates { at: OrderedMap::default(), components };
-    for depth in 1..=MAX_DEPTH {
-        // A loop that runs through without a decision is better unwound, if it still does so from any state.
-        for cut in [&open, &heads] {
-            let list = |head: &LocId| {
-                let found: OrderedSet<TermId> = found.get(head).into_iter().flatten().copied().collect();
-                (*head, found.into_iter().collect())
-            };
-            candidates.at = cut.iter().map(list).collect();
-            stats.max("depth", u64::from(depth));
-            stats.max("candidates", candidates.at.values().map(Vec::len).sum::<usize>() as u64);
-            let induced = prove(program, &terms, &candidates, depth, budget, stats).map_err(stopped)?;
-            if let Induced::Safe(kept, reached) = induced {
-                let formulas = kept.into_iter().map(|(head, kept)| (head, terms.and(&kept))).collect();
-                let invariant = Invariant { formulas };
-                let bounds =
-                    Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
-                let induction = Induction { depth, invariant, bounds, refutation: String::new() };
-                return certify(terms, inlined.clone(), induction, budget, stats);
-            }
-            if open.len() == heads.len() {
-                break;
+    let mut candidates = Candidates { components, ..Candidates::default() };
+    // A loop that runs through without a decision is better unwound, if it still does so from any state.
+    let cuts = if open.len() == heads.len() { vec![&heads] } else { vec![&open, &heads] };
+    for (depth, related) in ROUNDS {
+        stats.max("depth", u64::from(depth));
+        for &cut in &cuts {
+            candidates.columns = if related { columns.clone() } else { OrderedMap::default() };
+            loop {
+                let list = |head: &LocId| found.get(head).into_iter().flatten().copied().collect::<Vec<_>>();
+                candidates.at = cut.iter().map(|head| (*head, list(head))).collect();
+                stats.max("candidates", candidates.at.values().map(Vec::len).sum::<usize>() as u64);
+                match prove(program, &terms, &candidates, depth, budget, stats).map_err(stopped)? {
+                    Induced::Safe(kept, reached) => {
+                        let induction = claim(&mut terms, depth, kept, reached);
+                        return certify(terms, inlined, induction, budget, stats);
+                    }
+                    Induced::Open(relations) if relations.is_empty() => break,
+                    Induced::Open(relations) => {
+                        let columns = std::mem::take(&mut candidates.columns);
+                        for (head, equations) in relations {
+                            let sums =
+                                equations.iter().map(|equation| sum(&mut terms, &columns[&head], equation));
+                            found.entry(head).or_default().extend(sums.collect::<Vec<_>>());
+                        }
+                    }
+                }
             }
         }
     }
     Err(Reason::NoCandidate)
+}
+
+/// What is to be certified.
+fn claim(terms: &mut Terms, depth: u32, kept: OrderedMap<LocId, Vec<TermId>>, reached: Reached) -> Induction {
+    let formulas = kept.into_iter().map(|(head, kept)| (head, terms.and(&kept))).collect();
+    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
+    Induction { depth, invariant: Invariant { formulas }, bounds, refutation: String::new() }
+}
+
+/// That the sum of truth values, modulo 2, is as the equation says.
+fn sum(terms: &mut Terms, columns: &[TermId], (summands, sum): &Equation) -> TermId {
+    let odd = summands.iter().fold(Terms::FALSE, |odd, &summand| terms.xor(odd, columns[summand]));
+    if *sum { odd } else { terms.not(odd) }
 }
 
 fn certify(
