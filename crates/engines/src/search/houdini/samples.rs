@@ -52,6 +52,11 @@ pub struct State {
 }
 
 impl State {
+    /// The number at an address, if it is known.
+    pub fn cell(&self, program: &Program, address: u64, ty: Type) -> Option<i128> {
+        read(program, self.memory.as_ref()?, address, ty)
+    }
+
     /// A state without memory.
     pub fn of_values(values: Map<VarId, i128>) -> State {
         State { values, memory: None, objects: Vec::new() }

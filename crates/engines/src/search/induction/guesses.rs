@@ -6,7 +6,7 @@ use super::super::houdini::samples::State;
 use crate::view::blocks::InlinedView;
 use craig_base::OrderedSet;
 use craig_num::Int;
-use craig_program::{CutId, IntType, StateVar, Type, VarId};
+use craig_program::{Cell, CutId, IntType, StateVar, Type, VarId};
 use craig_term::{TermId, Terms};
 
 /// Variables that are looked at.
@@ -17,12 +17,15 @@ const MAX_COMPARED: usize = 12;
 const MAX_VALUES: usize = 8;
 /// Facts of which each two are compared.
 const MAX_FLAGS: usize = 24;
+/// Cells of memory that are looked at, and the size of their objects.
+const MAX_CELLS: usize = 40;
+const MAX_OBJECT: u64 = 64;
 /// Bits of which sums are looked at.
 const MAX_COLUMNS: usize = 160;
 /// Numbers of the program that may be bounds.
 const MAX_CONSTANTS: usize = 40;
 
-/// A variable of type `int`, and what it is in each of the states.
+/// A variable or cell of some integer type, and what it is in each of the states.
 struct Word {
     term: TermId,
     int: IntType,
@@ -52,6 +55,7 @@ pub fn about_words(
             _ => {}
         }
     }
+    words.extend(cells(tm, view, cut, states));
     let constants: Vec<i128> =
         constants.iter().filter_map(Int::to_i128).filter(|&c| c > 1).take(MAX_CONSTANTS).collect();
     let mut found = Vec::new();
@@ -72,6 +76,34 @@ pub fn about_words(
         }
     }
     found
+}
+
+/// What small static objects hold, wherever a word of a region may lie.
+fn cells(tm: &mut Terms, view: &InlinedView<'_>, cut: CutId, states: &[State]) -> Vec<Word> {
+    let mut words = Vec::new();
+    for constant in &view.encoding.states[cut] {
+        let StateVar::Region(region) = constant.var else { continue };
+        let Cell::Scalar(ty @ Type::Int(int)) = view.program.regions[region].cell else { continue };
+        let size = u64::from(view.program.size_of(ty));
+        for &object in &view.program.regions[region].objects {
+            let object = &view.program.objects[object];
+            let offsets = (0..object.size / size).map(|i| i * size);
+            for address in offsets.map(|offset| object.address + offset) {
+                let values: Option<Vec<i128>> =
+                    states.iter().map(|state| state.cell(view.original, address, ty)).collect();
+                if words.len() < MAX_CELLS
+                    && object.size <= MAX_OBJECT
+                    && let Some(values) = values.filter(|values| !values.is_empty())
+                {
+                    let index = tm.int(address);
+                    let term = tm.select(constant.current, index);
+                    let different = values.iter().copied().collect();
+                    words.push(Word { term, int, values, different });
+                }
+            }
+        }
+    }
+    words
 }
 
 /// The bits of words at a cutpoint, those of narrow ones first, as truth values.
