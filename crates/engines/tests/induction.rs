@@ -47,12 +47,13 @@ const CRC: &str = "int main(void) { unsigned crc = 0xff; while (nondet()) { crc 
     if (crc > 0xff) reach_error(); return 0; }";
 
 /// Needs two iterations in a row.
-const PARITY: &str = "int main(void) { unsigned x = 0, y = 0; while (nondet()) { unsigned m = nondet();
-    x ^= m; y ^= m << 1; if (y != x << 1) reach_error(); } return 0; }";
+const MULTIPLE: &str =
+    "int main(void) { unsigned x = 0, y = 0; while (nondet()) { unsigned m = nondet() & 0xff;
+    x += m; y += m * 5; if (y != x * 5) reach_error(); } return 0; }";
 
 #[test]
 fn proofs_are_read_as_they_were_written() {
-    for (body, depth) in [(CRC, 1), (PARITY, 2)] {
+    for (body, depth) in [(CRC, 1), (MULTIPLE, 2)] {
         let (terms, inlined, induction) = proof(body);
         assert_eq!(induction.depth, depth, "{body}");
         let text = write_induction(&terms, &inlined.program, &induction);
@@ -96,7 +97,7 @@ fn changed_proofs_are_rejected() {
     assert_eq!(is_refutable(&mut terms, program, &no_bound), Some(false));
     no_bound.invariant.formulas.clear();
     assert_eq!(is_refutable(&mut terms, program, &no_bound), Some(false));
-    let (mut terms, inlined, induction) = proof(PARITY);
+    let (mut terms, inlined, induction) = proof(MULTIPLE);
     let shallow = Induction { depth: 1, ..induction };
     assert_eq!(is_refutable(&mut terms, &inlined.program, &shallow), Some(false));
 }

@@ -274,7 +274,7 @@ pub(super) struct Houdini<'a> {
     switches: Vec<Lit>,
     kept: OrderedSet<usize>,
     as_guessed: Lit,
-    budget: &'a Budget,
+    pub budget: &'a Budget,
 }
 
 impl<'a> Houdini<'a> {

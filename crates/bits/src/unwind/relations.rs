@@ -10,6 +10,9 @@ use crate::Bit;
 use craig_base::OrderedMap;
 use craig_program::LocId;
 
+/// Sums of many bits are what solvers find hardest.
+const MOST_CONFLICTS: u64 = 30_000;
+
 /// The sum of these columns is this.
 pub type Equation = (Vec<usize>, bool);
 
@@ -75,8 +78,18 @@ pub(super) struct Visit {
 }
 
 impl Houdini<'_> {
-    /// The equations that hold at the heads of loops, with the candidates that are left.
+    /// The equations that hold at the heads of loops, with the candidates that are left; none if they are hard to find.
     pub fn relate(&mut self, heads: &Heads<'_>) -> Result<OrderedMap<LocId, Vec<Equation>>, Unsupported> {
+        self.solver.limit_conflicts(Some(MOST_CONFLICTS));
+        let related = self.equations(heads);
+        self.solver.limit_conflicts(None);
+        match related {
+            Err(Unsupported::Stopped(_)) if self.budget.check().is_ok() => Ok(OrderedMap::default()),
+            related => related,
+        }
+    }
+
+    fn equations(&mut self, heads: &Heads<'_>) -> Result<OrderedMap<LocId, Vec<Equation>>, Unsupported> {
         let mut spaces: OrderedMap<LocId, Space> = OrderedMap::default();
         for visit in heads.visits.iter().filter(|visit| !visit.bits.is_empty()) {
             spaces.entry(visit.head).or_default();

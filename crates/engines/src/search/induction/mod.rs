@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 /// How many iterations in a row are looked at, and whether relations between bits are looked for, which takes longer.
 /// More iterations are seldom needed.
-const ROUNDS: [(u32, bool); 5] = [(1, false), (2, false), (1, true), (2, true), (3, false)];
+const ROUNDS: [(u32, bool); 5] = [(1, false), (1, true), (2, false), (2, true), (3, false)];
 
 pub fn check(prepared: &Prepared<'_>, shared: &Shared, budget: &Budget, stats: &mut Stats) -> Verdict {
     search(prepared, shared, budget, stats).unwrap_or_else(Verdict::Unknown)
