@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Random formulas over words and floating point against another solver: python3 docs/experiments/random_bits.py KIND COUNT [SEED]
 
-KIND is `words`, `float16` or `large` (Float32, Float64), compared with Bitwuzla (`pip install bitwuzla`), or `small`
-(formats of 2 to 4 bits of exponent), compared with `z3`. Models are evaluated by the other solver. What depends on cases
-that the standard leaves open is not compared where Craig says `sat`. Needs `cargo build --release -p craig`.
+KIND is `words`, `arrays` of them, `float16` or `large` (Float32, Float64), compared with Bitwuzla (`pip install bitwuzla`),
+or `small` (formats of 2 to 4 bits of exponent), compared with `z3`. Models are evaluated by the other solver, and proofs
+checked by `lrat.py`. What depends on cases that the standard leaves open is not compared where Craig says `sat`. Needs
+`cargo build --release -p craig`.
 """
 
 import collections
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+import lrat
 from solver import CRAIG
 
 ROUNDINGS = ["RNE", "RNA", "RTP", "RTN", "RTZ"]
@@ -24,19 +26,22 @@ class Formula:
 
     def __init__(self, kind, choose):
         self.choose, self.open, self.kind = choose, False, kind
-        self.width = choose.randint(1, 7)
-        self.formats = [self.format() for _ in range(1 if kind == "words" else choose.choice([1, 1, 2]))]
+        self.is_float = kind not in ("words", "arrays")
+        self.width = choose.randint(1, 4 if kind == "arrays" else 7)
+        self.formats = [self.format() for _ in range(choose.choice([1, 1, 2]) if self.is_float else 1)]
         self.names = {name: f"(_ BitVec {self.width})" for name in "xyz"}
-        if kind != "words":
+        if self.is_float:
             self.names["r"] = "RoundingMode"
             for i, (e, s) in enumerate(self.formats):
                 self.names |= {f"{name}{i}": f"(_ FloatingPoint {e} {s})" for name in "ab"}
-        depth = 4 if kind == "words" else 1 if kind == "large" else 2
+        depth = 4 if not self.is_float else 1 if kind == "large" else 2
         self.asserted = [self.truth(choose.randint(1, depth)) for _ in range(choose.randint(1, 3))]
 
     def text(self):
         declared = "".join(f"(declare-const {name} {sort})\n" for name, sort in self.names.items())
-        return "(set-logic QF_BVFP)\n" + declared + "".join(f"(assert {term})\n" for term in self.asserted)
+        if self.kind == "arrays":
+            declared += "".join(f"(declare-const {name} (Array {self.names['x']} {self.names['x']}))\n" for name in "mn")
+        return f"(set-logic {'QF_BVFP' if self.is_float else 'QF_ABV'})\n" + declared + "".join(f"(assert {term})\n" for term in self.asserted)
 
     def format(self):
         sizes = {"float16": [(5, 11)], "large": [(8, 24), (11, 53)]}
@@ -50,7 +55,9 @@ class Formula:
         pick = self.choose.random()
         if depth <= 0 or pick < 0.2:
             return self.choose.choice(["x", "y", "z", f"(_ bv{self.choose.randrange(1 << self.width)} {self.width})"])
-        if pick < 0.4 and self.kind != "words":
+        if pick < 0.4 and self.kind == "arrays":
+            return f"(select {self.array(depth - 1)} {self.word(depth - 1)})"
+        if pick < 0.4 and self.is_float:
             self.open = True
             operator = self.choose.choice(["fp.to_ubv", "fp.to_sbv"])
             return f"((_ {operator} {self.width}) {self.rounding()} {self.number(depth - 1)[0]})"
@@ -60,6 +67,13 @@ class Formula:
             return f"(bvneg {self.word(depth - 1)})"
         operator = self.choose.choice("bvadd bvsub bvmul bvmul bvudiv bvurem bvsdiv bvsmod bvand bvshl bvlshr".split())
         return f"({operator} {self.word(depth - 1)} {self.word(depth - 1)})"
+
+    def array(self, depth):
+        if depth <= 0 or self.choose.random() < 0.3:
+            return self.choose.choice("mn")
+        if self.choose.random() < 0.2:
+            return f"(ite {self.truth(depth - 1)} {self.array(depth - 1)} {self.array(depth - 1)})"
+        return f"(store {self.array(depth - 1)} {self.word(depth - 1)} {self.word(depth - 1)})"
 
     def number(self, depth, at=None):
         """A term and the place of its format."""
@@ -99,7 +113,9 @@ class Formula:
     def truth(self, depth):
         if depth > 0 and self.choose.random() < 0.15:
             return f"({self.choose.choice(['and', 'or', 'xor'])} {self.truth(depth - 1)} {self.truth(depth - 1)})"
-        if self.kind == "words" or self.choose.random() < 0.15:
+        if self.kind == "arrays" and self.choose.random() < 0.3:
+            return f"({self.choose.choice(['=', 'distinct'])} {self.array(depth)} {self.array(depth)})"
+        if not self.is_float or self.choose.random() < 0.15:
             operator = self.choose.choice(["=", "=", "distinct", "bvult", "bvsle", "bvumulo", "bvsaddo"])
             return f"({operator} {self.word(depth)} {self.word(depth)})"
         first, at = self.number(depth - 1)
@@ -111,10 +127,10 @@ class Formula:
 
 
 def craig(formulas):
-    """The answer to each, and the values of its constants."""
+    """The answer to each, and the values of its constants, or a proof."""
     with tempfile.NamedTemporaryFile("w", suffix=".smt2") as file:
         for formula in formulas:
-            file.write(f"{formula.text()}(check-sat)\n(get-value ({' '.join(formula.names)}))\n{MARK}")
+            file.write(f"{formula.text()}(check-sat)\n(get-value ({' '.join(formula.names)}))\n(get-proof)\n{MARK}")
         file.flush()
         done = subprocess.run([CRAIG, "smt", "--timeout", "10s", file.name], capture_output=True, text=True)
     return [part.strip().strip('"').split("\n") for part in re.split(r'"?--"?\n', done.stdout)][: len(formulas)]
@@ -145,6 +161,13 @@ def main():
         decided = {answer, reference} <= {"sat", "unsat"}
         if decided and answer != reference and not (formula.open and answer == "sat"):
             print("disagreement:", answer, reference, formula.text(), sep="\n")
+        if answer == "unsat":
+            try:
+                (proof,) = lrat.PRINTED.findall("\n".join(model))
+                lrat.refute(*proof)
+                found["proof", "refuted"] += 1
+            except (lrat.Wrong, ValueError) as wrong:
+                print("no proof:", wrong, formula.text(), sep="\n")
         if answer == "sat" and not formula.open:
             pairs = re.findall(r"\((\w+) ((?:#b|RN|RT)\w+|\((?:fp|_) [^()]*\))\)", model[0])
             assert len(pairs) == len(formula.names), model

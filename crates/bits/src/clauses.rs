@@ -1,7 +1,23 @@
 //! Gates as clauses (Tseitin), those that matter and no others.
 
 use crate::circuit::{Bit, Circuit, Gate};
-use craig_sat::{Lit, Solver};
+use craig_sat::{Lit, Solver, Var};
+
+/// What takes clauses.
+pub trait Sink {
+    fn new_var(&mut self) -> Var;
+    fn add_clause(&mut self, lits: &[Lit]);
+}
+
+impl Sink for Solver {
+    fn new_var(&mut self) -> Var {
+        Solver::new_var(self)
+    }
+
+    fn add_clause(&mut self, lits: &[Lit]) {
+        Solver::add_clause(self, lits);
+    }
+}
 
 /// Which gates a solver knows.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +27,7 @@ pub struct Clauses {
 
 impl Clauses {
     /// The literal of a bit; its gates become clauses of the solver where they are not yet.
-    pub fn literal(&mut self, circuit: &Circuit, solver: &mut Solver, bit: Bit) -> Lit {
+    pub fn literal(&mut self, circuit: &Circuit, solver: &mut impl Sink, bit: Bit) -> Lit {
         self.lits.resize(circuit.len().max(self.lits.len()), None);
         let mut stack = vec![bit.gate()];
         while let Some(&index) = stack.last() {
@@ -44,7 +60,7 @@ impl Clauses {
         Some(if bit.is_negated() { !lit } else { lit })
     }
 
-    fn define(&self, gate: Gate, out: Lit, solver: &mut Solver) {
+    fn define(&self, gate: Gate, out: Lit, solver: &mut impl Sink) {
         let lit = |bit: Bit| self.known(bit).expect("operands come first");
         match gate {
             Gate::False => solver.add_clause(&[!out]),

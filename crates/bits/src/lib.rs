@@ -23,4 +23,4 @@ pub mod unwind;
 pub mod words;
 
 pub use circuit::{Bit, Circuit};
-pub use clauses::Clauses;
+pub use clauses::{Clauses, Sink};

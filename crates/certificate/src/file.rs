@@ -32,6 +32,7 @@ pub enum ProofKind {
     /// Nothing but that the program has only one run.
     Run,
     Unwinding,
+    Induction,
 }
 
 impl ProofKind {
@@ -41,20 +42,30 @@ impl ProofKind {
             ProofKind::Contracts => "contracts",
             ProofKind::Run => "run",
             ProofKind::Unwinding => "unwinding",
+            ProofKind::Induction => "induction",
         }
     }
 
     /// What the text is meant to be; none if it is no proof.
     pub fn of(text: &str) -> Option<ProofKind> {
         let kind = text.lines().find_map(|line| line.trim_start().strip_prefix("(set-info :craig-proof "))?;
-        let kinds = [ProofKind::Contracts, ProofKind::Run, ProofKind::Unwinding];
+        let kinds = [ProofKind::Contracts, ProofKind::Run, ProofKind::Unwinding, ProofKind::Induction];
         Some(kinds.into_iter().find(|other| kind.starts_with(other.name())).unwrap_or(ProofKind::Invariant))
     }
 }
 
 /// The invariant of the program without calls as text.
 pub fn write_invariant(terms: &Terms, program: &Program, invariant: &Invariant) -> String {
-    let mut text = header_text(program, ProofKind::Invariant);
+    invariant_text(terms, program, ProofKind::Invariant, invariant)
+}
+
+pub(crate) fn invariant_text(
+    terms: &Terms,
+    program: &Program,
+    kind: ProofKind,
+    invariant: &Invariant,
+) -> String {
+    let mut text = header_text(program, kind);
     let proc = &program.procs[program.entry];
     for (&location, &formula) in &invariant.formulas {
         let comment = place(program, proc, location);
@@ -90,9 +101,18 @@ pub fn write_summaries(terms: &Terms, program: &Program, summaries: &Summaries) 
 /// Reads an invariant of the program without calls. An error is a text that is no proof, or the proof
 /// of something else.
 pub fn read_invariant(terms: &mut Terms, program: &Program, text: &str) -> Result<Invariant, Error> {
+    read_annotation(terms, program, ProofKind::Invariant, text)
+}
+
+pub(crate) fn read_annotation(
+    terms: &mut Terms,
+    program: &Program,
+    kind: ProofKind,
+    text: &str,
+) -> Result<Invariant, Error> {
     let proc = &program.procs[program.entry];
     let mut invariant = Invariant::default();
-    read_formulas(terms, program, ProofKind::Invariant, text, |name, formula| {
+    read_formulas(terms, program, kind, text, |name, formula| {
         let location = location(proc, name)?;
         invariant.formulas.insert(location, formula).is_none().then_some(())
     })?;

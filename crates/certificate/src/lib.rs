@@ -45,5 +45,6 @@ pub use refute::{Judge, Observer, Refuted};
 pub use regions::{RegionRejection, check_regions};
 pub use summaries::{Contract, Summaries, SummaryRejection, Triple, check_summaries};
 pub use unwinding::{
-    Bounds, Obligation, Unwinding, UnwindingRejection, check_unwinding, read_unwinding, write_unwinding,
+    Bounds, Induction, Obligation, Unwinding, UnwindingRejection, check_induction, check_unwinding,
+    read_induction, read_unwinding, write_induction, write_unwinding,
 };

@@ -8,7 +8,7 @@ use crate::simpler::simpler;
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{result_cache, summary_cache, test_cache};
 use craig_base::{Budget, Listener, Stats, StopReason};
-use craig_certificate::{write_invariant, write_run, write_summaries, write_unwinding};
+use craig_certificate::{write_induction, write_invariant, write_run, write_summaries, write_unwinding};
 use craig_cfront::contract::PREFIX;
 use craig_engines::portfolio::each::{self, Answer, Answers, Effort, Found, Until};
 use craig_engines::portfolio::joined::joined;
@@ -203,6 +203,8 @@ pub enum CertificateKind {
     Summaries,
     /// A complete unwinding, with a propositional proof.
     Unwinding,
+    /// An unwinding where loops are cut at their invariants, with a propositional proof.
+    Induction,
     /// The inputs of a run that fails.
     Test,
     /// The only run of the program.
@@ -220,6 +222,7 @@ impl CertificateKind {
             CertificateKind::Invariant => "invariant",
             CertificateKind::Summaries => "summaries",
             CertificateKind::Unwinding => "unwinding",
+            CertificateKind::Induction => "induction",
             CertificateKind::Test => "test",
             CertificateKind::Run => "run",
             CertificateKind::Model => "model",
@@ -501,6 +504,10 @@ impl Loaded {
                     Proof::Unwinding(unwinding) => {
                         certificate(CertificateKind::Unwinding, write_unwinding(program, unwinding))
                     }
+                    Proof::Induction { terms, inlined, induction } => certificate(
+                        CertificateKind::Induction,
+                        write_induction(terms, &inlined.program, induction),
+                    ),
                     Proof::Run => certificate(CertificateKind::Run, write_run(program)),
                     Proof::Summaries { terms, summaries } => {
                         certificate(CertificateKind::Summaries, write_summaries(terms, program, summaries))

@@ -9,7 +9,9 @@ use crate::error::Error;
 use crate::task::Loaded;
 use crate::validate::{Judgement, malformed};
 use craig_base::Budget;
-use craig_certificate::{Obligation, ProofKind, Refuted, read_unwinding};
+use craig_certificate::{Obligation, ProofKind, Refuted, read_induction, read_unwinding};
+use craig_engines::INLINE_LIMIT;
+use craig_program::inline;
 use craig_term::Terms;
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -58,13 +60,26 @@ impl Loaded {
         budget: &Budget,
         write: &mut Write<'_>,
     ) -> Result<Judgement, Error> {
-        if ProofKind::of(certificate) == Some(ProofKind::Unwinding) {
-            let proof = read_unwinding(&self.program, certificate)
-                .map_err(|error| malformed(name, certificate, &error))?;
-            if let Ok(obligation) = Obligation::new(&self.program, &proof.bounds, budget) {
-                write("unwinding.cnf", &obligation.dimacs())?;
-                write("unwinding.lrat", &proof.refutation)?;
+        let malformed = |error| malformed(name, certificate, &error);
+        let unwound = match ProofKind::of(certificate) {
+            Some(ProofKind::Unwinding) => {
+                let proof = read_unwinding(&self.program, certificate).map_err(malformed)?;
+                Some((Obligation::new(&self.program, &proof.bounds, budget), proof.refutation))
             }
+            Some(ProofKind::Induction) => match inline(&self.program, INLINE_LIMIT) {
+                Ok(inlined) => {
+                    let (mut terms, program) = (Terms::new(), &inlined.program);
+                    let proof = read_induction(&mut terms, program, certificate).map_err(malformed)?;
+                    let obligation = Obligation::of_induction(&mut terms, program, &proof, budget);
+                    Some((obligation, proof.refutation))
+                }
+                Err(_) => None,
+            },
+            _ => None,
+        };
+        if let Some((Ok(obligation), refutation)) = unwound {
+            write("unwinding.cnf", &obligation.dimacs())?;
+            write("unwinding.lrat", &refutation)?;
         }
         let scripts = Scripts::new(write);
         let observer = |terms: &mut Terms, refuted: Refuted<'_>| scripts.add(terms, refuted);

@@ -6,8 +6,9 @@ use crate::report::source;
 use crate::task::{Loaded, Source};
 use craig_base::Budget;
 use craig_certificate::{
-    Judge, Observer, ProofKind, Rejection, SummaryRejection, UnwindingRejection, check_invariant,
-    check_summaries, check_unwinding, read_invariant, read_run, read_summaries, read_unwinding,
+    Judge, Observer, ProofKind, Rejection, SummaryRejection, UnwindingRejection, check_induction,
+    check_invariant, check_summaries, check_unwinding, read_induction, read_invariant, read_run,
+    read_summaries, read_unwinding,
 };
 use craig_engines::INLINE_LIMIT;
 use craig_exec::{Outcome, Test, only_outcome, replay};
@@ -59,6 +60,7 @@ impl Loaded {
             Some(ProofKind::Invariant) => invariant(&self.program, name, certificate, judge),
             Some(ProofKind::Contracts) => contracts(&self.program, name, certificate, judge),
             Some(ProofKind::Unwinding) => unwinding(&self.program, name, certificate, budget),
+            Some(ProofKind::Induction) => induction(&self.program, name, certificate, budget),
             Some(ProofKind::Run) => only_run(&self.program, name, certificate, budget),
             None => test(&self.program, name, certificate, budget),
         }
@@ -92,11 +94,26 @@ fn contracts(program: &Program, name: &str, text: &str, judge: Judge<'_>) -> Res
 
 fn unwinding(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
     let proof = read_unwinding(program, text).map_err(|error| malformed(name, text, &error))?;
-    Ok(match check_unwinding(program, &proof, budget) {
+    Ok(unwound(check_unwinding(program, &proof, budget), budget))
+}
+
+fn induction(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
+    let inlined = match inline(program, INLINE_LIMIT) {
+        Ok(inlined) => inlined,
+        Err(error) => return Ok(Judgement::Unknown(error.to_string())),
+    };
+    let mut terms = Terms::new();
+    let proof =
+        read_induction(&mut terms, &inlined.program, text).map_err(|error| malformed(name, text, &error))?;
+    Ok(unwound(check_induction(&mut terms, &inlined.program, &proof, budget), budget))
+}
+
+fn unwound(checked: Result<(), UnwindingRejection>, budget: &Budget) -> Judgement {
+    match checked {
         Ok(()) => Judgement::Safe,
         Err(UnwindingRejection::Undecided(why)) => undecided(why, budget),
         Err(rejection) => Judgement::Invalid(rejection.to_string()),
-    })
+    }
 }
 
 fn only_run(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {

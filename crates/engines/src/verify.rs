@@ -5,13 +5,14 @@ use crate::horn::{contracts, inlined};
 use crate::path::{ProgramPath, reached_error};
 use crate::portfolio::sharing::Shared;
 use crate::search::{
-    bits, bmc, dash, duality, houdini, impact, lazy_annotation, pdr, random, synergy, ufo, vinta, whale,
+    bits, bmc, dash, duality, houdini, impact, induction, lazy_annotation, pdr, random, synergy, ufo, vinta,
+    whale,
 };
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
 use crate::view::{Loops, Prepared, encode_inlined};
 use craig_base::{Budget, Stats, Stopwatch};
-use craig_certificate::{Invariant, Summaries, Unwinding, check_invariant};
+use craig_certificate::{Induction, Invariant, Summaries, Unwinding, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, Granularity, Inlined, Program, Simplified};
@@ -44,6 +45,8 @@ pub enum Engine {
     LazyAnnotation(lazy_annotation::Config),
     /// A circuit for the unwound program.
     Bits,
+    /// The same with loops that are cut.
+    Induction,
     /// Concrete runs with random inputs.
     Random(random::Config),
 }
@@ -67,6 +70,7 @@ impl Engine {
             | Engine::Duality
             | Engine::Bmc
             | Engine::Bits
+            | Engine::Induction
             | Engine::LazyAnnotation(_) => {}
         }
         self
@@ -90,6 +94,8 @@ pub enum Proof {
     Run,
     /// A complete unwinding.
     Unwinding(Unwinding),
+    /// An unwinding of the inlined program, where loops are cut.
+    Induction { terms: Terms, inlined: Arc<Inlined>, induction: Induction },
 }
 
 /// How many edges the inlined program may have.
@@ -115,6 +121,7 @@ pub fn verify_sharing(
     match engine {
         Engine::Random(config) => random::check(program, config, budget, stats),
         Engine::Bits => bits::check(program, budget, stats),
+        Engine::Induction => induction::check(prepared, shared, budget, stats),
         Engine::Ufo(config) => formulas
             .verify(stats, |terms, view, stats| ufo::check(terms, view, config, shared, budget, stats)),
         Engine::Vinta(config) => formulas

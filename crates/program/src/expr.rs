@@ -95,6 +95,10 @@ impl BinaryOp {
     pub fn is_comparison(self) -> bool {
         matches!(self, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le)
     }
+
+    pub fn is_bitwise(self) -> bool {
+        matches!(self, BinaryOp::Shl | BinaryOp::Shr | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
+    }
 }
 
 /// The arena of a program's expressions. Equal expressions have equal ids.

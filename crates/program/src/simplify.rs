@@ -211,6 +211,19 @@ impl Simplified {
         var
     }
 
+    /// What the variables that stand for memory cells are in formulas about the original program.
+    pub fn cells(&self, terms: &mut Terms) -> Substitution {
+        let mut names = StateNames::default();
+        let mut cells = Vec::new();
+        for scalar in &self.scalars {
+            let var = names.current(&self.program, terms, StateVar::Var(scalar.var));
+            let array = names.current(&self.program, terms, StateVar::Region(scalar.region));
+            let address = terms.int(scalar.address);
+            cells.push((var, terms.select(array, address)));
+        }
+        Substitution::from_pairs(cells)
+    }
+
     /// Formulas at locations of the original program, one for every loop head: what the analysis
     /// found, and the given invariant of the simplified program (over its current constants) where
     /// there is one.
@@ -222,14 +235,7 @@ impl Simplified {
         let program = &self.program;
         let proc = &program.procs[program.entry];
         let mut names = StateNames::default();
-        let mut cells = Vec::new();
-        for scalar in &self.scalars {
-            let var = names.current(program, terms, StateVar::Var(scalar.var));
-            let array = names.current(program, terms, StateVar::Region(scalar.region));
-            let address = terms.int(scalar.address);
-            cells.push((var, terms.select(array, address)));
-        }
-        let mut back = Substitution::from_pairs(cells);
+        let mut back = self.cells(terms);
         let heads = Wto::new(&proc.graph(), proc.entry).components;
         let mut locations: OrderedSet<LocId> = heads.iter().map(|component| component.head).collect();
         locations.extend(found.keys().copied());

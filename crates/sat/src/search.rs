@@ -23,6 +23,9 @@ impl Solver {
                 if let Err(reason) = budget.check() {
                     return Outcome::Stopped(reason);
                 }
+                if self.conflicts > self.conflict_limit {
+                    return Outcome::Stopped(StopReason::Timeout);
+                }
                 if self.proof_is_too_large() {
                     return Outcome::Stopped(StopReason::Memory);
                 }

@@ -64,6 +64,7 @@ pub struct Solver {
     pub(crate) contradiction: bool,
     pub(crate) proof: Option<Proof>,
     proof_limit: usize,
+    pub(crate) conflict_limit: u64,
     /// The numbers of the unit clauses of variables assigned on level 0, where there is a proof.
     pub(crate) units: Vec<u32>,
     next_id: u32,
@@ -113,6 +114,7 @@ impl Solver {
             contradiction: false,
             proof: None,
             proof_limit: 0,
+            conflict_limit: u64::MAX,
             units: Vec::new(),
             next_id: 1,
             level_marks: vec![0],
@@ -155,6 +157,11 @@ impl Solver {
 
     pub fn variables(&self) -> usize {
         self.levels.len()
+    }
+
+    /// After so many more conflicts a search stops as if the time were over; with none, it never does.
+    pub fn limit_conflicts(&mut self, more: Option<u64>) {
+        self.conflict_limit = more.map_or(u64::MAX, |more| self.conflicts + more);
     }
 
     pub fn conflicts(&self) -> u64 {

@@ -10,6 +10,7 @@ mod arrays;
 mod floats;
 mod operators;
 mod polynomials;
+mod proof;
 mod sorts;
 mod terms;
 #[cfg(test)]
@@ -44,6 +45,8 @@ struct Level {
     shadowed: Vec<(String, Option<Meaning>)>,
     declared: Vec<String>,
     named: Vec<(String, Lit)>,
+    /// What was asserted, with names.
+    asserted: Vec<(Option<String>, Bit)>,
     /// An assertion was wrong, or not understood: what satisfies the others proves nothing.
     refused: bool,
 }
@@ -76,7 +79,7 @@ pub struct Script {
     unspecified: Map<(String, Scalar, Scalar), usize>,
     last: Last,
     /// The assumptions of the last check, as they were written.
-    assumed: Vec<(String, Lit)>,
+    assumed: Vec<(String, Bit)>,
     /// The gates in the model, after a check that found one.
     model: Vec<bool>,
     options: OrderedMap<String, String>,
@@ -164,6 +167,7 @@ impl Script {
             ("get-value", [list]) => self.values(*list, budget),
             ("get-unsat-core", []) => Ok(self.core(false)),
             ("get-unsat-assumptions", []) => Ok(self.core(true)),
+            ("get-proof", []) => Ok(self.proof(budget)),
             ("get-info", [keyword]) => Ok(match keyword.text() {
                 ":name" => Response::Text("(:name \"craig\")".to_string()),
                 ":version" => Response::Text(format!("(:version \"{}\")", env!("CARGO_PKG_VERSION"))),
@@ -180,6 +184,7 @@ impl Script {
                 // Gates become clauses again where they matter.
                 (self.solver, self.clauses, self.facts) = (Solver::new(), Clauses::default(), 0);
                 self.levels[0].named.clear();
+                self.levels[0].asserted.clear();
                 self.levels[0].refused = false;
                 Ok(Response::Success)
             }
@@ -262,6 +267,9 @@ impl Script {
             return Err(term.error("only truth values are asserted"));
         };
         let lit = self.literal(bit);
+        if let Some(level) = self.levels.last_mut() {
+            level.asserted.push((name.clone(), bit));
+        }
         if let Some(name) = name {
             let chosen = self.solver.new_var().positive();
             self.solver.add_clause(&[!chosen, lit]);
@@ -327,14 +335,14 @@ impl Script {
             let Value::Bool(bit) = self.term(assumption)? else {
                 return Err(assumption.error("only truth values are assumed"));
             };
-            let lit = self.literal(bit);
-            self.assumed.push((assumption.text().to_string(), lit));
+            self.literal(bit);
+            self.assumed.push((assumption.text().to_string(), bit));
         }
         let mut lits: Vec<Lit> = Vec::new();
         for level in &self.levels {
             lits.extend(level.active.iter().copied().chain(level.named.iter().map(|(_, lit)| *lit)));
         }
-        lits.extend(self.assumed.iter().map(|(_, lit)| *lit));
+        lits.extend(self.assumed.iter().filter_map(|(_, bit)| self.clauses.known(*bit)));
         self.last = Last::None;
         if !self.arrays.has_room() {
             return Ok(Response::Unknown("an array has fewer indices than are used".to_string()));
@@ -432,10 +440,11 @@ impl Script {
         if self.last != Last::Unsat {
             return Response::Error("the last check was not answered by `unsat`".to_string());
         }
-        let named = self.levels.iter().flat_map(|level| &level.named);
-        let candidates: Vec<&(String, Lit)> =
-            if of_assumptions { self.assumed.iter().collect() } else { named.collect() };
-        let core = candidates.into_iter().filter(|(_, lit)| self.solver.core().contains(lit));
+        let named = self.levels.iter().flat_map(|level| level.named.iter().cloned());
+        let assumed = self.assumed.iter();
+        let assumed = assumed.filter_map(|(text, bit)| Some((text.clone(), self.clauses.known(*bit)?)));
+        let candidates: Vec<(String, Lit)> = if of_assumptions { assumed.collect() } else { named.collect() };
+        let core = candidates.iter().filter(|(_, lit)| self.solver.core().contains(lit));
         let names =
             core.map(|(name, _)| if of_assumptions { name.clone() } else { quote_symbol(name).to_string() });
         Response::Text(format!("({})", names.collect::<Vec<_>>().join(" ")))

@@ -200,3 +200,34 @@ fn nothing_is_satisfied_where_an_assertion_was_refused() {
     let refused = "error: `foo` does not take these arguments, or is not known";
     assert_eq!(run(text), format!("{refused}\nUnknown(\"an assertion was refused\")\nunsat\nsat"));
 }
+
+#[test]
+fn refutations_are_printed_with_their_clauses() {
+    let text =
+        "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (assert (! (bvult x y) :named a))
+        (get-proof) (push 1) (assert (bvult y #x05)) (check-sat-assuming ((= x #x09))) (get-proof)
+        (pop 1) (check-sat) (get-proof)";
+    let said = run(text);
+    let start = said.find("(lrat \"").expect("a proof");
+    let parts: Vec<&str> = said[start..].split('"').collect();
+    let (dimacs, steps) = (parts[1], parts[3]);
+    assert!(dimacs.starts_with("c assertion ") && dimacs.contains("\nc constant x "), "{dimacs}");
+    let mut lines = dimacs.lines().skip_while(|line| !line.starts_with("p cnf "));
+    let header: Vec<usize> = lines
+        .next()
+        .into_iter()
+        .flat_map(str::split_whitespace)
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let clauses: Vec<Vec<i32>> = lines
+        .map(|line| line.split(' ').filter_map(|word| word.parse().ok()).filter(|&lit| lit != 0).collect())
+        .collect();
+    assert_eq!(clauses.len(), header[1]);
+    assert_eq!(craig_certificate::check_lrat(header[0], &clauses, steps), Ok(()));
+    // Without an assertion there is none.
+    let said: Vec<&str> = said.lines().collect();
+    assert!(
+        said[0].starts_with("Error") && said.last().is_some_and(|last| last.starts_with("Error")),
+        "{said:?}"
+    );
+}

@@ -7,14 +7,14 @@
 
 use super::Unsupported;
 use super::inputs::Inputs;
-use super::word::{Objects, Word};
+use super::word::{Hint, Objects, Word};
 use crate::{Bit, Circuit, words};
 use craig_program::Program;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// At most so many places are told apart in one access.
-const MOST_PLACES: usize = 4096;
+pub(super) const MOST_PLACES: usize = 4096;
 
 /// A byte of a value that was written.
 #[derive(Clone, Debug)]
@@ -219,6 +219,30 @@ impl Memory {
             if let Some(object) = Rc::make_mut(&mut self.objects).get_mut(&start) {
                 put(Rc::make_mut(&mut object.cells), offset, word);
             }
+        }
+    }
+
+    /// The extents of all allocated objects.
+    pub fn allocated(&self) -> impl Iterator<Item = (u64, u64)> {
+        let allocated = self.objects.values().filter(|object| object.allocated);
+        allocated.map(|object| (object.start, object.limit))
+    }
+
+    /// Gives any value to these bytes, which lie in one object. An address is still an address, as a guess.
+    pub fn forget(&mut self, cx: &mut Context<'_>, address: u64, bytes: u64) {
+        let Some((_, object)) = Rc::make_mut(&mut self.objects).range_mut(..=address).next_back() else {
+            return;
+        };
+        let (first, end) = (address - object.start, (address - object.start + bytes).min(object.limit));
+        let cells = Rc::make_mut(&mut object.cells);
+        let mut offset = first;
+        while offset < end {
+            let old = whole(cells, offset).filter(|word| offset + word.bits.len() as u64 / 8 <= end).cloned();
+            let hint = old.as_ref().map_or(Hint::Nothing, |word| cx.objects.origin(word));
+            let bits = words::inputs(cx.circuit, old.map_or(8, |word| word.bits.len()));
+            let size = bits.len() as u64 / 8;
+            put(cells, offset, Rc::new(Word { bits, hint }));
+            offset += size;
         }
     }
 

@@ -10,9 +10,12 @@
 
 mod arithmetic;
 mod expressions;
+mod formulas;
+pub mod induction;
 mod inputs;
 mod memory;
 mod plan;
+pub mod relations;
 mod state;
 mod unwinder;
 mod word;

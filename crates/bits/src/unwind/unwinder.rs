@@ -12,13 +12,14 @@
 use super::Unsupported;
 use super::arithmetic::width;
 use super::expressions::Value;
+use super::induction::Heads;
 use super::inputs::Inputs;
 use super::memory::{Context, Memory};
 use super::plan::{Plan, plans};
 use super::state::{State, Variables};
 use super::word::{Hint, Objects, Word};
 use crate::{Bit, Circuit, words};
-use craig_base::{Budget, IndexVec, Map, OrderedMap};
+use craig_base::{Budget, IndexVec, Map, OrderedMap, OrderedSet};
 use craig_exec::Site;
 use craig_program::{EdgeId, ExprId, LocId, Place, ProcId, Program, Scope, Stmt, VarId};
 use std::collections::BTreeMap;
@@ -45,19 +46,23 @@ pub(super) struct Unwinder<'p> {
     pub objects: Objects,
     pub inputs: Inputs,
     pub orders: Map<ExprId, Rc<[ExprId]>>,
+    /// Loops of the entry procedure that are cut at their heads.
+    pub heads: Option<Heads<'p>>,
     bounds: Bounds,
     trust_hints: bool,
-    plans: IndexVec<ProcId, Plan>,
+    pub plans: IndexVec<ProcId, Plan>,
     /// The place of a variable among the globals, or among the locals of its procedure.
     slots: IndexVec<VarId, usize>,
     frames: Vec<Frame>,
-    pending: BTreeMap<Vec<u32>, Point>,
+    pub pending: BTreeMap<Vec<u32>, Point>,
     /// What every run must satisfy.
     pub constraints: Vec<Bit>,
     /// Runs that reach an error, that are cut off at a bound, and that leave the guesses about addresses.
     pub errors: Vec<Bit>,
     pub cuts: Vec<Bit>,
     pub escapes: Vec<Bit>,
+    /// Loops of the entry procedure whose iterations depend on inputs, or are cut off.
+    pub decided: OrderedSet<LocId>,
     /// The largest object whose size depends on inputs.
     pub largest: u64,
     /// How often each loop was entered again at most, and how many calls of a procedure were active.
@@ -86,18 +91,19 @@ struct Caller {
 
 /// Where the unwinding is in a loop.
 #[derive(Clone, Copy, Debug)]
-struct Loop {
-    iteration: u32,
+pub(super) struct Loop {
+    pub iteration: u32,
     /// Iterations that began with another guard than the one before.
     decided: u32,
     guard: Bit,
 }
 
-struct Point {
+#[derive(Clone)]
+pub(super) struct Point {
     frame: usize,
-    location: LocId,
-    loops: Vec<Loop>,
-    state: State,
+    pub location: LocId,
+    pub loops: Vec<Loop>,
+    pub state: State,
 }
 
 impl<'p> Unwinder<'p> {
@@ -117,6 +123,7 @@ impl<'p> Unwinder<'p> {
             objects: Objects { gap: program.data_model.guard_bytes(), ..Objects::default() },
             inputs: Inputs::default(),
             orders: Map::default(),
+            heads: None,
             bounds,
             trust_hints,
             plans: plans(program),
@@ -127,6 +134,7 @@ impl<'p> Unwinder<'p> {
             errors: Vec::new(),
             cuts: Vec::new(),
             escapes: Vec::new(),
+            decided: OrderedSet::default(),
             largest: 0,
             iterations: OrderedMap::default(),
             depths: OrderedMap::default(),
@@ -248,10 +256,19 @@ impl<'p> Unwinder<'p> {
         if let Some((before, edge)) = from {
             let source = proc.edges[edge].from;
             let common = plan.loops[source].iter().zip(around).take_while(|(a, b)| a == b).count();
+            let left = plan.loops[source].iter().zip(before).skip(common);
+            if self.heads.as_ref().is_some_and(|heads| heads.forbid_leaving(plan, left)) {
+                return;
+            }
             loops.extend_from_slice(&before[..common]);
             if common == around.len() && plan.wto.is_head(location) {
                 loops[common - 1].iteration += 1;
             }
+        }
+        let entered = &around[loops.len()..];
+        if self.heads.as_ref().is_some_and(|heads| heads.forbid_entering(plan, entered, location)) {
+            self.cuts.push(state.guard);
+            return;
         }
         loops.resize(around.len(), Loop { iteration: 0, decided: 0, guard: state.guard });
         let mut key = self.frames[frame].key.clone();
@@ -283,13 +300,20 @@ impl<'p> Unwinder<'p> {
         if point.location == proc.exit {
             return self.leave(point);
         }
-        if self.plans[id].wto.is_head(point.location)
-            && let Some(innermost) = point.loops.last_mut()
-        {
+        let is_head = self.plans[id].wto.is_head(point.location);
+        if is_head && self.heads.as_ref().is_some_and(|heads| heads.is_cut(point.location)) {
+            if !self.at_cut(key, &mut point)? {
+                return Ok(());
+            }
+        } else if is_head && let Some(innermost) = point.loops.last_mut() {
             if innermost.iteration > 0 && innermost.guard != point.state.guard {
                 innermost.decided += 1;
             }
             innermost.guard = point.state.guard;
+            let is_free = innermost.decided == 0 && innermost.iteration <= self.bounds.free;
+            if !is_free && id == self.program.entry {
+                self.decided.insert(point.location);
+            }
             if innermost.decided > self.bounds.decided || innermost.iteration > self.bounds.free {
                 self.cuts.push(point.state.guard);
                 return Ok(());
@@ -559,7 +583,7 @@ impl<'p> Unwinder<'p> {
         found.unwrap_or_else(|| self.anything(self.program.vars[var].ty))
     }
 
-    fn set(&self, state: &mut State, var: VarId, word: Rc<Word>) {
+    pub fn set(&self, state: &mut State, var: VarId, word: Rc<Word>) {
         let slot = self.slots[var];
         let variables = match self.program.vars[var].scope {
             Scope::Global { .. } => Some(&mut state.globals),

@@ -117,6 +117,14 @@ impl Objects {
         }
     }
 
+    /// What a word that may have changed still is, if it was an address: a guess.
+    pub fn origin(&self, word: &Word) -> Hint {
+        match self.bases(word) {
+            Some(bases) if !bases.is_empty() => Hint::Bases(bases),
+            _ => Hint::Nothing,
+        }
+    }
+
     fn either(&self, a: &Word, b: &Word) -> Hint {
         match (self.bases(a), self.bases(b)) {
             (Some(x), Some(y)) if x.len() + y.len() <= MOST_BASES => {

@@ -2,34 +2,33 @@
 //! iteration, and one state for all paths to a location.
 
 use super::gates::{FALSE, Gates, Lit, TRUE, Word, as_number, number};
-use super::meaning::{binary, bits, cast, unary};
+use super::induction::Cuts;
+use super::meaning::bits;
 use super::memory::{First, Memory};
 use super::{Bounds, Failure, LIMITS};
-use craig_base::{Budget, IndexVec, Map};
-use craig_program::{
-    BinaryOp, Edge, EdgeId, Expr, ExprId, LocId, Place, ProcId, Program, Scope, Stmt, Type, VarId, Wto,
-};
+use craig_base::{Budget, IndexVec};
+use craig_program::{Edge, EdgeId, ExprId, LocId, Place, ProcId, Program, Scope, Stmt, Type, VarId, Wto};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 type Values = Rc<Vec<Option<Rc<Word>>>>;
 
 #[derive(Clone)]
-struct State {
+pub(super) struct State {
     /// The run is here.
-    here: Lit,
-    globals: Values,
-    locals: Values,
-    memory: Memory,
+    pub here: Lit,
+    pub globals: Values,
+    pub locals: Values,
+    pub memory: Memory,
     /// The values that the next free address can have, each with its condition.
     next: Rc<Vec<(u64, Lit)>>,
 }
 
 /// A call that is being unwound.
-struct Activation {
+pub(super) struct Activation {
     proc: ProcId,
     /// States that wait at locations, by iterations and place.
-    waiting: BTreeMap<Vec<u32>, (LocId, State)>,
+    pub waiting: BTreeMap<Vec<u32>, (LocId, State)>,
     /// Edges of the location that was visited last, with its key.
     edges: Vec<(EdgeId, Vec<u32>, State)>,
     returned: Option<State>,
@@ -39,36 +38,30 @@ struct Activation {
     matters_after: bool,
 }
 
-struct Shape {
-    wto: Wto<LocId>,
+pub(super) struct Shape {
+    pub wto: Wto<LocId>,
     fails: IndexVec<LocId, bool>,
     returns: IndexVec<LocId, bool>,
 }
 
 pub(super) struct Machine<'p> {
-    program: &'p Program,
+    pub program: &'p Program,
     bounds: &'p Bounds,
+    /// Loops that are not unwound to their end.
+    pub cuts: Cuts<'p>,
     pub gates: Gates,
-    first: First,
-    shapes: IndexVec<ProcId, Shape>,
-    slots: IndexVec<VarId, usize>,
-    stack: Vec<Activation>,
+    pub first: First,
+    pub shapes: IndexVec<ProcId, Shape>,
+    pub slots: IndexVec<VarId, usize>,
+    pub stack: Vec<Activation>,
     /// What holds in every run that matters.
     pub assumptions: Vec<Lit>,
     /// What must be impossible: errors, runs beyond the bounds, addresses that go astray.
     pub bad: Vec<Lit>,
 }
 
-/// The value of an expression.
-#[derive(Clone)]
-struct Value {
-    word: Rc<Word>,
-    defined: Lit,
-    astray: Lit,
-}
-
 impl<'p> Machine<'p> {
-    pub fn new(program: &'p Program, bounds: &'p Bounds) -> Self {
+    pub fn new(program: &'p Program, bounds: &'p Bounds, cuts: Cuts<'p>) -> Self {
         let mut slots = IndexVec::from_elem(0, program.vars.len());
         program.globals().enumerate().for_each(|(slot, var)| slots[var] = slot);
         for proc in &program.procs {
@@ -77,6 +70,7 @@ impl<'p> Machine<'p> {
         Machine {
             program,
             bounds,
+            cuts,
             gates: Gates::new(),
             first: First::new(program),
             shapes: shapes(program),
@@ -172,7 +166,7 @@ impl<'p> Machine<'p> {
                 self.bad.push(state.here);
             } else if location == proc.exit {
                 activation.returned = Some(state);
-            } else {
+            } else if let Some(state) = self.at_head(id, location, &key, state)? {
                 let edges = self.decide(id, location, &state)?;
                 if let Some(activation) = self.stack.last_mut() {
                     activation
@@ -206,6 +200,9 @@ impl<'p> Machine<'p> {
             return;
         }
         let proc = activation.proc;
+        if self.leaves_too_early(proc, from.as_ref(), location) {
+            return;
+        }
         let wto = &self.shapes[proc].wto;
         // A key has the head and the iteration of each loop around, and the place.
         let mut heads: Vec<LocId> = wto.heads(location).collect();
@@ -229,7 +226,11 @@ impl<'p> Machine<'p> {
                     0
                 }
             };
-            beyond |= iteration > self.bounds.loops.get(&(proc, head)).copied().unwrap_or(0);
+            beyond |= match self.cuts.at(self.program, proc, head) {
+                // A loop that is entered elsewhere than at its head has no beginning to reason from.
+                Some(_) => known.is_none() && head != location,
+                None => iteration > self.bounds.loops.get(&(proc, head)).copied().unwrap_or(0),
+            };
             key.extend([place, iteration]);
         }
         if beyond {
@@ -297,7 +298,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Every run that is here goes on only if the condition holds; false if none does.
-    fn assume(&mut self, state: &State, condition: Lit) -> bool {
+    pub fn assume(&mut self, state: &State, condition: Lit) -> bool {
         let assumption = self.gates.or(-state.here, condition);
         if assumption != TRUE {
             self.assumptions.push(assumption);
@@ -423,110 +424,6 @@ impl<'p> Machine<'p> {
         self.write(state, global, Rc::new(word));
         self.write(state, var, address);
         Ok(true)
-    }
-
-    fn read(&mut self, state: &State, var: VarId) -> Rc<Word> {
-        let values = match self.program.vars[var].scope {
-            Scope::Global { .. } => &state.globals,
-            Scope::Local(_) => &state.locals,
-        };
-        match values.get(self.slots[var]) {
-            Some(Some(word)) => word.clone(),
-            // Never assigned, so it may be anything.
-            _ => Rc::new(self.gates.free_word(bits(self.program, self.program.vars[var].ty))),
-        }
-    }
-
-    fn write(&mut self, state: &mut State, var: VarId, word: Rc<Word>) {
-        let values = match self.program.vars[var].scope {
-            Scope::Global { .. } => &mut state.globals,
-            Scope::Local(_) => &mut state.locals,
-        };
-        if let Some(slot) = Rc::make_mut(values).get_mut(self.slots[var]) {
-            *slot = Some(word);
-        }
-    }
-
-    /// The constant address that an address is calculated from, if it is written so.
-    fn origin(&mut self, state: &State, mut address: ExprId) -> Option<u64> {
-        let exprs = &self.program.exprs;
-        while let Expr::Binary(BinaryOp::Add | BinaryOp::Sub, base, _) = exprs.get(address)
-            && exprs.ty(base) == Type::Pointer
-        {
-            address = base;
-        }
-        match exprs.get(address) {
-            Expr::Const(_, value) => u64::try_from(value).ok(),
-            Expr::Var(var) => u64::try_from(as_number(&self.read(state, var))?).ok(),
-            _ => None,
-        }
-    }
-
-    fn value(&mut self, state: &State, root: ExprId) -> Result<Value, Failure> {
-        let mut values: Map<ExprId, Value> = Map::default();
-        for id in self.program.exprs.postorder(&[root]) {
-            let value = self.node(state, id, &values)?;
-            values.insert(id, value);
-        }
-        Ok(values[&root].clone())
-    }
-
-    fn node(&mut self, state: &State, id: ExprId, values: &Map<ExprId, Value>) -> Result<Value, Failure> {
-        let program = self.program;
-        let exprs = &program.exprs;
-        let ty = exprs.ty(id);
-        // Undefined or astray where an operand is.
-        let mut defined = TRUE;
-        let mut astray = FALSE;
-        if let Expr::Ite(c, a, b) = exprs.get(id) {
-            let (c, a, b) = (&values[&c], &values[&a], &values[&b]);
-            let g = &mut self.gates;
-            let chosen = g.choose(c.word[0], a.defined, b.defined);
-            let chosen_astray = g.choose(c.word[0], a.astray, b.astray);
-            return Ok(Value {
-                word: Rc::new(g.choose_word(c.word[0], &a.word, &b.word)),
-                defined: g.and(c.defined, chosen),
-                astray: g.or(c.astray, chosen_astray),
-            });
-        }
-        for operand in exprs.operands(id) {
-            defined = self.gates.and(defined, values[&operand].defined);
-            astray = self.gates.or(astray, values[&operand].astray);
-        }
-        let g = &mut self.gates;
-        let (word, fine) = match exprs.get(id) {
-            Expr::Const(_, value) => (Rc::new(number(bits(program, ty), value as u128)), TRUE),
-            Expr::Float(_, pattern) => (Rc::new(number(bits(program, ty), u128::from(pattern))), TRUE),
-            Expr::Var(var) => (self.read(state, var), TRUE),
-            Expr::Load { addr, ty, .. } => {
-                let size = u64::from(program.size_of(ty));
-                let origin = self.origin(state, addr);
-                let address = &values[&addr].word;
-                let access = state.memory.access(&mut self.gates, &self.first, address, size, origin)?;
-                let mut word = state.memory.load(&mut self.gates, &mut self.first, &access, size);
-                word.truncate(bits(program, ty));
-                astray = self.gates.or(astray, access.astray);
-                let fine = self.gates.or(access.valid, access.astray);
-                (Rc::new(word), fine)
-            }
-            Expr::Unary(op, a) => {
-                let (word, fine) = unary(program, g, op, ty, &values[&a].word)?;
-                (Rc::new(word), fine)
-            }
-            Expr::Binary(op, a, b) => {
-                let left = (exprs.ty(a), values[&a].word.as_slice());
-                let right = (exprs.ty(b), values[&b].word.as_slice());
-                let (word, fine) = binary(program, g, op, left, right)?;
-                (Rc::new(word), fine)
-            }
-            Expr::Cast(to, a) => {
-                let (word, fine) = cast(program, g, exprs.ty(a), to, &values[&a].word)?;
-                (Rc::new(word), fine)
-            }
-            Expr::Ite(..) => return Err(Failure::Unsupported("a choice")),
-        };
-        defined = self.gates.and(defined, fine);
-        Ok(Value { word, defined, astray })
     }
 }
 

@@ -187,6 +187,27 @@ impl Memory {
         }
     }
 
+    /// The extents of all allocated objects.
+    pub fn allocated(&self) -> impl Iterator<Item = Extent> {
+        self.heap.keys().copied()
+    }
+
+    /// Gives any value to these bytes.
+    pub fn forget(&mut self, g: &mut Gates, start: u64, size: u64) {
+        let bytes = Rc::make_mut(&mut self.bytes);
+        for address in start..start + size {
+            bytes.insert(address, std::array::from_fn(|_| g.free()));
+        }
+    }
+
+    /// Ends the life of any allocated objects.
+    pub fn free_some(&mut self, g: &mut Gates) {
+        for block in Rc::make_mut(&mut self.heap).values_mut() {
+            let kept = g.free();
+            block.live = g.and(block.live, kept);
+        }
+    }
+
     /// Addresses are never used again, so the bytes of a new object have their first values.
     pub fn allocate(&mut self, g: &mut Gates, extent: Extent, size: Option<&[Lit]>, condition: Lit) {
         let new = Block { live: condition, size: size.map(<[Lit]>::to_vec) };

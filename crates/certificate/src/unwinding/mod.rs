@@ -5,22 +5,32 @@
 //! (`machine.rs`), with its own circuits (`gates.rs`, `meaning.rs`, `memory.rs`), into clauses that say: *a run
 //! reaches an error, or leaves the bounds*. The refutation, in LRAT, is of these very clauses, so all that has to be
 //! trusted is this translation and [`check_lrat`](crate::check_lrat). No code is shared with the engine.
+//!
+//! A loop without a bound needs an invariant: it is cut at its head, and the unwinding goes on from any state there that
+//! the invariant allows (`induction.rs`). So the same clauses say that a run reaches an error, leaves the bounds, or
+//! breaks an invariant.
 
 mod file;
 mod float;
+mod formulas;
 mod gates;
+mod induction;
 mod machine;
 mod meaning;
 mod memory;
+mod values;
 
+use crate::invariant::Invariant;
 use crate::lrat::{LratError, check_lrat};
 use craig_base::{Budget, OrderedMap, StopReason};
 use craig_program::{Arithmetic, LocId, ProcId, Program};
+use craig_term::Terms;
 use gates::{FALSE, TRUE};
+use induction::Cuts;
 use machine::Machine;
 use std::fmt::{self, Write};
 
-pub use file::{read_unwinding, write_unwinding};
+pub use file::{read_induction, read_unwinding, write_induction, write_unwinding};
 
 /// How far a program is unwound.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +46,18 @@ pub struct Bounds {
 /// A proof that no run within the bounds fails and that there is no other run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unwinding {
+    pub bounds: Bounds,
+    /// In LRAT.
+    pub refutation: String,
+}
+
+/// A proof by induction that no run of a program without calls fails.
+#[derive(Clone, Debug, Default)]
+pub struct Induction {
+    /// How many iterations in a row are looked at (k), 1 at least.
+    pub depth: u32,
+    /// What holds at the heads of loops; the other loops are within the bounds.
+    pub invariant: Invariant,
     pub bounds: Bounds,
     /// In LRAT.
     pub refutation: String,
@@ -99,10 +121,30 @@ pub struct Obligation {
 impl Obligation {
     /// The checker's own unwinding.
     pub fn new(program: &Program, bounds: &Bounds, budget: &Budget) -> Result<Self, UnwindingRejection> {
+        Obligation::cut(program, bounds, Cuts::default(), budget)
+    }
+
+    /// The checker's own unwinding of a program without calls, cut where there are invariants.
+    pub fn of_induction(
+        terms: &mut Terms,
+        program: &Program,
+        induction: &Induction,
+        budget: &Budget,
+    ) -> Result<Self, UnwindingRejection> {
+        let cuts = Cuts::new(terms, program, induction)?;
+        Obligation::cut(program, &induction.bounds, cuts, budget)
+    }
+
+    fn cut(
+        program: &Program,
+        bounds: &Bounds,
+        cuts: Cuts<'_>,
+        budget: &Budget,
+    ) -> Result<Self, UnwindingRejection> {
         if program.arithmetic == Arithmetic::Ideal {
             return Err(Failure::Unsupported("a program over unbounded integers").into());
         }
-        let mut machine = Machine::new(program, bounds);
+        let mut machine = Machine::new(program, bounds, cuts);
         machine.run(budget)?;
         machine.assumptions.append(&mut machine.gates.facts);
         let bad: Vec<i32> = machine.bad.iter().copied().filter(|&lit| lit != FALSE).collect();
@@ -138,4 +180,14 @@ pub fn check_unwinding(
     budget: &Budget,
 ) -> Result<(), UnwindingRejection> {
     Obligation::new(program, &unwinding.bounds, budget)?.check(&unwinding.refutation)
+}
+
+/// Accepts iff the invariants hold in all runs, and none reaches an error.
+pub fn check_induction(
+    terms: &mut Terms,
+    program: &Program,
+    induction: &Induction,
+    budget: &Budget,
+) -> Result<(), UnwindingRejection> {
+    Obligation::of_induction(terms, program, induction, budget)?.check(&induction.refutation)
 }

@@ -9,7 +9,7 @@ use super::c_expr::CExpr;
 use super::formula::{self, Name, Names, Shown};
 use super::{Contract, Invariant};
 use craig_base::OrderedSet;
-use craig_certificate::Contract as Formulas;
+use craig_certificate::{Contract as Formulas, Induction};
 use craig_engines::Proof;
 use craig_program::{LocId, Proc, Program, Scope, Span, StateVar, Wto};
 use craig_term::Terms;
@@ -17,7 +17,8 @@ use craig_term::Terms;
 /// Which loop has which invariant.
 pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
     match proof {
-        Proof::Invariant { terms, inlined, invariant } => {
+        Proof::Invariant { terms, inlined, invariant }
+        | Proof::Induction { terms, inlined, induction: Induction { invariant, .. } } => {
             let names = formula::names(&inlined.program);
             let formulas = invariant.formulas.iter().map(|(&location, &formula)| {
                 let at = report_location(&inlined.program, inlined.proc().locations[location].span);

@@ -10,7 +10,7 @@ use crate::search::lazy_annotation::Learning;
 use crate::search::{bmc, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
 use crate::verify::Engine;
 use craig_program::horn::Contexts;
-use craig_program::{Cell, Program, Stmt, is_recursive};
+use craig_program::{Cell, Expr, Program, Stmt, Type, is_recursive, stmt_operands};
 
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,12 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         origin: "Clarke, Kroening and Lerda 2004",
         summary: "`bits` once more in a portfolio, with more time",
         engine: || Engine::Bits,
+    },
+    Entry {
+        name: "bits-induction",
+        origin: "Sheeran, Singh and Stålmarck 2000",
+        summary: "Induction over the iterations of loops as a circuit, with guesses about words and bits",
+        engine: || Engine::Induction,
     },
     Entry {
         name: "ufo",
@@ -297,11 +303,13 @@ const INLINED: &[Share] = &[
     ("random", 5),
     ("vinta-boxes", 20),
     ("bits", 5),
+    ("bits-induction", 5),
     ("cells", 50),
     ("houdini", 40),
     ("vinta", 25),
     ("pdr", 60),
     ("bits-deeper", 30),
+    ("bits-induction", 25),
     ("vinta-octagons", 50),
     ("ufo", 50),
     ("whale", 40),
@@ -323,6 +331,7 @@ const SHORT: &[Share] = &[
     ("cells", 40),
     ("vinta-octagons", 50),
     ("bits", 30),
+    ("bits-induction", 30),
     ("pdr", 100),
 ];
 
@@ -361,6 +370,9 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
     if !has_arrays(program) {
         members.retain(|member| !matches!(member.engine, Engine::Cells));
     }
+    if !has_bits(program) {
+        members.retain(|member| !matches!(member.engine, Engine::Induction));
+    }
     if !has_inputs(program) {
         let runs = members.iter_mut().filter(|member| matches!(member.engine, Engine::Random(_)));
         runs.for_each(|member| member.share = ONLY_RUN);
@@ -371,6 +383,20 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
 /// Whether some statement is an input.
 fn has_inputs(program: &Program) -> bool {
     program.procs.iter().flat_map(|proc| &proc.edges).any(|edge| matches!(edge.stmt, Stmt::Input(..)))
+}
+
+/// Whether some operation is about bits, or cuts some off.
+fn has_bits(program: &Program) -> bool {
+    let exprs = &program.exprs;
+    program.procs.iter().flat_map(|proc| &proc.edges).flat_map(|edge| stmt_operands(&edge.stmt)).any(|root| {
+        exprs.postorder(&[root]).into_iter().any(|id| match exprs.get(id) {
+            Expr::Binary(op, left, _) => op.is_bitwise() && exprs.ty(left) != Type::Bool,
+            Expr::Cast(Type::Int(to), from) => {
+                matches!(exprs.ty(from), Type::Int(from) if to.bits < from.bits)
+            }
+            _ => false,
+        })
+    })
 }
 
 /// Whether there is memory with more than one element.

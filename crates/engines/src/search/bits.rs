@@ -5,7 +5,7 @@ use crate::verdict::Reason;
 use crate::verify::{Proof, Verdict};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_bits::unwind::{self, Answer, Reached, Unsupported};
-use craig_certificate::{Bounds, Obligation, Unwinding};
+use craig_certificate::{Bounds, Obligation, Unwinding, UnwindingRejection};
 use craig_program::Program;
 
 /// How large a refutation may get on the way, in words of 4 bytes.
@@ -21,19 +21,33 @@ pub fn check(program: &Program, budget: &Budget, stats: &mut Stats) -> Verdict {
             verdict
         }
         Answer::NotReplayed(why) => Verdict::Unknown(Reason::NotReplayed(why)),
-        Answer::Unknown(Unsupported::Stopped(reason)) => Verdict::Unknown(Reason::Stopped(reason)),
-        Answer::Unknown(why) => Verdict::Unknown(Reason::NotUnwound(why.to_string())),
+        Answer::Unknown(why) => Verdict::Unknown(stopped(why)),
+    }
+}
+
+pub(super) fn stopped(why: Unsupported) -> Reason {
+    match why {
+        Unsupported::Stopped(reason) => Reason::Stopped(reason),
+        why => Reason::NotUnwound(why.to_string()),
     }
 }
 
 fn certify(program: &Program, reached: Reached, budget: &Budget) -> Result<Verdict, Reason> {
+    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
+    let refutation = refutation(Obligation::new(program, &bounds, budget), budget)?;
+    Ok(Verdict::Safe(Box::new(Proof::Unwinding(Unwinding { bounds, refutation }))))
+}
+
+/// A refutation of the checker's clauses that the checker accepts.
+pub(super) fn refutation(
+    obligation: Result<Obligation, UnwindingRejection>,
+    budget: &Budget,
+) -> Result<String, Reason> {
     let rejected = |why: String| match budget.check() {
         Err(reason) => Reason::Stopped(reason),
         Ok(()) => Reason::NotUnwound(format!("the unwinding could not be checked: {why}")),
     };
-    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
-    let obligation =
-        Obligation::new(program, &bounds, budget).map_err(|rejection| rejected(rejection.to_string()))?;
+    let obligation = obligation.map_err(|rejection| rejected(rejection.to_string()))?;
     let refuted = craig_sat::refute(obligation.variables, &obligation.clauses, REFUTATION_LIMIT, budget);
     let refutation = match refuted {
         Ok(Some(proof)) => proof.lrat(),
@@ -42,5 +56,5 @@ fn certify(program: &Program, reached: Reached, budget: &Budget) -> Result<Verdi
         Err(reason) => return Err(Reason::Stopped(reason)),
     };
     obligation.check(&refutation).map_err(|rejection| Reason::Rejected(rejection.to_string()))?;
-    Ok(Verdict::Safe(Box::new(Proof::Unwinding(Unwinding { bounds, refutation }))))
+    Ok(refutation)
 }

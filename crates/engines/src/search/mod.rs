@@ -8,7 +8,7 @@
 //! | 003, *SYNERGY* | [`synergy`], with what it shares with the next in [`yogi`] |
 //! | 004, *Proofs from Tests* | [`dash`] |
 //!
-//! Beside them: [`bits`] unwinds, [`data`] is about clauses over data types, [`houdini`] guesses, [`random`] runs.
+//! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`] guesses, [`random`] runs.
 
 pub mod bits;
 pub mod bmc;
@@ -17,6 +17,7 @@ pub mod data;
 pub mod duality;
 pub mod houdini;
 pub mod impact;
+pub mod induction;
 mod inductive;
 pub mod lazy_annotation;
 pub mod pdr;

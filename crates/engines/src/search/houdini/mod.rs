@@ -19,6 +19,7 @@
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Stats};
+use craig_num::Int;
 use craig_program::CutId;
 use craig_term::{Op, TermId, Terms};
 use elements::Elements;
@@ -40,7 +41,7 @@ mod objects;
 mod properties;
 mod ranges;
 mod relations;
-mod samples;
+pub(super) mod samples;
 mod search;
 
 /// Programs with more loops need more than guesses.
@@ -93,7 +94,7 @@ fn generalise(
     view: &InlinedView<'_>,
     elements: &Elements,
     width: Width,
-    (guessed, holding): (&Guesses, &Guesses),
+    (guessed, holding): (&Conjuncts, &Conjuncts),
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
@@ -117,19 +118,40 @@ fn generalise(
     search(tm, view, candidates, quantified, IndexVec::new(), budget, stats).0
 }
 
+/// What can be guessed without asking the solver.
+pub(super) struct Guesses {
+    /// Numbers of the program.
+    pub constants: OrderedSet<Int>,
+    pub states: IndexVec<CutId, Vec<samples::State>>,
+    /// What no state contradicts.
+    pub guesses: IndexVec<CutId, Vec<TermId>>,
+}
+
+impl Guesses {
+    pub fn new(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget) -> Self {
+        let words = Words::of(tm, view.encoding);
+        let states = samples::collect(view, &[], Plan::ALL, budget);
+        let mut guesses = guesses::candidates(tm, view, &words);
+        for cut in states.indices() {
+            samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guesses[cut]);
+        }
+        Guesses { constants: words.constants, states, guesses }
+    }
+}
+
 /// Searches with guesses that data suggest. What holds of sums is known when products are guessed: these are easy in
 /// equalities, and make everything else hard.
 fn relate(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     words: &Words,
-    guessed: &Guesses,
+    guessed: &Conjuncts,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
     let mut states = samples::collect(view, &[], Plan::SPARSE, budget);
     jumps::extend(tm, view, words, &mut states, budget);
-    let mut holding: Guesses = IndexVec::from_elem(Vec::new(), states.len());
+    let mut holding: Conjuncts = IndexVec::from_elem(Vec::new(), states.len());
     for degree in 1..=MAX_DEGREE {
         let mut relations = IndexVec::new();
         let mut candidates = IndexVec::new();
@@ -174,8 +196,8 @@ fn is_open(finding: &Finding) -> bool {
     matches!(finding, Finding::Unknown(Reason::NoCandidate | Reason::Solver(_)))
 }
 
-/// The guesses at each cutpoint.
-type Guesses = IndexVec<CutId, Vec<TermId>>;
+/// What is guessed at each cutpoint.
+type Conjuncts = IndexVec<CutId, Vec<TermId>>;
 
 /// Guesses at a cutpoint. Some are there only in case that a stronger one does not hold.
 #[derive(Clone, Default)]

@@ -43,15 +43,20 @@ impl Plan {
 
 /// A state in a run.
 #[derive(Clone)]
-pub(super) struct State {
+pub struct State {
     pub values: Map<VarId, i128>,
     /// If it is small.
     memory: Option<Memory>,
     /// In the order of their allocation, which is that of their addresses.
-    pub objects: Vec<Object>,
+    pub(super) objects: Vec<Object>,
 }
 
 impl State {
+    /// The number at an address, if it is known.
+    pub fn cell(&self, program: &Program, address: u64, ty: Type) -> Option<i128> {
+        read(program, self.memory.as_ref()?, address, ty)
+    }
+
     /// A state without memory.
     pub fn of_values(values: Map<VarId, i128>) -> State {
         State { values, memory: None, objects: Vec::new() }

@@ -1,7 +1,7 @@
 //! The search for the largest inductive set of candidates, and for what of it a proof needs.
 
 use super::relations::Relations;
-use super::{Candidates, Guesses};
+use super::{Candidates, Conjuncts};
 use crate::search::inductive::{self, Induction};
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::{Blocks, InlinedView};
@@ -65,7 +65,7 @@ pub(super) fn search(
     relations: IndexVec<CutId, Relations>,
     budget: &Budget,
     stats: &mut Stats,
-) -> (Finding, Guesses) {
+) -> (Finding, Conjuncts) {
     stats.add("candidates", candidates.iter().map(|all| all.strongest.len() as u64).sum());
     let mut blocks = Blocks::new(tm, view);
     if !relations.is_empty() {

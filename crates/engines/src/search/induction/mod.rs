@@ -1,0 +1,154 @@
+//! Induction with bits, as a member of the family: [`craig_bits::unwind::induction`] asks whether candidates are
+//! inductive and exclude the error, and what it keeps becomes a proof when the checker's own clauses for it are refuted.
+//!
+//! Candidates are what intervals know of the program, what other members have found, what `houdini` would guess, and
+//! guesses about single bits and words ([`guesses`]). All of them are proved again, bit by bit, in the certificate.
+
+mod guesses;
+
+use super::bits::{refutation, stopped};
+use super::houdini::Guesses;
+use crate::portfolio::sharing::Shared;
+use crate::verdict::Reason;
+use crate::verify::{Proof, Verdict};
+use crate::view::blocks::InlinedView;
+use crate::view::{Loops, Prepared};
+use craig_base::{Budget, Map, OrderedMap, OrderedSet, Stats, Stopwatch};
+use craig_bits::unwind::Reached;
+use craig_bits::unwind::induction::{Candidates, Induced, open_loops, prove};
+use craig_bits::unwind::relations::Equation;
+use craig_certificate::{Bounds, Induction, Invariant, Obligation};
+use craig_program::encode::StateNames;
+use craig_program::{Arithmetic, Granularity, Inlined, LocId, Program, StateVar, Wto};
+use craig_term::{Op, TermId, Terms};
+use std::sync::Arc;
+
+/// How many iterations in a row are looked at, and whether relations between bits are looked for, which takes longer.
+/// More iterations are seldom needed.
+const ROUNDS: [(u32, bool); 5] = [(1, false), (1, true), (2, false), (2, true), (3, false)];
+
+pub fn check(prepared: &Prepared<'_>, shared: &Shared, budget: &Budget, stats: &mut Stats) -> Verdict {
+    search(prepared, shared, budget, stats).unwrap_or_else(Verdict::Unknown)
+}
+
+fn search(
+    prepared: &Prepared<'_>,
+    shared: &Shared,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Result<Verdict, Reason> {
+    let inlined = prepared.inlined()?;
+    let program = &inlined.program;
+    if program.arithmetic == Arithmetic::Ideal {
+        return Err(Reason::NotUnwound("unbounded integers have no bits".to_string()));
+    }
+    let simplified = prepared.simplified(Loops::ThatMatter, budget)?;
+    let encoded = prepared.graph(Loops::ThatMatter, Granularity::Loops, budget)?;
+    let mut terms = encoded.terms.clone();
+    let view = InlinedView::new(&inlined, &simplified, &encoded.code);
+    let open = open_loops(program, budget).map_err(stopped)?;
+    let mut found: OrderedMap<LocId, OrderedSet<TermId>> = OrderedMap::default();
+    let mut columns: OrderedMap<LocId, Vec<TermId>> = OrderedMap::default();
+    let Guesses { constants, states, guesses } = Guesses::new(&mut terms, &view, budget);
+    let cuts = &view.encoding.cuts;
+    for cut in cuts.cutpoints.indices().filter(|&cut| cut != cuts.entry && cut != cuts.error) {
+        let words = guesses::about_words(&mut terms, &view, cut, &states[cut], &constants);
+        let all = guesses[cut].iter().copied().chain(words);
+        found.entry(cuts.location(cut)).or_default().extend(all);
+        columns.insert(cuts.location(cut), guesses::columns(&mut terms, &view, cut));
+    }
+    for (location, formula) in shared.take(&mut terms).unwrap_or_default().formulas {
+        let all = conjuncts(&terms, formula);
+        found.entry(location).or_default().extend(all);
+    }
+    let mut back = simplified.cells(&mut terms);
+    for formulas in found.values_mut() {
+        *formulas = formulas.iter().map(|&formula| back.apply(&mut terms, formula)).collect();
+    }
+    for column in columns.values_mut().flatten() {
+        *column = back.apply(&mut terms, *column);
+    }
+    for (location, ranges) in simplified.invariants(&mut terms, &OrderedMap::default()) {
+        let all = conjuncts(&terms, ranges);
+        found.entry(location).or_default().extend(all);
+    }
+    let components = components(&mut terms, program);
+    let proc = inlined.proc();
+    let heads: OrderedSet<LocId> =
+        Wto::new(&proc.graph(), proc.entry).components.iter().map(|component| component.head).collect();
+    let mut candidates = Candidates { components, ..Candidates::default() };
+    // A loop that runs through without a decision is better unwound, if it still does so from any state.
+    let cuts = if open.len() == heads.len() { vec![&heads] } else { vec![&open, &heads] };
+    for (depth, related) in ROUNDS {
+        stats.max("depth", u64::from(depth));
+        for &cut in &cuts {
+            candidates.columns = if related { columns.clone() } else { OrderedMap::default() };
+            loop {
+                let list = |head: &LocId| found.get(head).into_iter().flatten().copied().collect::<Vec<_>>();
+                candidates.at = cut.iter().map(|head| (*head, list(head))).collect();
+                stats.max("candidates", candidates.at.values().map(Vec::len).sum::<usize>() as u64);
+                match prove(program, &terms, &candidates, depth, budget, stats).map_err(stopped)? {
+                    Induced::Safe(kept, reached) => {
+                        let induction = claim(&mut terms, depth, kept, reached);
+                        return certify(terms, inlined, induction, budget, stats);
+                    }
+                    Induced::Open(relations) if relations.is_empty() => break,
+                    Induced::Open(relations) => {
+                        let columns = std::mem::take(&mut candidates.columns);
+                        for (head, equations) in relations {
+                            let sums =
+                                equations.iter().map(|equation| sum(&mut terms, &columns[&head], equation));
+                            found.entry(head).or_default().extend(sums.collect::<Vec<_>>());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Err(Reason::NoCandidate)
+}
+
+/// What is to be certified.
+fn claim(terms: &mut Terms, depth: u32, kept: OrderedMap<LocId, Vec<TermId>>, reached: Reached) -> Induction {
+    let formulas = kept.into_iter().map(|(head, kept)| (head, terms.and(&kept))).collect();
+    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
+    Induction { depth, invariant: Invariant { formulas }, bounds, refutation: String::new() }
+}
+
+/// That the sum of truth values, modulo 2, is as the equation says.
+fn sum(terms: &mut Terms, columns: &[TermId], (summands, sum): &Equation) -> TermId {
+    let odd = summands.iter().fold(Terms::FALSE, |odd, &summand| terms.xor(odd, columns[summand]));
+    if *sum { odd } else { terms.not(odd) }
+}
+
+fn certify(
+    mut terms: Terms,
+    inlined: Arc<Inlined>,
+    mut induction: Induction,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Result<Verdict, Reason> {
+    let watch = Stopwatch::start();
+    let obligation = Obligation::of_induction(&mut terms, &inlined.program, &induction, budget);
+    induction.refutation = refutation(obligation, budget)?;
+    stats.add_time("time in certification", watch.elapsed());
+    Ok(Verdict::Safe(Box::new(Proof::Induction { terms, inlined, induction })))
+}
+
+fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    match terms.op(formula) {
+        Op::And => terms.args(formula).to_vec(),
+        Op::True => Vec::new(),
+        _ => vec![formula],
+    }
+}
+
+/// What the constants of formulas stand for.
+fn components(terms: &mut Terms, program: &Program) -> Map<TermId, StateVar> {
+    let mut names = StateNames::default();
+    let vars = program.vars.indices().map(StateVar::Var);
+    let all = vars.chain(program.regions.indices().map(StateVar::Region));
+    all.filter(|&component| program.is_tracked(component))
+        .map(|component| (names.current(program, terms, component), component))
+        .collect()
+}
