@@ -50,6 +50,8 @@ pub mod project;
 pub mod reduce;
 pub mod report;
 mod result_cache;
+#[doc(hidden)]
+pub mod script;
 mod simpler;
 mod solve;
 mod solve_words;

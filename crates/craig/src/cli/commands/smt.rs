@@ -5,10 +5,9 @@ use crate::cli::session::Session;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::source;
+use crate::script::Script;
 use craig_base::Budget;
-use craig_bits::script::Script;
-use craig_smt::script as arithmetic;
-use craig_term::smtlib::{self, CommandInput, Response, Tree};
+use craig_term::smtlib::{self, CommandInput, Response};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -47,7 +46,7 @@ fn script(
     session: &mut Session,
 ) -> Result<ExitStatus, Error> {
     let mut input = CommandInput::new(input);
-    let mut interpreter = Solver::Arithmetic(Box::default());
+    let mut interpreter = Script::default();
     let mut status = ExitStatus::Success;
     loop {
         let shown = path.cloned().unwrap_or_else(|| PathBuf::from("standard input"));
@@ -100,40 +99,6 @@ fn script(
             return Ok(ExitStatus::Interrupted);
         }
     }
-}
-
-/// Who executes the script: its logic decides.
-enum Solver {
-    Arithmetic(Box<arithmetic::Script>),
-    Bits(Box<Script>),
-}
-
-impl Solver {
-    fn execute(&mut self, tree: &Tree, budget: &Budget) -> smtlib::Result<Response> {
-        if let Solver::Arithmetic(before) = self
-            && logic(tree).is_some_and(Script::decides)
-        {
-            *self = Solver::Bits(Box::new(Script::new(before.prints_success())));
-        }
-        match self {
-            Solver::Arithmetic(interpreter) => interpreter.execute(tree, budget),
-            Solver::Bits(script) => script.execute(tree, budget),
-        }
-    }
-
-    fn prints_success(&self) -> bool {
-        match self {
-            Solver::Arithmetic(interpreter) => interpreter.prints_success(),
-            Solver::Bits(script) => script.prints_success(),
-        }
-    }
-}
-
-/// The logic that the command sets.
-fn logic(tree: &Tree) -> Option<&str> {
-    let mut parts = tree.root().children();
-    let command = parts.next()?;
-    (command.symbol() == Some("set-logic")).then(|| parts.next().map(|logic| logic.text())).flatten()
 }
 
 fn response(message: &str) -> String {
