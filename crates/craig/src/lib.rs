@@ -46,6 +46,7 @@ mod error;
 mod export;
 mod harness;
 mod limits;
+mod output;
 pub mod project;
 pub mod reduce;
 pub mod report;

@@ -7,6 +7,7 @@
 //! again before it is believed.
 
 use crate::check::{Report, Verdict, unknown_requirements};
+use crate::output;
 use crate::report::json::Json;
 use crate::report::sha256::sha256;
 use craig_engines::Reason;
@@ -83,11 +84,7 @@ pub fn store(folder: &Path, program: &Program, report: &Report, timeout: Option<
     members.extend(timeout.map(|timeout| ("timeout", Json::from(timeout.as_secs_f64()))));
     let rest = version() + &Json::object(members).to_string();
     fs::create_dir_all(folder)?;
-    // Whoever reads at the same time sees all of it or nothing.
-    let path = file_of(folder, program);
-    let unfinished = path.with_extension(std::process::id().to_string());
-    fs::write(&unfinished, format!("{}\n{rest}", sha256(rest.as_bytes())))?;
-    fs::rename(unfinished, path)
+    output::write(&file_of(folder, program), format!("{}\n{rest}", sha256(rest.as_bytes())))
 }
 
 fn file_of(folder: &Path, program: &Program) -> PathBuf {
