@@ -1,7 +1,7 @@
 //! `craig smt`: an SMT-LIB 2 solver on files and pipes.
 
 use crate::cli::arguments::{Common, Limits};
-use crate::cli::session::Session;
+use crate::cli::session::{Session, end_at_memory};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::source;
@@ -29,6 +29,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     if common.json {
         return Err(Error::Usage("`smt` answers as SMT-LIB says, not in JSON".to_string()));
     }
+    end_at_memory(&arguments.limits, ExitStatus::Success);
     let file = arguments.file.as_ref().filter(|file| file.as_os_str() != "-");
     match file {
         None => script(io::stdin().lock(), None, arguments, session),

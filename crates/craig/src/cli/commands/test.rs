@@ -75,7 +75,7 @@ pub enum SearcherName {
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
-    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let tests = adopt::read_all(&arguments.tests)?;
     let loaded = arguments.input.load_without_errors(session)?;
     let options = TestOptions {
@@ -104,6 +104,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         progress.set_position(reached as u64);
     });
     progress.finish_and_clear();
+    last_word.take();
     for (name, value) in report.stats.iter() {
         session.number(format!("  {name}: {value}"));
     }
