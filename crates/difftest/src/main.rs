@@ -4,10 +4,12 @@
 //! FOLDER...` gives mutated inputs to everything that reads, and keeps those that do harm in `fuzz-defects`;
 //! `craig-difftest fuzz-replay TARGET SCRATCH FILE...` gives it inputs as they are.
 //! `craig-difftest proofs FIRST COUNT TIMES` breaks proofs of small programs, each so many times, for the checker;
-//! `craig-difftest meaning FIRST COUNT` compares the checker's meaning of programs with their runs.
+//! `craig-difftest answers FIRST VARIANTS TIMES FILE-OR-FOLDER...` does the same to refutations, models and derivations, of
+//! that many variants of scripts and clauses; `craig-difftest meaning FIRST COUNT` compares the checker's meaning of programs with their runs.
 //! `craig-difftest clauses FILE-OR-FOLDER...` takes programs to their Horn clauses, with times;
 //! `craig-difftest growth` gives the front end programs of up to 20 MB.
 
+use craig_difftest::answers::break_answers;
 use craig_difftest::compare::{Comparison, Origin, Task};
 use craig_difftest::exhaustive::{SmallTask, Truth};
 use craig_difftest::fuzz::target::{self, TARGETS, Target};
@@ -30,6 +32,9 @@ fn main() -> ExitCode {
         ["growth"] => return growth(),
         ["proofs", numbers @ ..] => {
             return with_numbers(numbers, |[first, count, times]| proofs(first, count, times));
+        }
+        ["answers", first, variants, times, folders @ ..] => {
+            return with_numbers(&[first, variants, times], |numbers| answers(numbers, folders));
         }
         ["meaning", numbers @ ..] => return with_numbers(numbers, |[first, count]| meaning(first, count)),
         _ => {}
@@ -88,6 +93,7 @@ fn usage() -> ExitCode {
     eprintln!("       craig-difftest fuzz all|{} COUNT|SECONDSs FOLDER...", names.join("|"));
     eprintln!("       craig-difftest fuzz-replay TARGET SCRATCH FILE...");
     eprintln!("       craig-difftest proofs FIRST COUNT TIMES");
+    eprintln!("       craig-difftest answers FIRST VARIANTS TIMES FILE-OR-FOLDER...");
     eprintln!("       craig-difftest meaning FIRST COUNT");
     eprintln!("       craig-difftest clauses FILE-OR-FOLDER...");
     eprintln!("       craig-difftest growth");
@@ -114,11 +120,32 @@ fn proofs(first: u64, count: u64, times: u64) -> ExitCode {
             }
         }
     }
-    let Counts { proofs, mutants, unreadable, rejected, accepted, of_unsafe } = counts;
+    let Counts { proofs, mutants, unreadable, rejected, accepted, wrong } = counts;
     println!(
-        "{proofs} proofs, {mutants} mutants: {unreadable} unreadable, {rejected} rejected ({of_unsafe} of programs that \
-         fail), {accepted} accepted and right, {defects} programs with defects"
+        "{proofs} proofs, {mutants} mutants: {unreadable} unreadable, {rejected} rejected ({wrong} of programs that fail), {accepted} accepted and right, {defects} programs with defects"
     );
+    if defects == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn answers([first, variants, times]: [u64; 3], folders: &[&str]) -> ExitCode {
+    let files = measure::files_with(&folders.iter().map(PathBuf::from).collect::<Vec<_>>(), &["smt2"]);
+    let texts: Vec<(String, Vec<u8>)> = files
+        .iter()
+        .filter_map(|file| Some((file.display().to_string(), std::fs::read(file).ok()?)))
+        .collect();
+    let mut defects = 0;
+    let counts = break_answers(&texts, first, variants, times as usize, |what| {
+        defects += 1;
+        println!("{what}");
+    });
+    for kind in ["formulas", "clauses"] {
+        let Counts { proofs, mutants, rejected, accepted, wrong, .. } =
+            counts.get(kind).copied().unwrap_or_default();
+        println!(
+            "{kind}: {proofs} answers, {mutants} mutants: {rejected} rejected, {wrong} of them shown to be wrong, {accepted} accepted, none of them"
+        );
+    }
+    println!("{defects} answers with defects");
     if defects == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

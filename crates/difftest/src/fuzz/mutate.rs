@@ -37,6 +37,11 @@ pub fn mutant(text: &[u8], other: &[u8], spice: &[&str], rng: &mut Rng) -> Vec<u
     text
 }
 
+/// A text with a word or two exchanged for others of their kind.
+pub fn varied(text: &[u8], rng: &mut Rng) -> Vec<u8> {
+    (0..=rng.below(2)).fold(text.to_vec(), |text, _| with_a_like_word(&text, rng))
+}
+
 fn changed(text: &[u8], other: &[u8], spice: &[&str], rng: &mut Rng) -> Vec<u8> {
     match rng.below(20) {
         0..=5 => with_a_like_word(text, rng),
