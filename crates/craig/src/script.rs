@@ -2,6 +2,7 @@
 
 use craig_base::Budget;
 use craig_bits::script::Script as Words;
+use craig_smt::proof::Alethe;
 use craig_smt::script::Script as Numbers;
 use craig_term::smtlib::{Response, Result, Tree};
 
@@ -30,6 +31,15 @@ impl Script {
         match self {
             Script::Numbers(script) => script.execute(tree, budget),
             Script::Words(script) => script.execute(tree, budget),
+        }
+    }
+
+    /// After a check that said `unsat`: the assertions as they were read, and a refutation of them in the Alethe format,
+    /// with the number of its holes. There is none for words.
+    pub fn refuted(&mut self, budget: &Budget) -> Option<(String, Alethe)> {
+        match self {
+            Script::Numbers(script) => script.refuted(budget),
+            Script::Words(_) => None,
         }
     }
 

@@ -63,7 +63,9 @@ pub fn check_against(
     check(terms, solver, refutation)?;
     let mut inputs = Inputs::new(terms, solver, formulas);
     for (index, step) in refutation.steps.iter().enumerate() {
-        if matches!(step.kind, StepKind::Leaf(Leaf::Input { .. })) && !inputs.admit(terms, &step.clause) {
+        if matches!(step.kind, StepKind::Leaf(Leaf::Input { .. }))
+            && inputs.origin(terms, &step.clause).is_none()
+        {
             return Err(ProofError::Input { step: index });
         }
     }

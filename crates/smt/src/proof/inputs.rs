@@ -12,17 +12,33 @@ use craig_base::{Map, Set};
 use craig_num::Rat;
 use craig_term::{LinearSum, Op, TermId, Terms};
 
+/// Why a clause is one of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// It is this part of a conjunction of the formulas.
+    Conjunct(TermId),
+    /// It says what the gate is.
+    Gate(TermId),
+    /// It says that a conditional number is one of its branches, the first or the second, by this literal.
+    Branch(TermId, usize, Lit),
+    /// It says what some other term is.
+    Definition,
+}
+
 pub(super) struct Inputs<'a> {
     solver: &'a NativeSolver,
-    /// Clauses of the formulas and of conditional terms that are no numbers, each in order.
-    clauses: Set<Vec<Lit>>,
+    /// Clauses of the formulas and of conditional terms that are no numbers, each in order, with the conjunct.
+    clauses: Map<Vec<Lit>, Option<TermId>>,
+    /// Which conjunction a conjunct is part of; none for the formulas.
+    pub parents: Map<TermId, TermId>,
     /// The literals of the arguments of conjunctions and disjunctions; none where one has no literal.
     arguments: Map<TermId, Option<Set<Lit>>>,
 }
 
 impl<'a> Inputs<'a> {
     pub fn new(terms: &mut Terms, solver: &'a NativeSolver, formulas: &[TermId]) -> Self {
-        let mut inputs = Inputs { solver, clauses: Set::default(), arguments: Map::default() };
+        let mut inputs =
+            Inputs { solver, clauses: Map::default(), parents: Map::default(), arguments: Map::default() };
         inputs.add_conjuncts(terms, formulas);
         let roots: Vec<TermId> = solver
             .variables()
@@ -46,14 +62,18 @@ impl<'a> Inputs<'a> {
             }
             let (inner, negated) = terms.strip_not(t);
             match (terms.op(inner), negated) {
-                (Op::And, false) => conjuncts.extend_from_slice(terms.args(inner)),
-                (Op::Or, true) => {
-                    let args = terms.args(inner).to_vec();
-                    conjuncts.extend(args.into_iter().map(|arg| terms.not(arg)));
+                (Op::And, false) | (Op::Or, true) => {
+                    for arg in terms.args(inner).to_vec() {
+                        let conjunct = if negated { terms.not(arg) } else { arg };
+                        if !seen.contains(&conjunct) && !formulas.contains(&conjunct) {
+                            self.parents.entry(conjunct).or_insert(t);
+                            conjuncts.push(conjunct);
+                        }
+                    }
                 }
                 _ => {
                     let clause = self.disjuncts(terms, t);
-                    self.clauses.extend(clause);
+                    self.clauses.extend(clause.map(|clause| (clause, Some(t))));
                 }
             }
         }
@@ -93,7 +113,7 @@ impl<'a> Inputs<'a> {
                 let mut clause = vec![guard, equal];
                 clause.sort_unstable();
                 clause.dedup();
-                self.clauses.insert(clause);
+                self.clauses.entry(clause).or_insert(None);
             }
         }
     }
@@ -122,14 +142,18 @@ impl<'a> Inputs<'a> {
         Some(Lit::new(var, negated))
     }
 
-    /// Whether the clause may be an input.
-    pub fn admit(&mut self, terms: &mut Terms, clause: &[Lit]) -> bool {
+    /// Why the clause may be an input, if it may.
+    pub fn origin(&mut self, terms: &mut Terms, clause: &[Lit]) -> Option<Origin> {
         let mut sorted = clause.to_vec();
         sorted.sort_unstable();
         sorted.dedup();
-        self.clauses.contains(&sorted)
-            || sorted.iter().any(|&lit| self.is_gate(terms, &sorted, lit))
-            || sorted.iter().any(|&lit| self.is_definition(terms, &sorted, lit))
+        if let Some(conjunct) = self.clauses.get(&sorted) {
+            return Some(conjunct.map_or(Origin::Definition, Origin::Conjunct));
+        }
+        if let Some(&lit) = sorted.iter().find(|&&lit| self.is_gate(terms, &sorted, lit)) {
+            return self.solver.own_formula(lit.var()).map(Origin::Gate);
+        }
+        sorted.iter().find_map(|&lit| self.definition(terms, &sorted, lit))
     }
 
     /// The value of a formula if all literals of the clause are false.
@@ -189,9 +213,9 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// Whether the literal says of a term in it what it is, if the others are false.
-    fn is_definition(&self, terms: &mut Terms, clause: &[Lit], lit: Lit) -> bool {
-        let Some(atom) = self.solver.atoms().get(lit.var()) else { return false };
+    /// What the literal says of a term in it, if the others are false.
+    fn definition(&self, terms: &mut Terms, clause: &[Lit], lit: Lit) -> Option<Origin> {
+        let atom = self.solver.atoms().get(lit.var())?;
         let mentioned: Vec<TermId> = self
             .solver
             .simplex()
@@ -199,22 +223,19 @@ impl<'a> Inputs<'a> {
             .into_iter()
             .filter_map(|(var, _)| self.solver.atoms().term(var))
             .collect();
-        mentioned.into_iter().any(|t| {
+        mentioned.into_iter().find_map(|t| {
             let args = terms.args(t).to_vec();
             let own = terms.linear(t);
-            match terms.op(t) {
-                Op::Ite => match self.value(terms, clause, args[0]) {
-                    Some(condition) => {
-                        let branch = terms.linear(args[if condition { 1 } else { 2 }]);
-                        self.says_equal(terms, lit, &own, &branch)
-                    }
-                    None => false,
-                },
+            let is_one = match terms.op(t) {
+                Op::Ite => {
+                    let branch = if self.value(terms, clause, args[0])? { 1 } else { 2 };
+                    let chosen = terms.linear(args[branch]);
+                    return self
+                        .says_equal(terms, lit, &own, &chosen)
+                        .then_some(Origin::Branch(t, branch, lit));
+                }
                 Op::Div | Op::Mod => {
-                    let Some(divisor) = terms.number(args[1]).cloned().filter(|divisor| !divisor.is_zero())
-                    else {
-                        return false;
-                    };
+                    let divisor = terms.number(args[1]).cloned().filter(|divisor| !divisor.is_zero())?;
                     let quotient = terms.div(args[0], args[1]);
                     // What remains of the dividend without the multiple of the divisor.
                     let mut rest = terms.linear(args[0]);
@@ -232,7 +253,8 @@ impl<'a> Inputs<'a> {
                         || self.says_at_most(terms, lit, &difference(&real, &own), &Rat::from(1), true)
                 }
                 _ => false,
-            }
+            };
+            is_one.then_some(Origin::Definition)
         })
     }
 

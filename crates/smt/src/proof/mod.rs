@@ -6,6 +6,7 @@
 //! their clauses. [`check`] verifies a refutation with no help from the solver, [`check_against`] also that it is one of
 //! given formulas.
 
+mod alethe;
 mod axiom;
 mod certificate;
 mod check;
@@ -13,6 +14,7 @@ mod inputs;
 mod log;
 mod refutation;
 
+pub use alethe::{Alethe, refute};
 pub use axiom::{Axiom, Disjunct};
 pub use certificate::{Certificate, DivisibilityTerm, FarkasTerm};
 pub use check::{ProofError, check, check_against};

@@ -1,6 +1,7 @@
 //! `craig smt`: an SMT-LIB 2 solver on files and pipes.
 
 use crate::cli::arguments::{Common, Limits};
+use crate::cli::artifacts::{empty_folder, write_new};
 use crate::cli::session::{Session, end_at_memory};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
@@ -10,7 +11,7 @@ use craig_base::Budget;
 use craig_term::smtlib::{self, CommandInput, Response};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Execute an SMT-LIB 2 script: check-sat, models, cores, proofs, interpolants.
 ///
@@ -20,6 +21,10 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The script; standard input if there is none or it is `-`.
     file: Option<PathBuf>,
+    /// For each `unsat`: the assertions as they were read, and a refutation of them in the Alethe format, which
+    /// `carcara check --expand-let-bindings` takes. The folder is made, or is empty.
+    #[arg(long, value_name = "DIR")]
+    proof_smt: Option<PathBuf>,
     /// The limits hold for each command.
     #[command(flatten)]
     limits: Limits,
@@ -49,6 +54,9 @@ fn script(
     let mut input = CommandInput::new(input);
     let mut interpreter = Script::default();
     let mut status = ExitStatus::Success;
+    let folder = arguments.proof_smt.as_deref();
+    folder.map_or(Ok(()), empty_folder)?;
+    let mut refuted = 0;
     loop {
         let shown = path.cloned().unwrap_or_else(|| PathBuf::from("standard input"));
         let Some(tree) = input.next_command().map_err(|error| Error::MissingInput(shown, error))? else {
@@ -62,7 +70,13 @@ fn script(
         match tree.and_then(|tree| interpreter.execute(&tree, &budget)) {
             Ok(Response::Success) if interpreter.prints_success() => writeln!(session.out, "success")?,
             Ok(Response::Success) => {}
-            Ok(Response::Text(text)) => writeln!(session.out, "{text}")?,
+            Ok(Response::Text(text)) => {
+                writeln!(session.out, "{text}")?;
+                if let Some(folder) = folder.filter(|_| text == "unsat") {
+                    refuted += 1;
+                    write_refutation(folder, refuted, &mut interpreter, &budget, session)?;
+                }
+            }
             Ok(Response::Unknown(reason)) => {
                 writeln!(session.out, "unknown")?;
                 session.note(reason);
@@ -100,6 +114,28 @@ fn script(
             return Ok(ExitStatus::Interrupted);
         }
     }
+}
+
+fn write_refutation(
+    folder: &Path,
+    number: usize,
+    script: &mut Script,
+    budget: &Budget,
+    session: &Session,
+) -> Result<(), Error> {
+    let Some((text, proof)) = script.refuted(budget) else {
+        session.note(format!("no proof for answer {number}"));
+        return Ok(());
+    };
+    write_new(folder, &format!("{number:04}.smt2"), &text)?;
+    write_new(folder, &format!("{number:04}.alethe"), &proof.text)?;
+    if proof.holes > 0 {
+        session.note(format!(
+            "{number:04}.alethe has {} holes: steps for which Alethe has no rule",
+            proof.holes
+        ));
+    }
+    Ok(())
 }
 
 fn response(message: &str) -> String {
