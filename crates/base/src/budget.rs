@@ -127,7 +127,7 @@ impl Budget {
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Err(StopReason::Timeout);
         }
-        if self.memory_limit.is_some_and(|limit| self.memory_sample.read() > limit) {
+        if self.memory_limit.is_some_and(|limit| self.memory_sample.read(limit) > limit) {
             return Err(StopReason::Memory);
         }
         Ok(())
@@ -135,11 +135,13 @@ impl Budget {
 }
 
 impl MemorySample {
-    /// Resident bytes, at most 50 ms old: reading it anew for every poll would cost too much.
-    fn read(&self) -> u64 {
+    /// Resident bytes, a few milliseconds old: reading it again for every poll would cost too much. The closer to the
+    /// limit, the fewer: it takes a millisecond or more to fill a megabyte.
+    fn read(&self, limit: u64) -> u64 {
         let now = process_age_ms();
         let taken = self.taken_at_ms.load(Ordering::Relaxed);
-        if taken == 0 || now.saturating_sub(taken) >= 50 {
+        let left_mb = limit.saturating_sub(self.bytes.load(Ordering::Relaxed)) >> 20;
+        if taken == 0 || now.saturating_sub(taken) >= left_mb.clamp(2, 50) {
             self.taken_at_ms.store(now.max(1), Ordering::Relaxed);
             self.bytes.store(resident_bytes().unwrap_or(0), Ordering::Relaxed);
         }

@@ -134,7 +134,9 @@ fn check_clause(
             Answer::Unsat => {
                 let refutation =
                     solver.refutation().and_then(|root| Refutation::extract(solver.proof(), root).ok());
-                if refutation.is_none_or(|refutation| proof::check(terms, &solver, &refutation).is_err()) {
+                if refutation.is_none_or(|refutation| {
+                    proof::check_against(terms, &solver, &formulas, &refutation).is_err()
+                }) {
                     return Err(HornRejection::Proof(id));
                 }
                 let otherwise = &HornRejection::Clause(id);

@@ -7,7 +7,7 @@ use crate::meaning::Meaning;
 use crate::quantifiers::Quantifiers;
 use craig_base::{Budget, Set};
 use craig_smt::native::Options;
-use craig_smt::proof::{Refutation, check};
+use craig_smt::proof::{Refutation, check_against};
 use craig_smt::{Answer, NativeSolver, Solver, products};
 use craig_term::{TermId, Terms};
 use std::fmt::Display;
@@ -74,7 +74,7 @@ impl Judge<'_> {
             for &formula in &formulas {
                 solver.assert(tm, formula);
             }
-            let refuted = refute_once(tm, &mut solver, self.budget);
+            let refuted = refute_once(tm, &mut solver, &formulas, self.budget);
             if refuted == Ok(true) {
                 // Others instantiate quantifiers for themselves.
                 let cells = match quantifiers.is_empty() {
@@ -111,14 +111,20 @@ impl Judge<'_> {
     }
 }
 
-fn refute_once(tm: &mut Terms, solver: &mut NativeSolver, budget: &Budget) -> Result<bool, String> {
+fn refute_once(
+    tm: &mut Terms,
+    solver: &mut NativeSolver,
+    formulas: &[TermId],
+    budget: &Budget,
+) -> Result<bool, String> {
     match solver.check(tm, &[], budget) {
         Answer::Sat => Ok(false),
         Answer::Unknown(reason) => Err(reason.to_string()),
         Answer::Unsat => {
             let root = solver.refutation().ok_or("no refutation was recorded")?;
             let refutation = Refutation::extract(solver.proof(), root).map_err(|e| format!("{e:?}"))?;
-            check(tm, solver, &refutation).map_err(|e| format!("the solver's proof is wrong: {e:?}"))?;
+            check_against(tm, solver, formulas, &refutation)
+                .map_err(|e| format!("the solver's proof is wrong: {e:?}"))?;
             Ok(true)
         }
     }

@@ -12,9 +12,14 @@ use craig_base::Budget;
 use craig_certificate::{Obligation, ProofKind, Refuted, read_induction, read_unwinding};
 use craig_engines::INLINE_LIMIT;
 use craig_program::inline;
+use craig_smt::proof;
 use craig_term::Terms;
 use std::cell::{Cell, RefCell};
 use std::io;
+use std::time::Duration;
+
+/// For the proof of one script, in another format: it was refuted before.
+const TIME: Duration = Duration::from_secs(10);
 
 /// Takes the name and the contents of a file.
 pub(crate) type Write<'a> = dyn FnMut(&str, &str) -> io::Result<()> + 'a;
@@ -22,6 +27,7 @@ pub(crate) type Write<'a> = dyn FnMut(&str, &str) -> io::Result<()> + 'a;
 /// Runs a solver on all scripts of its folder.
 const RUN: &str = r#"#!/bin/sh
 # Every script must be answered `unsat`. Usage: run.sh [SOLVER [OPTION...]], by default z3 -T:60.
+# What has a proof in the Alethe format (.alethe), Carcara checks too, if it is there.
 # A refutation (unwinding.lrat) of the clauses in unwinding.cnf is for a checker of LRAT: lrat-check or cake_lpr.
 cd "$(dirname "$0")" || exit 2
 [ $# -gt 0 ] || set -- z3 -T:60
@@ -34,6 +40,19 @@ for script in *.smt2; do
 done
 echo "$refuted of $asked scripts are unsat"
 status=0
+if command -v carcara >/dev/null; then
+    valid=0 holey=0
+    for proof in *.alethe; do
+        [ -e "$proof" ] || break
+        answer=$(carcara check --expand-let-bindings "$proof" "${proof%.alethe}.smt2" 2>&1 | tail -n 1)
+        case $answer in
+            valid) valid=$((valid + 1)) ;;
+            holey) holey=$((holey + 1)) ;;
+            *) echo "$proof: $answer"; status=1 ;;
+        esac
+    done
+    echo "carcara: $valid proofs are valid, $holey have holes"
+fi
 [ "$refuted" = "$asked" ] || status=1
 if [ -e unwinding.cnf ]; then
     for checker in lrat-check cake_lpr none; do
@@ -114,6 +133,9 @@ impl<'a, 'w> Scripts<'a, 'w> {
         let comment = format!("If this is satisfiable, {}.", refuted.otherwise);
         let formulas = [refuted.formulas, refuted.lemmas].concat();
         write(&format!("{number:04}.smt2"), &terms.script(&comment, &formulas))?;
+        if let Some(proof) = proof::refute(terms, &formulas, &Budget::unlimited().with_timeout(TIME)) {
+            write(&format!("{number:04}.alethe"), &proof.text)?;
+        }
         for (index, &lemma) in refuted.lemmas.iter().enumerate() {
             let negated = terms.not(lemma);
             let comment = format!("If this is satisfiable, {number:04}.smt2 uses a fact that is none.");

@@ -46,10 +46,13 @@ mod error;
 mod export;
 mod harness;
 mod limits;
+mod output;
 pub mod project;
 pub mod reduce;
 pub mod report;
 mod result_cache;
+#[doc(hidden)]
+pub mod script;
 mod simpler;
 mod solve;
 mod solve_words;

@@ -2,11 +2,12 @@
 //!
 //! A question is a program with its checks, as engines see it, without places: the same function at another line, or
 //! next to another one, is the same question. A file holds the answer to one; its first line is the hash of the rest,
-//! which begins with the version of Craig. What is damaged, or was written by another version, is not there. An answer
+//! which begins with the version of Craig. What is damaged, or was written by another version or user, is not there. An answer
 //! with checks that stayed open counts only for whoever has no more time than was spent on it. A failing test is run
 //! again before it is believed.
 
 use crate::check::{Report, Verdict, unknown_requirements};
+use crate::output;
 use crate::report::json::Json;
 use crate::report::sha256::sha256;
 use craig_engines::Reason;
@@ -29,7 +30,8 @@ pub struct Known {
 
 /// The answer to the question, if it was given before, by a search that could take as long as this one.
 pub fn recall(folder: &Path, program: &Program, timeout: Option<Duration>) -> Option<Known> {
-    let text = fs::read_to_string(file_of(folder, program)).ok()?;
+    let file = file_of(folder, program);
+    let text = fs::read_to_string(&file).ok().filter(|_| is_own(&file))?;
     let (hash, rest) = text.split_once('\n')?;
     if hash != sha256(rest.as_bytes()) {
         return None;
@@ -83,11 +85,21 @@ pub fn store(folder: &Path, program: &Program, report: &Report, timeout: Option<
     members.extend(timeout.map(|timeout| ("timeout", Json::from(timeout.as_secs_f64()))));
     let rest = version() + &Json::object(members).to_string();
     fs::create_dir_all(folder)?;
-    // Whoever reads at the same time sees all of it or nothing.
-    let path = file_of(folder, program);
-    let unfinished = path.with_extension(std::process::id().to_string());
-    fs::write(&unfinished, format!("{}\n{rest}", sha256(rest.as_bytes())))?;
-    fs::rename(unfinished, path)
+    output::write(&file_of(folder, program), format!("{}\n{rest}", sha256(rest.as_bytes())))
+}
+
+/// Whether the file belongs to whoever runs this: what another user wrote is not believed.
+#[cfg(unix)]
+fn is_own(file: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let owner = |path: &Path| fs::symlink_metadata(path).ok().map(|metadata| metadata.uid());
+    // The system shows a process as a folder of its user; where it does not, nobody else is assumed.
+    fs::metadata("/proc/self").map_or(true, |own| owner(file) == Some(own.uid()))
+}
+
+#[cfg(not(unix))]
+fn is_own(_: &Path) -> bool {
+    true
 }
 
 fn file_of(folder: &Path, program: &Program) -> PathBuf {

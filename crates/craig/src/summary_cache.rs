@@ -6,6 +6,7 @@
 //! in the folder is trusted: what is read is a candidate for the search and for the checker, what does
 //! not fit is ignored, and the folder can be deleted at any time.
 
+use crate::output;
 use crate::report::sha256::sha256;
 use craig_base::{Budget, Map, OrderedSet, Stats};
 use craig_certificate::state::{at_entry, initial};
@@ -71,7 +72,7 @@ pub fn store(folder: &Path, program: &Program, terms: &Terms, summaries: &Summar
 fn update(path: &Path, text: &str) -> io::Result<()> {
     match fs::read_to_string(path) {
         Ok(there) if there == text => Ok(()),
-        _ => fs::write(path, text),
+        _ => output::write(path, text),
     }
 }
 

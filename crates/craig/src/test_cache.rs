@@ -4,6 +4,7 @@
 //! A test is a list of inputs: it can be run on any program, also on a changed one. Whatever file of the
 //! folder reaches the error answers the question at once. Users' own tests may be put there as well.
 
+use crate::output;
 use craig_base::Budget;
 use craig_engines::path::reached_error;
 use craig_exec::{Limits, Test, replay};
@@ -68,7 +69,7 @@ pub fn keep(folder: &Path, task: &Path, test: &Test) -> io::Result<()> {
     let text = test.to_string();
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
-    fs::write(folder.join(format!("{}-{:016x}.test", stem(task), hasher.finish())), text)
+    output::write(&folder.join(format!("{}-{:016x}.test", stem(task), hasher.finish())), text)
 }
 
 fn stem(path: &Path) -> String {

@@ -43,7 +43,7 @@ fn ask_z3(proof: &Path, scripts: usize) {
     }
     let output = Command::new("sh").arg(proof.join("run.sh")).output().expect("a shell");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(said.ends_with(&format!("{scripts} of {scripts} scripts are unsat\n")), "{said}");
+    assert!(said.contains(&format!("{scripts} of {scripts} scripts are unsat\n")), "{said}");
 }
 
 #[test]

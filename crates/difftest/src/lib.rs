@@ -7,10 +7,12 @@
 //! block are true of the states before and after it ([`encoding`]), and that what symbolic runs claim is
 //! true of the inputs ([`symbolic`]). Of small programs with inputs all runs are made, and no engine may
 //! contradict them ([`exhaustive`]), nor may the checker accept proofs that they contradict, however these were broken
-//! ([`proofs`]); and what runs do must be possible for the checker ([`meaning`]). Mutated programs must do the front end no harm ([`fuzz`]). The models of
+//! ([`proofs`]); and what runs do must be possible for the checker ([`meaning`]). Broken refutations, models and
+//! derivations are judged by Z3 ([`answers`]). Mutated inputs must do no harm to whatever reads them ([`fuzz`]). The models of
 //! the C library are compared with the system's, call by call ([`library`]). Programs that move addresses about, half of
 //! which misuse memory in the end, are compared with gcc's sanitizers ([`memory`]).
 
+pub mod answers;
 pub mod compare;
 pub mod compiler;
 pub mod csmith;

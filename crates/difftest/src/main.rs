@@ -1,15 +1,19 @@
 //! `craig-difftest own|csmith FIRST COUNT` compares that many programs with gcc, `craig-difftest small FIRST
 //! COUNT` compares the engines with all runs of small programs; `craig-difftest memory FIRST COUNT` compares programs
-//! that move addresses about; `craig-difftest show own|csmith|small|memory SEED` prints a program. `craig-difftest fuzz SECONDS FOLDER...` gives mutants of the programs in the folders to
-//! the front end, and keeps those that do harm in `fuzz-defects`.
+//! that move addresses about; `craig-difftest show own|csmith|small|memory SEED` prints a program. `craig-difftest fuzz TARGET|all COUNT|SECONDSs
+//! FOLDER...` gives mutated inputs to everything that reads, and keeps those that do harm in `fuzz-defects`;
+//! `craig-difftest fuzz-replay TARGET SCRATCH FILE...` gives it inputs as they are.
 //! `craig-difftest proofs FIRST COUNT TIMES` breaks proofs of small programs, each so many times, for the checker;
-//! `craig-difftest meaning FIRST COUNT` compares the checker's meaning of programs with their runs.
+//! `craig-difftest answers FIRST VARIANTS TIMES FILE-OR-FOLDER...` does the same to refutations, models and derivations, of
+//! that many variants of scripts and clauses; `craig-difftest meaning FIRST COUNT` compares the checker's meaning of programs with their runs.
 //! `craig-difftest clauses FILE-OR-FOLDER...` takes programs to their Horn clauses, with times;
 //! `craig-difftest growth` gives the front end programs of up to 20 MB.
 
+use craig_difftest::answers::break_answers;
 use craig_difftest::compare::{Comparison, Origin, Task};
 use craig_difftest::exhaustive::{SmallTask, Truth};
-use craig_difftest::fuzz::{Fate, Fuzzer};
+use craig_difftest::fuzz::target::{self, TARGETS, Target};
+use craig_difftest::fuzz::{self, campaign};
 use craig_difftest::proofs::{Counts, break_proofs};
 use craig_difftest::{measure, memory};
 use std::path::{Path, PathBuf};
@@ -19,17 +23,18 @@ use std::time::{Duration, Instant};
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    if let ["fuzz", seconds, folders @ ..] = words.as_slice() {
-        return match seconds.parse() {
-            Ok(seconds) => fuzz(Duration::from_secs(seconds), folders),
-            Err(_) => usage(),
-        };
-    }
     match words.as_slice() {
+        ["fuzz", rest @ ..] => return code(fuzz(rest)),
+        ["fuzz-batch" | "fuzz-replay", ..] => return code(fuzz_part(&words).map(|()| ExitCode::SUCCESS)),
+        // For mutated command lines.
+        ["craig", ..] => return craig::cli::run(std::env::args_os().skip(1).collect()),
         ["clauses", paths @ ..] => return clauses(paths),
         ["growth"] => return growth(),
         ["proofs", numbers @ ..] => {
             return with_numbers(numbers, |[first, count, times]| proofs(first, count, times));
+        }
+        ["answers", first, variants, times, folders @ ..] => {
+            return with_numbers(&[first, variants, times], |numbers| answers(numbers, folders));
         }
         ["meaning", numbers @ ..] => return with_numbers(numbers, |[first, count]| meaning(first, count)),
         _ => {}
@@ -84,8 +89,11 @@ fn main() -> ExitCode {
 fn usage() -> ExitCode {
     eprintln!("usage: craig-difftest own|csmith|small|memory FIRST COUNT");
     eprintln!("       craig-difftest show own|csmith|small|memory SEED");
-    eprintln!("       craig-difftest fuzz SECONDS FOLDER...");
+    let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+    eprintln!("       craig-difftest fuzz all|{} COUNT|SECONDSs FOLDER...", names.join("|"));
+    eprintln!("       craig-difftest fuzz-replay TARGET SCRATCH FILE...");
     eprintln!("       craig-difftest proofs FIRST COUNT TIMES");
+    eprintln!("       craig-difftest answers FIRST VARIANTS TIMES FILE-OR-FOLDER...");
     eprintln!("       craig-difftest meaning FIRST COUNT");
     eprintln!("       craig-difftest clauses FILE-OR-FOLDER...");
     eprintln!("       craig-difftest growth");
@@ -112,11 +120,32 @@ fn proofs(first: u64, count: u64, times: u64) -> ExitCode {
             }
         }
     }
-    let Counts { proofs, mutants, unreadable, rejected, accepted, of_unsafe } = counts;
+    let Counts { proofs, mutants, unreadable, rejected, accepted, wrong } = counts;
     println!(
-        "{proofs} proofs, {mutants} mutants: {unreadable} unreadable, {rejected} rejected ({of_unsafe} of programs that \
-         fail), {accepted} accepted and right, {defects} programs with defects"
+        "{proofs} proofs, {mutants} mutants: {unreadable} unreadable, {rejected} rejected ({wrong} of programs that fail), {accepted} accepted and right, {defects} programs with defects"
     );
+    if defects == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn answers([first, variants, times]: [u64; 3], folders: &[&str]) -> ExitCode {
+    let files = measure::files_with(&folders.iter().map(PathBuf::from).collect::<Vec<_>>(), &["smt2"]);
+    let texts: Vec<(String, Vec<u8>)> = files
+        .iter()
+        .filter_map(|file| Some((file.display().to_string(), std::fs::read(file).ok()?)))
+        .collect();
+    let mut defects = 0;
+    let counts = break_answers(&texts, first, variants, times as usize, |what| {
+        defects += 1;
+        println!("{what}");
+    });
+    for kind in ["formulas", "clauses"] {
+        let Counts { proofs, mutants, rejected, accepted, wrong, .. } =
+            counts.get(kind).copied().unwrap_or_default();
+        println!(
+            "{kind}: {proofs} answers, {mutants} mutants: {rejected} rejected, {wrong} of them shown to be wrong, {accepted} accepted, none of them"
+        );
+    }
+    println!("{defects} answers with defects");
     if defects == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -256,7 +285,7 @@ fn growth() -> ExitCode {
                 "{} bytes: {seconds:.2} s, {:.2} us per byte, {edges} edges, at most {} MB",
                 passage.bytes,
                 seconds * 1e6 / passage.bytes as f64,
-                peak_memory_mb()
+                measure::memory_mb("VmHWM:")
             ),
             Err(why) => {
                 println!("{} bytes: {seconds:.2} s: {}", passage.bytes, why.lines().next().unwrap_or(""));
@@ -267,37 +296,68 @@ fn growth() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn fuzz(time: Duration, folders: &[&str]) -> ExitCode {
-    let folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
-    let defects = Path::new("fuzz-defects");
-    let start = Instant::now();
-    // Another seed in every session, which its name in the folder of defects tells.
-    let seed = std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_secs());
-    let mut fuzzer = Fuzzer::new(seed, &folders);
-    let (mut accepted, mut refused, mut found) = (0u64, 0u64, 0u64);
-    while start.elapsed() < time {
-        match fuzzer.step() {
-            Fate::Accepted => accepted += 1,
-            Fate::Refused => refused += 1,
-            Fate::Defect(mutant, what) => {
-                found += 1;
-                let path = defects.join(format!("{seed}-{found}.i"));
-                let kept = std::fs::create_dir_all(defects).and_then(|()| std::fs::write(&path, mutant));
-                println!("{}: {what}{}", path.display(), if kept.is_err() { " (not kept)" } else { "" });
-            }
+/// `TARGET|all COUNT|SECONDSs FOLDER...`. A number makes the same mutants every time, a time others.
+fn fuzz(words: &[&str]) -> Result<ExitCode, String> {
+    let [name, amount, folders @ ..] = words else { return Ok(usage()) };
+    let targets: Vec<&Target> = match *name {
+        "all" => TARGETS.iter().collect(),
+        name => vec![target::named(name).ok_or_else(|| format!("there is no target {name}"))?],
+    };
+    let seconds = amount.strip_suffix('s');
+    let Ok(amount) = seconds.unwrap_or(amount).parse::<u64>() else { return Ok(usage()) };
+    let seed = match seconds {
+        Some(_) => std::time::UNIX_EPOCH.elapsed().map_or(1, |since| since.as_secs() * 1000),
+        None => 0,
+    };
+    let mut harmful = 0;
+    for &target in &targets {
+        let start = Instant::now();
+        for what in campaign::regressions(target)? {
+            harmful += 1;
+            println!("{what}");
         }
+        let plan = campaign::Plan {
+            seed,
+            count: if seconds.is_some() { u64::MAX } else { (amount / target.cost).max(1) },
+            time: if seconds.is_some() { Duration::from_secs(amount) } else { Duration::MAX },
+            folders: folders.iter().map(PathBuf::from).collect(),
+            defects: PathBuf::from("fuzz-defects"),
+        };
+        let outcome = campaign::run(target, &plan)?;
+        for (path, what) in &outcome.defects {
+            harmful += 1;
+            println!("{}: {what}", path.display());
+        }
+        println!(
+            "{}: {} mutants, {} of them more than refused, {} defects, {:.1} s",
+            target.name,
+            outcome.mutants,
+            outcome.accepted,
+            outcome.defects.len(),
+            start.elapsed().as_secs_f64()
+        );
     }
-    let memory = peak_memory_mb();
-    println!(
-        "{:.0} s: {accepted} mutants accepted, {refused} refused, {found} defects; at most {memory} MB",
-        start.elapsed().as_secs_f64()
-    );
-    if found == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(if harmful == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The most memory that this process has had, where the system says it.
-fn peak_memory_mb() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
+/// What a campaign starts: a batch of mutants, or the replay of inputs.
+fn fuzz_part(words: &[&str]) -> Result<(), String> {
+    let number = |word: &str| word.parse::<u64>().map_err(|_| format!("{word} is no number"));
+    let named = |name| target::named(name).ok_or_else(|| format!("there is no target {name}"));
+    match words {
+        ["fuzz-batch", name, seed, count, milliseconds, scratch, folders @ ..] => {
+            let folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
+            let time = Duration::from_millis(number(milliseconds)?);
+            fuzz::batch(named(name)?, number(seed)?, number(count)?, time, Path::new(scratch), &folders)
+        }
+        ["fuzz-replay", name, scratch, files @ ..] => fuzz::replay(named(name)?, files, Path::new(scratch)),
+        _ => Err("see `craig-difftest` without arguments".to_string()),
+    }
+}
+
+fn code(result: Result<ExitCode, String>) -> ExitCode {
+    result.unwrap_or_else(|what| {
+        eprintln!("{what}");
+        ExitCode::FAILURE
+    })
 }

@@ -75,17 +75,41 @@ pub fn front_end_on(bytes: usize) -> Passage {
 
 /// All C files in folders, and files as they are given.
 pub fn c_files(paths: &[PathBuf]) -> Vec<PathBuf> {
+    files_with(paths, &["c", "i"])
+}
+
+/// All files in folders whose names end so, and files as they are given.
+pub fn files_with(paths: &[PathBuf], extensions: &[&str]) -> Vec<PathBuf> {
+    let fits = |path: &Path| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|extension| extensions.contains(&extension))
+    };
     let mut found = Vec::new();
     let mut pending: Vec<PathBuf> = paths.to_vec();
     while let Some(path) = pending.pop() {
         match std::fs::read_dir(&path) {
-            Ok(entries) => pending.extend(entries.flatten().map(|entry| entry.path()).filter(|inner| {
-                inner.is_dir()
-                    || inner.extension().is_some_and(|extension| extension == "c" || extension == "i")
-            })),
+            Ok(entries) => pending.extend(
+                entries.flatten().map(|entry| entry.path()).filter(|inner| inner.is_dir() || fits(inner)),
+            ),
             Err(_) => found.push(path),
         }
     }
     found.sort();
     found
+}
+
+/// A line of what the system says about the memory of this process (`VmRSS:`, `VmHWM:`), in megabytes, where it does.
+pub fn memory_mb(line: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|found| found.strip_prefix(line));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
+}
+
+/// What all threads of this process have used of the processor, where the system says it.
+pub fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // After the name of the program, which ends with the last parenthesis, from the third field on.
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 10)
 }

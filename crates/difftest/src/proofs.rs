@@ -39,8 +39,8 @@ pub struct Counts {
     pub rejected: usize,
     /// Accepted, and no run contradicts them.
     pub accepted: usize,
-    /// Of the rejected ones: proofs of programs that fail.
-    pub of_unsafe: usize,
+    /// Of the rejected ones: certainly wrong, such as proofs of programs that fail.
+    pub wrong: usize,
 }
 
 impl Counts {
@@ -50,7 +50,7 @@ impl Counts {
         self.unreadable += other.unreadable;
         self.rejected += other.rejected;
         self.accepted += other.accepted;
-        self.of_unsafe += other.of_unsafe;
+        self.wrong += other.wrong;
     }
 }
 
@@ -132,7 +132,7 @@ fn judge(program: &Program, kind: &Proof, text: &str, counts: &mut Counts) -> Re
         (Judged::Unreadable, _) => counts.unreadable += 1,
         (Judged::Rejected, truth) => {
             counts.rejected += 1;
-            counts.of_unsafe += usize::from(truth == Some(Truth::Unsafe));
+            counts.wrong += usize::from(truth == Some(Truth::Unsafe));
         }
         (Judged::Accepted(_), Some(Truth::Unsafe)) => {
             return Err("the proof of a program that fails is accepted".to_string());

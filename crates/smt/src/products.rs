@@ -19,6 +19,8 @@ const MAX_PRODUCTS: usize = 48;
 const MAX_MULTIPLES: usize = 200;
 /// No multiple has more factors in a product, unless the product that it is made for has.
 const MAX_FACTORS: usize = 3;
+/// Cases of longer products are too special to be worth their size.
+const MAX_CASE: usize = 16;
 /// Longer equations are not multiplied.
 const MAX_SUMMANDS: usize = 8;
 
@@ -302,6 +304,9 @@ fn equations(terms: &mut Terms, formulas: &[TermId], model: &Model) -> (Vec<Equa
 }
 
 fn case(terms: &Terms, product: TermId, model: &Model) -> Option<Case> {
+    if terms.args(product).len() > MAX_CASE {
+        return None;
+    }
     let mut factors: Vec<(TermId, Int)> = Vec::new();
     for &factor in terms.args(product) {
         match terms.eval(factor, model) {

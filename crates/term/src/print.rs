@@ -40,7 +40,8 @@ fn is_simple_symbol(name: &str) -> bool {
         && !RESERVED.contains(&name)
 }
 
-/// A term that prints itself as SMT-LIB.
+/// A term that prints itself as SMT-LIB. In the alternate form (`{:#}`) negated inequalities are not turned round: a term
+/// then is written in the same way wherever it stands.
 #[derive(Clone, Copy)]
 pub struct TermDisplay<'a> {
     terms: &'a Terms,
@@ -202,7 +203,11 @@ fn write_node(
                 write_quantifier(terms, t, names, out)?;
                 continue;
             }
-            Op::Not if !bound.contains_key(&args[0]) && matches!(terms.op(args[0]), Op::Le | Op::Lt) => {
+            Op::Not
+                if !out.alternate()
+                    && !bound.contains_key(&args[0])
+                    && matches!(terms.op(args[0]), Op::Le | Op::Lt) =>
+            {
                 let strict = terms.op(args[0]) == Op::Le;
                 args = terms.args(args[0]);
                 if strict { ">" } else { ">=" }

@@ -92,7 +92,7 @@ impl Terms {
             declarations.add(self, formula, &mut script);
         }
         for &formula in formulas {
-            let _ = writeln!(script, "(assert {})", self.display(formula));
+            let _ = writeln!(script, "(assert {:#})", self.display(formula));
         }
         script.push_str("(check-sat)\n");
         script

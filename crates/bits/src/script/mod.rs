@@ -21,7 +21,7 @@ use arrays::Arrays;
 use craig_base::{Budget, Map, OrderedMap};
 use craig_sat::{Lit, Outcome, Solver};
 use craig_term::quote_symbol;
-use craig_term::smtlib::{Response, Result, Sexpr, Tree};
+use craig_term::smtlib::{MAX_LEVELS, Response, Result, Sexpr, Tree};
 use polynomials::Polynomials;
 use sorts::{Scalar, Sort, Value};
 use std::rc::Rc;
@@ -305,6 +305,9 @@ impl Script {
     }
 
     fn push(&mut self, levels: usize) -> Result<Response> {
+        if levels > MAX_LEVELS.saturating_sub(self.levels.len()) {
+            return Ok(Response::Error(format!("more than {MAX_LEVELS} levels")));
+        }
         self.last = Last::None;
         self.levels.extend((0..levels).map(|_| Level::default()));
         Ok(Response::Success)

@@ -2,6 +2,7 @@
 
 use crate::check::{CertificateKind, Report, Verdict};
 use crate::error::Error;
+use crate::output;
 use crate::report::{Baseline, Suite, junit, sarif};
 use crate::task::Loaded;
 use crate::validate::Judgement;
@@ -76,7 +77,7 @@ impl Artifacts {
         let Some(path) = &self.baseline else { return Ok(None) };
         if self.update_baseline || !path.exists() {
             let (baseline, json) = Baseline::of(suites);
-            fs::write(path, json.pretty())?;
+            output::write(path, json.pretty())?;
             return Ok(Some(baseline));
         }
         let text = fs::read_to_string(path).map_err(|error| Error::MissingInput(path.clone(), error))?;
@@ -87,10 +88,10 @@ impl Artifacts {
     /// Writes what continuous integration reads.
     pub fn write_findings(&self, suites: &[Suite], baseline: Option<&Baseline>) -> Result<(), Error> {
         if let Some(path) = &self.sarif {
-            fs::write(path, sarif(suites, baseline).pretty())?;
+            output::write(path, sarif(suites, baseline).pretty())?;
         }
         if let Some(path) = &self.junit {
-            fs::write(path, junit(suites))?;
+            output::write(path, junit(suites))?;
         }
         Ok(())
     }
@@ -104,7 +105,7 @@ impl Artifacts {
                 _ => &self.proof,
             };
             if let Some(path) = path {
-                fs::write(path, &certificate.text)?;
+                output::write(path, &certificate.text)?;
             }
         }
         if self.proof.is_some() && report.certificate.is_none() && report.verdict == Verdict::Safe {
@@ -117,14 +118,14 @@ impl Artifacts {
         }
         if let (Some(path), Some(test)) = (&self.harness, &report.test) {
             match loaded.harness(test, limits) {
-                Ok(text) => fs::write(path, text)?,
+                Ok(text) => output::write(path, text)?,
                 Err(why) => notes.push(format!("no harness: {why}")),
             }
         }
         if let Some(path) = &self.witness
             && let Some(text) = loaded.witness(report)
         {
-            fs::write(path, text)?;
+            output::write(path, text)?;
         }
         if let Some(folder) = &self.report {
             notes.push(write_page(folder, &loaded.page(report))?);
@@ -179,6 +180,6 @@ pub fn write_new(folder: &Path, name: &str, text: &str) -> io::Result<()> {
 pub fn write_page(folder: &Path, page: &str) -> Result<String, Error> {
     fs::create_dir_all(folder)?;
     let path = folder.join("index.html");
-    fs::write(&path, page)?;
+    output::write(&path, page)?;
     Ok(format!("report: {}", path.display()))
 }

@@ -14,6 +14,7 @@ use crate::cli::status::ExitStatus;
 use crate::cli::units::{format_duration, format_size};
 use crate::error::Error;
 use crate::limits::cores;
+use crate::output;
 use crate::project::database::{self, Compiled};
 use crate::project::result::{Outcome, Row, Table};
 use crate::project::{Question, Selection, Unit, questions};
@@ -81,7 +82,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         for page in table.rows.iter().filter_map(|row| row.page.as_ref()).map(|page| folder.join(page)) {
             // A question without an answer has none.
             if let Ok(text) = fs::read_to_string(&page) {
-                fs::write(page, below_overview(&text))?;
+                output::write(&page, below_overview(&text))?;
             }
         }
         let name = arguments.project.as_ref().map_or_else(String::new, |file| file.display().to_string());
@@ -177,7 +178,7 @@ impl<'a> Work<'a> {
             match unit {
                 Ok(unit) => {
                     let text = self.folder.0.join(format!("{}.i", sha256(&unit.text)));
-                    fs::write(&text, &unit.text)?;
+                    output::write(&text, &unit.text)?;
                     self.units.push(Prepared { compiled, text });
                     units.push(unit);
                 }

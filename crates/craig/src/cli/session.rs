@@ -178,30 +178,41 @@ impl Session {
     }
 }
 
-/// How long a computation may take to notice that it has to stop.
-const GRACE: Duration = Duration::from_secs(1);
+/// How long a computation may take to notice that it has to stop; with this, all is over a second after a limit.
+const GRACE: Duration = Duration::from_millis(800);
+
+/// Memory may exceed its limit by so much before the last word, so that an engine has the chance to stop by itself.
+const MEMORY_GRACE: f64 = 1.03;
 
 /// The last word if a computation does not notice its limits: the process answers `unknown` and ends with
-/// the status.
-/// Every loop should poll its budget, but a user's limits must hold even where one does not. Memory
-/// may exceed its limit by a tenth before that, so that an engine has the chance to stop by itself.
+/// the status. Every loop should poll its budget, but a user's limits must hold even where one does not.
 ///
-/// Whoever has an answer says so ([`LastWord::is_spoken`]) before it is printed, so that there is one only.
+/// Whoever has an answer takes the word ([`LastWord::take`]) before it is printed, so that there is one only.
 pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) -> LastWord {
-    let deadline = Instant::now() + limits.timeout.saturating_add(GRACE);
-    let memory_mb = limits.memory as f64 * 1.1 / (1024.0 * 1024.0);
+    let deadline = Instant::now().checked_add(limits.timeout.saturating_add(GRACE));
+    watch_over(deadline, limits.memory, json, status)
+}
+
+/// The same for a command that holds its time by itself.
+pub fn end_at_memory(limits: &Limits, status: ExitStatus) -> LastWord {
+    watch_over(None, limits.memory, false, status)
+}
+
+fn watch_over(deadline: Option<Instant>, memory: u64, json: bool, status: ExitStatus) -> LastWord {
+    let most_mb = memory as f64 * MEMORY_GRACE / (1024.0 * 1024.0);
     let last_word = LastWord::default();
     let spoken = last_word.clone();
     std::thread::spawn(move || {
         let reason = loop {
-            // Memory can grow by a megabyte in a millisecond.
-            std::thread::sleep(Duration::from_millis(10));
-            if Instant::now() >= deadline {
-                break StopReason::Timeout;
-            }
-            if peak_memory_mb() > memory_mb {
+            let left_mb = most_mb - peak_memory_mb();
+            if left_mb < 0.0 {
                 break StopReason::Memory;
             }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                break StopReason::Timeout;
+            }
+            // Memory can grow by a megabyte in a millisecond.
+            std::thread::sleep(Duration::from_millis((left_mb as u64).clamp(1, 10)));
         };
         if spoken.is_spoken() {
             return;
@@ -223,8 +234,16 @@ pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) -> LastWord {
 pub struct LastWord(Arc<AtomicBool>);
 
 impl LastWord {
+    /// Takes the last word, before results are written. If it was spoken already, the process is about to end, and this
+    /// does not come back.
+    pub fn take(&self) {
+        while self.is_spoken() {
+            std::thread::sleep(GRACE);
+        }
+    }
+
     /// Takes the last word; true if someone else has it.
-    pub fn is_spoken(&self) -> bool {
+    fn is_spoken(&self) -> bool {
         self.0.swap(true, Ordering::SeqCst)
     }
 }

@@ -13,12 +13,13 @@ use crate::cli::arguments::Limits;
 use crate::cli::bench::process::{self, Measurement};
 use crate::cli::parallel::in_parallel;
 use crate::cli::units::{format_duration, format_size};
+use crate::output;
 use crate::report::json::Json;
 use crate::report::sha256::sha256;
 use craig_base::{CancelToken, Set};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -151,12 +152,12 @@ fn wait(name: &str, cancel: &CancelToken, note: impl Fn(String)) -> io::Result<b
 
 /// Writes down what a job has to do: a line for each run, its name first.
 fn deal_out(files: &Path, job: usize, runs: impl Iterator<Item = Run>) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(files.join(format!("{job}.runs")))?);
+    let mut text = String::new();
     for run in runs {
         let words = run.command.iter().map(|word| word.to_string_lossy().into_owned());
-        writeln!(file, "{}", Json::array(std::iter::once(run.name).chain(words)))?;
+        text.push_str(&format!("{}\n", Json::array(std::iter::once(run.name).chain(words))));
     }
-    file.flush()
+    output::write(&files.join(format!("{job}.runs")), text)
 }
 
 fn submit(campaign: &Campaign<'_>, name: &str, files: &Path, jobs: usize) -> io::Result<String> {
@@ -226,7 +227,9 @@ pub fn job(
         }
         Ok(())
     })?;
-    let output = Mutex::new(OpenOptions::new().append(true).create(true).open(files.join(results))?);
+    let results = files.join(results);
+    output::refuse_link(&results)?;
+    let output = Mutex::new(OpenOptions::new().append(true).create(true).open(results)?);
     let ends = in_parallel(at_a_time, &runs, |run| {
         if cancel.is_cancelled() {
             return Ok(());

@@ -6,6 +6,7 @@
 
 use super::axiom::{Axiom, Disjunct};
 use super::certificate::{Certificate, DivisibilityTerm, FarkasTerm};
+use super::inputs::Inputs;
 use super::log::Leaf;
 use super::refutation::{Refutation, Resolvent, StepKind};
 use crate::arith::{ArithVar, BoundKind};
@@ -26,6 +27,11 @@ pub enum ProofError {
         /// Its number.
         step: usize,
     },
+    /// A clause is no clause of the formulas.
+    Input {
+        /// Its number.
+        step: usize,
+    },
     /// A clause of a theory is not shown by its certificate.
     Theory {
         /// Its number.
@@ -38,12 +44,33 @@ impl fmt::Display for ProofError {
         match self {
             ProofError::NotARefutation => f.write_str("the proof does not end with the empty clause"),
             ProofError::Resolution { step } => write!(f, "step {step} is no resolution of its antecedents"),
+            ProofError::Input { step } => write!(f, "step {step} does not follow from the formulas"),
             ProofError::Theory { step } => write!(f, "step {step} does not follow from its certificate"),
         }
     }
 }
 
 impl std::error::Error for ProofError {}
+
+/// Verifies a refutation of the formulas: as [`check`], and that leaves called inputs follow from them. The solver must
+/// have been given these formulas as they are, without preprocessing, levels and assumptions.
+pub fn check_against(
+    terms: &mut Terms,
+    solver: &NativeSolver,
+    formulas: &[TermId],
+    refutation: &Refutation,
+) -> Result<(), ProofError> {
+    check(terms, solver, refutation)?;
+    let mut inputs = Inputs::new(terms, solver, formulas);
+    for (index, step) in refutation.steps.iter().enumerate() {
+        if matches!(step.kind, StepKind::Leaf(Leaf::Input { .. }))
+            && inputs.origin(terms, &step.clause).is_none()
+        {
+            return Err(ProofError::Input { step: index });
+        }
+    }
+    Ok(())
+}
 
 /// Verifies a refutation. That leaves called inputs are clauses of the input is not checked here.
 pub fn check(terms: &mut Terms, solver: &NativeSolver, refutation: &Refutation) -> Result<(), ProofError> {
@@ -107,14 +134,14 @@ fn holds(
 
 /// A linear sum over original variables, and a constant: `sum <= constant`.
 #[derive(Default)]
-struct Inequality {
-    sum: BTreeMap<ArithVar, Rat>,
-    constant: Rat,
-    strict: bool,
+pub(super) struct Inequality {
+    pub sum: BTreeMap<ArithVar, Rat>,
+    pub constant: Rat,
+    pub strict: bool,
 }
 
 impl Inequality {
-    fn add_form(&mut self, solver: &NativeSolver, form: ArithVar, factor: &Rat) {
+    pub fn add_form(&mut self, solver: &NativeSolver, form: ArithVar, factor: &Rat) {
         for (var, coefficient) in solver.simplex().terms_of(form) {
             let entry = self.sum.entry(var).or_default();
             *entry += coefficient * factor;
@@ -127,7 +154,7 @@ impl Inequality {
 
 impl Inequality {
     /// Whether both, as equalities, say the same.
-    fn is_multiple_of(&self, other: &Inequality) -> bool {
+    pub fn is_multiple_of(&self, other: &Inequality) -> bool {
         let Some((var, coefficient)) = self.sum.iter().next() else { return false };
         let Some(factor) = other.sum.get(var).map(|c| coefficient / c) else { return false };
         self.sum.len() == other.sum.len()

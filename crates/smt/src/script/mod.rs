@@ -10,6 +10,7 @@ mod show;
 mod tests;
 
 use crate::interpolate::Interpolation;
+use crate::proof::{self, Alethe};
 use crate::{Answer, Assertion, Context};
 use craig_base::{Budget, OrderedMap, OrderedSet};
 use craig_term::smtlib::{self, Command, InterpolantRequest, Partition, Response, Tree};
@@ -188,6 +189,18 @@ impl Script {
             Interpolation::Interpolants(text) => Response::Text(text),
             other => without(other),
         }
+    }
+
+    /// After a check that said `unsat`: the assertions as they were read, and a refutation of them in the Alethe
+    /// format; nothing if it is not found within the budget.
+    pub fn refuted(&mut self, budget: &Budget) -> Option<(String, Alethe)> {
+        let LastCheck::Unsat { assumptions } = &self.last else { return None };
+        let in_force = self.context.in_force().iter();
+        let mut formulas: Vec<TermId> = in_force.map(|&assertion| self.context.formula(assertion)).collect();
+        formulas.extend(assumptions);
+        let terms = self.context.terms_mut();
+        let proof = proof::refute(terms, &formulas, budget)?;
+        Some((terms.script("As it was read.", &formulas), proof))
     }
 
     fn interpolants(&mut self, partition: &Partition) -> Response {

@@ -180,3 +180,38 @@ fn interpolants_in_other_dialects() {
     let said = responses(&format!("{XY}{conjecture}"));
     assert_eq!(said, ["(define-fun I () Bool (> y 3))", "fail"]);
 }
+
+/// The text is for checkers of others; here it is looked at for holes, and for the empty clause at its end.
+#[test]
+fn refutations_in_alethe() {
+    let holes = |script: &str| {
+        let mut input = CommandInput::new(script.as_bytes());
+        let mut running = Script::default();
+        let budget = Budget::unlimited();
+        while let Some(Ok(tree)) = input.next_command().expect("bytes") {
+            running.execute(&tree, &budget).expect("a command");
+        }
+        let (script, proof) = running.refuted(&budget).expect("a refutation");
+        assert!(
+            script.contains("(assert ") && proof.text.starts_with("(assume h0 "),
+            "{script}{}",
+            proof.text
+        );
+        let last = proof.text.lines().last().unwrap_or_default();
+        assert!(last.contains("(cl ) :rule"), "{last}");
+        assert_eq!(proof.text.matches(":rule hole").count(), proof.holes);
+        proof.holes
+    };
+    let clauses = "(assert (or (< x y) (and (= x y) (> x 3)))) (assert (not (<= x y))) (check-sat)";
+    assert_eq!(holes(&format!("{XY}{clauses}")), 0);
+    let choice = "(assert (= x (ite (> y 0) 1 2))) (assert (> x 2)) (check-sat)";
+    assert_eq!(holes(&format!("{XY}{choice}")), 0);
+    let functions =
+        "(declare-sort U 0) (declare-fun f (U) U) (declare-const a U) (declare-const b U) (declare-const c U)
+        (assert (= a b)) (assert (= b c)) (assert (not (= (f a) (f c)))) (check-sat)";
+    assert_eq!(holes(functions), 0);
+    let parity = "(assert (= (* 2 x) (+ (* 2 y) 1))) (assert (> x 0)) (assert (distinct (* 4 x) (+ 3 (* 6 y)))) (check-sat)";
+    holes(&format!("{XY}{parity}"));
+    // Alethe has no rule for remainders.
+    assert!(holes(&format!("{XY}(assert (= (mod x 4) y)) (assert (> y 3)) (check-sat)")) > 0);
+}

@@ -151,6 +151,9 @@ impl Reader {
             ("query", [term, ..]) => Ok(Command::Query(self.boolean(terms, *term)?)),
             ("push", levels) => {
                 let levels = level_count(levels)?;
+                if levels > MAX_LEVELS - self.scope.depth() {
+                    return Err(sexpr.error(format!("more than {MAX_LEVELS} levels")));
+                }
                 self.scope.push(levels);
                 Ok(Command::Push(levels))
             }
@@ -421,6 +424,9 @@ pub(super) fn symbol<'t>(sexpr: Sexpr<'t>) -> Result<&'t str> {
 fn written(sexpr: Sexpr<'_>) -> String {
     crate::quote_symbol(sexpr.text()).to_string()
 }
+
+/// Each level takes memory, whether anything is in it or not.
+pub const MAX_LEVELS: usize = 100_000;
 
 fn level_count(args: &[Sexpr<'_>]) -> Result<usize> {
     match args {

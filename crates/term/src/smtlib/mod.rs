@@ -30,7 +30,7 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-pub use command::{Command, Reader, Response};
+pub use command::{Command, MAX_LEVELS, Reader, Response};
 pub use input::CommandInput;
 pub use interpolation::{InterpolantRequest, Partition};
 pub use operators::{call, operator};

@@ -5,6 +5,7 @@ use super::participant::Participant;
 use crate::cli::arguments::Limits;
 use crate::cli::bench::answer::{Answer, Verdict};
 use crate::cli::units::{format_duration, format_size};
+use crate::output;
 use crate::report::json::Json;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -111,6 +112,7 @@ impl ResultsFile {
     /// Opens or creates the file and hands over the rows that it already has. A last line that was cut
     /// off when an earlier run was killed is removed.
     pub fn open(path: &Path, mut each: impl FnMut(Row)) -> io::Result<ResultsFile> {
+        output::refuse_link(path)?;
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         let mut reader = BufReader::new(&mut file);
         let mut complete = 0;

@@ -13,8 +13,9 @@ use crate::cli::session::Session;
 use crate::cli::slurm::{self, Campaign, Work};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use crate::output;
+use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Run many tasks with this tool and with others, and compare.
@@ -179,10 +180,10 @@ fn report(
     let summary = Summary::new(table);
     let text = summary.text(table);
     let page_file = arguments.output.join("index.html");
-    fs::write(arguments.output.join("summary.txt"), &text)?;
-    let mut page = BufWriter::new(File::create(&page_file)?);
+    output::write(&arguments.output.join("summary.txt"), &text)?;
+    let mut page = Vec::new();
     bench::page(&mut page, "Benchmark of Craig", table, &summary)?;
-    page.flush()?;
+    output::write(&page_file, page)?;
     if common.json {
         writeln!(session.out, "{}", summary.json(table))?;
     } else {

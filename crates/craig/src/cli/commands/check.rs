@@ -179,11 +179,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let report = loaded.check(&options);
     session.progress.finish_and_clear();
     let report = report?;
-    if last_word.is_spoken() {
-        // The process is about to end.
-        std::thread::sleep(std::time::Duration::from_secs(1));
-        return Ok(ExitStatus::Unknown);
-    }
+    last_word.take();
     report.warnings.iter().skip(known).for_each(|warning| session.warn(warning));
     for fate in &report.members {
         let answer = fate.answer.as_ref().map_or_else(|reason| reason.to_string(), |word| word.to_string());

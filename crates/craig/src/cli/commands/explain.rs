@@ -30,11 +30,12 @@ pub struct Arguments {
 const PASSES: usize = 5;
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
-    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let loaded = arguments.input.load(session)?;
     let limits = arguments.limits.of(session);
     let report = loaded.check(&Options { seed: common.seed, limits, ..Options::default() })?;
     let text = explanation(&loaded, &report, arguments.line);
+    last_word.take();
     if common.json {
         let object = Json::object([
             ("line", Json::from(arguments.line)),

@@ -5,6 +5,7 @@ use crate::cli::bench::process::{self, End};
 use crate::cli::session::Session;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
+use crate::output;
 use crate::reduce::{Interest, reduce};
 use crate::report::json::Json;
 use std::ffi::OsString;
@@ -78,7 +79,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let unless = if reduced.finished { "" } else { "; there was no time for more" };
     session.note(format!("{before} bytes became {after}, after {asked} runs of the command{unless}"));
     match &arguments.output {
-        Some(path) => fs::write(path, &reduced.text)?,
+        Some(path) => output::write(path, &reduced.text)?,
         None if !common.json => session.out.write_all(&reduced.text)?,
         None => {}
     }

@@ -6,6 +6,7 @@ use crate::cli::c_input::CInput;
 use crate::cli::session::Session;
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
+use crate::output;
 use crate::report::json::Json;
 use crate::report::run::steps;
 use craig_exec::{Detail, Executable, InputOracle, ListOracle, Outcome, RandomOracle, Run, Test};
@@ -63,7 +64,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         }
     }
     if let Some(path) = &arguments.save {
-        std::fs::write(path, run.test(&program).to_string())?;
+        output::write(path, run.test(&program).to_string())?;
     }
     if common.json {
         writeln!(session.out, "{}", as_json(&program, &run))?;

@@ -1,17 +1,17 @@
 //! `craig smt`: an SMT-LIB 2 solver on files and pipes.
 
 use crate::cli::arguments::{Common, Limits};
-use crate::cli::session::Session;
+use crate::cli::artifacts::{empty_folder, write_new};
+use crate::cli::session::{Session, end_at_memory};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::report::source;
+use crate::script::Script;
 use craig_base::Budget;
-use craig_bits::script::Script;
-use craig_smt::script as arithmetic;
-use craig_term::smtlib::{self, CommandInput, Response, Tree};
+use craig_term::smtlib::{self, CommandInput, Response};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Execute an SMT-LIB 2 script: check-sat, models, cores, proofs, interpolants.
 ///
@@ -21,6 +21,10 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The script; standard input if there is none or it is `-`.
     file: Option<PathBuf>,
+    /// For each `unsat`: the assertions as they were read, and a refutation of them in the Alethe format, which
+    /// `carcara check --expand-let-bindings` takes. The folder is made, or is empty.
+    #[arg(long, value_name = "DIR")]
+    proof_smt: Option<PathBuf>,
     /// The limits hold for each command.
     #[command(flatten)]
     limits: Limits,
@@ -30,6 +34,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     if common.json {
         return Err(Error::Usage("`smt` answers as SMT-LIB says, not in JSON".to_string()));
     }
+    end_at_memory(&arguments.limits, ExitStatus::Success);
     let file = arguments.file.as_ref().filter(|file| file.as_os_str() != "-");
     match file {
         None => script(io::stdin().lock(), None, arguments, session),
@@ -47,8 +52,11 @@ fn script(
     session: &mut Session,
 ) -> Result<ExitStatus, Error> {
     let mut input = CommandInput::new(input);
-    let mut interpreter = Solver::Arithmetic(Box::default());
+    let mut interpreter = Script::default();
     let mut status = ExitStatus::Success;
+    let folder = arguments.proof_smt.as_deref();
+    folder.map_or(Ok(()), empty_folder)?;
+    let mut refuted = 0;
     loop {
         let shown = path.cloned().unwrap_or_else(|| PathBuf::from("standard input"));
         let Some(tree) = input.next_command().map_err(|error| Error::MissingInput(shown, error))? else {
@@ -62,7 +70,13 @@ fn script(
         match tree.and_then(|tree| interpreter.execute(&tree, &budget)) {
             Ok(Response::Success) if interpreter.prints_success() => writeln!(session.out, "success")?,
             Ok(Response::Success) => {}
-            Ok(Response::Text(text)) => writeln!(session.out, "{text}")?,
+            Ok(Response::Text(text)) => {
+                writeln!(session.out, "{text}")?;
+                if let Some(folder) = folder.filter(|_| text == "unsat") {
+                    refuted += 1;
+                    write_refutation(folder, refuted, &mut interpreter, &budget, session)?;
+                }
+            }
             Ok(Response::Unknown(reason)) => {
                 writeln!(session.out, "unknown")?;
                 session.note(reason);
@@ -102,38 +116,26 @@ fn script(
     }
 }
 
-/// Who executes the script: its logic decides.
-enum Solver {
-    Arithmetic(Box<arithmetic::Script>),
-    Bits(Box<Script>),
-}
-
-impl Solver {
-    fn execute(&mut self, tree: &Tree, budget: &Budget) -> smtlib::Result<Response> {
-        if let Solver::Arithmetic(before) = self
-            && logic(tree).is_some_and(Script::decides)
-        {
-            *self = Solver::Bits(Box::new(Script::new(before.prints_success())));
-        }
-        match self {
-            Solver::Arithmetic(interpreter) => interpreter.execute(tree, budget),
-            Solver::Bits(script) => script.execute(tree, budget),
-        }
+fn write_refutation(
+    folder: &Path,
+    number: usize,
+    script: &mut Script,
+    budget: &Budget,
+    session: &Session,
+) -> Result<(), Error> {
+    let Some((text, proof)) = script.refuted(budget) else {
+        session.note(format!("no proof for answer {number}"));
+        return Ok(());
+    };
+    write_new(folder, &format!("{number:04}.smt2"), &text)?;
+    write_new(folder, &format!("{number:04}.alethe"), &proof.text)?;
+    if proof.holes > 0 {
+        session.note(format!(
+            "{number:04}.alethe has {} holes: steps for which Alethe has no rule",
+            proof.holes
+        ));
     }
-
-    fn prints_success(&self) -> bool {
-        match self {
-            Solver::Arithmetic(interpreter) => interpreter.prints_success(),
-            Solver::Bits(script) => script.prints_success(),
-        }
-    }
-}
-
-/// The logic that the command sets.
-fn logic(tree: &Tree) -> Option<&str> {
-    let mut parts = tree.root().children();
-    let command = parts.next()?;
-    (command.symbol() == Some("set-logic")).then(|| parts.next().map(|logic| logic.text())).flatten()
+    Ok(())
 }
 
 fn response(message: &str) -> String {

@@ -110,7 +110,7 @@ enum Convergence {
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
-    end_by(&arguments.limits, common.json, ExitStatus::Success);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Success);
     let options = SolveOptions {
         engines: members(arguments)?,
         workers: None,
@@ -126,6 +126,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let mut write = folder.map(|folder| |name: &str, text: &str| write_new(folder, name, text));
     let write = write.as_mut().map(|write| write as &mut export::Write<'_>);
     let report = solve_named(&name, &read(arguments)?, &options, write)?;
+    last_word.take();
     if let Some(reason) = report.verdict.reason().filter(|reason| reason.is_defect()) {
         return Err(Error::Internal(reason.to_string()));
     }

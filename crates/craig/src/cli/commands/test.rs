@@ -9,6 +9,7 @@ use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
 use crate::cli::testcomp::{self, Metadata, TestCase};
 use crate::error::Error;
+use crate::output;
 use crate::report::Location;
 use crate::report::answer::location_members;
 use crate::report::json::Json;
@@ -74,7 +75,7 @@ pub enum SearcherName {
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
-    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let tests = adopt::read_all(&arguments.tests)?;
     let loaded = arguments.input.load_without_errors(session)?;
     let options = TestOptions {
@@ -103,6 +104,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         progress.set_position(reached as u64);
     });
     progress.finish_and_clear();
+    last_word.take();
     for (name, value) in report.stats.iter() {
         session.number(format!("  {name}: {value}"));
     }
@@ -198,27 +200,27 @@ impl Arguments {
         session: &Session,
     ) -> Result<(), Error> {
         std::fs::create_dir_all(folder)?;
-        std::fs::write(folder.join("metadata.xml"), testcomp::metadata(&self.metadata(loaded)))?;
+        output::write(&folder.join("metadata.xml"), testcomp::metadata(&self.metadata(loaded)))?;
         let limits = craig_exec::Limits { steps: STEPS, ..craig_exec::Limits::default() };
         for (number, test) in report.tests.iter().enumerate() {
-            std::fs::write(folder.join(format!("test-{number}.txt")), test.to_string())?;
+            output::write(&folder.join(format!("test-{number}.txt")), test.to_string())?;
             let case = testcomp::test_case(&test_case(&loaded.program, test, &limits));
-            std::fs::write(folder.join(format!("testcase-{number}.xml")), case)?;
+            output::write(&folder.join(format!("testcase-{number}.xml")), case)?;
             match loaded.harness(test, &limits) {
-                Ok(text) => std::fs::write(folder.join(format!("harness-{number}.c")), text)?,
+                Ok(text) => output::write(&folder.join(format!("harness-{number}.c")), text)?,
                 Err(why) => session.note(format!("no harness for test {number}: {why}")),
             }
         }
         let files = loaded.task.files.iter().map(|file| Path::new(&file.name));
         let sources: Result<Vec<String>, _> = files.map(|file| seen_from(folder, file)).collect();
         if let Some(driver) = driver(&loaded.program, &report.tests, &sources?, &limits) {
-            std::fs::write(folder.join("tests.c"), driver.tests)?;
-            std::fs::write(folder.join("Makefile"), driver.makefile)?;
-            std::fs::write(folder.join("CMakeLists.txt"), driver.cmake)?;
+            output::write(&folder.join("tests.c"), driver.tests)?;
+            output::write(&folder.join("Makefile"), driver.makefile)?;
+            output::write(&folder.join("CMakeLists.txt"), driver.cmake)?;
             let all = report.tests.len();
             session.note(format!("{} of {all} tests in {}", driver.count, folder.join("tests.c").display()));
         }
-        std::fs::write(folder.join("summary.txt"), text(report))?;
+        output::write(&folder.join("summary.txt"), text(report))?;
         Ok(())
     }
 

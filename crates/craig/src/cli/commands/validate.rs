@@ -40,7 +40,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     let start = Instant::now();
-    end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let mut input = arguments.input.clone();
     let path = match &arguments.witness {
         Some(path) => path.clone(),
@@ -72,6 +72,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             Judgement::Unknown(reason) => ("unknown", reason, ExitStatus::Unknown),
         }
     };
+    last_word.take();
     if common.json {
         let object = Json::object([
             ("task", Json::array(input.files.iter().map(|file| file.display().to_string()))),
