@@ -10,8 +10,9 @@ use crate::rng::Rng;
 use craig_base::{Budget, Map, OrderedMap, Stats};
 use craig_certificate::state::initial;
 use craig_certificate::{
-    Invariant, check_invariant, check_summaries, check_unwinding, read_invariant, read_summaries,
-    read_unwinding, write_invariant, write_summaries, write_unwinding,
+    Invariant, check_induction, check_invariant, check_summaries, check_unwinding, read_induction,
+    read_invariant, read_summaries, read_unwinding, write_induction, write_invariant, write_summaries,
+    write_unwinding,
 };
 use craig_engines::search::vinta;
 use craig_engines::{Engine, Proof, Verdict, verify};
@@ -56,7 +57,13 @@ impl Counts {
 
 /// The kinds of proofs, by the engines that find them.
 fn engines() -> Vec<Engine> {
-    vec![Engine::Pdr, Engine::Vinta(vinta::Config::default()), Engine::Duality, Engine::Bits]
+    vec![
+        Engine::Pdr,
+        Engine::Vinta(vinta::Config::default()),
+        Engine::Duality,
+        Engine::Bits,
+        Engine::Induction,
+    ]
 }
 
 /// Breaks proofs of the small program with this number, each `times` over. `Err` with what must never happen.
@@ -80,6 +87,9 @@ pub fn break_proofs(seed: u64, times: usize) -> Result<Counts, String> {
             }
             Proof::Summaries { terms, summaries } => write_summaries(terms, &original, summaries),
             Proof::Unwinding(unwinding) => write_unwinding(&original, unwinding),
+            Proof::Induction { terms, inlined, induction } => {
+                write_induction(terms, &inlined.program, induction)
+            }
             Proof::Run => continue,
         };
         counts.proofs += 1;
@@ -177,6 +187,16 @@ fn verdict(program: &Program, kind: &Proof, text: &str) -> Judged {
             Ok(proof) => check_unwinding(program, &proof, &budget).is_ok(),
             Err(_) => return Judged::Unreadable,
         },
+        Proof::Induction { .. } => {
+            let Ok(inlined) = inline(program, INLINE_LIMIT) else { return Judged::Unreadable };
+            let Ok(proof) = read_induction(&mut terms, &inlined.program, text) else {
+                return Judged::Unreadable;
+            };
+            if check_induction(&mut terms, &inlined.program, &proof, &budget).is_err() {
+                return Judged::Rejected;
+            }
+            return Judged::Accepted(Some(Box::new((terms, inlined, proof.invariant))));
+        }
         Proof::Run => return Judged::Unreadable,
     };
     if accepted { Judged::Accepted(None) } else { Judged::Rejected }
