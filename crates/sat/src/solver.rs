@@ -164,6 +164,12 @@ impl Solver {
         self.conflict_limit = more.map_or(u64::MAX, |more| self.conflicts + more);
     }
 
+    /// Where nothing speaks against it, the literal is true in the next model.
+    pub fn prefer(&mut self, lit: Lit) {
+        self.backtrack(0);
+        self.phases[lit.var().index()] = !lit.is_negated();
+    }
+
     pub fn conflicts(&self) -> u64 {
         self.conflicts
     }

@@ -78,7 +78,7 @@ pub fn prove(
         let escapes = unwinder.escapes.clone();
         let goals: Vec<Bit> = unwinder.errors.iter().chain(&unwinder.cuts).copied().collect();
         let mut houdini = Houdini::new(&mut unwinder, &heads, budget);
-        houdini.reduce()?;
+        stats.add("models", houdini.reduce()?);
         stats.max("inductive", houdini.kept.len() as u64);
         stats.max("conflicts", houdini.solver.conflicts());
         if !houdini.ask(&escapes, false)?.is_empty() {
@@ -299,18 +299,24 @@ impl<'a> Houdini<'a> {
         Houdini { circuit, heads, solver, clauses, switches, kept, as_guessed, budget }
     }
 
-    fn reduce(&mut self) -> Result<(), Unsupported> {
-        loop {
+    /// Removes candidates until the rest is inductive; how many models that takes.
+    fn reduce(&mut self) -> Result<u64, Unsupported> {
+        for models in 0.. {
             let broken: Vec<(usize, Bit)> =
                 self.heads.broken.iter().copied().filter(|(index, _)| self.kept.contains(index)).collect();
             let goals: Vec<Bit> = broken.iter().map(|&(_, bit)| bit).collect();
+            for &goal in goals.iter().filter(|goal| goal.as_constant().is_none()) {
+                let lit = self.literal(goal);
+                self.solver.prefer(lit);
+            }
             let reached = self.ask(&goals, true)?;
             if reached.is_empty() {
-                return Ok(());
+                return Ok(models);
             }
             let removed: OrderedSet<usize> = reached.into_iter().map(|goal| broken[goal].0).collect();
             self.kept.retain(|index| !removed.contains(index));
         }
+        Ok(0)
     }
 
     /// Which of the goals one more model reaches; none if none can be reached. In the latter case the solver has a core.
