@@ -300,7 +300,7 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
 /// values, where the others give up at once; the last has the time that is left where all others do, as with floating
 /// point.
 const INLINED: &[Share] = &[
-    ("random", 5),
+    ("random", 8),
     ("vinta-boxes", 20),
     ("bits", 5),
     ("bits-induction", 8),
