@@ -7,8 +7,9 @@
 //! fewer.
 
 use crate::effects::{Effect, StateIndex, is_failing_call, reads, stmt_operands};
-use crate::ir::{Edge, EdgeId, LocId, Place, Proc, ProcId, Program, Stmt};
+use crate::ir::{Cell, Edge, EdgeId, LocId, Place, Proc, ProcId, Program, Stmt};
 use crate::state::StateVar;
+use crate::types::Type;
 use craig_base::IndexVec;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -59,6 +60,7 @@ impl Liveness {
         let at_exit: BTreeSet<u32> = at_exit.iter().map(|&var| index.of(var) as u32).collect();
         let at_exit: Arc<[u32]> = at_exit.into_iter().collect();
         live[proc.exit] = at_exit.clone();
+        let next_address = program.next_address.map(|next| Arc::from([index.of(StateVar::Var(next)) as u32]));
         let transfers: IndexVec<EdgeId, Transfer> =
             proc.edges.iter().map(|edge| Transfer::new(program, index, &edge.stmt, effects)).collect();
         // An assumption on a way that leads to no goal matters to no one.
@@ -70,6 +72,14 @@ impl Liveness {
             let edge = &proc.edges[edge];
             (leads_to_goal[edge.to] && !program.is_closed(&edge.stmt)) || fails(edge)
         };
+        let allocated: Option<&Arc<[u32]>> = next_address.as_ref();
+        let is_linked = |component: u32| match index.at(component as usize) {
+            StateVar::Region(region) => {
+                let region = &program.regions[region];
+                region.allocated && region.cell == Cell::Scalar(Type::Pointer)
+            }
+            StateVar::Var(_) => false,
+        };
         // Backwards, so the order of the reversed graph converges fastest.
         let mut order = proc.graph().reverse_postorder(proc.locations.indices());
         order.reverse();
@@ -80,6 +90,12 @@ impl Liveness {
             let mut result = if location == proc.exit { at_exit.clone() } else { nothing.clone() };
             for &edge in proc.locations[location].outgoing.iter().filter(|&&edge| matters(edge)) {
                 result = union(result, transfers[edge].apply(&live[proc.edges[edge].to]));
+            }
+            // What holds of every object holds of those that were allocated.
+            if let Some(next) = allocated
+                && result.iter().any(|&component| is_linked(component))
+            {
+                result = union(result, next.clone());
             }
             if live[location] != result {
                 live[location] = result;
