@@ -181,8 +181,9 @@ impl Session {
 /// How long a computation may take to notice that it has to stop; with this, all is over a second after a limit.
 const GRACE: Duration = Duration::from_millis(800);
 
-/// Memory may exceed its limit by so much before the last word, so that an engine has the chance to stop by itself.
-const MEMORY_GRACE: f64 = 1.03;
+/// Memory may exceed its limit by such a share before the last word, so that an engine has the chance to stop by itself;
+/// by less where it grows so quickly that none has.
+const MEMORY_GRACE: f64 = 0.03;
 
 /// The last word if a computation does not notice its limits: the process answers `unknown` and ends with
 /// the status. Every loop should poll its budget, but a user's limits must hold even where one does not.
@@ -199,20 +200,24 @@ pub fn end_at_memory(limits: &Limits, status: ExitStatus) -> LastWord {
 }
 
 fn watch_over(deadline: Option<Instant>, memory: u64, json: bool, status: ExitStatus) -> LastWord {
-    let most_mb = memory as f64 * MEMORY_GRACE / (1024.0 * 1024.0);
+    let limit_mb = memory as f64 / (1024.0 * 1024.0);
     let last_word = LastWord::default();
     let spoken = last_word.clone();
     std::thread::spawn(move || {
+        let mut before_mb = peak_memory_mb();
         let reason = loop {
-            let left_mb = most_mb - peak_memory_mb();
+            let now_mb = peak_memory_mb();
+            let grace_mb = (limit_mb * MEMORY_GRACE - (now_mb - before_mb)).max(0.0);
+            let left_mb = limit_mb + grace_mb - now_mb;
             if left_mb < 0.0 {
                 break StopReason::Memory;
             }
+            before_mb = now_mb;
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 break StopReason::Timeout;
             }
-            // Memory can grow by a megabyte in a millisecond.
-            std::thread::sleep(Duration::from_millis((left_mb as u64).clamp(1, 10)));
+            // Memory can grow by several megabytes in a millisecond.
+            std::thread::sleep(Duration::from_millis((left_mb as u64 / 4).clamp(1, 10)));
         };
         if spoken.is_spoken() {
             return;

@@ -1,6 +1,6 @@
 //! Mutated inputs for everything that reads: they may be refused, but must do no harm, and none is believed that is wrong.
 //!
-//! A [`Target`](target::Target) is a kind of input with what is done to one. Mutants ([`mutate`]) are made of a corpus: what
+//! A [`Target`] is a kind of input with what is done to one. Mutants ([`mutate`]) are made of a corpus: what
 //! the repository has of the kind, what was found harmful before (`corpus/TARGET`), and files of the user. A mutant
 //! that leads to an answer which was not seen before joins the corpus, so that later ones come further. Harm is a panic in any
 //! thread, an internal error, a wrong answer where the right one is known, the death of the process, or too much time or

@@ -371,7 +371,7 @@ impl Writer<'_> {
             Certificate::Farkas(list) => self.farkas(list),
             Certificate::Trichotomy => self.trichotomy(clause),
             Certificate::Axiom(Axiom::Transitivity { path }) => self.transitivity(path),
-            Certificate::Axiom(Axiom::Congruence { left, right }) => self.congruence(*left, *right),
+            Certificate::Axiom(Axiom::Congruence { left, right }) => self.congruence(clause, *left, *right),
             Certificate::Divisibility(_) | Certificate::Axiom(_) => None,
         }
     }
@@ -435,26 +435,24 @@ impl Writer<'_> {
         (clause.len() > 2).then(|| vec![self.step(&clause, "eq_transitive", &[], &[])])
     }
 
-    fn congruence(&mut self, left: TermId, right: TermId) -> Option<Vec<String>> {
+    fn congruence(&mut self, lits: &[Lit], left: TermId, right: TermId) -> Option<Vec<String>> {
         let (args, others) = (self.terms.args(left).to_vec(), self.terms.args(right).to_vec());
-        let is_special = |t: TermId| self.terms.is_bool(t) || self.terms.is_arith(t);
-        if args.iter().any(|&arg| is_special(arg)) || self.terms.is_arith(left) {
+        if args.iter().any(|&arg| self.terms.is_bool(arg)) {
             return None;
         }
         let (mut clause, mut premises) = (Vec::new(), Vec::new());
         for (&arg, &other) in args.iter().zip(&others) {
-            let text = match arg == other {
-                true => {
-                    let same = equality(&self.show(arg), &self.show(arg));
-                    premises.push(self.step(std::slice::from_ref(&same), "refl", &[], &[]));
-                    same
-                }
-                false => {
-                    let equal = self.terms.eq(arg, other);
-                    self.show(equal)
-                }
-            };
-            clause.push(not(&text));
+            let (a, b) = (self.show(arg), self.show(other));
+            let equal = equality(&a, &b);
+            if arg == other {
+                premises.push(self.step(std::slice::from_ref(&equal), "refl", &[], &[]));
+            } else if self.terms.is_arith(arg) {
+                let (form, bound, factor) = self.equation(lits, false, arg, other)?;
+                premises.extend(self.same_equality((&form, &bound), (&a, &b), &factor));
+            } else {
+                premises.extend(self.same_pair(arg, other));
+            }
+            clause.push(not(&equal));
         }
         let (a, b) = (self.show(left), self.show(right));
         if self.terms.is_bool(left) {
@@ -462,12 +460,67 @@ impl Writer<'_> {
                 let clause = [&clause[..], &ends].concat();
                 premises.push(self.step(&clause, "eq_congruent_pred", &[], &[]));
             }
+            return Some(premises);
+        }
+        clause.push(equality(&a, &b));
+        premises.push(self.step(&clause, "eq_congruent", &[], &[]));
+        if self.terms.is_arith(left) {
+            let (form, bound, factor) = self.equation(lits, true, left, right)?;
+            premises.extend(self.same_equality((&a, &b), (&form, &bound), &factor.recip()));
         } else {
-            let equal = self.terms.eq(left, right);
-            clause.push(self.show(equal));
-            premises.push(self.step(&clause, "eq_congruent", &[], &[]));
+            premises.extend(self.same_pair(left, right));
         }
         Some(premises)
+    }
+
+    /// That an equality is the same in the order in which it is kept.
+    fn same_pair(&mut self, left: TermId, right: TermId) -> Vec<String> {
+        let kept = self.terms.eq(left, right);
+        let (kept, plain) = (self.show(kept), equality(&self.show(left), &self.show(right)));
+        if kept == plain {
+            return Vec::new();
+        }
+        let symmetric = equality(&plain, &kept);
+        vec![
+            self.step(std::slice::from_ref(&symmetric), "eq_symmetric", &[], &[]),
+            self.step(&[not(&symmetric), plain.clone(), not(&kept)], "equiv_pos1", &[], &[]),
+            self.step(&[not(&symmetric), not(&plain), kept], "equiv_pos2", &[], &[]),
+        ]
+    }
+
+    /// The literal of the clause that says whether two numbers are equal: its sides, and by what the difference of these has
+    /// to be multiplied to be that of the numbers.
+    fn equation(
+        &mut self,
+        clause: &[Lit],
+        holds: bool,
+        a: TermId,
+        b: TermId,
+    ) -> Option<(String, String, Rat)> {
+        let difference = self.terms.sub(a, b);
+        let sum = self.terms.linear(difference);
+        let coefficient = |t: TermId| sum.terms.iter().find(|(own, _)| *own == t).map(|(_, c)| c.clone());
+        for &lit in clause.iter().filter(|lit| lit.is_negated() != holds) {
+            let Some(atom) = self.solver.atoms().get(lit.var()).filter(|atom| atom.relation == Relation::Eq)
+            else {
+                continue;
+            };
+            let summands = self.solver.simplex().terms_of(atom.form);
+            let factors: Option<Vec<Rat>> = summands
+                .iter()
+                .map(|(var, c)| coefficient(self.solver.atoms().term(*var)?).map(|own| own / c.clone()))
+                .collect();
+            let Some(factors) = factors else { continue };
+            let factor = factors.first()?.clone();
+            let is_it = summands.len() == sum.terms.len()
+                && factors.iter().all(|other| *other == factor)
+                && sum.constant == -(&atom.bound * &factor);
+            if is_it {
+                let (form, _, bound) = self.sides(lit)?;
+                return Some((form, bound, factor));
+            }
+        }
+        None
     }
 
     /// `left <= right` and `right <= left` make both equal.

@@ -210,6 +210,12 @@ fn refutations_in_alethe() {
         "(declare-sort U 0) (declare-fun f (U) U) (declare-const a U) (declare-const b U) (declare-const c U)
         (assert (= a b)) (assert (= b c)) (assert (not (= (f a) (f c)))) (check-sat)";
     assert_eq!(holes(functions), 0);
+    let numbers =
+        "(declare-fun f (Int) Int) (assert (= x (+ y 1))) (assert (> (f x) (f (+ y 1)))) (check-sat)";
+    holes(&format!("{XY}{numbers}"));
+    let unknowns =
+        "(declare-fun f (Int) Int) (assert (<= x y)) (assert (<= y x)) (assert (> (f x) (f y))) (check-sat)";
+    assert_eq!(holes(&format!("{XY}{unknowns}")), 0);
     let parity = "(assert (= (* 2 x) (+ (* 2 y) 1))) (assert (> x 0)) (assert (distinct (* 4 x) (+ 3 (* 6 y)))) (check-sat)";
     holes(&format!("{XY}{parity}"));
     // Alethe has no rule for remainders.
