@@ -98,8 +98,7 @@ fn generalise(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let is_equality = |t: &TermId| tm.op(*t) == Op::Eq && tm.is_int(tm.arg(*t, 0));
-    let equal: Vec<TermId> = holding.iter().flatten().copied().filter(is_equality).collect();
+    let equal: Vec<TermId> = holding.iter().flatten().copied().filter(|&t| is_equality(tm, t)).collect();
     let comparisons = comparisons::of_blocks(tm, view);
     let properties = Properties::new(tm, view, elements, &comparisons, &equal, width);
     let ranges = Ranges::new(tm, view, elements, &comparisons, &equal, width);
@@ -155,6 +154,8 @@ fn relate(
     for degree in 1..=MAX_DEGREE {
         let mut relations = IndexVec::new();
         let mut candidates = IndexVec::new();
+        // What is guessed of scalars, and may need what holds of elements.
+        let mut of_scalars: Conjuncts = IndexVec::new();
         let cuts = &view.encoding.cuts;
         for cut in states.indices() {
             // Of the entry and the error nothing is guessed.
@@ -170,6 +171,8 @@ fn relate(
             samples::retain(tm, view.program, &view.encoding.states[cut], states, &mut all.strongest);
             all.strongest.extend(&holding[cut]);
             relations.push(related);
+            let equal = all.strongest.iter().filter(|guess| is_equality(tm, **guess));
+            of_scalars.push(guessed[cut].iter().chain(equal).copied().collect());
             candidates.push(all);
         }
         let (found, left) = search(tm, view, candidates, Quantified::nothing(view), relations, budget, stats);
@@ -181,7 +184,7 @@ fn relate(
             && let Some(elements) = Elements::new(tm, view)
         {
             for width in [Width::Narrow, Width::Wide, Width::Pairs] {
-                let found = generalise(tm, view, &elements, width, (guessed, &holding), budget, stats);
+                let found = generalise(tm, view, &elements, width, (&of_scalars, &holding), budget, stats);
                 if !is_open(&found) {
                     return found;
                 }
@@ -189,6 +192,11 @@ fn relate(
         }
     }
     Finding::Unknown(Reason::NoCandidate)
+}
+
+/// Whether a formula says that two numbers are equal.
+fn is_equality(tm: &Terms, t: TermId) -> bool {
+    tm.op(t) == Op::Eq && tm.is_int(tm.arg(t, 0))
 }
 
 /// Whether other candidates may do.
