@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+const FEW: u64 = 20;
+
 #[test]
 fn mutants_do_no_harm() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -9,10 +11,11 @@ fn mutants_do_no_harm() {
     let output = command.args(["fuzz", "all", "500"]).current_dir(folder).output().expect("it starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    let passed =
-        |line: &str| line.split(", ").nth(1).and_then(|part| part.split(' ').next()?.parse::<u64>().ok());
-    assert!(
-        text.lines().all(|line| passed(line).is_some_and(|passed| passed > 0)),
-        "nothing is read: {text}"
-    );
+    // Of a few mutants all may be refused.
+    let number = |part: &str| part.split(' ').find_map(|word| word.parse::<u64>().ok()).unwrap_or(0);
+    for line in text.lines() {
+        let mut numbers = line.split(", ").map(number);
+        let (made, read) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+        assert!(made > 0 && (read > 0 || made < FEW), "nothing is read: {text}");
+    }
 }

@@ -83,9 +83,12 @@ fn with_a_like_word(text: &[u8], rng: &mut Rng) -> Vec<u8> {
     let places: Vec<usize> = (0..pieces.len()).filter(|&at| class(pieces[at]) < 3).collect();
     if !places.is_empty() {
         let at = *rng.pick(&places);
-        let alike: Vec<usize> =
-            places.into_iter().filter(|&place| class(pieces[place]) == class(pieces[at])).collect();
-        pieces[at] = pieces[*rng.pick(&alike)];
+        let is_alike =
+            |place: usize| class(pieces[place]) == class(pieces[at]) && pieces[place] != pieces[at];
+        let alike: Vec<usize> = places.into_iter().filter(|&place| is_alike(place)).collect();
+        if !alike.is_empty() {
+            pieces[at] = pieces[*rng.pick(&alike)];
+        }
     }
     pieces.concat()
 }
@@ -196,7 +199,9 @@ mod tests {
 
     #[test]
     fn the_same_seed_makes_the_same_mutant_and_most_differ() {
-        let (text, other) = (b"int f(int x) { return x + 12; }\n".as_slice(), b"a b\nc d\n".as_slice());
+        let text = b"int f(int x, long y) {\n    while (x < 12)\n        x = x + y * 3;\n    return x;\n}\n"
+            .as_slice();
+        let other = b"a b\nc d\n".as_slice();
         let made = |seed| mutant(text, other, &["while", "("], &mut Rng::new(seed));
         let all: std::collections::BTreeSet<Vec<u8>> = (0..200).map(made).collect();
         assert!(all.len() > 150, "only {} mutants differ", all.len());
