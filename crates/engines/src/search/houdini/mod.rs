@@ -7,13 +7,13 @@
 //! | paper | here |
 //! |---|---|
 //! | candidate annotations | [`guesses`], [`relations`] from data, [`objects`] about every allocated object, [`ranges`] about every element of arrays |
-//! | refute until nothing changes | [`search`]: refutes a candidate by models of blocks |
+//! | refute until nothing changes | `search`: a model of a block refutes candidates |
 //! | the annotations that remain | those that the proof needs |
 //!
 //! Departures: what a state of a run contradicts ([`samples`], and [`jumps`] for loops that count far) is no candidate.
 //! A model refutes all candidates that are false in it at once; then weaker ones take their place. What holds for all
 //! objects is used for those that a block accesses, as models ask for it. Where a model gives wrong values to products,
-//! the solver is told more about them ([`products`]); a guess of which it cannot tell whether it holds is dropped. Of the
+//! the solver is told more about them (`craig_smt::products`); a guess of which it cannot tell whether it holds is dropped. Of the
 //! candidates that remain only what excludes the error, and what makes that inductive, becomes the proof.
 
 use crate::verdict::{Finding, Reason};
