@@ -6,6 +6,7 @@
 use crate::view::blocks::InlinedView;
 use craig_base::{Map, OrderedMap, OrderedSet, Set};
 use craig_num::{Int, Rat};
+use craig_program::encode::CutpointEncoding;
 use craig_program::{Program, RegionId, Scope, StateVar, Type};
 use craig_term::{LinearSum, Op, Substitution, TermId, Terms};
 
@@ -75,10 +76,14 @@ struct Found {
 
 impl Elements {
     /// `None` if blocks access no element of an array with an index that is a variable.
-    pub fn new(tm: &mut Terms, view: &InlinedView<'_>) -> Option<Elements> {
+    pub fn new(
+        tm: &mut Terms,
+        view: &InlinedView<'_>,
+        moving: &OrderedSet<(TermId, Int)>,
+    ) -> Option<Elements> {
         let mut regions: Map<TermId, RegionId> = Map::default();
         let mut pointers: OrderedSet<TermId> = OrderedSet::default();
-        let moving: Set<TermId> = moving(tm, view).into_iter().map(|(var, _)| var).collect();
+        let moving: Set<TermId> = moving.iter().map(|(var, _)| *var).collect();
         for constant in view.encoding.states.iter().flatten() {
             match constant.var {
                 StateVar::Region(region) => {
@@ -179,11 +184,11 @@ impl Elements {
 }
 
 /// The constants of variables that a block moves by some distance.
-pub(super) fn moving(tm: &mut Terms, view: &InlinedView<'_>) -> OrderedSet<(TermId, Int)> {
+pub(super) fn moving(tm: &mut Terms, encoding: &CutpointEncoding) -> OrderedSet<(TermId, Int)> {
     let mut found = OrderedSet::default();
     let nexts: Map<TermId, TermId> =
-        view.encoding.states.iter().flatten().map(|constant| (constant.next, constant.current)).collect();
-    for block in &view.encoding.blocks {
+        encoding.states.iter().flatten().map(|constant| (constant.next, constant.current)).collect();
+    for block in &encoding.blocks {
         for atom in tm.postorder(&[block.formula]) {
             if tm.op(atom) != Op::Eq || !tm.is_int(tm.arg(atom, 0)) {
                 continue;

@@ -1,5 +1,6 @@
 //! Guesses about scalars: orders between variables, bounds of the tracked object, what the program compares.
 
+use super::elements::moving;
 use crate::view::blocks::InlinedView;
 use craig_base::{IndexVec, OrderedSet, Set};
 use craig_num::{Int, Rat};
@@ -48,6 +49,8 @@ pub(super) struct Words {
     factors: OrderedSet<Int>,
     /// The sizes of numbers.
     pub constants: OrderedSet<Int>,
+    /// The constants of variables that a block moves, and by how much.
+    pub moving: OrderedSet<(TermId, Int)>,
 }
 
 impl Words {
@@ -61,6 +64,7 @@ impl Words {
             written: OrderedSet::default(),
             factors: [Int::ONE].into_iter().collect(),
             constants: OrderedSet::default(),
+            moving: moving(tm, encoding),
         };
         for block in &encoding.blocks {
             for t in tm.postorder(&[block.formula]) {

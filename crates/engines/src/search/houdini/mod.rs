@@ -25,7 +25,7 @@ use craig_term::{Op, TermId, Terms};
 use elements::Elements;
 use guesses::Words;
 use objects::Objects;
-use properties::{Properties, Width};
+use properties::{Properties, Sources, Width};
 use ranges::Ranges;
 use relations::Relations;
 use samples::Plan;
@@ -88,33 +88,36 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
     relate(tm, view, &words, &guessed, budget, stats)
 }
 
-/// Searches with guesses about every element of arrays.
+/// Searches with guesses about every element of arrays, ever more of them.
 fn generalise(
     tm: &mut Terms,
-    view: &InlinedView<'_>,
-    elements: &Elements,
-    width: Width,
-    (guessed, holding): (&Conjuncts, &Conjuncts),
+    sources: &Sources<'_>,
+    of_scalars: &Conjuncts,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let equal: Vec<TermId> = holding.iter().flatten().copied().filter(|&t| is_equality(tm, t)).collect();
-    let comparisons = comparisons::of_blocks(tm, view);
-    let properties = Properties::new(tm, view, elements, &comparisons, &equal, width);
-    let ranges = Ranges::new(tm, view, elements, &comparisons, &equal, width);
+    let Sources { view, elements, .. } = *sources;
     let cuts = &view.encoding.cuts;
-    let mut candidates: IndexVec<CutId, Candidates> = IndexVec::new();
-    for cut in cuts.cutpoints.indices() {
-        let mut all: OrderedSet<TermId> = guessed[cut].iter().chain(&holding[cut]).copied().collect();
-        if cut != cuts.entry && cut != cuts.error {
-            all.extend(ranges.guesses(tm, view, elements.numbers, &properties, cut));
+    for width in [Width::Narrow, Width::Wide, Width::Pairs] {
+        let properties = Properties::new(tm, sources, width);
+        let ranges = Ranges::new(tm, sources, width);
+        let mut candidates: IndexVec<CutId, Candidates> = IndexVec::new();
+        for cut in cuts.cutpoints.indices() {
+            let mut all: OrderedSet<TermId> = of_scalars[cut].iter().copied().collect();
+            if cut != cuts.entry && cut != cuts.error {
+                all.extend(ranges.guesses(tm, view, elements.numbers, &properties, cut));
+            }
+            candidates.push(all.into_iter().collect::<Vec<_>>().into());
         }
-        candidates.push(all.into_iter().collect::<Vec<_>>().into());
+        let count = if width == Width::Pairs { 2 } else { 1 };
+        let places = |tm: &mut Terms, formula| elements.places(tm, formula);
+        let quantified = Quantified::new(tm, view, elements.numbers[..count].to_vec(), places);
+        let (found, _) = search(tm, view, candidates, quantified, IndexVec::new(), budget, stats);
+        if !is_open(&found) {
+            return found;
+        }
     }
-    let count = if width == Width::Pairs { 2 } else { 1 };
-    let places = |tm: &mut Terms, formula| elements.places(tm, formula);
-    let quantified = Quantified::new(tm, view, elements.numbers[..count].to_vec(), places);
-    search(tm, view, candidates, quantified, IndexVec::new(), budget, stats).0
+    Finding::Unknown(Reason::NoCandidate)
 }
 
 /// What can be guessed without asking the solver.
@@ -181,13 +184,21 @@ fn relate(
         }
         holding = left;
         if degree == 1
-            && let Some(elements) = Elements::new(tm, view)
+            && let Some(elements) = Elements::new(tm, view, &words.moving)
         {
-            for width in [Width::Narrow, Width::Wide, Width::Pairs] {
-                let found = generalise(tm, view, &elements, width, (&of_scalars, &holding), budget, stats);
-                if !is_open(&found) {
-                    return found;
-                }
+            for cut in holding.indices() {
+                of_scalars[cut].extend(&holding[cut]);
+            }
+            let sources = Sources {
+                view,
+                elements: &elements,
+                comparisons: comparisons::of_blocks(tm, view),
+                equal: holding.iter().flatten().copied().filter(|&t| is_equality(tm, t)).collect(),
+                moving: &words.moving,
+            };
+            let found = generalise(tm, &sources, &of_scalars, budget, stats);
+            if !is_open(&found) {
+                return found;
             }
         }
     }

@@ -24,6 +24,18 @@ pub(super) enum Width {
     Pairs,
 }
 
+/// What guesses about elements are made of.
+pub(super) struct Sources<'a> {
+    pub view: &'a InlinedView<'a>,
+    pub elements: &'a Elements,
+    /// Of each block.
+    pub comparisons: Vec<Vec<TermId>>,
+    /// Equalities that hold of scalars at some cutpoints.
+    pub equal: Vec<TermId>,
+    /// The constants of variables that a block moves, and by how much.
+    pub moving: &'a OrderedSet<(TermId, Int)>,
+}
+
 /// What is said of elements.
 #[derive(Default)]
 pub(super) struct Properties {
@@ -36,15 +48,8 @@ pub(super) struct Properties {
 }
 
 impl Properties {
-    /// From the comparisons of each block, where `equal` are equalities that hold of scalars at some cutpoints.
-    pub fn new(
-        tm: &mut Terms,
-        view: &InlinedView<'_>,
-        elements: &Elements,
-        comparisons: &[Vec<TermId>],
-        equal: &[TermId],
-        width: Width,
-    ) -> Properties {
+    pub fn new(tm: &mut Terms, sources: &Sources<'_>, width: Width) -> Properties {
+        let Sources { view, elements, comparisons, equal, .. } = sources;
         let constants = view.encoding.states.iter().flatten().map(|constant| constant.current);
         let mut known: Set<TermId> = constants.collect();
         let mut properties = Properties { fixed: fixed(tm, elements, &known), ..Properties::default() };

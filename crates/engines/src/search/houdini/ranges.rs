@@ -6,8 +6,8 @@
 //! begin, and where they end.
 
 use super::comparisons::{has_op, is_about_type, solved};
-use super::elements::{Elements, moving, without_wrap};
-use super::properties::{Properties, Width, numbers_of};
+use super::elements::without_wrap;
+use super::properties::{Properties, Sources, Width, numbers_of};
 use crate::view::blocks::InlinedView;
 use craig_base::{Map, OrderedSet, Set};
 use craig_num::{Int, Rat};
@@ -38,20 +38,13 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    /// From the comparisons of each block, where `equal` are equalities that hold of scalars at some cutpoints.
-    pub fn new(
-        tm: &mut Terms,
-        view: &InlinedView<'_>,
-        elements: &Elements,
-        comparisons: &[Vec<TermId>],
-        equal: &[TermId],
-        width: Width,
-    ) -> Ranges {
+    pub fn new(tm: &mut Terms, sources: &Sources<'_>, width: Width) -> Ranges {
+        let Sources { view, elements, comparisons, equal, moving } = sources;
         let mut ranges = Ranges {
             numbers: elements.accesses.iter().map(|access| access.number).collect(),
             limits: Map::default(),
             variables: if width == Width::Narrow { Vec::new() } else { numbers_of(tm, view) },
-            strides: moving(tm, view).into_iter().filter(|(_, by)| is_stride(by)).collect(),
+            strides: moving.iter().filter(|(_, by)| is_stride(by)).cloned().collect(),
         };
         let constants = view.encoding.states.iter().flatten();
         let known: Set<TermId> = constants.clone().map(|constant| constant.current).collect();

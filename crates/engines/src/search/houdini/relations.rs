@@ -6,7 +6,6 @@
 //! blocks, as T. Reps, M. Sagiv and G. Yorsh have it (*Symbolic implementation of the best transformer*, VMCAI 2004).
 
 use super::Candidates;
-use super::elements::moving;
 use super::equalities::{Equality, equalities, gcd, holds};
 use super::guesses::Words;
 use super::samples::State;
@@ -61,7 +60,7 @@ impl Relations {
         states: &[State],
         degree: usize,
     ) -> Relations {
-        let moving: Set<TermId> = moving(tm, view).into_iter().map(|(var, _)| var).collect();
+        let moving: Set<TermId> = words.moving.iter().map(|(var, _)| *var).collect();
         let state = &view.encoding.states[cut];
         let mut columns = Vec::new();
         for constant in state {
