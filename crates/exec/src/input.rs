@@ -99,6 +99,8 @@ pub struct RandomOracle {
     zeros: u64,
     /// The same for small numbers.
     small: u64,
+    /// The same for truth values that are true.
+    trues: u64,
     /// How many integers are left until all others are zero.
     until_zero: Option<u64>,
 }
@@ -129,6 +131,7 @@ impl RandomOracle {
             addresses,
             zeros: 0,
             small: 0,
+            trues: 0,
             until_zero: None,
         };
         oracle.reseed(seed);
@@ -156,6 +159,12 @@ impl RandomOracle {
     /// soon, but not at once.
     pub fn prefer_small(&mut self, of_eight: u64) {
         self.small = of_eight;
+    }
+
+    /// From now on this many of eight truth values are true: allocations succeed more often, and what is built of
+    /// them grows.
+    pub fn prefer_true(&mut self, of_eight: u64) {
+        self.trues = of_eight;
     }
 
     /// The generator `splitmix64`.
@@ -231,6 +240,7 @@ impl InputOracle for RandomOracle {
             return Some(i128::from(self.below(u64::from(alternatives))));
         }
         Some(match at.ty {
+            Type::Bool if self.trues > 0 && self.below(8) < self.trues => 1,
             Type::Bool => i128::from(self.below(2)),
             Type::Int(ty) => self.integer(ty),
             Type::Pointer if self.below(2) == 0 => 0,

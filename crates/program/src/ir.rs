@@ -367,6 +367,11 @@ impl Proc {
 }
 
 impl Program {
+    /// Whether a variable says which objects there are, and is none of the program's own.
+    pub fn is_bookkeeping(&self, var: VarId) -> bool {
+        Some(var) == self.next_address || self.vars[var].name.starts_with(".tracked.")
+    }
+
     pub fn var_expr(&mut self, var: VarId) -> ExprId {
         let ty = self.vars[var].ty;
         self.exprs.var(var, ty)

@@ -356,7 +356,7 @@ impl Tracking {
                 .vars
                 .enumerated()
                 .filter(|(_, var)| matches!(var.scope, Scope::Global { .. }) && var.ty == Type::Pointer)
-                .filter(|(id, var)| Some(*id) != program.next_address && !var.name.starts_with(".tracked."))
+                .filter(|(id, _)| !program.is_bookkeeping(*id))
                 .map(|(id, _)| id)
                 .collect();
             for global in globals {

@@ -70,7 +70,7 @@ pub fn violation(
 
 /// Whether this is an address that checks choose, and no pointer of the program.
 fn is_tracked(program: &Program, pointer: ExprId) -> bool {
-    matches!(program.exprs.get(pointer), Expr::Var(var) if program.vars[var].name.starts_with(".tracked."))
+    matches!(program.exprs.get(pointer), Expr::Var(var) if program.is_bookkeeping(var))
 }
 
 impl Tracking {

@@ -1,11 +1,13 @@
 //! Clauses of comparisons that hold in all of many rows of values, and of which no part does.
 
 use super::objects::{Kind, Objects, Operand, Source};
-use craig_base::Set;
+use craig_base::{Map, Set};
 
 /// Clauses of one kind at one cutpoint.
 const MAX_CLAUSES: usize = 3_000;
 const MAX_ROWS: usize = 4_000;
+/// Literals with the same data, in clauses of three.
+const MAX_ALIKE: usize = 2;
 
 /// The values of the operands; `None` for one that can be anything.
 pub(super) type Row = Vec<Option<i128>>;
@@ -58,25 +60,54 @@ impl Literal {
 /// All comparisons of operands of one kind.
 pub(super) fn literals(operands: &[Operand]) -> Vec<Literal> {
     let mut literals = Vec::new();
-    let is_constant = |at: usize| matches!(operands[at].source, Source::Constant(_));
     for a in 0..operands.len() {
         match operands[a].kind {
             Kind::Flag => literals.extend([Literal::Flag(a, true), Literal::Flag(a, false)]),
-            Kind::Pointer if !is_constant(a) && operands[a].source != Source::Object => {
+            Kind::Pointer
+                if matches!(operands[a].source, Source::Var(_) | Source::Tracked(_) | Source::Field(_)) =>
+            {
                 literals.push(Literal::Aligned(a));
             }
             _ => {}
         }
         for b in a + 1..operands.len() {
             let same = operands[a].kind == operands[b].kind && operands[a].kind != Kind::Flag;
-            if !same || (is_constant(a) && is_constant(b)) {
+            let compared = compared(operands[a].source, operands[b].source);
+            if !same || compared == Compared::Not {
                 continue;
             }
-            literals.extend([Literal::Equal(a, b), Literal::Less(a, b), Literal::Less(b, a)]);
-            literals.extend([Literal::Different(a, b), Literal::AtMost(a, b), Literal::AtMost(b, a)]);
+            literals.extend([Literal::Equal(a, b), Literal::Different(a, b)]);
+            if compared == Compared::ByOrder {
+                literals.extend([Literal::Less(a, b), Literal::Less(b, a)]);
+                literals.extend([Literal::AtMost(a, b), Literal::AtMost(b, a)]);
+            }
         }
     }
     literals
+}
+
+#[derive(PartialEq)]
+enum Compared {
+    Not,
+    IfEqual,
+    ByOrder,
+}
+
+/// In which way operands are compared. Those of static objects and of neighbours are many, and matter to few.
+fn compared(a: Source, b: Source) -> Compared {
+    use Source::{Address, Cell, Constant, Field, Neighbour, Object, OfNeighbour, Tracked, Var};
+    match (a, b) {
+        (Constant(_), Constant(_) | Address(_)) => Compared::Not,
+        (OfNeighbour(a), Field(b)) | (Field(b), OfNeighbour(a)) if a == b => Compared::ByOrder,
+        (OfNeighbour(_), Constant(_) | Object) | (Constant(_) | Object, OfNeighbour(_)) => Compared::IfEqual,
+        (Neighbour(_), Field(_)) | (Field(_), Neighbour(_)) => Compared::IfEqual,
+        (Neighbour(by), Var(_)) | (Var(_), Neighbour(by)) if by > 0 => Compared::ByOrder,
+        (OfNeighbour(_) | Neighbour(_), _) | (_, OfNeighbour(_) | Neighbour(_)) => Compared::Not,
+        (Address(_) | Cell(_), Constant(_) | Var(_) | Field(_)) => Compared::IfEqual,
+        (Constant(_) | Var(_) | Field(_), Address(_) | Cell(_)) => Compared::IfEqual,
+        (Address(_) | Cell(_), _) | (_, Address(_) | Cell(_)) => Compared::Not,
+        (Constant(_) | Var(_) | Tracked(_) | Field(_) | Object, _) => Compared::ByOrder,
+    }
 }
 
 /// Not more rows than are looked at, from everywhere.
@@ -129,12 +160,20 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        'triples: for (number, &a) in open.iter().enumerate() {
-            for (further, &b) in open.iter().enumerate().skip(number + 1) {
+        // Of literals that hold in the same rows few are put together with others.
+        let mut alike: Map<&[u64], usize> = Map::default();
+        let few = open.iter().copied().filter(|&at| {
+            let met = alike.entry(&self.bits[at]).or_default();
+            *met += 1;
+            *met <= MAX_ALIKE
+        });
+        let few: Vec<usize> = few.collect();
+        'triples: for (number, &a) in few.iter().enumerate() {
+            for (further, &b) in few.iter().enumerate().skip(number + 1) {
                 if pairs.contains(&(a, b)) || self.is_trivial(a, b) {
                     continue;
                 }
-                for &c in &open[further + 1..] {
+                for &c in &few[further + 1..] {
                     if self.cover(&[a, b, c])
                         && !pairs.contains(&(a, c))
                         && !pairs.contains(&(b, c))

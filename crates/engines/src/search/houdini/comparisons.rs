@@ -1,26 +1,99 @@
 //! Comparisons in formulas, as guesses are made of them.
 
+use super::elements::{array_below, within_types};
 use crate::view::blocks::InlinedView;
-use craig_base::Set;
+use craig_base::{Map, OrderedSet, Set};
 use craig_num::{Int, Rat};
+use craig_program::{Cell, IntType, Scope, StateVar, Type};
 use craig_term::{LinearSum, Op, TermId, Terms};
 
-/// The comparisons of numbers in each block, but for those that are known anyway.
+/// The comparisons of numbers in each block, but for those that are known anyway, and those by which accesses to memory
+/// are checked; where nothing leaves its type.
 pub(super) fn of_blocks(tm: &mut Terms, view: &InlinedView<'_>) -> Vec<Vec<TermId>> {
     let mut known_anyway: Set<TermId> = Set::default();
     for cut in view.encoding.cuts.cutpoints.indices() {
         let facts = view.encoding.range_facts(view.program, tm, cut);
         known_anyway.extend(atoms(tm, facts));
     }
-    let blocks = view.encoding.blocks.iter();
-    let atoms = blocks.map(|block| atoms(tm, block.formula));
-    atoms.map(|atoms| atoms.into_iter().filter(|atom| !known_anyway.contains(atom)).collect()).collect()
+    let known = Known::new(view);
+    let mut of_blocks = Vec::new();
+    for block in view.encoding.blocks.iter() {
+        let mut found = OrderedSet::default();
+        for atom in atoms(tm, block.formula) {
+            let atom = within_types(tm, atom);
+            if is_comparison(tm, atom) && !known_anyway.contains(&atom) && !known.says(tm, atom) {
+                found.insert(atom);
+            }
+        }
+        of_blocks.push(found.into_iter().collect());
+    }
+    of_blocks
+}
+
+/// What every program says.
+struct Known {
+    /// The ends of types, of what is read from memory.
+    types: Map<TermId, (Int, Int)>,
+    /// The variables that say which objects there are.
+    bookkeeping: Set<TermId>,
+    /// Where the first allocated object is.
+    first: Option<Int>,
+}
+
+impl Known {
+    fn new(view: &InlinedView<'_>) -> Known {
+        let program = view.program;
+        let mut known = Known { types: Map::default(), bookkeeping: Set::default(), first: None };
+        for constant in view.encoding.states.iter().flatten() {
+            match constant.var {
+                StateVar::Region(region) => {
+                    if let Cell::Scalar(Type::Int(int)) = program.regions[region].cell {
+                        known.types.insert(constant.current, (int.min().into(), largest(int)));
+                    }
+                }
+                StateVar::Var(var) if program.is_bookkeeping(var) => {
+                    known.bookkeeping.insert(constant.current);
+                }
+                StateVar::Var(_) => {}
+            }
+        }
+        if let Some(next) = program.next_address
+            && let Scope::Global { init } = program.vars[next].scope
+        {
+            known.first = Some(init.into());
+        }
+        known
+    }
+
+    fn says(&self, tm: &mut Terms, atom: TermId) -> bool {
+        let sum = difference(tm, atom);
+        let Some(constant) = sum.constant.to_int() else { return false };
+        if !has_op(tm, atom, Op::Select) {
+            let is_first = |first: &Int| (&constant.abs() - first).abs() <= Int::ONE;
+            return self.first.as_ref().is_some_and(is_first)
+                || tm.free_consts(atom).iter().any(|c| self.bookkeeping.contains(c));
+        }
+        let [(read, factor)] = &sum.terms[..] else { return false };
+        if tm.op(*read) != Op::Select || tm.op(atom) != Op::Le {
+            return false;
+        }
+        let ends = array_below(tm, tm.arg(*read, 0)).and_then(|array| self.types.get(&array));
+        // `read <= -constant`, or `constant <= read`.
+        ends.is_some_and(|(min, max)| match *factor == Rat::ONE {
+            true => -&constant >= *max || -&constant < *min,
+            false => *factor == Rat::MINUS_ONE && (constant <= *min || constant > *max),
+        })
+    }
 }
 
 /// The comparisons of numbers in a formula.
 fn atoms(tm: &Terms, formula: TermId) -> Vec<TermId> {
     let all = tm.postorder(&[formula]).into_iter();
-    all.filter(|&t| matches!(tm.op(t), Op::Le | Op::Eq) && tm.is_int(tm.arg(t, 0))).collect()
+    all.filter(|&t| is_comparison(tm, t)).collect()
+}
+
+fn is_comparison(tm: &Terms, t: TermId) -> bool {
+    matches!(tm.op(t), Op::Le | Op::Eq) && tm.is_int(tm.arg(t, 0))
 }
 
 /// A comparison as one of a sum with zero.
@@ -66,4 +139,8 @@ pub(super) fn solved(tm: &mut Terms, equality: TermId) -> Vec<(TermId, TermId)> 
         }
     }
     found
+}
+
+fn largest(ty: IntType) -> Int {
+    Int::pow2(u32::from(ty.bits) - u32::from(ty.signed)) - Int::ONE
 }

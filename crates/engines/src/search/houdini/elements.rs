@@ -12,6 +12,8 @@ use craig_term::{LinearSum, Op, Substitution, TermId, Terms};
 
 /// How far from an object its indices may be.
 const SLACK: i64 = 4096;
+/// How many parts of a number may leave their types.
+const MAX_WRAPS: usize = 8;
 
 /// An array as a sequence of elements.
 #[derive(Clone)]
@@ -108,10 +110,12 @@ impl Elements {
                 let element = written.unwrap_or(t);
                 let Some(array) = array_below(tm, tm.arg(t, 0)) else { continue };
                 let Some(&region) = regions.get(&array) else { continue };
-                let index = index_of(tm, t);
                 if !tm.is_int(element) {
                     continue;
                 }
+                let index = index_of(tm, t);
+                let (read, written) =
+                    (read.map(|t| within_types(tm, t)), written.map(|t| within_types(tm, t)));
                 let sum = tm.linear(index);
                 let Some((origin, reach)) = origin(tm, view.program, region, &pointers, &sum) else {
                     continue;
@@ -217,21 +221,33 @@ pub(super) fn moving(tm: &mut Terms, encoding: &CutpointEncoding) -> OrderedSet<
 
 /// A sum in which numbers do not leave their types: where they may, a part of it is one of two.
 pub(super) fn without_wrap(tm: &mut Terms, t: TermId) -> LinearSum {
-    let sum = tm.linear(t);
-    let choices = sum.terms.iter().filter(|(part, _)| tm.op(*part) == Op::Ite);
-    let pairs: Vec<(TermId, TermId)> = choices.map(|&(part, _)| (part, tm.arg(part, 1))).collect();
-    let within = Substitution::from_pairs(pairs).apply(tm, t);
+    let within = within_types(tm, t);
     tm.linear(within)
 }
 
+/// A number as it is where nothing left its type: of two that are apart by a power of two, the one with the smaller
+/// offset.
+pub(super) fn within_types(tm: &mut Terms, mut t: TermId) -> TermId {
+    for _ in 0..MAX_WRAPS {
+        let is_choice = |t: &TermId| tm.op(*t) == Op::Ite && tm.is_int(*t);
+        // The innermost one comes first.
+        let Some(choice) = tm.postorder(&[t]).into_iter().find(is_choice) else { break };
+        let arms = [tm.arg(choice, 1), tm.arg(choice, 2)];
+        let offsets = arms.map(|arm| tm.linear(arm).constant.abs());
+        let arm = if offsets[1] < offsets[0] { arms[1] } else { arms[0] };
+        t = Substitution::from_pairs([(choice, arm)]).apply(tm, t);
+    }
+    t
+}
+
 /// The index of an access. Where the sum may leave the address space, it is one of two.
-fn index_of(tm: &Terms, access: TermId) -> TermId {
+fn index_of(tm: &mut Terms, access: TermId) -> TermId {
     let index = tm.arg(access, 1);
-    if tm.op(index) == Op::Ite { tm.arg(index, 1) } else { index }
+    within_types(tm, index)
 }
 
 /// The array of which some elements were changed.
-fn array_below(tm: &Terms, mut array: TermId) -> Option<TermId> {
+pub(super) fn array_below(tm: &Terms, mut array: TermId) -> Option<TermId> {
     loop {
         match tm.op(array) {
             Op::Store => array = tm.arg(array, 0),

@@ -2,16 +2,17 @@
 //!
 //! Addresses tell in which order objects were allocated, and the program's own meaning does not depend on them. So a
 //! list that grew at one end is one whose links go up or down, and "what was freed is not met again" is an order
-//! between the tracked object, the links and the variables that walk along them. A guess is a clause of at most three
-//! comparisons between these; those that hold in all states of some runs ([`samples`](super::samples)), and of which
-//! no part does, are few enough for Houdini.
+//! between the tracked object, the links and the variables that walk along them. Where links lead from each object to
+//! the one that was allocated some steps before or after it, that one is its neighbour, and guesses speak of both. A
+//! guess is a clause of at most three comparisons between these; those that hold in all states of some runs
+//! ([`samples`](super::samples)), and of which no part does, are few enough for Houdini.
 
 use super::Candidates;
 use super::clauses::{Literal, Row, Table, literals, thin};
 use super::equalities::gcd;
 use super::samples::{Object, State};
 use crate::view::blocks::InlinedView;
-use craig_base::{IndexVec, Map, OrderedSet};
+use craig_base::{IndexVec, Map, OrderedMap, OrderedSet};
 use craig_num::Int;
 use craig_program::{
     BinaryOp, Cell, CutId, Expr, ExprId, Place, Program, RegionId, Scope, StateVar, Stmt, Type, VarId,
@@ -25,6 +26,11 @@ const MAX_FIELDS: usize = 5;
 const MAX_VARS: usize = 10;
 /// Numbers of the program that fields are compared with.
 const MAX_CONSTANTS: usize = 5;
+/// How many objects links pass over.
+const MAX_STEP: i128 = 8;
+/// Scalars and addresses of static objects.
+const MAX_CELLS: usize = 4;
+const MAX_ADDRESSES: usize = 2;
 
 /// A scalar in allocated objects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,7 +49,12 @@ pub(super) struct Objects {
     first: i128,
     /// All addresses of objects are so many bytes apart, or a multiple of it.
     unit: i128,
+    /// How far most links lead.
+    step: Option<i128>,
     constants: Vec<i128>,
+    /// Scalars of static objects among the allocated ones, and the addresses that the program has of such objects.
+    cells: Vec<(u64, Field)>,
+    addresses: Vec<i128>,
 }
 
 impl Objects {
@@ -67,7 +78,9 @@ impl Objects {
         if unit == 0 {
             return None;
         }
-        Some(Objects { fields, object, next_address, first, unit, constants: constants(program) })
+        let (constants, step) = (constants(program), step(&fields, states, unit));
+        let (cells, addresses) = statics(program, first);
+        Some(Objects { fields, object, next_address, first, unit, step, constants, cells, addresses })
     }
 
     /// The terms at which a guess about all objects is of use along a block: where its formula accesses memory.
@@ -96,6 +109,12 @@ impl Objects {
                 places.insert(tm.sub(index, offset));
             }
         }
+        // What is met may be a neighbour.
+        if let Some(step) = self.step {
+            let step = tm.int(step);
+            let before: Vec<TermId> = places.iter().map(|&place| tm.sub(place, step)).collect();
+            places.extend(before);
+        }
         places.into_iter().collect()
     }
 
@@ -115,8 +134,10 @@ impl Objects {
         if states.is_empty() {
             return Candidates::default();
         }
-        let outer: Vec<Row> = states.iter().flat_map(|state| self.rows(&operands, state, false)).collect();
-        let inner: Vec<Row> = states.iter().flat_map(|state| self.rows(&operands, state, true)).collect();
+        let rows = |which: Which| -> Vec<Row> {
+            states.iter().flat_map(|state| self.rows(view.program, &operands, state, which)).collect()
+        };
+        let (outer, inner) = (rows(Which::None), rows(Which::One));
         let literals = literals(&operands);
         let of_scalars: Vec<Literal> =
             literals.iter().copied().filter(|literal| !literal.any(|at| operands[at].is_inner())).collect();
@@ -128,25 +149,59 @@ impl Objects {
         if inner.is_empty() {
             return found;
         }
-        let is_field = |at: usize| matches!(operands[at].source, Source::Field(_));
+        let is_field = |at: usize| matches!(operands[at].source, Source::Field(_) | Source::OfNeighbour(_));
+        let of_neighbour = |at: usize| matches!(operands[at].source, Source::OfNeighbour(_));
         let is_object = |at: usize| operands[at].source == Source::Object;
         let flag = |at: usize| operands[at].kind == Kind::Flag;
         // Where the tracked object lies decides what was met already.
         let is_start = |at: usize| operands[at].source == Source::Tracked(Part::Start);
         let is_var = |at: usize| matches!(operands[at].source, Source::Var(_));
         let about_start = |literal: &Literal| literal.any(is_start) && literal.any(is_var);
+        // Numbers that are zero or one say where the program is.
+        let is_switch = |at: usize| match operands[at].source {
+            Source::Var(var) if operands[at].kind == Kind::Number => {
+                states.iter().filter_map(|state| state.values.get(&var)).all(|value| (0..=1).contains(value))
+            }
+            _ => false,
+        };
+        let is_zero = |at: usize| operands[at].source == Source::Constant(0);
+        let about_switch = |literal: &Literal| match *literal {
+            Literal::Equal(a, b) | Literal::Different(a, b) => is_zero(a) && is_switch(b),
+            _ => false,
+        };
+        let is_neighbour = |at: usize| matches!(operands[at].source, Source::Neighbour(_));
         let of_objects: Vec<Literal> = literals
             .into_iter()
             .filter(|literal| {
-                literal.any(|at| is_field(at) || is_object(at) || flag(at)) || about_start(literal)
+                literal.any(|at| is_field(at) || is_object(at) || is_neighbour(at) || flag(at))
+                    || about_start(literal)
+                    || about_switch(literal)
             })
             .collect();
-        let table = Table::new(self, &of_objects, thin(&inner));
-        let guard = self.guard(tm, next);
+        let guard = self.guard(tm, next, self.object);
         let has_field = |literals: &[Literal]| literals.iter().any(|literal| literal.any(is_field));
-        let mut clauses = table.clauses(has_field);
+        let (of_two, of_one): (Vec<Literal>, Vec<Literal>) =
+            of_objects.iter().partition(|literal| literal.any(of_neighbour));
+        let mut clauses = Table::new(self, &of_one, thin(&inner)).clauses(has_field);
         clauses.retain(|clause| has_field(clause));
         self.add(tm, &operands, clauses, Some(guard), &mut found);
+        let with_neighbour = rows(Which::WithNeighbour);
+        if let Some(step) = self.step
+            && !with_neighbour.is_empty()
+        {
+            let distance = tm.int(step);
+            let neighbour = tm.add2(self.object, distance);
+            let guards = [guard, self.guard(tm, next, neighbour)];
+            let guard = tm.or(&guards);
+            let own = of_one.into_iter().filter(|literal| {
+                (literal.any(is_field) && !literal.any(is_var)) || literal.any(is_neighbour)
+            });
+            let literals: Vec<Literal> = of_two.into_iter().chain(own).collect();
+            let speaks_of_both = |literals: &[Literal]| literals.iter().any(|l| l.any(of_neighbour));
+            let mut clauses = Table::new(self, &literals, thin(&with_neighbour)).clauses(speaks_of_both);
+            clauses.retain(|clause| speaks_of_both(clause));
+            self.add(tm, &operands, clauses, Some(guard), &mut found);
+        }
         found
     }
 
@@ -201,11 +256,11 @@ impl Objects {
         guesses.iter().copied().filter(is_of_use).collect()
     }
 
-    /// That [`Objects::object`] is not the address of an allocated object.
-    fn guard(&self, tm: &mut Terms, next: TermId) -> TermId {
+    /// That something is not the address of an allocated object.
+    fn guard(&self, tm: &mut Terms, next: TermId, object: TermId) -> TermId {
         let first = tm.int(self.first);
-        let (below, above) = (tm.lt(self.object, first), tm.le(next, self.object));
-        let aligned = self.aligned(tm, self.object);
+        let (below, above) = (tm.lt(object, first), tm.le(next, object));
+        let aligned = self.aligned(tm, object);
         let unaligned = tm.not(aligned);
         tm.or(&[below, above, unaligned])
     }
@@ -261,29 +316,67 @@ impl Objects {
                 operands.push(Operand { source, term: constant.current, kind });
             }
         }
-        operands.push(Operand { source: Source::Object, term: self.object, kind: Kind::Pointer });
-        for (number, field) in self.fields.iter().enumerate() {
-            let Some(array) = state.iter().find(|c| c.var == StateVar::Region(field.region)) else {
-                continue;
-            };
+        for &address in &self.addresses {
+            let term = tm.int(address);
+            operands.push(Operand { source: Source::Address(address), term, kind: Kind::Pointer });
+        }
+        let mut field = |tm: &mut Terms, source: Source, base: TermId, field: &Field| {
+            let Some(array) = state.iter().find(|c| c.var == StateVar::Region(field.region)) else { return };
             let offset = tm.int(field.offset);
-            let index = tm.add2(self.object, offset);
+            let index = tm.add2(base, offset);
             let term = tm.select(array.current, index);
             let kind = if field.ty == Type::Pointer { Kind::Pointer } else { Kind::Number };
-            operands.push(Operand { source: Source::Field(number), term, kind });
+            operands.push(Operand { source, term, kind });
+        };
+        for (number, (address, cell)) in self.cells.iter().enumerate() {
+            let base = tm.int(*address);
+            field(tm, Source::Cell(number), base, cell);
         }
+        for (number, own) in self.fields.iter().enumerate() {
+            field(tm, Source::Field(number), self.object, own);
+        }
+        if let Some(step) = self.step {
+            for (number, own) in self.fields.iter().enumerate() {
+                let distance = tm.int(step);
+                let neighbour = tm.add2(self.object, distance);
+                field(tm, Source::OfNeighbour(number), neighbour, own);
+            }
+            for distance in [step, -step] {
+                let by = tm.int(distance);
+                let term = tm.add2(self.object, by);
+                operands.push(Operand { source: Source::Neighbour(distance), term, kind: Kind::Pointer });
+            }
+        }
+        operands.push(Operand { source: Source::Object, term: self.object, kind: Kind::Pointer });
         operands
     }
 
     /// What operands are in a state, for every choice of the tracked object; and of the object, if there is one.
-    fn rows(&self, operands: &[Operand], state: &State, inner: bool) -> Vec<Row> {
+    fn rows(&self, program: &Program, operands: &[Operand], state: &State, which: Which) -> Vec<Row> {
         let mut rows = Vec::new();
+        let neighbour = |at: usize| {
+            let address = state.objects[at].address + self.step?;
+            state.objects.iter().position(|object| object.address == address)
+        };
+        let objects: Vec<Option<usize>> = match which {
+            Which::None => vec![None],
+            Which::One => (0..state.objects.len()).map(Some).collect(),
+            Which::WithNeighbour => {
+                (0..state.objects.len()).filter(|&at| neighbour(at).is_some()).map(Some).collect()
+            }
+        };
         for tracked in std::iter::once(None).chain((0..state.objects.len()).map(Some)) {
-            let objects: Vec<Option<usize>> =
-                if inner { (0..state.objects.len()).map(Some).collect() } else { vec![None] };
-            for object in objects {
+            for &object in &objects {
                 let value = |operand: &Operand| match operand.source {
-                    Source::Constant(constant) => Some(constant),
+                    Source::Constant(constant) | Source::Address(constant) => Some(constant),
+                    Source::Cell(number) => {
+                        let (address, cell) = self.cells[number];
+                        state.cell(program, address + cell.offset, cell.ty)
+                    }
+                    Source::Neighbour(distance) => object.map(|at| state.objects[at].address + distance),
+                    Source::OfNeighbour(field) => {
+                        object.and_then(neighbour).and_then(|at| state.objects[at].fields[field])
+                    }
                     Source::Var(var) => state.values.get(&var).copied(),
                     Source::Tracked(part) => Some(match tracked {
                         None => 0,
@@ -371,6 +464,57 @@ pub(super) fn fields(program: &Program) -> Vec<Field> {
     fields
 }
 
+/// How far apart objects and those are that they have links to, in most cases.
+fn step(fields: &[Field], states: &IndexVec<CutId, Vec<State>>, unit: i128) -> Option<i128> {
+    let mut counts: OrderedMap<i128, usize> = OrderedMap::default();
+    for object in states.iter().flatten().flat_map(|state| &state.objects) {
+        for (field, value) in fields.iter().zip(&object.fields) {
+            let Some(value) = value.filter(|_| field.ty == Type::Pointer) else { continue };
+            let distance = (value - object.address).abs();
+            if distance > 0 && distance <= MAX_STEP * unit && distance % unit == 0 {
+                *counts.entry(distance).or_default() += 1;
+            }
+        }
+    }
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(distance, _)| distance)
+}
+
+/// The scalars of static objects that the program accesses in regions of allocated ones, and the addresses that it has
+/// of static objects.
+fn statics(program: &Program, first: i128) -> (Vec<(u64, Field)>, Vec<i128>) {
+    let (mut cells, mut addresses) = (OrderedSet::default(), OrderedSet::default());
+    let mut access = |region: RegionId, addr: ExprId, ty: Type| {
+        if program.regions[region].allocated
+            && ty == Type::Pointer
+            && matches!(program.regions[region].cell, Cell::Scalar(_))
+            && let Some(address) =
+                program.exprs.as_const(addr).and_then(|address| u64::try_from(address).ok())
+        {
+            cells.insert((address, Field { region, offset: 0, ty }));
+        }
+    };
+    for edge in &program.procs[program.entry].edges {
+        if let Stmt::Assign(Place::Memory { region, addr, ty }, _)
+        | Stmt::Input(Place::Memory { region, addr, ty }, _) = edge.stmt
+        {
+            access(region, addr, ty);
+        }
+        for id in program.exprs.postorder(&stmt_operands(&edge.stmt)) {
+            match program.exprs.get(id) {
+                Expr::Load { region, addr, ty } => access(region, addr, ty),
+                Expr::Const(Type::Pointer, value) if (1..first).contains(&value) => {
+                    addresses.insert(value);
+                }
+                _ => {}
+            }
+        }
+    }
+    // What nothing is read from or written to is compared with at most.
+    let is_object = |address: &i128| cells.iter().any(|(cell, _)| i128::from(*cell) == *address);
+    addresses.retain(is_object);
+    (cells.into_iter().take(MAX_CELLS).collect(), addresses.into_iter().take(MAX_ADDRESSES).collect())
+}
+
 /// The small numbers of the program.
 fn constants(program: &Program) -> Vec<i128> {
     let mut constants = OrderedSet::default();
@@ -391,8 +535,23 @@ pub(super) enum Source {
     Constant(i128),
     Var(VarId),
     Tracked(Part),
+    /// Of a static object.
+    Address(i128),
+    /// In a static object.
+    Cell(usize),
     Object,
     Field(usize),
+    /// So far from the object.
+    Neighbour(i128),
+    OfNeighbour(usize),
+}
+
+/// Of how many objects rows tell.
+#[derive(Clone, Copy)]
+enum Which {
+    None,
+    One,
+    WithNeighbour,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -420,6 +579,7 @@ pub(super) struct Operand {
 impl Operand {
     /// Whether it belongs to one of all objects.
     fn is_inner(&self) -> bool {
-        matches!(self.source, Source::Object | Source::Field(_))
+        use Source::{Field, Neighbour, Object, OfNeighbour};
+        matches!(self.source, Object | Field(_) | Neighbour(_) | OfNeighbour(_))
     }
 }

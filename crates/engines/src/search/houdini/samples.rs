@@ -18,6 +18,8 @@ const LONG_STEPS: u64 = 3_000_000;
 /// How many of eight integers are zero at least, for one run after the other: loops that inputs govern end
 /// early and late.
 const ZEROS: [u64; 6] = [4, 2, 0, 6, 3, 1];
+/// How many of eight truth values are true at least.
+const TRUES: [u64; 2] = [0, 7];
 /// How many are small, where relations between inputs and others are looked for.
 const SMALL: [u64; 4] = [8, 6, 4, 0];
 /// Objects in one state: larger ones show nothing new.
@@ -106,6 +108,7 @@ pub(super) fn collect(
             break;
         }
         oracle.reseed(number);
+        oracle.prefer_true(TRUES[number as usize / ZEROS.len() % TRUES.len()]);
         if plan.sparse {
             oracle.prefer_small(SMALL[number as usize % SMALL.len()]);
         } else {
