@@ -95,14 +95,17 @@ enum Compared {
 
 /// In which way operands are compared. Those of static objects and of neighbours are many, and matter to few.
 fn compared(a: Source, b: Source) -> Compared {
-    use Source::{Address, Cell, Constant, Field, Neighbour, Object, OfNeighbour, Tracked, Var};
+    use Source::{Address, Cell, Constant, Field, Neighbour, Object, OfLinked, OfNeighbour, Tracked, Var};
     match (a, b) {
         (Constant(_), Constant(_) | Address(_)) => Compared::Not,
         (OfNeighbour(a), Field(b)) | (Field(b), OfNeighbour(a)) if a == b => Compared::ByOrder,
-        (OfNeighbour(_), Constant(_) | Object) | (Constant(_) | Object, OfNeighbour(_)) => Compared::IfEqual,
+        (OfLinked(_, a), Field(b)) | (Field(b), OfLinked(_, a)) if a == b => Compared::ByOrder,
+        (OfNeighbour(_) | OfLinked(..), Constant(_) | Object) => Compared::IfEqual,
+        (Constant(_) | Object, OfNeighbour(_) | OfLinked(..)) => Compared::IfEqual,
         (Neighbour(_), Field(_)) | (Field(_), Neighbour(_)) => Compared::IfEqual,
         (Neighbour(by), Var(_)) | (Var(_), Neighbour(by)) if by > 0 => Compared::ByOrder,
-        (OfNeighbour(_) | Neighbour(_), _) | (_, OfNeighbour(_) | Neighbour(_)) => Compared::Not,
+        (OfNeighbour(_) | OfLinked(..) | Neighbour(_), _) => Compared::Not,
+        (_, OfNeighbour(_) | OfLinked(..) | Neighbour(_)) => Compared::Not,
         (Address(_) | Cell(_), Constant(_) | Var(_) | Field(_)) => Compared::IfEqual,
         (Constant(_) | Var(_) | Field(_), Address(_) | Cell(_)) => Compared::IfEqual,
         (Address(_) | Cell(_), _) | (_, Address(_) | Cell(_)) => Compared::Not,

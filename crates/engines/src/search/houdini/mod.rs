@@ -24,6 +24,7 @@ use craig_program::CutId;
 use craig_term::{Op, TermId, Terms};
 use elements::Elements;
 use guesses::Words;
+use layout::Layout;
 use objects::Objects;
 use properties::{Properties, Sources, Width};
 use ranges::Ranges;
@@ -37,6 +38,7 @@ mod elements;
 mod equalities;
 mod guesses;
 mod jumps;
+mod layout;
 mod objects;
 mod properties;
 mod ranges;
@@ -54,14 +56,14 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
     if view.encoding.cuts.cutpoints.len() > MAX_CUTPOINTS {
         return Finding::Unknown(Reason::NoCandidate);
     }
-    let fields = objects::fields(view.program);
+    let layout = Layout::new(tm, view);
     let words = Words::of(tm, view.encoding);
-    let states = samples::collect(view, &fields, Plan::ALL, budget);
+    let states = samples::collect(view, &layout.fields, Plan::ALL, budget);
     let mut guessed = guesses::candidates(tm, view, &words);
     for cut in states.indices() {
         samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guessed[cut]);
     }
-    if let Some(objects) = Objects::new(tm, view, fields, &states) {
+    if let Some(objects) = Objects::new(tm, view, layout, &states) {
         let cuts = &view.encoding.cuts;
         let mut candidates: IndexVec<CutId, Candidates> = IndexVec::new();
         for cut in cuts.cutpoints.indices() {

@@ -9,40 +9,28 @@
 
 use super::Candidates;
 use super::clauses::{Literal, Row, Table, literals, thin};
+use super::elements::within_types;
 use super::equalities::gcd;
+use super::layout::{Field, Layout};
 use super::samples::{Object, State};
 use crate::view::blocks::InlinedView;
 use craig_base::{IndexVec, Map, OrderedMap, OrderedSet};
 use craig_num::Int;
-use craig_program::{
-    BinaryOp, Cell, CutId, Expr, ExprId, Place, Program, RegionId, Scope, StateVar, Stmt, Type, VarId,
-    stmt_operands,
-};
+use craig_program::{CutId, Program, Scope, StateVar, Type, VarId};
 use craig_term::{Op, Sort, TermId, Terms};
 
-/// Fields of objects that guesses speak of.
-const MAX_FIELDS: usize = 5;
 /// Variables that are compared at one cutpoint, of each type.
 const MAX_VARS: usize = 10;
-/// Numbers of the program that fields are compared with.
-const MAX_CONSTANTS: usize = 5;
+/// Numbers that are taken for truth values.
+const MAX_SWITCHES: usize = 3;
+/// Links of which guesses say what they lead to.
+const MAX_LINKS: usize = 2;
 /// How many objects links pass over.
 const MAX_STEP: i128 = 8;
-/// Scalars and addresses of static objects.
-const MAX_CELLS: usize = 4;
-const MAX_ADDRESSES: usize = 2;
-
-/// A scalar in allocated objects.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Field {
-    pub region: RegionId,
-    pub offset: u64,
-    pub ty: Type,
-}
 
 /// What guesses about objects need to know of a program.
 pub(super) struct Objects {
-    fields: Vec<Field>,
+    layout: Layout,
     /// The object that a guess is about.
     pub object: TermId,
     next_address: VarId,
@@ -51,10 +39,6 @@ pub(super) struct Objects {
     unit: i128,
     /// How far most links lead.
     step: Option<i128>,
-    constants: Vec<i128>,
-    /// Scalars of static objects among the allocated ones, and the addresses that the program has of such objects.
-    cells: Vec<(u64, Field)>,
-    addresses: Vec<i128>,
 }
 
 impl Objects {
@@ -62,13 +46,13 @@ impl Objects {
     pub fn new(
         tm: &mut Terms,
         view: &InlinedView<'_>,
-        fields: Vec<Field>,
+        layout: Layout,
         states: &IndexVec<CutId, Vec<State>>,
     ) -> Option<Objects> {
         let program = view.program;
         let next_address = program.next_address?;
         let Scope::Global { init: first } = program.vars[next_address].scope else { return None };
-        if !fields.iter().any(|field| field.ty == Type::Pointer) {
+        if !layout.fields.iter().any(|field| field.ty == Type::Pointer) {
             return None;
         }
         let object = tm.fresh_const("object", Terms::INT);
@@ -78,9 +62,8 @@ impl Objects {
         if unit == 0 {
             return None;
         }
-        let (constants, step) = (constants(program), step(&fields, states, unit));
-        let (cells, addresses) = statics(program, first);
-        Some(Objects { fields, object, next_address, first, unit, step, constants, cells, addresses })
+        let step = step(&layout.fields, states, unit);
+        Some(Objects { layout, object, next_address, first, unit, step })
     }
 
     /// The terms at which a guess about all objects is of use along a block: where its formula accesses memory.
@@ -93,8 +76,7 @@ impl Objects {
             .map(|t| tm.arg(t, 1))
             .collect();
         for index in accesses {
-            // Where the sum may leave the address space, it is one of two.
-            let index = if tm.op(index) == Op::Ite { tm.arg(index, 1) } else { index };
+            let index = within_types(tm, index);
             let sum = tm.linear(index);
             let Some(constant) = sum.constant.to_int() else { continue };
             // The address of an object may be a number.
@@ -104,7 +86,7 @@ impl Objects {
             } else {
                 constant
             };
-            if self.fields.iter().any(|field| Int::from(field.offset) == offset) {
+            if self.layout.fields.iter().any(|field| Int::from(field.offset) == offset) {
                 let offset = tm.int(offset);
                 places.insert(tm.sub(index, offset));
             }
@@ -149,7 +131,9 @@ impl Objects {
         if inner.is_empty() {
             return found;
         }
-        let is_field = |at: usize| matches!(operands[at].source, Source::Field(_) | Source::OfNeighbour(_));
+        let is_field = |at: usize| {
+            matches!(operands[at].source, Source::Field(_) | Source::OfNeighbour(_) | Source::OfLinked(..))
+        };
         let of_neighbour = |at: usize| matches!(operands[at].source, Source::OfNeighbour(_));
         let is_object = |at: usize| operands[at].source == Source::Object;
         let flag = |at: usize| operands[at].kind == Kind::Flag;
@@ -157,16 +141,19 @@ impl Objects {
         let is_start = |at: usize| operands[at].source == Source::Tracked(Part::Start);
         let is_var = |at: usize| matches!(operands[at].source, Source::Var(_));
         let about_start = |literal: &Literal| literal.any(is_start) && literal.any(is_var);
-        // Numbers that are zero or one say where the program is.
-        let is_switch = |at: usize| match operands[at].source {
-            Source::Var(var) if operands[at].kind == Kind::Number => {
-                states.iter().filter_map(|state| state.values.get(&var)).all(|value| (0..=1).contains(value))
+        // Numbers that are zero or not say where the program is.
+        let is_switch = |at: &usize| match operands[*at].source {
+            Source::Var(var) if operands[*at].kind == Kind::Number => {
+                let values = states.iter().filter_map(|state| state.values.get(&var));
+                let (zeros, others): (Vec<i128>, Vec<i128>) = values.partition(|value| **value == 0);
+                !zeros.is_empty() && !others.is_empty()
             }
             _ => false,
         };
+        let switches: Vec<usize> = (0..operands.len()).filter(is_switch).take(MAX_SWITCHES).collect();
         let is_zero = |at: usize| operands[at].source == Source::Constant(0);
         let about_switch = |literal: &Literal| match *literal {
-            Literal::Equal(a, b) | Literal::Different(a, b) => is_zero(a) && is_switch(b),
+            Literal::Equal(a, b) | Literal::Different(a, b) => is_zero(a) && switches.contains(&b),
             _ => false,
         };
         let is_neighbour = |at: usize| matches!(operands[at].source, Source::Neighbour(_));
@@ -287,7 +274,7 @@ impl Objects {
         }
         let first = tm.int(self.first);
         operands.push(Operand { source: Source::Constant(self.first), term: first, kind: Kind::Pointer });
-        for &constant in &self.constants {
+        for &constant in &self.layout.constants {
             let term = tm.int(constant);
             operands.push(Operand { source: Source::Constant(constant), term, kind: Kind::Number });
         }
@@ -316,7 +303,7 @@ impl Objects {
                 operands.push(Operand { source, term: constant.current, kind });
             }
         }
-        for &address in &self.addresses {
+        for &address in &self.layout.addresses {
             let term = tm.int(address);
             operands.push(Operand { source: Source::Address(address), term, kind: Kind::Pointer });
         }
@@ -328,15 +315,25 @@ impl Objects {
             let kind = if field.ty == Type::Pointer { Kind::Pointer } else { Kind::Number };
             operands.push(Operand { source, term, kind });
         };
-        for (number, (address, cell)) in self.cells.iter().enumerate() {
+        for (number, (address, cell)) in self.layout.cells.iter().enumerate() {
             let base = tm.int(*address);
             field(tm, Source::Cell(number), base, cell);
         }
-        for (number, own) in self.fields.iter().enumerate() {
+        for (number, own) in self.layout.fields.iter().enumerate() {
             field(tm, Source::Field(number), self.object, own);
         }
+        let is_link = |(_, field): &(usize, &Field)| field.ty == Type::Pointer;
+        for (link, to) in self.layout.fields.iter().enumerate().filter(is_link).take(MAX_LINKS) {
+            let Some(array) = state.iter().find(|c| c.var == StateVar::Region(to.region)) else { continue };
+            let offset = tm.int(to.offset);
+            let index = tm.add2(self.object, offset);
+            let linked = tm.select(array.current, index);
+            for (number, own) in self.layout.fields.iter().enumerate() {
+                field(tm, Source::OfLinked(link, number), linked, own);
+            }
+        }
         if let Some(step) = self.step {
-            for (number, own) in self.fields.iter().enumerate() {
+            for (number, own) in self.layout.fields.iter().enumerate() {
                 let distance = tm.int(step);
                 let neighbour = tm.add2(self.object, distance);
                 field(tm, Source::OfNeighbour(number), neighbour, own);
@@ -370,10 +367,15 @@ impl Objects {
                 let value = |operand: &Operand| match operand.source {
                     Source::Constant(constant) | Source::Address(constant) => Some(constant),
                     Source::Cell(number) => {
-                        let (address, cell) = self.cells[number];
+                        let (address, cell) = self.layout.cells[number];
                         state.cell(program, address + cell.offset, cell.ty)
                     }
                     Source::Neighbour(distance) => object.map(|at| state.objects[at].address + distance),
+                    Source::OfLinked(link, field) => {
+                        let linked = object.and_then(|at| state.objects[at].fields[link]);
+                        let linked = state.objects.iter().find(|object| Some(object.address) == linked);
+                        linked.and_then(|object| object.fields[field])
+                    }
                     Source::OfNeighbour(field) => {
                         object.and_then(neighbour).and_then(|at| state.objects[at].fields[field])
                     }
@@ -429,41 +431,6 @@ impl Objects {
     }
 }
 
-/// The scalars of allocated objects that the program accesses, links first.
-pub(super) fn fields(program: &Program) -> Vec<Field> {
-    let mut fields = OrderedSet::default();
-    let unit = i128::from(program.data_model.guard_bytes());
-    let mut access = |region: RegionId, addr: ExprId, ty: Type| {
-        let Cell::Scalar(_) = program.regions[region].cell else { return };
-        if !program.regions[region].allocated || ty.is_float() {
-            return;
-        }
-        let offset = match program.exprs.get(addr) {
-            Expr::Binary(BinaryOp::Add, _, by) => program.exprs.as_const(by).unwrap_or(0),
-            _ => 0,
-        };
-        if (0..unit).contains(&offset) {
-            fields.insert(Field { region, offset: offset as u64, ty });
-        }
-    };
-    for edge in &program.procs[program.entry].edges {
-        if let Stmt::Assign(Place::Memory { region, addr, ty }, _)
-        | Stmt::Input(Place::Memory { region, addr, ty }, _) = edge.stmt
-        {
-            access(region, addr, ty);
-        }
-        for id in program.exprs.postorder(&stmt_operands(&edge.stmt)) {
-            if let Expr::Load { region, addr, ty } = program.exprs.get(id) {
-                access(region, addr, ty);
-            }
-        }
-    }
-    let mut fields: Vec<Field> = fields.into_iter().collect();
-    fields.sort_by_key(|field| (field.ty != Type::Pointer, *field));
-    fields.truncate(MAX_FIELDS);
-    fields
-}
-
 /// How far apart objects and those are that they have links to, in most cases.
 fn step(fields: &[Field], states: &IndexVec<CutId, Vec<State>>, unit: i128) -> Option<i128> {
     let mut counts: OrderedMap<i128, usize> = OrderedMap::default();
@@ -477,57 +444,6 @@ fn step(fields: &[Field], states: &IndexVec<CutId, Vec<State>>, unit: i128) -> O
         }
     }
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(distance, _)| distance)
-}
-
-/// The scalars of static objects that the program accesses in regions of allocated ones, and the addresses that it has
-/// of static objects.
-fn statics(program: &Program, first: i128) -> (Vec<(u64, Field)>, Vec<i128>) {
-    let (mut cells, mut addresses) = (OrderedSet::default(), OrderedSet::default());
-    let mut access = |region: RegionId, addr: ExprId, ty: Type| {
-        if program.regions[region].allocated
-            && ty == Type::Pointer
-            && matches!(program.regions[region].cell, Cell::Scalar(_))
-            && let Some(address) =
-                program.exprs.as_const(addr).and_then(|address| u64::try_from(address).ok())
-        {
-            cells.insert((address, Field { region, offset: 0, ty }));
-        }
-    };
-    for edge in &program.procs[program.entry].edges {
-        if let Stmt::Assign(Place::Memory { region, addr, ty }, _)
-        | Stmt::Input(Place::Memory { region, addr, ty }, _) = edge.stmt
-        {
-            access(region, addr, ty);
-        }
-        for id in program.exprs.postorder(&stmt_operands(&edge.stmt)) {
-            match program.exprs.get(id) {
-                Expr::Load { region, addr, ty } => access(region, addr, ty),
-                Expr::Const(Type::Pointer, value) if (1..first).contains(&value) => {
-                    addresses.insert(value);
-                }
-                _ => {}
-            }
-        }
-    }
-    // What nothing is read from or written to is compared with at most.
-    let is_object = |address: &i128| cells.iter().any(|(cell, _)| i128::from(*cell) == *address);
-    addresses.retain(is_object);
-    (cells.into_iter().take(MAX_CELLS).collect(), addresses.into_iter().take(MAX_ADDRESSES).collect())
-}
-
-/// The small numbers of the program.
-fn constants(program: &Program) -> Vec<i128> {
-    let mut constants = OrderedSet::default();
-    for edge in &program.procs[program.entry].edges {
-        for id in program.exprs.postorder(&stmt_operands(&edge.stmt)) {
-            if let Expr::Const(Type::Int(_), value) = program.exprs.get(id)
-                && (1..=1 << 16).contains(&value)
-            {
-                constants.insert(value);
-            }
-        }
-    }
-    constants.into_iter().take(MAX_CONSTANTS).collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -544,6 +460,8 @@ pub(super) enum Source {
     /// So far from the object.
     Neighbour(i128),
     OfNeighbour(usize),
+    /// Of the object that a field leads to.
+    OfLinked(usize, usize),
 }
 
 /// Of how many objects rows tell.
@@ -579,7 +497,7 @@ pub(super) struct Operand {
 impl Operand {
     /// Whether it belongs to one of all objects.
     fn is_inner(&self) -> bool {
-        use Source::{Field, Neighbour, Object, OfNeighbour};
-        matches!(self.source, Object | Field(_) | Neighbour(_) | OfNeighbour(_))
+        use Source::{Field, Neighbour, Object, OfLinked, OfNeighbour};
+        matches!(self.source, Object | Field(_) | Neighbour(_) | OfNeighbour(_) | OfLinked(..))
     }
 }

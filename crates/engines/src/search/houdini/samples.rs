@@ -1,7 +1,7 @@
 //! States that runs have at cutpoints: what variables and allocated objects hold. A guess that one of them contradicts
 //! is none.
 
-use super::objects::Field;
+use super::layout::Field;
 use crate::view::blocks::InlinedView;
 use craig_base::{Budget, IndexVec, Map, Set};
 use craig_exec::{Detail, Executable, Limits, Memory, Observer, Outcome, RandomOracle, Site, StateView};

@@ -1,0 +1,114 @@
+//! What guesses about objects speak of: the scalars in them, and numbers of the program.
+
+use super::elements::{array_below, within_types};
+use crate::view::blocks::InlinedView;
+use craig_base::{Map, OrderedSet};
+use craig_program::{Cell, Expr, Program, RegionId, Scope, StateVar, Type, stmt_operands};
+use craig_term::{Op, TermId, Terms};
+
+/// Fields of objects that guesses speak of.
+const MAX_FIELDS: usize = 5;
+/// Numbers of the program that fields are compared with.
+const MAX_CONSTANTS: usize = 5;
+/// Scalars and addresses of static objects.
+const MAX_CELLS: usize = 4;
+const MAX_ADDRESSES: usize = 2;
+
+/// A scalar in objects.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Field {
+    pub region: RegionId,
+    pub offset: u64,
+    pub ty: Type,
+}
+
+#[derive(Default)]
+pub(super) struct Layout {
+    /// Of allocated objects, links first.
+    pub fields: Vec<Field>,
+    /// Links of static objects among the allocated ones, by the address, and those of these addresses that the program
+    /// has.
+    pub cells: Vec<(u64, Field)>,
+    pub addresses: Vec<i128>,
+    /// Small numbers.
+    pub constants: Vec<i128>,
+}
+
+impl Layout {
+    pub fn new(tm: &mut Terms, view: &InlinedView<'_>) -> Layout {
+        let program = view.program;
+        let Some(Scope::Global { init: first }) = program.next_address.map(|next| program.vars[next].scope)
+        else {
+            return Layout::default();
+        };
+        let unit = i128::from(program.data_model.guard_bytes());
+        let (mut fields, mut cells) = (OrderedSet::default(), OrderedSet::default());
+        for (region, ty, index) in accesses(tm, view) {
+            let sum = tm.linear(index);
+            let Some(constant) = sum.constant.to_int().and_then(|constant| constant.to_i128()) else {
+                continue;
+            };
+            if !sum.terms.is_empty() && (0..unit).contains(&constant) {
+                fields.insert(Field { region, offset: constant as u64, ty });
+            }
+            if sum.terms.is_empty() && (1..first).contains(&constant) && ty == Type::Pointer {
+                cells.insert((constant as u64, Field { region, offset: 0, ty }));
+            }
+        }
+        let mut fields: Vec<Field> = fields.into_iter().collect();
+        fields.sort_by_key(|field| (field.ty != Type::Pointer, *field));
+        fields.truncate(MAX_FIELDS);
+        let mut layout = Layout { fields, ..Layout::default() };
+        layout.cells = cells.into_iter().take(MAX_CELLS).collect();
+        layout.find_constants(program);
+        layout
+    }
+
+    fn find_constants(&mut self, program: &Program) {
+        let (mut small, mut addresses) = (OrderedSet::default(), OrderedSet::default());
+        for edge in &program.procs[program.entry].edges {
+            for id in program.exprs.postorder(&stmt_operands(&edge.stmt)) {
+                match program.exprs.get(id) {
+                    Expr::Const(Type::Int(_), value) if (1..=1 << 16).contains(&value) => {
+                        small.insert(value);
+                    }
+                    Expr::Const(Type::Pointer, value)
+                        if self.cells.iter().any(|(cell, _)| i128::from(*cell) == value) =>
+                    {
+                        addresses.insert(value);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.constants = small.into_iter().take(MAX_CONSTANTS).collect();
+        self.addresses = addresses.into_iter().take(MAX_ADDRESSES).collect();
+    }
+}
+
+/// Where blocks access regions with allocated objects.
+fn accesses(tm: &mut Terms, view: &InlinedView<'_>) -> OrderedSet<(RegionId, Type, TermId)> {
+    let mut regions: Map<TermId, (RegionId, Type)> = Map::default();
+    for constant in view.encoding.states.iter().flatten() {
+        if let StateVar::Region(region) = constant.var
+            && view.program.regions[region].allocated
+            && let Cell::Scalar(ty) = view.program.regions[region].cell
+            && !ty.is_float()
+        {
+            regions.insert(constant.current, (region, ty));
+        }
+    }
+    let mut found = OrderedSet::default();
+    for block in view.encoding.blocks.iter() {
+        for t in tm.postorder(&[block.formula]) {
+            if matches!(tm.op(t), Op::Select | Op::Store)
+                && let Some(array) = array_below(tm, tm.arg(t, 0))
+                && let Some(&(region, ty)) = regions.get(&array)
+            {
+                let index = tm.arg(t, 1);
+                found.insert((region, ty, within_types(tm, index)));
+            }
+        }
+    }
+    found
+}
