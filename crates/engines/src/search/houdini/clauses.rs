@@ -107,6 +107,7 @@ fn compared(a: Source, b: Source) -> Compared {
         (OfNeighbour(_) | OfLinked(..) | Neighbour(_), _) => Compared::Not,
         (_, OfNeighbour(_) | OfLinked(..) | Neighbour(_)) => Compared::Not,
         (Address(_) | Cell(_), Constant(_) | Var(_) | Field(_)) => Compared::IfEqual,
+        (Cell(_), Object) | (Address(_), Cell(_)) => Compared::IfEqual,
         (Constant(_) | Var(_) | Field(_), Address(_) | Cell(_)) => Compared::IfEqual,
         (Address(_) | Cell(_), _) | (_, Address(_) | Cell(_)) => Compared::Not,
         (Constant(_) | Var(_) | Tracked(_) | Field(_) | Object, _) => Compared::ByOrder,

@@ -3,7 +3,7 @@
 use super::elements::{array_below, within_types};
 use crate::view::blocks::InlinedView;
 use craig_base::{Map, OrderedSet};
-use craig_program::{Cell, Expr, Program, RegionId, Scope, StateVar, Type, stmt_operands};
+use craig_program::{Cell, Expr, ExprId, Program, RegionId, Scope, StateVar, Stmt, Type, stmt_operands};
 use craig_term::{Op, TermId, Terms};
 
 /// Fields of objects that guesses speak of.
@@ -12,7 +12,7 @@ const MAX_FIELDS: usize = 5;
 const MAX_CONSTANTS: usize = 5;
 /// Scalars and addresses of static objects.
 const MAX_CELLS: usize = 4;
-const MAX_ADDRESSES: usize = 2;
+const MAX_ADDRESSES: usize = 3;
 
 /// A scalar in objects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,17 +66,25 @@ impl Layout {
 
     fn find_constants(&mut self, program: &Program) {
         let (mut small, mut addresses) = (OrderedSet::default(), OrderedSet::default());
+        let is_cell = |value: i128| self.cells.iter().any(|(cell, _)| i128::from(*cell) == value);
+        let mut value = |id: ExprId| {
+            if let Expr::Const(Type::Pointer, value) = program.exprs.get(id)
+                && is_cell(value)
+            {
+                addresses.insert(value);
+            }
+        };
         for edge in &program.procs[program.entry].edges {
+            if let Stmt::Assign(_, assigned) = edge.stmt {
+                value(assigned);
+            }
             for id in program.exprs.postorder(&stmt_operands(&edge.stmt)) {
                 match program.exprs.get(id) {
                     Expr::Const(Type::Int(_), value) if (1..=1 << 16).contains(&value) => {
                         small.insert(value);
                     }
-                    Expr::Const(Type::Pointer, value)
-                        if self.cells.iter().any(|(cell, _)| i128::from(*cell) == value) =>
-                    {
-                        addresses.insert(value);
-                    }
+                    // What memory is accessed at is no value.
+                    Expr::Binary(_, a, b) | Expr::Ite(_, a, b) => [a, b].into_iter().for_each(&mut value),
                     _ => {}
                 }
             }

@@ -125,7 +125,7 @@ impl Objects {
             literals.iter().copied().filter(|literal| !literal.any(|at| operands[at].is_inner())).collect();
         let mut found = Candidates::default();
         let table = Table::new(self, &of_scalars, thin(&outer));
-        let is_special = |at: usize| matches!(operands[at].source, Source::Tracked(_));
+        let is_special = |at: usize| matches!(operands[at].source, Source::Tracked(_) | Source::Address(_));
         let clauses = table.clauses(|literals| literals.iter().any(|literal| literal.any(is_special)));
         self.add(tm, &operands, clauses, None, &mut found);
         if inner.is_empty() {
