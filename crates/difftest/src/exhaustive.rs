@@ -8,9 +8,11 @@ use crate::generate::{self, Features};
 use crate::rng::Rng;
 use craig_base::{Budget, Stats};
 use craig_cfront::{load_texts, lower, types};
+use craig_engines::cover::{self, Criterion, Goals, Status};
 use craig_engines::portfolio::table::PROGRAM_ENGINES;
+use craig_engines::search::lazy_annotation::{self, Learning};
 use craig_engines::{Engine, Reason, Verdict, verify};
-use craig_exec::{Detail, Executable, Input, InputOracle, InputSite, Limits, Outcome, Run, Source};
+use craig_exec::{Coverage, Detail, Executable, Input, InputOracle, InputSite, Limits, Outcome, Run, Source};
 use craig_program::{Arithmetic, IntType, Program, Type};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -38,6 +40,9 @@ pub struct Answers {
     /// Answers that agree with the truth, and answers `unknown` with their reasons.
     pub correct: usize,
     pub unknown: Vec<String>,
+    /// Branches that tests reach, and that are proved to be unreachable.
+    pub reached: usize,
+    pub dead: usize,
 }
 
 /// More runs than this are too many.
@@ -76,7 +81,8 @@ impl SmallTask {
     pub fn compare(&self, time: Duration) -> Result<Option<Answers>, String> {
         let program = self.load()?;
         let Some((truth, runs)) = all_runs(&program) else { return Ok(None) };
-        let mut answers = Answers { truth, runs, correct: 0, unknown: Vec::new() };
+        let (reached, dead) = check_cover(&program, time)?;
+        let mut answers = Answers { truth, runs, correct: 0, unknown: Vec::new(), reached, dead };
         for (name, engine) in engines() {
             let budget = Budget::unlimited().with_timeout(time);
             let asked =
@@ -97,6 +103,34 @@ impl SmallTask {
         }
         Ok(Some(answers))
     }
+}
+
+/// Whether the tests and proofs for all branches agree with all runs: what is called unreachable is reached by none, and
+/// tests reach what they are said to. How many goals are reached, and how many cannot be.
+pub fn check_cover(program: &Program, time: Duration) -> Result<(usize, usize), String> {
+    let config = cover::Config {
+        tests: Vec::new(),
+        seed: 1,
+        random_runs: 3,
+        steps: STEPS_PER_RUN,
+        lazy_annotation: Some(lazy_annotation::Config { learn: Learning::Interpolants, procedures: false }),
+        others: Vec::new(),
+        workers: 1,
+    };
+    let budget = Budget::unlimited().with_timeout(time);
+    let goals = Goals::of(program, Criterion::Branches, |_| true);
+    let report = cover::cover(program, goals, &config, &budget, &mut Stats::default(), &|_, _| {});
+    let limits = Limits { steps: STEPS_PER_RUN, ..Limits::default() };
+    let mut coverage = Coverage::new(program);
+    each_run(program, |executable, oracle| executable.observe(oracle, &limits, &mut coverage));
+    for goal in report.goals.reached(program, &coverage) {
+        if report.status[goal] == Status::Dead {
+            let span = report.goals.goals[goal].span;
+            return Err(format!("line {}: called unreachable, but a run reaches it", span.line));
+        }
+    }
+    let count = |wanted: fn(&Status) -> bool| report.status.iter().filter(|&status| wanted(status)).count();
+    Ok((count(|status| matches!(status, Status::Covered(_))), count(|status| *status == Status::Dead)))
 }
 
 /// Makes every run; `None` if there are too many, or one has no end.

@@ -197,6 +197,7 @@ fn compare_all(origin: Origin, first: u64, count: u64) -> ExitCode {
 
 fn compare_small(first: u64, count: u64) -> ExitCode {
     let (mut safe, mut unsafe_, mut correct, mut unknown, mut skipped, mut wrong) = (0, 0, 0, 0, 0, 0);
+    let (mut reached, mut dead) = (0, 0);
     for seed in first..first + count {
         let task = SmallTask::numbered(seed);
         match task.compare(SMALL) {
@@ -206,6 +207,8 @@ fn compare_small(first: u64, count: u64) -> ExitCode {
                     Truth::Unsafe => unsafe_ += 1,
                 }
                 correct += answers.correct;
+                reached += answers.reached;
+                dead += answers.dead;
                 unknown += answers.unknown.len();
                 for reason in answers.unknown.iter().filter(|reason| reason.contains("rejected")) {
                     println!("{seed} {:?}: {reason}", answers.truth);
@@ -219,7 +222,7 @@ fn compare_small(first: u64, count: u64) -> ExitCode {
         }
     }
     println!(
-        "{safe} safe and {unsafe_} unsafe programs, {skipped} skipped: {correct} correct answers, {unknown} unknown, {wrong} wrong"
+        "{safe} safe and {unsafe_} unsafe programs, {skipped} skipped: {correct} correct answers, {unknown} unknown, {wrong} wrong; {reached} branches reached, {dead} proved unreachable"
     );
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

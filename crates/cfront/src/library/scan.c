@@ -84,6 +84,35 @@ const char *__craig_scan_word(const char *at, char *to, size_t width) {
     return at + n;
 }
 
+// As many characters as are asked for, or there are, whatever they are.
+const char *__craig_scan_characters(const char *at, char *to, size_t count) {
+    size_t n;
+    for (n = 0; n < count && at[n]; n++)
+        if (to)
+            to[n] = at[n];
+    return at + n;
+}
+
+// Characters of a set, which is given in four words; at least one of them.
+const char *__craig_scan_some(const char *at, char *to, size_t width, unsigned long long a, unsigned long long b,
+                              unsigned long long c, unsigned long long d) {
+    size_t n = 0;
+    while (n < width) {
+        unsigned char next = (unsigned char)at[n];
+        unsigned long long word = next < 64 ? a : next < 128 ? b : next < 192 ? c : d;
+        if (!(word >> next % 64 & 1))
+            break;
+        if (to)
+            to[n] = at[n];
+        n++;
+    }
+    if (!n)
+        return 0;
+    if (to)
+        to[n] = 0;
+    return at + n;
+}
+
 static unsigned long long __craig_scanned;
 
 // A number of at most `width` characters; with base 0 its prefix says which it has.

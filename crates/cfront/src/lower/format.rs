@@ -2,7 +2,7 @@
 //! `library/format.c` and `library/scan.c`.
 
 use craig_program as ir;
-use ir::{ExprId, IntType, NoteKind, Type};
+use ir::{BinaryOp, ExprId, IntType, NoteKind, Type};
 
 use super::body::{Body, Value};
 use crate::hir::{self, CastKind, ExprKind, FunctionId, GlobalOrigin, PlaceKind};
@@ -38,6 +38,8 @@ pub(super) struct Conversion {
     pub kind: u8,
     /// `%*d` of scanf: nothing is stored.
     pub suppressed: bool,
+    /// Of `%[...]`: where its set stands in the format, without the brackets.
+    pub set: (usize, usize),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +95,8 @@ impl Body<'_, '_> {
             let at = self.span;
             let text = format!("the format of '{name}' has no '%n' where it is not constant");
             self.lw.note(NoteKind::Assumption, at, text);
+            let text = format!("line {}: any text stands for what '{name}' writes", at.line);
+            self.lw.note(NoteKind::OverApproximation, at, text);
             return None;
         };
         let given: usize = pieces.iter().map(|piece| piece.arguments(family.scans)).sum();
@@ -183,7 +187,7 @@ impl Body<'_, '_> {
             let width = number(self, conversion.width, 0);
             let precision = number(self, conversion.precision, -1);
             let Some(value) = next() else { continue };
-            let flags = int(self, conversion.flags);
+            let (width, flags) = self.width_and_flags(&conversion, width, precision);
             let ty = self.integer_type(conversion.length, matches!(conversion.kind, b'd' | b'i'));
             at = match conversion.kind {
                 b'd' | b'i' => {
@@ -213,6 +217,9 @@ impl Body<'_, '_> {
                     at
                 }
                 _ => {
+                    let (here, what) = (self.span, char::from(conversion.kind));
+                    let text = format!("line {}: any text stands for what '%{what}' writes", here.line);
+                    self.lw.note(NoteKind::OverApproximation, here, text);
                     let (least, most) = conversion.length_of_any();
                     let (least, most) = (int(self, least), int(self, most));
                     self.helper("format_any", &[to, limit, at, least, most])
@@ -220,6 +227,32 @@ impl Body<'_, '_> {
             };
         }
         at
+    }
+
+    /// A width below zero is the flag for the left; zeros fill neither to the right nor where a precision says how many
+    /// digits there are.
+    fn width_and_flags(
+        &mut self,
+        conversion: &Conversion,
+        width: ExprId,
+        precision: ExprId,
+    ) -> (ExprId, ExprId) {
+        let zero = self.lw.zero(Type::I32);
+        let mut flags = self.lw.constant(Type::I32, conversion.flags);
+        let mut width = width;
+        if conversion.precision == Number::Argument && conversion.is_integer() {
+            let without = self.lw.constant(Type::I32, conversion.flags & !ZEROS);
+            let is_none = self.lw.binary(BinaryOp::Lt, precision, zero);
+            flags = self.lw.ite(is_none, flags, without);
+        }
+        if conversion.width == Number::Argument {
+            let to_the_left = self.lw.constant(Type::I32, conversion.flags & !ZEROS | LEFT);
+            let is_left = self.lw.binary(BinaryOp::Lt, width, zero);
+            flags = self.lw.ite(is_left, to_the_left, flags);
+            let negated = self.lw.binary(BinaryOp::Sub, zero, width);
+            width = self.lw.ite(is_left, negated, width);
+        }
+        (width, flags)
     }
 
     pub fn integer_type(&self, length: u8, signed: bool) -> Type {
@@ -255,6 +288,10 @@ impl Piece {
 }
 
 impl Conversion {
+    fn is_integer(&self) -> bool {
+        b"diouxX".contains(&self.kind)
+    }
+
     /// The least and the greatest number of characters of a conversion whose text is not computed.
     fn length_of_any(&self) -> (i128, i128) {
         let fixed = |number| match number {
@@ -353,6 +390,7 @@ fn parse_conversion(format: &[u8], mut at: usize, scans: bool) -> Option<(Conver
     if kind == b'X' {
         flags |= CAPITALS;
     }
+    let mut set = (at, at);
     if kind == b'[' && scans {
         // A bracket right at the start belongs to the set.
         at += usize::from(format.get(at) == Some(&b'^'));
@@ -360,6 +398,7 @@ fn parse_conversion(format: &[u8], mut at: usize, scans: bool) -> Option<(Conver
         while *format.get(at)? != b']' {
             at += 1;
         }
+        set.1 = at;
         at += 1;
     } else if !b"diouxXcspnaAeEfFgG".contains(&kind) {
         return None;
@@ -369,18 +408,11 @@ fn parse_conversion(format: &[u8], mut at: usize, scans: bool) -> Option<(Conver
     }
     // Zeros fill neither to the right nor where a precision says how many digits there are.
     let is_integer = b"diouxX".contains(&kind);
-    if flags & LEFT != 0 || (is_integer && precision != Number::None) {
-        if precision == Number::Argument && flags & ZEROS != 0 {
-            return None;
-        }
+    if flags & LEFT != 0 || (is_integer && matches!(precision, Number::Fixed(_))) {
         flags &= !ZEROS;
-    }
-    // A width below zero would be the flag for the left.
-    if width == Number::Argument && (is_integer || matches!(kind, b's' | b'c')) {
-        return None;
     }
     if kind == b'i' {
         kind = if scans { b'i' } else { b'd' };
     }
-    Some((Conversion { flags, width, precision, length, kind, suppressed }, at))
+    Some((Conversion { flags, width, precision, length, kind, suppressed, set }, at))
 }

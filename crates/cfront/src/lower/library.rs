@@ -331,7 +331,7 @@ impl Body<'_, '_> {
                 if self.hir().types.is_float(result_type) {
                     let at = self.span;
                     let text = format!("'{outer}' returns any value that C allows");
-                    self.lw.note(NoteKind::Assumption, at, text);
+                    self.lw.note(NoteKind::OverApproximation, at, text);
                 }
                 Some(self.any_value(result_type, source))
             }
