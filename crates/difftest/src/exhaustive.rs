@@ -8,10 +8,11 @@ use crate::generate::{self, Features};
 use crate::rng::Rng;
 use craig_base::{Budget, Stats};
 use craig_cfront::{load_texts, lower, types};
-use craig_engines::search::{ufo, vinta};
+use craig_engines::portfolio::table::PROGRAM_ENGINES;
 use craig_engines::{Engine, Reason, Verdict, verify};
 use craig_exec::{Detail, Executable, Input, InputOracle, InputSite, Limits, Outcome, Run, Source};
 use craig_program::{Arithmetic, IntType, Program, Type};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 /// A small program. The same number always means the same one.
@@ -43,19 +44,9 @@ pub struct Answers {
 const MAX_RUNS: usize = 1 << 12;
 pub(crate) const STEPS_PER_RUN: u64 = 20_000;
 
-/// The engines that are asked.
-pub fn engines() -> Vec<(&'static str, Engine)> {
-    let ufo = |post| Engine::Ufo(ufo::Config { post, ..ufo::Config::default() });
-    let vinta = |domain| Engine::Vinta(vinta::Config { domain, ..vinta::Config::default() });
-    vec![
-        ("ufo", ufo(ufo::Post::None)),
-        ("ufo-cartesian", ufo(ufo::Post::Cartesian)),
-        ("vinta-box", vinta(vinta::Domain::Box)),
-        ("vinta-boxes", vinta(vinta::Domain::Boxes)),
-        ("vinta-octagons", vinta(vinta::Domain::Octagons)),
-        ("pdr", Engine::Pdr),
-        ("bits", Engine::Bits),
-    ]
+/// The engines that are asked: all that there are, each with its settings.
+pub fn engines() -> impl Iterator<Item = (&'static str, Engine)> {
+    PROGRAM_ENGINES.iter().map(|entry| (entry.name, (entry.engine)()))
 }
 
 impl SmallTask {
@@ -67,7 +58,7 @@ impl SmallTask {
     }
 
     pub fn source(&self) -> String {
-        let text = generate::small::program(self.seed, Features { floats: false });
+        let text = generate::small::program(self.seed, Features { floats: self.seed % 8 == 5 });
         // What the preprocessor would do.
         let size_type = if self.model == types::DataModel::Lp64 { "unsigned long" } else { "unsigned int" };
         text.replace("__SIZE_TYPE__", size_type)
@@ -88,12 +79,18 @@ impl SmallTask {
         let mut answers = Answers { truth, runs, correct: 0, unknown: Vec::new() };
         for (name, engine) in engines() {
             let budget = Budget::unlimited().with_timeout(time);
-            match (verify(&program, engine, &budget, &mut Stats::default()), truth) {
+            let asked =
+                catch_unwind(AssertUnwindSafe(|| verify(&program, engine, &budget, &mut Stats::default())));
+            let verdict = asked.map_err(|_| format!("{name} panics"))?;
+            match (verdict, truth) {
                 (Verdict::Safe(_), Truth::Safe) | (Verdict::Unsafe(_), Truth::Unsafe) => answers.correct += 1,
                 (Verdict::Safe(_), Truth::Unsafe) => return Err(format!("{name} says safe: WRONG")),
                 (Verdict::Unsafe(_), Truth::Safe) => return Err(format!("{name} says unsafe: WRONG")),
                 (Verdict::Unknown(Reason::Rejected(why)), Truth::Unsafe) => {
                     return Err(format!("{name} says safe, and only the checker says otherwise: {why}"));
+                }
+                (Verdict::Unknown(reason @ Reason::Internal(_)), _) => {
+                    return Err(format!("{name}: {reason}"));
                 }
                 (Verdict::Unknown(reason), _) => answers.unknown.push(format!("{name}: {reason}")),
             }
