@@ -53,25 +53,28 @@ pub(super) enum Piece {
 }
 
 /// Where a function of the families has what.
-struct Family {
-    scans: bool,
-    format: usize,
+#[derive(Clone, Copy)]
+pub(super) struct Family {
+    pub scans: bool,
+    pub format: usize,
     /// Where the buffer is, and the number of bytes that it has.
-    to: Option<usize>,
+    pub to: Option<usize>,
     limit: Option<usize>,
+    /// The buffer is made, and its address stored there.
+    makes: bool,
 }
 
-fn family(name: &str) -> Option<Family> {
+pub(super) fn family(name: &str) -> Option<Family> {
     let (scans, format, to, limit) = match name {
         "printf" => (false, 0, None, None),
         "fprintf" | "dprintf" => (false, 1, None, None),
-        "sprintf" => (false, 1, Some(0), None),
+        "sprintf" | "asprintf" => (false, 1, Some(0), None),
         "snprintf" => (false, 2, Some(0), Some(1)),
         "scanf" => (true, 0, None, None),
         "fscanf" | "sscanf" => (true, 1, None, None),
         _ => return None,
     };
-    Some(Family { scans, format, to, limit })
+    Some(Family { scans, format, to, limit, makes: name == "asprintf" })
 }
 
 impl Body<'_, '_> {
@@ -83,7 +86,9 @@ impl Body<'_, '_> {
         args: &[hir::ExprId],
         discarded: bool,
     ) -> Option<Value> {
-        let family = family(name)?;
+        let Some(family) = family(name) else {
+            return self.formatted_list(name, function, args, discarded);
+        };
         let format = args
             .get(family.format)
             .and_then(|&arg| self.literal(arg).or_else(|| self.literal(self.initial_value(arg)?)));
@@ -110,6 +115,7 @@ impl Body<'_, '_> {
             arguments.push(self.scalar_of(value, Type::I32));
         }
         if family.scans {
+            self.taken(name, &arguments);
             let to = &arguments[family.format + 1..];
             let text = (name == "sscanf").then(|| arguments[0]);
             let exact = format.filter(|_| super::scan::is_exact(&pieces));
@@ -119,25 +125,47 @@ impl Body<'_, '_> {
             }));
         }
         if discarded && !counts && family.to.is_none() {
-            return Some(Value::Scalar(self.lw.zero(Type::I32)));
+            return Some(Value::Scalar(self.sent_unseen(name, &arguments)));
         }
+        let values = &arguments[family.format + 1..];
+        Some(Value::Scalar(self.printed(name, family, &pieces, &arguments, values)))
+    }
+
+    /// Output of these values where the arguments of the function say: what it returns.
+    pub fn printed(
+        &mut self,
+        name: &str,
+        family: Family,
+        pieces: &[Piece],
+        arguments: &[ExprId],
+        values: &[ExprId],
+    ) -> ExprId {
         let size = Type::Int(self.lw.size_type());
+        let format = arguments[family.format];
+        let (nowhere, nothing) = (self.lw.zero(Type::Pointer), self.lw.zero(size));
         let (to, limit) = match (family.to, family.limit) {
+            (Some(to), _) if family.makes => {
+                let output = Output { to: nowhere, limit: nothing, format };
+                let length = self.print(pieces, &output, values);
+                let length = self.freeze(length);
+                let text = self.helper("format_made", &[arguments[to], length]);
+                let text = self.freeze(text);
+                (text, self.helper("format_limit", &[text]))
+            }
             (Some(to), Some(limit)) => (arguments[to], arguments[limit]),
             (Some(to), None) => (arguments[to], self.lw.constant(size, -1)),
-            (None, _) => (self.lw.zero(Type::Pointer), self.lw.zero(size)),
+            (None, _) => (nowhere, nothing),
         };
-        let output = Output { to, limit, format: arguments[family.format] };
-        let at = self.print(&pieces, &output, &arguments[family.format + 1..]);
-        let result = match family.to {
+        let at = self.print(pieces, &Output { to, limit, format }, values);
+        match family.to {
+            Some(_) if family.makes => self.helper("format_finished", &[to, limit, at]),
             Some(_) => self.helper("format_end", &[to, limit, at]),
-            None => self.helper("format_sent", &[at]),
-        };
-        Some(Value::Scalar(result))
+            None => self.sent(name, arguments, at),
+        }
     }
 
     /// The characters of a string literal, without the zero.
-    fn literal(&self, mut arg: hir::ExprId) -> Option<Vec<u8>> {
+    pub fn literal(&self, mut arg: hir::ExprId) -> Option<Vec<u8>> {
         let hir = self.hir();
         while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
             arg = inner;
@@ -274,15 +302,33 @@ struct Output {
     format: ExprId,
 }
 
+impl Conversion {
+    /// The type of the argument, after the promotions.
+    pub fn argument_type(&self, body: &Body<'_, '_>) -> Type {
+        match self.kind {
+            b'c' => Type::I32,
+            b'd' | b'u' | b'o' | b'x' | b'X' => match body.integer_type(self.length, self.kind == b'd') {
+                Type::Int(int) if int.bits < 32 => Type::I32,
+                ty => ty,
+            },
+            b's' | b'p' | b'n' => Type::Pointer,
+            _ => Type::Float(ir::FloatType::F64),
+        }
+    }
+
+    /// Whether width and precision are arguments.
+    pub fn numbers(&self) -> usize {
+        [self.width, self.precision].iter().filter(|&&n| n == Number::Argument).count()
+    }
+}
+
 impl Piece {
     /// How many arguments it takes.
     fn arguments(&self, scans: bool) -> usize {
         match self {
             Piece::Text { .. } => 0,
             Piece::Conversion(conversion) if scans => usize::from(!conversion.suppressed),
-            Piece::Conversion(c) => {
-                1 + [c.width, c.precision].iter().filter(|&&n| n == Number::Argument).count()
-            }
+            Piece::Conversion(conversion) => 1 + conversion.numbers(),
         }
     }
 }
@@ -308,7 +354,7 @@ impl Conversion {
 }
 
 /// The pieces of a format; `None` for one that is not understood.
-fn parse(format: &[u8], scans: bool) -> Option<Vec<Piece>> {
+pub(super) fn parse(format: &[u8], scans: bool) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut at = 0;
     while at < format.len() {
