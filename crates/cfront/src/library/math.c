@@ -1,19 +1,19 @@
 // <math.h> for the type REAL, with its suffix _T after each name. What is exact in binary floating point is
 // computed; of the others the contract is what C and IEEE 754 promise: the range, and the result at special
 // arguments. WHOLE is where numbers cease to have a fraction, LEAST the smallest that is not subnormal, DIGITS
-// how many a number has.
+// how many a number has. WIDE is the type that `round.c` computes in, with the suffix _R.
 
 _Bool __craig_any_bool(void);
 int __craig_any_int(void);
 REAL ANY(void);
 void __craig_assume(_Bool);
 int __craig_fegetround(void);
-double __craig_rounded_root(double, int digits);
-double __craig_rounded_fma(double, double, double, int digits);
-double __craig_neighbour(double, _Bool above, int digits);
+WIDE __craig_rounded_root_R(WIDE, int digits);
+WIDE __craig_rounded_fma_R(WIDE, WIDE, WIDE, int digits);
+WIDE __craig_neighbour_R(WIDE, _Bool above, int digits);
 _Bool __craig_sign(double);
-int __craig_exponent(double);
-_Bool __craig_is_power(double);
+int __craig_exponent_R(WIDE);
+_Bool __craig_is_power_R(WIDE);
 
 // Comparisons are easier to prove things about than differences.
 int __craig_isfinite_T(REAL x) {
@@ -179,14 +179,14 @@ REAL __craig_sqrt_T(REAL x) {
         return __builtin_nan_T("");
     if (x != x || x == 0 || x == 1 || x == __builtin_inf_T())
         return x;
-    result = (REAL)__craig_rounded_root(x, DIGITS);
+    result = (REAL)__craig_rounded_root_R(x, DIGITS);
     // For those who do not follow the computation.
     __craig_assume(x < 1 ? x < result && result <= 1 : 1 <= result && result < x);
     return result;
 }
 
 REAL __craig_fma_T(REAL x, REAL y, REAL z) {
-    return (REAL)__craig_rounded_fma(x, y, z, DIGITS);
+    return (REAL)__craig_rounded_fma_R(x, y, z, DIGITS);
 }
 
 REAL __craig_nextafter_T(REAL x, REAL y) {
@@ -194,7 +194,7 @@ REAL __craig_nextafter_T(REAL x, REAL y) {
         return x + y;
     if (x == y)
         return y;
-    return (REAL)__craig_neighbour(x, x < y, DIGITS);
+    return (REAL)__craig_neighbour_R(x, x < y, DIGITS);
 }
 
 REAL __craig_cbrt_T(REAL x) {
@@ -319,13 +319,13 @@ REAL __craig_log2_T(REAL x) {
         return -__builtin_inf_T();
     if (x == __builtin_inf_T())
         return x;
-    // Subnormal as a `double`.
-    if (x < (REAL)2.2250738585072014e-308) {
-        __craig_assume(-1100 <= result && result <= -1000);
+    // Subnormal where the exponent is read.
+    if (x < TINY) {
+        __craig_assume((DIGITS == 64 ? -16500 : -1100) <= result && result <= -1000);
         return result;
     }
-    low = (REAL)__craig_exponent(x);
-    if (__craig_is_power(x) || !(low <= result && result <= low + 1))
+    low = (REAL)__craig_exponent_R(x);
+    if (__craig_is_power_R(x) || !(low <= result && result <= low + 1))
         result = low;
     return result;
 }

@@ -33,7 +33,7 @@ fn remedy(note: &Note) -> Option<String> {
 }
 
 /// What to do about assumptions whose words have this part.
-const REMEDIES: [(&str, &str); 20] = [
+const REMEDIES: [(&str, &str); 19] = [
     ("has no body", "add the file that defines it, or a model of it with `--model FILE`"),
     ("never fails", "leave out `--malloc-never-fails`, or the property, which implies it"),
     ("argument of the entry function", "write a `main` that builds the arguments you mean, and start there"),
@@ -52,6 +52,5 @@ const REMEDIES: [(&str, &str); 20] = [
     ("returns any value that C allows", "add a model that returns what you mean with `--model FILE`"),
     ("does not wrap around", "test the size before the copy"),
     ("padding keeps its value", "compare members instead of bytes"),
-    ("'long double'", "use `double`"),
     ("to no bytes frees it", "do not call `realloc` with a size of zero"),
 ];

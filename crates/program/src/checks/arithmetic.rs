@@ -3,7 +3,8 @@
 use super::{Question, Violation};
 use crate::expr::{BinaryOp, Expr, ExprId, UnaryOp};
 use crate::ir::{Arithmetic, CheckKind, Program};
-use crate::types::{FloatType, IntType, Type};
+use crate::types::{IntType, Type};
+use craig_num::Extended;
 
 /// How this very operation can be undefined, given that its operands are not.
 pub fn violations(
@@ -65,17 +66,12 @@ fn does_not_fit(program: &mut Program, value: ExprId, int: IntType) -> Option<Ex
         return None;
     }
     let model = program.data_model;
-    let constant = |program: &mut Program, value: f64| match float {
-        FloatType::F32 => program.exprs.float(float, u64::from((value as f32).to_bits())),
-        FloatType::F64 => program.exprs.float(float, value.to_bits()),
-    };
+    let number = |value: i128| float.nearest(Extended::from_int(value < 0, value.unsigned_abs()));
+    let constant = |program: &mut Program, value: i128| program.exprs.float(float, number(value));
     // One less than the least number may be no floating number; the nearest one is the least number then.
-    let (least, below) = (int.min() as f64, (int.min() - 1) as f64);
-    let is_exact = match float {
-        FloatType::F32 => below as f32 as i128 == int.min() - 1,
-        FloatType::F64 => below as i128 == int.min() - 1,
-    };
-    let end = constant(program, int.max() as f64 + 1.0);
+    let (least, below) = (int.min(), int.min() - 1);
+    let is_exact = float.number(number(below)).to_int() == Some((true, below.unsigned_abs()));
+    let end = constant(program, int.max() as i128 + 1);
     let above = if is_exact {
         let below = constant(program, below);
         program.exprs.binary(BinaryOp::Lt, below, value, model)
