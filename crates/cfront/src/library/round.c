@@ -43,21 +43,21 @@ REAL __craig_scaled_R(REAL x, int n) {
     int top = DIGITS == 53 ? 1023 : 16383;
     int low = top - 1 - DIGITS;
     if (n > top) {
-        REAL up = __craig_packed_R(0, 1, top);
-        x = x * up;
+        REAL large = __craig_packed_R(0, 1, top);
+        x = x * large;
         n = n - top;
         if (n > top) {
-            x = x * up;
+            x = x * large;
             n = n - top;
             if (n > top)
                 n = top;
         }
     } else if (n < 1 - top) {
-        REAL down = __craig_packed_R(0, 1, -low);
-        x = x * down;
+        REAL small = __craig_packed_R(0, 1, -low);
+        x = x * small;
         n = n + low;
         if (n < 1 - top) {
-            x = x * down;
+            x = x * small;
             n = n + low;
             if (n < 1 - top)
                 n = 1 - top;
