@@ -2,129 +2,139 @@
 """Makes docs/experiments/lazy-annotation.md and its plots anew: the experiments of 000.
 
 usage, from the root of the repository:
-    python3 docs/experiments/lazy-annotation.py [--suite ../shared/bench] [--timeout 20] [--runs 100000]
-        [--craig PROGRAM] [--work FOLDER] [--report]
+    python3 docs/experiments/lazy-annotation.py [--limit SECONDS] [--sample N] [--report]
 
---runs says how many random executions each program gets against its goals that were proved dead.
-Results are kept in the work folder; the same command given again goes on where it was stopped, and
---report only writes the page. Needs Python, gcc with gcov, and a release build of craig.
+Needs Python, gcc with gcov, a release build, and the benchmarks (--suite). The same command given again goes on where it
+was stopped.
 """
-import argparse, glob, gzip, json, os, shutil, subprocess, sys, tempfile
+import glob, json, math, os, shutil, subprocess, tempfile
+from runs import Runs, arguments, short, table, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
 COLOURS = {"lazy-annotation": "#0072b2", "dart": "#d55e00"}
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560, 360, 56, 16, 30, 46
-DEFAULT_FACTOR = 3
-DIAMONDS = [5, 10, 15, 20, 40, 60, 80, 100]
+DIAMONDS = [5, 10, 15, 20, 40, 60, 100]
+FIGURE_1 = ["simple", "simple_bug", "diamond", "loop1", "loop1_bug", "call1", "rec1"]
+PARTS = ["substitution", "predicates", "backward", "bounded-loops", "merging"]
+VARIANTS = [("all", ["--engine", "lazy-annotation"])]
+VARIANTS += [("without " + part, ["--engine", "lazy-annotation", "--without", part]) for part in PARTS]
+VARIANTS += [("weakest preconditions", ["--engine", "lazy-annotation-wp"]), ("INTERLA", ["--engine", "lazy-annotation-procedures"])]
+RANDOM = 100000
 
 
-def run(arguments, name, command, timeout):
-    """The JSON object that a command prints, kept in the work folder; nothing if there is none."""
-    kept = os.path.join(arguments.work, name.replace("/", "_") + ".json.gz")
-    if os.path.exists(kept):
-        with gzip.open(kept, "rt") as file:
-            return json.load(file)
-    if arguments.report:
-        return None
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=timeout)
-        answer = json.loads(done.stdout)
-    except (subprocess.TimeoutExpired, json.JSONDecodeError):
-        return None
-    if command[1] == "test" and "list" not in answer:
-        return None
-    with gzip.open(kept, "wt") as file:
-        json.dump(answer, file)
-    return answer
-
-
-def stat(answer, name):
-    for key, value in (answer or {}).get("stats", {}).items():
-        if key.endswith(": " + name):
-            return value
-    return None
-
-
-def diamonds(arguments):
-    """Section 1: an irrelevant predicate decided again and again."""
-    rows = []
-    for n in DIAMONDS:
-        text = "extern int input(void); extern void reach_error(void);\n"
-        text += "int main(void) { int p = input(), x = 0, a; if (!p) return 0;\n"
-        text += "if (input()) a = 1; else a = 0; if (a) x = x + 1; else x = x - 1;\n" * n
-        text += "if (!p) reach_error(); return 0; }\n"
-        file = os.path.join(arguments.work, f"diamonds{n}.c")
-        with open(file, "w") as out:
-            out.write(text)
-        row = [n]
-        for engine in ["lazy-annotation", "dart", "lazy-annotation-procedures"]:
-            command = [arguments.craig, "check", "--json", "--engine", engine, "--timeout", f"{arguments.timeout}s", file]
-            answer = run(arguments, f"diamonds-{n}-{engine}", command, arguments.timeout + 10)
-            finished = answer and (answer["verdict"] == "safe" or "all paths" in (answer["reason"] or ""))
-            count = stat(answer, "backtracks")
-            row.append("" if count is None else f"{count:,.0f}" if finished else f"> {count:,.0f}")
-            row.append(f"{answer['seconds']:.2f}" if finished else "")
+def figure_1(runs):
+    rows, right = [], True
+    for name in FIGURE_1:
+        path = f"examples/papers/lazy_annotation_{name}.c"
+        row = [name]
+        for engine in ["lazy-annotation", "lazy-annotation-wp"]:
+            answer = runs.check(path, ["--engine", engine, "--plain"])
+            row += [answer.word(answer.verdict), answer.count("unwindings"), answer.count("complete paths"), f"{answer.cpu:.2f}"]
+            if engine == "lazy-annotation" and not answer.missing:
+                right &= answer.verdict == ("unsafe" if name.endswith("bug") else "safe")
         rows.append(row)
-    return rows
+    columns = ["unwindings", "complete paths", "s"]
+    return table(["fragment", "interpolants", *columns, "weakest preconditions", *columns], rows), right
 
 
-def tasks(arguments, folder):
-    return sorted(glob.glob(os.path.join(arguments.suite, folder, "*.c")))
+def chain(n):
+    text = "extern int input(void); extern void reach_error(void);\n"
+    text += "int main(void) { int p = input(), x = 0, a; if (!p) return 0;\n"
+    text += "if (input()) a = 1; else a = 0; if (a) x = x + 1; else x = x - 1;\n" * n
+    return text + "if (!p) reach_error(); return 0; }\n"
 
 
-def short(task):
-    name = os.path.basename(task).replace("_true-termination", "").replace(".cil.c", "").replace(".c", "")
-    return name.replace("_true-unreach-call", " (safe)").replace("_false-unreach-call", " (unsafe)")
+def diamonds(runs):
+    """Section 1: a fact, n diamonds about an irrelevant variable, and the use of the fact."""
+    engines = [
+        ("merged", ["--engine", "lazy-annotation"], "complete paths"),
+        ("same graph", ["--engine", "lazy-annotation", "--without", "merging"], "complete paths"),
+        ("dart", ["--engine", "dart"], "complete paths"),
+        ("synergy", ["--engine", "synergy", "--without", "generalisation"], "iterations"),
+        ("dash", ["--engine", "dash", "--no-runs", "--without", "generalisation,joining,weakening,restarts"], "iterations"),
+    ]
+    rows, counts = [], {}
+    for n in DIAMONDS:
+        path = runs.file(f"chain{n}.c", chain(n))
+        row = [n]
+        for name, options, counted in engines:
+            if n > 20 and counts.get((name, 20)) is None and name != "merged":
+                row += ["", ""]
+                continue
+            answer = runs.check(path, [*options, "--plain"])
+            if answer.missing:
+                row += ["–", ""]
+                continue
+            ended = answer.solved or "all paths" in (answer.reason or "")
+            counts[name, n] = answer.count(counted) if ended else None
+            row += [f"{answer.count(counted):,}" if ended else "*", f"{answer.cpu:.2f}" if ended else ""]
+        rows.append(row)
+    head = ["n", "lazy-annotation, merged: paths", "s", "lazy-annotation: paths", "s", "dart: paths", "s"]
+    return table([*head, "synergy: iterations", "s", "dash: iterations", "s"], rows), counts
 
 
-def cover(arguments, task, engine):
-    """The goals of a program. The engine `all` is what `craig test` does by itself, which divides its time between
-    several searches and so gets more of it; random runs come first only there."""
-    timeout = DEFAULT_FACTOR * arguments.timeout if engine == "all" else arguments.timeout
-    command = [arguments.craig, "test", "--json", "--data-model", "ilp32", "--engine", engine]
-    command += ["--random", "100" if engine == "all" else "0"]
-    command += ["--timeout", f"{timeout}s", task]
-    return run(arguments, f"cover-{engine}-{short(task)}", command, timeout + 20)
+def cover(runs, path, engine, *more):
+    return runs.run(["test", "--data-model", "ilp32", "--engine", engine, "--random", "0", *more, path])
+
+
+def is_complete(answer):
+    """Whether the search came to its end: all goals decided, or all paths tried."""
+    if "list" not in answer:
+        return False
+    return not any("time limit" in str(goal["detail"]) for goal in answer["list"] if goal["status"] == "open")
 
 
 def saturation(answer):
-    """After how many backtracks the last goal was reached."""
-    points = answer["progress"]
+    """After how many complete paths the last goal was reached."""
+    points = answer.get("progress", [])
     reached = max((point["reached"] for point in points), default=0)
-    return min((point["backtracks"] for point in points if point["reached"] == reached), default=0)
+    return min((point["paths"] for point in points if point["reached"] == reached), default=0)
 
 
-def completion(answer):
-    """After how many backtracks a search was at its end, if it was not the time that ended it."""
-    if answer is None:
-        return ""
-    stopped = any("time limit" in str(goal["detail"]) for goal in answer["list"] if goal["status"] == "open")
-    return f"{'> ' if stopped else ''}{answer['backtracks']:,.0f}"
+def counted(answer):
+    if answer.get("missing"):
+        return ["–", "–"]
+    if "list" not in answer:
+        return ["*", "*"]
+    completion = answer["paths"]
+    return [f"{saturation(answer):,.0f}", f"{completion:,.0f}" if is_complete(answer) else "*"]
 
 
-def figure6(arguments, folder):
-    rows, curves = [], []
-    for task in tasks(arguments, folder):
-        answers = {engine: cover(arguments, task, engine) for engine in COLOURS}
-        learn, dart, default = answers["lazy-annotation"], answers["dart"], cover(arguments, task, "all")
-        if learn is None or default is None:
-            continue
-        rows.append([
-            short(task), learn["goals"], learn["reached"], learn["unreachable"], learn["open"], f"{learn['seconds']:.1f}",
-            f"{saturation(learn):,}", completion(learn),
-            "" if dart is None else f"{saturation(dart):,}", completion(dart),
-            default["reached"], default["unreachable"], default["open"], f"{default['seconds']:.1f}",
-        ])
-        if dart is not None:
-            curves.append((short(task), answers))
-    return rows, curves
+def figure_6(runs, folder, sample=1):
+    """All basic blocks are goals; complete paths until saturation and completion."""
+    rows, curves, decided, factors = [], [], {"merged": 0, "learn": 0, "inter": 0}, []
+    paths, asked = runs.programs(folder), 0
+    for number, path in enumerate(paths):
+        merged = cover(runs, path, "lazy-annotation")
+        asked += not merged.get("missing", False)
+        inter = cover(runs, path, "lazy-annotation-procedures")
+        row = [short(path)]
+        row += [merged.get(name, "–" if merged.get("missing") else "*") for name in ["goals", "reached", "unreachable", "open"]]
+        row += [*counted(merged), f"{merged.get('cpu', 0):.1f}", inter.get("open", "–" if inter.get("missing") else "*"), *counted(inter), f"{inter.get('cpu', 0):.1f}"]
+        decided["merged"] += merged.get("open", 1) == 0
+        decided["inter"] += inter.get("open", 1) == 0
+        if number % sample == 0:
+            learn, dart = cover(runs, path, "lazy-annotation", "--without", "merging"), cover(runs, path, "dart")
+            decided["learn"] += learn.get("open", 1) == 0
+            row += [*counted(learn), *counted(dart)]
+            if is_complete(learn) and is_complete(dart):
+                factors.append((dart["paths"] / max(learn["paths"], 1), short(path), dart["paths"], learn["paths"]))
+                row.append(f"{factors[-1][0]:.1f}")
+            else:
+                row.append("")
+            if "list" in learn and "list" in dart:
+                curves.append((short(path), {"lazy-annotation": learn, "dart": dart}))
+        else:
+            row += [""] * 5
+        rows.append(row)
+    head = ["program", "goals", "reached", "dead", "open", "saturation", "completion", "s", "INTERLA: open", "saturation", "completion", "s",
+            "same graph as `dart`: saturation", "completion", "`dart`: saturation", "completion", "factor"]
+    return table(head, rows), curves, decided, factors, asked
 
 
 def plot(name, title, answers):
-    longest = max(a["backtracks"] for a in answers.values()) or 1
+    longest = max(a["paths"] for a in answers.values()) or 1
     highest = max(a["goals"] for a in answers.values()) or 1
-    import math
     def x(value):
         return LEFT + (WIDTH - LEFT - RIGHT) * math.log10(1 + value) / math.log10(1 + longest)
     def y(value):
@@ -134,23 +144,36 @@ def plot(name, title, answers):
              f'<path d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}" fill="none" stroke="black"/>']
     power = 0
     while 10 ** power <= longest:
-        at = x(10 ** power)
-        parts.append(f'<text x="{at:.0f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{10 ** power:,}</text>')
+        parts.append(f'<text x="{x(10 ** power):.0f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{10 ** power:,}</text>')
         power += 1
     for part in range(0, 5):
         value = highest * part // 4
         parts.append(f'<text x="{LEFT - 6}" y="{y(value) + 4:.0f}" text-anchor="end">{value}</text>')
     for row, (engine, answer) in enumerate(answers.items()):
-        path, last = [], 0
-        for point in [{"backtracks": 0, "reached": 0}, *answer["progress"], {"backtracks": answer["backtracks"], "reached": None}]:
+        line, last = [], 0
+        for point in [{"paths": 0, "reached": 0}, *answer["progress"], {"paths": answer["paths"], "reached": None}]:
             reached = last if point["reached"] is None else point["reached"]
-            path.append(f"{x(point['backtracks']):.1f} {y(last):.1f} {x(point['backtracks']):.1f} {y(reached):.1f}")
+            line.append(f"{x(point['paths']):.1f} {y(last):.1f} {x(point['paths']):.1f} {y(reached):.1f}")
             last = reached
-        parts.append(f'<path d="M{"L".join(path)}" fill="none" stroke="{COLOURS[engine]}" stroke-width="1.5"/>')
+        parts.append(f'<path d="M{"L".join(line)}" fill="none" stroke="{COLOURS[engine]}" stroke-width="1.5"/>')
         parts.append(f'<text x="{WIDTH - 160}" y="{HEIGHT - BOTTOM - 40 + 16 * row}" fill="{COLOURS[engine]}">{engine}</text>')
-    parts.append(f'<text x="{(LEFT + WIDTH) / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">backtracks (logarithmic)</text></svg>')
+    parts.append(f'<text x="{(LEFT + WIDTH) / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">complete paths (logarithmic)</text></svg>')
     with open(os.path.join(HERE, name), "w") as file:
         file.write("\n".join(parts) + "\n")
+
+
+def variants(runs, sample):
+    rows, right_of = [], {}
+    for folder in ["locks", "ntdrivers-simplified", "ssh-simplified", "loops"]:
+        tried = runs.programs("c/" + folder)[::sample]
+        for name, options in VARIANTS:
+            answers = runs.ask_all(tried, [*options, "--plain"])
+            right = sum(answer.is_right(path) for path, answer in answers)
+            wrong = sum(answer.solved and not answer.is_right(path) for path, answer in answers)
+            count = sum(answer.count("complete paths") for _, answer in answers if answer.solved)
+            rows.append([folder, name, f"{right} of {len(answers)}", wrong, f"{count:,}", f"{sum(a.cpu for _, a in answers):.1f}"])
+            right_of[name] = right_of.get(name, 0) + right
+    return table(["folder", "variant", "right", "wrong", "complete paths of the solved", "s"], rows), right_of
 
 
 def lines_of(answer, status):
@@ -158,27 +181,23 @@ def lines_of(answer, status):
     found = set()
     for goal in answer["list"]:
         if goal["status"] == status:
-            place = goal["place"].rsplit(" (", 1)[0]
-            file, line, _ = place.rsplit(":", 2)
+            file, line, _ = goal["place"].rsplit(" (", 1)[0].rsplit(":", 2)
             found.add((os.path.basename(file), int(line)))
     return found
 
 
-def gcov(arguments, task):
+def gcov(runs, path):
     """Claimed lines against those that gcov counts when all harnesses run."""
-    kept = os.path.join(arguments.work, f"gcov-{short(task)}.json")
+    kept = os.path.join(runs.work, f"gcov-{short(path)}.json")
     if os.path.exists(kept):
         with open(kept) as file:
             return json.load(file)
-    if arguments.report:
+    if runs.report:
         return None
     folder = tempfile.mkdtemp()
     try:
         out = os.path.join(folder, "suite")
-        command = [arguments.craig, "test", "--json", "--data-model", "ilp32", "--cover", "lines", "--out", out]
-        command += ["--timeout", "60s", task]
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        answer = json.loads(done.stdout)
+        answer = runs.run(["test", "--data-model", "ilp32", "--cover", "lines", "--engine", "lazy-annotation", "--random", "0", "--out", out, path])
         if "list" not in answer:
             return None
         counted, executable = set(), set()
@@ -187,7 +206,7 @@ def gcov(arguments, task):
             name = os.path.splitext(os.path.basename(harness))[0]
             flags = ["-m32", "-w", "-fwrapv", "-fgnu89-inline", "--coverage", "-Wl,-u,__gcov_dump"]
             subprocess.run(["gcc", *flags, "-o", name, harness], cwd=folder, check=True)
-            subprocess.run([f"./{name}"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=20)
+            subprocess.run([f"./{name}"], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
             counts = os.path.basename(glob.glob(os.path.join(folder, f"*{name}.gcda"))[0])
             data = subprocess.run(["gcov", "-j", "-t", counts], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             for file in json.loads(data.stdout)["files"]:
@@ -200,7 +219,7 @@ def gcov(arguments, task):
         # One line may hold live and dead code.
         result = {"harnesses": len(harnesses), "tests": answer["tests"], "claimed": len(reached & executable),
                   "confirmed": len(reached & counted), "dead": len((dead - reached) & executable),
-                  "dead but run": sorted((dead - reached) & counted), "not run": sorted((reached & executable) - counted)}
+                  "dead but run": len((dead - reached) & counted)}
     finally:
         shutil.rmtree(folder)
     with open(kept, "w") as file:
@@ -208,83 +227,95 @@ def gcov(arguments, task):
     return result
 
 
-def random_runs(arguments, task):
-    """How many random executions there were, how many goals are proved dead, and how many of these were reached."""
-    proved = cover(arguments, task, "all")
-    command = [arguments.craig, "test", "--json", "--data-model", "ilp32", "--random", str(arguments.runs), "--engine", "random"]
-    tried = run(arguments, f"random-{arguments.runs}-{short(task)}", [*command, "--timeout", "600s", task], 660)
-    if proved is None or tried is None:
-        return None
-    dead = [i for i, goal in enumerate(proved["list"]) if goal["status"] == "unreachable"]
-    reached = [i for i in dead if tried["list"][i]["status"] == "reached"]
-    return int(tried["random"]), len(dead), len(reached)
+def evidence(runs):
+    """For the drivers: lines that gcov confirms, and dead goals against random executions."""
+    rows, fine = [], True
+    for path in runs.programs("c/ntdrivers-simplified"):
+        result, proved = gcov(runs, path), cover(runs, path, "lazy-annotation")
+        tried = runs.run(["test", "--data-model", "ilp32", "--engine", "random", "--random", str(RANDOM), path])
+        if result is None or "list" not in proved or "list" not in tried:
+            continue
+        dead = [i for i, goal in enumerate(proved["list"]) if goal["status"] == "unreachable"]
+        reached = sum(tried["list"][i]["status"] == "reached" for i in dead)
+        fine &= result["confirmed"] == result["claimed"] and result["dead but run"] == 0 and reached == 0
+        rows.append([short(path), result["tests"], result["claimed"], result["confirmed"], result["dead"], result["dead but run"],
+                     f"{int(tried['random']):,}", len(dead), reached])
+    head = ["program", "tests", "lines reached", "confirmed by gcov", "dead lines", "of them run", "random executions", "dead goals", "of them reached"]
+    return table(head, rows), fine and bool(rows)
 
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]) + "\n"
+def claims(right, counts, drivers, ssh, right_of, fine):
+    rows = []
+    def claim(text, measured, holds, why=""):
+        rows.append([text, measured, "not asked in full" if holds is None else "confirmed" if holds else "not confirmed", why])
+    claim("Figure 1: every fragment is decided as the text says", "all" if right else "not all", right)
+    last = max(n for name, n in counts if name == "same graph" and counts[name, n] is not None) if counts.get(("same graph", 5)) else 0
+    at = lambda name, n: f"{counts[name, n]:,} for n = {n}" if counts.get((name, n)) is not None else f"no end for n = {n}"
+    claim("Diamonds: polynomial with learning, all paths without (DART)",
+          f"paths: {at('same graph', 10)}, {at('same graph', last)}; `dart`: {at('dart', 5)}, {at('dart', 10)}, {at('dart', 15)}, {at('dart', 20)}",
+          last >= 20 and counts.get(("dart", 20)) is None or (counts.get(("dart", 20)) or 0) > 100 * (counts.get(("same graph", 20)) or 1))
+    claim("Diamonds: partition refinement explodes (SYNERGY and its descendants)",
+          f"iterations of `synergy`: {at('synergy', 5)}, {at('synergy', 10)}, {at('synergy', 15)}, {at('synergy', 20)}; of `dash`: {at('dash', 5)}, {at('dash', 10)}, {at('dash', 20)}",
+          counts.get(("synergy", 20)) is None,
+          "Both as in their papers' figures, without what Craig adds to them.")
+    _, _, decided, factors, count = drivers
+    best = max(factors, default=(0, "", 0, 0))
+    claim("Figure 6: learning reduces the paths to completion, by a factor 84 on the largest driver",
+          (f"at most {best[0]:.1f} times, on {best[1]} ({best[2]:,.0f} and {best[3]:,.0f} paths); on the others " +
+           ", ".join(f"{factor:.1f}" for factor, name, _, _ in sorted(factors) if name != best[1])) if factors else "no driver completed by both",
+          bool(factors) and min(factors)[0] > 1,
+          "Counted as in the paper, on one graph. The drivers are simplified versions of the paper's, with fewer paths." if best[0] < 84 else "")
+    claim("All blocks of the drivers are decided by the search alone", f"{decided['merged']} of {count} inlined, {decided['inter']} of {count} by INTERLA",
+          None if count < 10 else max(decided["merged"], decided["inter"]) == count)
+    claim("Interpolants converge on loops where weakest preconditions do not",
+          f"programs decided: {right_of['all']} with interpolants, {right_of['weakest preconditions']} with weakest preconditions",
+          right_of["all"] > right_of["weakest preconditions"])
+    claim("Every reached goal is a test, every other one is proved unreachable", "confirmed by gcov and random runs" if fine else "see below", fine)
+    _, _, decided, _, count = ssh
+    either = max(decided["merged"], decided["inter"])
+    rows.append(["(not in the paper) all blocks of the ssh programs, at least 20 of 26 expected",
+                 f"{decided['merged']} of {count} inlined, {decided['inter']} of {count} by INTERLA", "reached" if either >= 20 else "not reached" if count >= 26 else "not asked in full", ""])
+    return table(["claim of the paper", "measured here", "", "why"], rows)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--suite", default=os.path.join(os.path.dirname(ROOT), "shared", "bench"))
-    parser.add_argument("--timeout", type=int, default=20)
-    parser.add_argument("--runs", type=int, default=100000)
-    parser.add_argument("--craig", default=os.path.join(ROOT, "target", "release", "craig"))
-    parser.add_argument("--work", default="lazy-annotation-results")
-    parser.add_argument("--report", action="store_true")
-    arguments = parser.parse_args()
-    os.makedirs(arguments.work, exist_ok=True)
-
-    page = ["# Lazy annotation: the experiments of 000\n",
-            f"Made by `docs/experiments/lazy-annotation.py --timeout {arguments.timeout} --runs {arguments.runs}`. "
-            f"A search had {arguments.timeout} s of wall time; `>` says that it did not come to its end.\n",
-            "## Diamonds\n",
-            "A fact, n diamonds about an irrelevant variable, and the use of the fact (section 1 of the paper). Backtracks and seconds.\n",
-            table(["n", "lazy-annotation", "s", "dart", "s", "with procedures kept", "s"], diamonds(arguments))]
-    for folder, title in [("c/ntdrivers-simplified", "drivers"), ("c/ssh-simplified", "ssh")]:
-        rows, curves = figure6(arguments, folder)
-        page.append(f"## Figure 6 on the {title}\n")
-        page.append("All basic blocks are goals. The first columns are the paper's experiment: lazy annotation alone (`--engine "
-                    "lazy-annotation`), and the same search without learning (`--engine dart`), both without random runs. Saturation is after how many "
-                    "backtracks the last goal was reached, completion after how many the search came to its end. The last four "
-                    "columns are `craig test` by itself: random runs and lazy annotation, and the portfolio of `craig check` for the goals that are open "
-                    f"when lazy annotation reaches nothing new, {DEFAULT_FACTOR * arguments.timeout} s for all of that. Every reached goal has a replayed test, every dead one a checked proof.\n")
-        page.append(table(["program", "goals", "reached", "dead", "open", "s", "saturation", "completion", "saturation without learning",
-                           "completion without learning", "default: reached", "dead", "open", "s"], rows))
-        alone, default = (sum(1 for row in rows if row[column] == 0) for column in [4, 12])
-        page.append(f"\nAll blocks are decided on {alone} of {len(rows)} by lazy annotation alone, on {default} by default.\n")
-        both = [(int(row[9].replace(",", "")), row) for row in rows if row[4] == 0 and row[9] and not row[9].startswith(">")]
-        if both:
-            without, row = max(both, key=lambda pair: pair[0])
-            learnt = int(row[7].replace(",", ""))
-            page.append(f"\nThe largest that the search finishes without learning is {row[0]}: {without:,} backtracks instead of "
-                        f"{learnt:,}, {without / learnt:.0f} times as many.\n")
-        for number, (name, answers) in enumerate(sorted(curves, key=lambda curve: -curve[1]["lazy-annotation"]["goals"])[:3]):
-            file = f"lazy-annotation-{title}-{number + 1}.svg"
-            plot(file, name, answers)
-            page.append(f"\n![{name}]({file})\n")
-    page.append("## Coverage is real\n")
-    page.append("All lines as goals; every harness compiled with `gcc --coverage` and run; the lines that Craig calls reached against those that "
-                "gcov counts, among the lines that gcov knows.\n")
-    rows = []
-    for task in [*tasks(arguments, "c/ntdrivers-simplified"), *tasks(arguments, "c/locks"), *tasks(arguments, "c/ssh-simplified")]:
-        result = gcov(arguments, task)
-        if result is not None:
-            rows.append([short(task), result["tests"], result["harnesses"], result["claimed"], result["confirmed"], result["dead"], len(result["dead but run"])])
-    page.append(table(["program", "tests", "harnesses", "lines reached", "confirmed by gcov", "dead lines", "of them run"], rows))
-    page.append("## Dead goals against random executions\n")
-    rows, total = [], 0
-    for task in [*tasks(arguments, "c/ntdrivers-simplified"), *tasks(arguments, "c/ssh-simplified")]:
-        result = random_runs(arguments, task)
-        if result is not None and result[1] > 0:
-            total += result[0]
-            rows.append([short(task), f"{result[0]:,}", *result[1:]])
-    page.append(table(["program", "random executions", "dead goals", "of them reached"], rows))
-    page.append(f"\n{total:,} executions in all.\n")
-    with open(os.path.join(HERE, "lazy-annotation.md"), "w") as file:
-        file.write("\n".join(page))
+    options = arguments(__doc__, HERE, 60)
+    runs = Runs(options)
+    fragments, right = figure_1(runs)
+    drivers = figure_6(runs, "c/ntdrivers-simplified")
+    chains, counts = diamonds(runs)
+    of_variants, right_of = variants(runs, options.sample)
+    ssh = figure_6(runs, "c/ssh-simplified", options.sample)
+    of_evidence, fine = evidence(runs)
+    page = [
+        "# Lazy annotation: the experiments of 000\n",
+        f"Made by `python3 docs/experiments/lazy-annotation.py --limit {options.limit} --sample {options.sample}` from one version "
+        f"(`{runs.version}`), in one run. A run had {options.limit} s of processor time; seconds are processor time. `*` says that a "
+        "search did not come to its end." + runs.extent() + "\n",
+        "Complete paths are what the paper counts: how often the symbolic interpreter came to the end of a path and turned back to "
+        "another branch. The learner merges the two ways of a branch that join again; `--without merging` it runs on the graph "
+        "that `dart` has.\n",
+        "## What the paper claims\n", claims(right, counts, drivers, ssh, right_of, fine),
+        "## Figure 1\n", fragments,
+        "## Diamonds\n",
+        "A fact, n diamonds about an irrelevant variable, and the use of the fact (section 1). `synergy` and `dash` as their papers "
+        "print them.\n", chains]
+    for name, (rows, curves, _, _, _) in [("drivers", drivers), ("ssh", ssh)]:
+        page += [f"## Figure 6 on the {name}\n",
+                 "All basic blocks are goals, no random runs. Saturation: complete paths until the last goal was reached; completion: until the "
+                 "search came to its end. Every reached goal has a replayed test, every dead one a checked proof." +
+                 (f" The last columns for every {options.sample}. program." if name == "ssh" and options.sample > 1 else "") + "\n", rows]
+        for number, (title, answers) in enumerate(sorted(curves, key=lambda curve: -curve[1]["lazy-annotation"]["goals"])[:3]):
+            file = f"lazy-annotation-{name}-{number + 1}.svg"
+            plot(file, title, answers)
+            page.append(f"![{title}]({file})\n")
+    page += ["## Each strengthening switched off alone\n",
+             "`craig check`, with `--plain`" + (f", every {options.sample}. program" if options.sample > 1 else "") + ".\n", of_variants,
+             "## Tests and proofs are real\n",
+             "All lines of the drivers as goals, every harness compiled with `gcc --coverage` and run; and dead blocks against random "
+             "executions.\n", of_evidence]
+    write(HERE, "lazy-annotation.md", page)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

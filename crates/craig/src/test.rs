@@ -53,10 +53,8 @@ impl Default for TestOptions {
 pub enum Searcher {
     /// Lazy annotation, and for what it leaves open concolic runs and the default portfolio of `check`.
     All,
-    /// The search that learns from its failures.
-    LazyAnnotation,
-    /// The same search without learning: paths are enumerated.
-    Dart,
+    /// The search that learns from its failures, or one without learning, alone.
+    Annotation(lazy_annotation::Config),
     /// Only the runs with random inputs.
     Random,
 }
@@ -137,7 +135,6 @@ impl Loaded {
         };
         let goals = Goals::of(program, options.cover, in_source);
         let count = goals.goals.len();
-        let search = |learn| lazy_annotation::Config { learn, procedures: false };
         let limits =
             craig_exec::Limits { steps: STEPS, budget: budget.clone(), ..craig_exec::Limits::default() };
         let config = cover::Config {
@@ -146,13 +143,13 @@ impl Loaded {
             random_runs: options.random_runs,
             steps: STEPS,
             lazy_annotation: match options.engine {
-                Searcher::All | Searcher::LazyAnnotation => Some(search(Learning::Interpolants)),
-                Searcher::Dart => Some(search(Learning::Nothing)),
+                Searcher::All => Some(lazy_annotation::Config::new(Learning::Interpolants, false)),
+                Searcher::Annotation(config) => Some(config),
                 Searcher::Random => None,
             },
             others: match options.engine {
                 Searcher::All => table::portfolio(program, Effort::Full, options.seed),
-                Searcher::LazyAnnotation | Searcher::Dart | Searcher::Random => Vec::new(),
+                Searcher::Annotation(_) | Searcher::Random => Vec::new(),
             },
             workers: cores(),
         };

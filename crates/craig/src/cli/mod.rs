@@ -20,6 +20,7 @@
 //! | `status` | exit codes |
 //! | `testcomp` | test suites as Test-Comp exchanges them (XML) |
 //! | `crash` | the reproducer that an internal error leaves behind |
+//! | `without` | parts of algorithms that can be left out |
 //! | `units` | durations and sizes as people write them |
 //!
 //! Invariants: results go to standard output, everything else to standard error; a subcommand
@@ -43,6 +44,7 @@ mod slurm;
 mod status;
 mod testcomp;
 mod units;
+mod without;
 
 use crate::error::Error;
 use arguments::Cli;

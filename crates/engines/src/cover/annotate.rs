@@ -38,8 +38,8 @@ impl Covering<'_> {
         }
         let instrumented = self.report.goals.instrument(self.program, |goal| open.contains(&goal));
         let searches = Searches { instrumented: &instrumented, config, budget: &own };
-        let inlined = inline(&instrumented.program, INLINE_LIMIT);
-        let (Ok(inlined), Ok(plain)) = (inlined, inline(self.program, INLINE_LIMIT)) else {
+        let inlined = |program: &Program| inline(program, INLINE_LIMIT).ok().filter(|_| !config.procedures);
+        let (Some(inlined), Some(plain)) = (inlined(&instrumented.program), inlined(self.program)) else {
             return repeated(&own, stats, |exact, stats| self.annotate_procedures(&searches, exact, stats));
         };
         let mut simplified = match simplify(&inlined.program, &own) {

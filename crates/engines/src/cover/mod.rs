@@ -65,10 +65,11 @@ pub enum Status {
     Open(String),
 }
 
-/// A point on the way: after so many backtracks, so many goals were reached.
+/// A point on the way: after so many backtracks and complete paths, so many goals were reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     pub backtracks: u64,
+    pub paths: u64,
     pub covered: usize,
 }
 
@@ -158,8 +159,8 @@ impl Covering<'_> {
     }
 
     fn note_progress(&mut self, stats: &Stats) {
-        let (backtracks, covered) = (stats.count("backtracks"), self.covered());
-        self.report.progress.push(Progress { backtracks, covered });
+        let (backtracks, paths) = (stats.count("backtracks"), stats.count(lazy_annotation::COMPLETE_PATHS));
+        self.report.progress.push(Progress { backtracks, paths, covered: self.covered() });
     }
 
     fn random_runs(&mut self, stats: &mut Stats) {

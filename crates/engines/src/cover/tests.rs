@@ -23,7 +23,7 @@ fn covered_by(
         seed: 0,
         random_runs,
         steps: 100_000,
-        lazy_annotation: Some(lazy_annotation::Config { learn: Learning::Interpolants, procedures: false }),
+        lazy_annotation: Some(lazy_annotation::Config::new(Learning::Interpolants, false)),
         others: others.to_vec(),
         workers: 1,
     };

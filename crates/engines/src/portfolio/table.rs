@@ -521,7 +521,7 @@ fn vinta(domain: vinta::Domain) -> Engine {
 }
 
 fn annotation(learn: Learning, procedures: bool) -> Engine {
-    Engine::LazyAnnotation(lazy_annotation::Config { learn, procedures })
+    Engine::LazyAnnotation(lazy_annotation::Config::new(learn, procedures))
 }
 
 #[cfg(test)]

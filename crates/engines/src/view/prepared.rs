@@ -140,8 +140,8 @@ pub fn encode_procedures(
     budget: &Budget,
 ) -> Result<Encoded<Vec<CutpointEncoding>>, StopReason> {
     let mut ranges = match knowledge {
-        Knowledge::Types => IndexVec::from_elem(Ranges::none(), program.procs.len()),
-        Knowledge::Intervals => intervals(program, budget)?,
+        Knowledge::Intervals if !program.plain => intervals(program, budget)?,
+        _ => IndexVec::from_elem(Ranges::none(), program.procs.len()),
     };
     ranges.iter_mut().for_each(|ranges| ranges.exact.clone_from(exact));
     let code = CutpointEncoding::of_procedures(program, granularity, &ranges, &mut terms, budget)?;

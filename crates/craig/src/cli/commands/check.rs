@@ -8,6 +8,7 @@ use crate::cli::project;
 use crate::cli::session::{Session, end_by};
 use crate::cli::slurm;
 use crate::cli::status::ExitStatus;
+use crate::cli::without::Part;
 use crate::error::Error;
 use crate::report::{Baseline, Detail, State, Suite, github};
 use craig_engines::Engine;
@@ -81,6 +82,9 @@ pub struct Arguments {
     /// Start from the program as it is: nothing is known of it in advance by intervals, and no loop is left out.
     #[arg(long, requires = "engine")]
     pub plain: bool,
+    /// Parts of the algorithm to leave out, so that what they give can be measured.
+    #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',', requires = "engine")]
+    pub without: Vec<Part>,
     /// Keep contracts of functions in this folder, and try those of earlier runs first.
     #[arg(long, value_name = "FOLDER")]
     pub summary_cache: Option<PathBuf>,
@@ -311,6 +315,11 @@ impl Arguments {
         }
         if self.no_runs && !matches!(member.engine, Engine::Dash(_) | Engine::Whale(_)) {
             return misplaced("--no-runs");
+        }
+        for part in &self.without {
+            if !part.leave_out(&mut member.engine) {
+                return misplaced("a part of --without");
+            }
         }
         Ok(Some(member))
     }

@@ -8,6 +8,7 @@ use crate::cli::driver::{driver, seen_from};
 use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
 use crate::cli::testcomp::{self, Metadata, TestCase};
+use crate::cli::without::Part;
 use crate::error::Error;
 use crate::output;
 use crate::report::Location;
@@ -18,6 +19,7 @@ use crate::report::time::iso8601;
 use crate::task::Loaded;
 use crate::test::{Criterion, GoalReport, STEPS, Searcher, Status, TestFinding, TestOptions, TestReport};
 use craig_engines::path::reached_error;
+use craig_engines::search::lazy_annotation::{COMPLETE_PATHS, Config, Learning};
 use craig_exec::{Source, Test, replay, show_value};
 use craig_program::{InputSource, Program, Stmt};
 use std::cell::{Cell, RefCell};
@@ -50,6 +52,12 @@ pub struct Arguments {
     /// All engines that help, or one alone.
     #[arg(long, value_enum, value_name = "NAME", default_value_t = SearcherName::All)]
     pub engine: SearcherName,
+    /// Parts of lazy annotation to leave out, so that what they give can be measured.
+    #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
+    pub without: Vec<Part>,
+    /// Start from the program as it is: nothing is known of it in advance by intervals, and no loop is left out.
+    #[arg(long)]
+    pub plain: bool,
     /// How many runs with random inputs are made before.
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub random: u64,
@@ -70,6 +78,10 @@ pub enum SearcherName {
     All,
     /// The search that learns from its failures.
     LazyAnnotation,
+    /// The same with summaries of procedures, also where there is no recursion.
+    LazyAnnotationProcedures,
+    /// The same with weakest preconditions instead of interpolants.
+    LazyAnnotationWp,
     /// The same search without learning: paths are enumerated.
     Dart,
     /// Only the runs with random inputs.
@@ -79,19 +91,15 @@ pub enum SearcherName {
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
     let tests = adopt::read_all(&arguments.tests)?;
-    let loaded = arguments.input.load_without_errors(session)?;
+    let mut loaded = arguments.input.load_without_errors(session)?;
+    loaded.program.plain = arguments.plain;
     let options = TestOptions {
         cover: match arguments.cover {
             Cover::Blocks => Criterion::Blocks,
             Cover::Branches => Criterion::Branches,
             Cover::Lines => Criterion::Lines,
         },
-        engine: match arguments.engine {
-            SearcherName::All => Searcher::All,
-            SearcherName::LazyAnnotation => Searcher::LazyAnnotation,
-            SearcherName::Dart => Searcher::Dart,
-            SearcherName::Random => Searcher::Random,
-        },
+        engine: arguments.searcher()?,
         tests,
         random_runs: arguments.random,
         seed: common.seed,
@@ -181,7 +189,11 @@ fn summary(report: &TestReport) -> Json {
         Json::object(members)
     });
     let progress = report.progress.iter().map(|point| {
-        Json::object([("backtracks", Json::from(point.backtracks as f64)), ("reached", count(point.covered))])
+        Json::object([
+            ("backtracks", Json::from(point.backtracks as f64)),
+            ("paths", Json::from(point.paths as f64)),
+            ("reached", count(point.covered)),
+        ])
     });
     Json::object([
         ("goals", count(report.goals.len())),
@@ -190,6 +202,7 @@ fn summary(report: &TestReport) -> Json {
         ("open", count(open)),
         ("tests", count(report.tests.len())),
         ("backtracks", Json::from(report.stats.count("backtracks") as f64)),
+        ("paths", Json::from(report.stats.count(COMPLETE_PATHS) as f64)),
         ("random", Json::from(report.stats.count("random runs") as f64)),
         ("seconds", Json::from(report.time.as_secs_f64())),
         ("list", Json::array(goals)),
@@ -200,6 +213,25 @@ fn summary(report: &TestReport) -> Json {
 }
 
 impl Arguments {
+    /// Who looks for tests, without the parts that are left out.
+    fn searcher(&self) -> Result<Searcher, Error> {
+        let mut config = match self.engine {
+            SearcherName::All | SearcherName::Random if !self.without.is_empty() => {
+                return Err(Error::Usage("--without is for one search: with --engine".to_string()));
+            }
+            SearcherName::All => return Ok(Searcher::All),
+            SearcherName::Random => return Ok(Searcher::Random),
+            SearcherName::LazyAnnotation => Config::new(Learning::Interpolants, false),
+            SearcherName::LazyAnnotationProcedures => Config::new(Learning::Interpolants, true),
+            SearcherName::LazyAnnotationWp => Config::new(Learning::WeakestPreconditions, false),
+            SearcherName::Dart => Config::new(Learning::Nothing, false),
+        };
+        if !self.without.iter().all(|part| part.leave_out_of_annotation(&mut config)) {
+            return Err(Error::Usage("a part of --without is not one of lazy annotation".to_string()));
+        }
+        Ok(Searcher::Annotation(config))
+    }
+
     fn begin_suite<'l>(&self, loaded: &'l Loaded, folder: &'l Path) -> Result<Suite<'l>, Error> {
         std::fs::create_dir_all(folder)?;
         output::write(&folder.join("metadata.xml"), testcomp::metadata(&self.metadata(loaded)))?;

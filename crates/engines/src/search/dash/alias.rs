@@ -19,11 +19,11 @@ use craig_base::{OrderedSet, Set};
 use craig_num::Int;
 use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
 
-/// How many states of a region decide whether a predicate may be weaker.
-const MAX_STATES: usize = 100;
-
 /// Elements of an array that one select may be compared with in both ways.
 const MAX_CASES: usize = 4;
+
+/// The most cases of aliasing that a part of a predicate has.
+pub(super) const MOST_CASES: &str = "most cases of aliasing in a predicate";
 
 /// WP of a region across a block, taken apart.
 pub(super) struct Precondition {
@@ -83,27 +83,14 @@ impl Search<'_> {
         from: RegionId,
         precondition: &Precondition,
     ) -> Result<Predicate, Reason> {
-        let mut parts: Vec<TermId> =
-            precondition.behind.iter().map(|part| self.under_aliases(part)).collect();
-        // The states that the predicate would wrongly take to be able to make the step.
-        let mut passing: Vec<NodeId> = vec![node];
-        let nodes = &self.yogi.query.partition.regions[from].nodes;
-        passing.extend(nodes.iter().copied().filter(|&other| other != node).take(MAX_STATES));
-        for &part in &parts {
-            passing = self.yogi.satisfying(&passing, part)?;
-        }
-        let mut is_guess = false;
-        for part in &precondition.guard {
-            let part = self.under_aliases(part);
-            let still = self.yogi.satisfying(&passing, part)?;
-            if still.len() < passing.len() {
-                parts.push(part);
-                passing = still;
-            } else {
-                is_guess = true;
-            }
-        }
-        Ok(Predicate { formula: self.yogi.tm.and(&parts), is_guess })
+        let behind: Vec<TermId> = precondition.behind.iter().map(|part| self.under_aliases(part)).collect();
+        let guard: Vec<TermId> = precondition.guard.iter().map(|part| self.under_aliases(part)).collect();
+        let (needed, is_guess) = match self.config.weaken {
+            true => self.yogi.needed((from, node), &behind, &guard)?,
+            false => (guard, false),
+        };
+        let formula = self.yogi.tm.and(&[behind, needed].concat());
+        Ok(Predicate { formula, is_guess })
     }
 
     /// The predicate that the states of an interpolant do not satisfy, as far as α goes.
@@ -116,6 +103,13 @@ impl Search<'_> {
         let aliases = tm.and(&precondition.aliases);
         let both = tm.and2(interpolant, aliases);
         Predicate { formula: tm.not(both), is_guess: false }
+    }
+
+    /// WPα in full.
+    pub(super) fn whole(&mut self, precondition: &Precondition) -> TermId {
+        let parts = precondition.behind.iter().chain(&precondition.guard);
+        let parts: Vec<TermId> = parts.map(|part| self.under_aliases(part)).collect();
+        self.yogi.tm.and(&parts)
     }
 
     fn under_aliases(&mut self, part: &Part) -> TermId {
@@ -135,7 +129,14 @@ impl Search<'_> {
         let mut resolved = Vec::new();
         for &part in parts {
             let mut aliases: OrderedSet<TermId> = OrderedSet::default();
+            if !self.config.aliasing {
+                let formula = self.all_cases(part)?;
+                let formulas = conjuncts(self.yogi.tm, formula).into_iter();
+                resolved.extend(formulas.map(|formula| Part { formula, aliases: Vec::new() }));
+                continue;
+            }
             let formula = self.resolve(node, part, free, &mut aliases)?;
+            self.yogi.stats.max(MOST_CASES, 1);
             if formula == Terms::TRUE {
                 continue;
             }
@@ -144,6 +145,39 @@ impl Search<'_> {
             resolved.extend(formulas.map(|formula| Part { formula, aliases: aliases.clone() }));
         }
         Ok(resolved)
+    }
+
+    /// WP in full: one case for each way in which the addresses of selects and stores can be the same or not.
+    fn all_cases(&mut self, part: TermId) -> Result<TermId, Reason> {
+        let mut open: Vec<(TermId, Vec<TermId>)> = vec![(part, Vec::new())];
+        let mut cases = Vec::new();
+        while let Some((formula, aliases)) = open.pop() {
+            self.yogi.budget.check()?;
+            let tm = &mut *self.yogi.tm;
+            let is_open = |&term: &TermId| tm.op(term) == Op::Select && tm.op(tm.arg(term, 0)) == Op::Store;
+            let Some(select) = tm.postorder(&[formula]).into_iter().find(is_open) else {
+                let case = [&aliases[..], &[formula]].concat();
+                cases.push(tm.and(&case));
+                continue;
+            };
+            let (store, index) = (tm.arg(select, 0), tm.arg(select, 1));
+            let (array, at, value) = (tm.arg(store, 0), tm.arg(store, 1), tm.arg(store, 2));
+            let before = tm.select(array, index);
+            let same = tm.eq(at, index);
+            let other = tm.not(same);
+            for (comparison, opposite, result) in [(same, other, value), (other, same, before)] {
+                if tm.is_false(comparison) || aliases.contains(&opposite) {
+                    continue;
+                }
+                let mut aliases = aliases.clone();
+                if !tm.is_true(comparison) && !aliases.contains(&comparison) {
+                    aliases.push(comparison);
+                }
+                open.push((Substitution::from_pairs([(select, result)]).apply(tm, formula), aliases));
+            }
+        }
+        self.yogi.stats.max(MOST_CASES, cases.len() as u64);
+        Ok(self.yogi.tm.or(&cases))
     }
 
     /// A formula before the block in which each select from a store is decided as in the state of the

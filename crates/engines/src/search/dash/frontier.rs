@@ -131,8 +131,10 @@ impl Search<'_> {
         let Query { graph, partition, .. } = &yogi.query;
         let mut step = vec![graph.points[attempt.code.from].facts, partition.regions[attempt.from].formula];
         step.extend(open_preimage(yogi.tm, graph, &attempt.code, attempt.target));
-        let bounds = yogi.bounds_of_tests(attempt.from, &step, "solver calls for generalisation")?;
-        Ok(bounds.map(|bounds| Predicate { formula: yogi.tm.not(bounds), is_guess: false }))
+        let open = attempt.precondition.is_open;
+        let whole = if open { None } else { Some(self.whole(&attempt.precondition)) };
+        let found = self.yogi.generalised(attempt.from, &step, whole, "solver calls for generalisation")?;
+        Ok(found.map(|formula| Predicate { formula, is_guess: true }))
     }
 
     /// The one call of the solver. It asks for an interpolant as well where WP has a quantifier.

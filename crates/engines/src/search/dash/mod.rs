@@ -37,6 +37,10 @@
 //!   and the regions multiply (of 772 splits of a program with five locks, 568 were of such regions; with
 //!   random tests, none of 133). So when too many guesses were wrong, all regions are forgotten and the
 //!   tests are kept ([`crate::search::yogi::query`]).
+//! - Predicates are made simpler without a solver: what a conjunct fixes is put into the others
+//!   ([`crate::search::yogi::preimage`]). Nobody asks whether a predicate has states at all, and one without any
+//!   (`y > 999999 ∧ y = 0`, from `y = y < 1000000 ? y + 1 : 0`) would be carried around loops for ever. That is why DASH did
+//!   not end on programs like Figure 3 of 003, where SYNERGY, which decides abstract transitions, does.
 //! - At a point that was split [`Config::patience`] times, a predicate that the tests of the region suggest is
 //!   preferred (RefineWithGeneralization of 003, [`crate::search::yogi::generalise`]). The calls of the solver for
 //!   that are counted apart.
@@ -116,6 +120,12 @@ pub struct Config {
     pub frontiers: usize,
     /// Two elements of one array may be the same in α or not (section 4.2.2), whatever they are in the test.
     pub disjunctive: bool,
+    /// Only the aliasing that the test met (WPα), instead of all cases (WP).
+    pub aliasing: bool,
+    /// Conditions of a block that no state of the region needs are left out of the predicate (section 5b).
+    pub weaken: bool,
+    /// Regions are made anew when tests have reached too many guesses.
+    pub restarts: bool,
     /// Begin with random tests; the paper's experiments do not.
     pub random_tests: bool,
     /// After how many splits of one point predicates are generalised, as in [`crate::search::synergy`]; never if none.
@@ -131,6 +141,9 @@ impl Default for Config {
             join_targets: true,
             frontiers: 1,
             disjunctive: false,
+            aliasing: true,
+            weaken: true,
+            restarts: true,
             random_tests: true,
             patience: Some(64),
             procedures: false,
@@ -272,7 +285,7 @@ impl<'a> Search<'a> {
                         self.refine_graph(&attempt, &predicate)?;
                     }
                     // Random tests are what guesses go by; without them, those that the guesses led to are.
-                    if !self.config.random_tests {
+                    if self.config.restarts && !self.config.random_tests {
                         self.yogi.restart_if_due()?;
                     }
                 }

@@ -88,3 +88,14 @@ fn memory_at_the_entry_is_known_behind_a_call() {
     let wrong = main.replace("y + 1", "y + 2");
     assert_eq!(answer(&format!("{HEADER}{inc}{wrong}")).0, "unsafe");
 }
+
+#[test]
+fn callees_are_asked_with_the_memory_that_they_were_given() {
+    let swap = "int a, b;\nvoid set(int *p, int v) { *p = v; }\nint get(int *p) { return *p; }\n\
+        void swap(int *p, int *q) { int t = *p; *p = *q; *q = t; }\n\
+        int main(void) { int *p = __VERIFIER_nondet_int() ? &a : &b; int *q = p == &a ? &b : &a;\n\
+        set(p, 1); set(q, 2); swap(p, q); if (get(p) != 2 || get(q) != 1) reach_error(); return 0; }\n";
+    assert_eq!(answer(&format!("{HEADER}{swap}")).0, "safe");
+    let wrong = swap.replace("get(p) != 2", "get(p) != 1");
+    assert_eq!(answer(&format!("{HEADER}{wrong}")).0, "unsafe");
+}

@@ -137,13 +137,13 @@ impl Search<'_> {
             }
             let either: Vec<TermId> = labels.iter().map(|label| label.formula).collect();
             let either = self.tm.or(&either);
-            let interpolate = self.config.learn == Learning::Interpolants;
-            if interpolate && let Some(formula) = self.substituted(failure, either, !by_guard)? {
+            let substitute = self.config.learn == Learning::Interpolants && self.config.substitute;
+            if substitute && let Some(formula) = self.substituted(failure, either, !by_guard)? {
                 formulas.push(formula);
                 continue;
             }
             for conjunct in conjuncts(self.tm, either) {
-                let known = if interpolate { self.substituted(failure, conjunct, false)? } else { None };
+                let known = if substitute { self.substituted(failure, conjunct, false)? } else { None };
                 let formula = if known.is_some() { known } else { self.precondition(failure, conjunct)? };
                 let Some(formula) = formula else { return Ok(None) };
                 formulas.push(formula);

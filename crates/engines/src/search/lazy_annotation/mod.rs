@@ -23,7 +23,7 @@
 //! An action is a basic block, or all ways between a branch and the join right after it
 //! ([`Granularity::Blocks`]). (With single paths as actions the number of labels
 //! for a chain of such diamonds doubles with each, since a label holds for one way into the join.)
-//! Without learning, actions are single paths ([`Granularity::Paths`]). A goal is
+//! Without learning, or where [`Config::merge`] is off, actions are single paths ([`Granularity::Paths`]). A goal is
 //! an edge into an error location, so that several goals are several such edges, and a goal that has
 //! been reached is an edge labelled true.
 //!
@@ -74,6 +74,7 @@ use craig_base::{Budget, OrderedSet, Stats, StopReason};
 use craig_program::Granularity;
 use craig_term::Terms;
 pub use proof::Labels;
+pub use search::COMPLETE_PATHS;
 use search::Search;
 use std::sync::Arc;
 
@@ -88,11 +89,21 @@ pub enum Learning {
     Nothing,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
     pub learn: Learning,
     /// Procedures are kept, and have summaries. Otherwise they are inlined, if they are not recursive.
     pub procedures: bool,
+    /// All ways between a branch and the join right after it are one action.
+    pub merge: bool,
+    /// Preconditions by substitution, where a step only copies and resets (see [`learn`]).
+    pub substitute: bool,
+    /// Strengthening under an invariant by predicate abstraction (see [`strengthen`]).
+    pub predicates: bool,
+    /// Strengthening by backward abstract interpretation (see [`backward`]).
+    pub backward: bool,
+    /// Loops that are bounded statically have no τ (see [`bounded`]).
+    pub bounded_loops: bool,
 }
 
 /// What is to be reached, from the point of view of the search.
@@ -232,11 +243,24 @@ impl From<StopReason> for Stop {
 }
 
 impl Config {
+    /// With all that helps, on the graph that fits what is learnt.
+    pub fn new(learn: Learning, procedures: bool) -> Self {
+        Config {
+            learn,
+            procedures,
+            merge: learn != Learning::Nothing,
+            substitute: true,
+            predicates: true,
+            backward: true,
+            bounded_loops: true,
+        }
+    }
+
     /// Where procedures are cut into actions.
     pub fn granularity(self) -> Granularity {
-        match self.learn {
-            Learning::Interpolants | Learning::WeakestPreconditions => Granularity::Blocks,
-            Learning::Nothing => Granularity::Paths,
+        match self.merge {
+            true => Granularity::Blocks,
+            false => Granularity::Paths,
         }
     }
 }

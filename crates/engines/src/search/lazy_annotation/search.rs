@@ -11,6 +11,10 @@ use craig_smt::native::Options;
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{Model, Substitution, TermId, Terms};
 
+/// Paths that were executed to their end: to a goal, or to where the search turns back for another branch. That is
+/// what section 3 of the paper counts.
+pub const COMPLETE_PATHS: &str = "complete paths";
+
 pub(super) struct Search<'a> {
     pub tm: &'a mut Terms,
     pub graph: &'a Graph<'a>,
@@ -37,6 +41,8 @@ pub(super) struct Search<'a> {
     pub at_bound: OrderedSet<usize>,
     /// The first thing that could not be decided.
     pub obstacle: Option<Reason>,
+    /// Whether the last query was just entered: when it is left, a path is complete.
+    went_on: bool,
 }
 
 /// What became of an edge.
@@ -157,6 +163,7 @@ impl Search<'_> {
     pub fn backtrack(&mut self, blocked: Option<Bounds>) -> Option<Option<Bounds>> {
         self.solver.pop();
         self.stats.add("backtracks", 1);
+        self.stats.add(COMPLETE_PATHS, std::mem::take(&mut self.went_on).into());
         let query = self.path.pop()?;
         self.drop_frame(&query);
         let Some(step) = query.step else { return Some(blocked) };
@@ -219,6 +226,7 @@ impl Search<'_> {
         self.solver.push();
         self.solver.assert(self.tm, query.constraint);
         self.path.push(query);
+        self.went_on = true;
     }
 
     /// Goes on from a query; if that is at a goal, it has been reached.
@@ -296,7 +304,7 @@ impl Search<'_> {
         let watch = Stopwatch::start();
         self.strengthen()?;
         let mut proved = self.initially_blocked()?;
-        if !proved {
+        if !proved && self.config.backward {
             self.strengthen_backwards()?;
             proved = self.initially_blocked()?;
             self.stats.add("proofs by backward interpretation", proved.into());
@@ -345,8 +353,11 @@ impl<'a> Search<'a> {
             distance: [nowhere.clone(), nowhere],
             at_bound: OrderedSet::default(),
             obstacle: None,
+            went_on: false,
         };
-        search.free_bounded_loops();
+        if config.bounded_loops {
+            search.free_bounded_loops();
+        }
         search.measure_distances();
         search.label_exits();
         search.label_what_leads_nowhere();

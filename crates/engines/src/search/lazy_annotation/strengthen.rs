@@ -51,7 +51,9 @@ impl Candidates {
 impl Search<'_> {
     /// Takes the bounds off all labels that justify each other without them.
     pub(super) fn strengthen(&mut self) -> Result<(), Stop> {
-        self.abstract_states()?;
+        if self.config.predicates {
+            self.abstract_states()?;
+        }
         let graph = self.graph;
         let candidates = |edge| {
             QUESTIONS.map(|question| self.annotation.of(edge, question).iter().map(Candidate::new).collect())

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 fn answer(text: &str, learn: Learning) -> (&'static str, Stats) {
-    let config = Config { learn, procedures: false };
+    let config = Config::new(learn, false);
     let question = Question { granularity: config.granularity(), ..Question::plain(text, 20) };
     question.ask(|tm, view, budget, stats| check(tm, view, config, budget, stats))
 }
@@ -132,7 +132,7 @@ fn bounds_of_what_may_reach_the_goal_replace_one_more_state_each_time_around() {
 fn contracts(text: &str) -> (Program, Terms, Option<Summaries>, Stats) {
     let program = testing::program(text);
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
-    let config = Config { learn: Learning::Interpolants, procedures: true };
+    let config = Config::new(Learning::Interpolants, true);
     let mut stats = Stats::default();
     let summaries = match check_procedures(&Prepared::new(&program), config, &budget, &mut stats) {
         Verdict::Safe(proof) => match *proof {
@@ -207,4 +207,41 @@ fn a_summary_is_used_at_every_call() {
     let (ten, twenty) = (calls(10), calls(20));
     // Each call may try both ways: a path of the square's length, not of the exponential's.
     assert!(twenty <= 4 * ten, "{ten} backtracks for 10 calls, {twenty} for 20");
+}
+
+#[test]
+fn complete_paths_are_few_with_learning_on_the_graph_without_merging() {
+    let branch = "if (input()) a = 1; else a = 0; if (a) x = x + 1; else x = x - 1;";
+    let text = main_with(&format!(
+        "int p = input(), x = 0, a; if (!p) return 0; {} if (!p) reach_error();",
+        branch.repeat(6)
+    ));
+    let ask = |config: Config| {
+        let question = Question { granularity: config.granularity(), ..Question::plain(&text, 20) };
+        question.ask(|tm, view, budget, stats| check(tm, view, config, budget, stats))
+    };
+    let (result, learnt) = ask(Config { merge: false, ..Config::new(Learning::Interpolants, false) });
+    assert_eq!(result, "safe");
+    let (_, all) = ask(Config::new(Learning::Nothing, false));
+    let paths = |stats: &Stats| stats.count(COMPLETE_PATHS);
+    assert!(paths(&learnt) <= 30 && paths(&all) >= 64, "{} and {}", paths(&learnt), paths(&all));
+}
+
+#[test]
+fn strengthenings_can_be_left_out() {
+    let text = main_with(
+        "int x = 0, n = input(); while (n > 0) { x = x + 1; n = n - 1; } if (x < 0) reach_error();",
+    );
+    let full = Config::new(Learning::Interpolants, false);
+    for config in [
+        Config { substitute: false, ..full },
+        Config { predicates: false, ..full },
+        Config { backward: false, ..full },
+        Config { bounded_loops: false, ..full },
+        Config { merge: false, ..full },
+    ] {
+        let question = Question { granularity: config.granularity(), ..Question::plain(&text, 20) };
+        let (result, _) = question.ask(|tm, view, budget, stats| check(tm, view, config, budget, stats));
+        assert_eq!(result, "safe", "{config:?}");
+    }
 }

@@ -9,7 +9,7 @@ use crate::search::yogi::build::Extent;
 use crate::search::yogi::forest::{Link, NodeId};
 use crate::search::yogi::graph::BlockId;
 use crate::search::yogi::partition::RegionId;
-use crate::search::yogi::preimage::{open_preimage, preimage};
+use crate::search::yogi::preimage::{Pre, open_preimage, preimage};
 use crate::search::yogi::run::Plan;
 use crate::view::blocks::InlinedView;
 use craig_base::{Budget, Map, Stats};
@@ -111,12 +111,14 @@ impl Search<'_> {
         }
         let formula = target.formula;
         let code = &self.yogi.query.graph.blocks[block];
-        let Some(pre) = preimage(self.yogi.tm, &self.yogi.query.graph, code, formula, self.yogi.budget)
+        let Some(Pre { behind, guard }) =
+            preimage(self.yogi.tm, &self.yogi.query.graph, code, formula, self.yogi.budget)
         else {
             self.yogi.budget.check()?;
             let why = UnknownReason::Unsupported(craig_smt::Unsupported::Quantifier);
             return Err(Reason::Solver(why));
         };
+        let pre = self.yogi.tm.and(&[behind, guard].concat());
         let outside = self.yogi.tm.not(pre);
         let stays = self.inhabited(from, outside)?;
         let steps = self.inhabited(from, pre)?;

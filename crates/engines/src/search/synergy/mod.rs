@@ -10,7 +10,7 @@
 //! | GetAbstractTrace, GetOrderedAbstractTrace | `Partition::frontier`; of a region's states the oldest is taken |
 //! | GenSuitableTest | `Search::gen_suitable_test` |
 //! | Pre, the split of lines 20 and 21 | `Search::refine`, [`preimage`] |
-//! | RefineWithGeneralization | `Search::refine_with_generalization`, [`crate::search::yogi::generalise`] |
+//! | RefineWithGeneralization | in `Search::refine`, by [`crate::search::yogi::generalise`] |
 //! | LEE-YANNAKAKIS (Figure 5) | [`lee_yannakakis`] |
 //!
 //! Departures, with reasons, beyond those of [`crate::search::yogi`]:
@@ -24,6 +24,11 @@
 //!   asks of an approximation.
 //! - Generalisation is used at a point that was split `patience` times. The paper's tool uses it for
 //!   programs on which the algorithm does not end without.
+//! - After a few splits of a point `Pre` is approximated, as the paper allows ("by choosing from a certain set of
+//!   predicates"): conditions of the block that no test of the region needs are left out. Exact, each branch doubles the
+//!   regions of the points before it (with five locks, 1,000 refinements and no end). Approximations are guesses; when tests
+//!   have shown too many to be wrong, all regions are forgotten and the tests are kept. Without
+//!   generalisation (`Config::patience`) there is none of this, and the algorithm is that of Figure 2.
 
 mod lee_yannakakis;
 #[cfg(test)]
@@ -33,7 +38,7 @@ use crate::search::yogi::build::Extent;
 use crate::search::yogi::forest::NodeId;
 use crate::search::yogi::graph::BlockId;
 use crate::search::yogi::partition::{Frontier, RegionId};
-use crate::search::yogi::preimage::preimage;
+use crate::search::yogi::preimage::{Pre, preimage};
 use crate::search::yogi::search::Yogi;
 use crate::search::yogi::symbolic::Question;
 use crate::verdict::{Finding, Reason};
@@ -45,16 +50,21 @@ use craig_term::{TermId, Terms};
 
 pub use lee_yannakakis::check as check_by_bisimulation;
 
+/// After so many splits of a point `Pre` is approximated; from the start where regions were made anew.
+const EXACT_SPLITS: usize = 4;
+
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
     /// After how many splits of one point predicates are generalised; never, as in Figure 2, if none.
     pub patience: Option<usize>,
+    /// Regions are made anew when tests have reached too many guesses.
+    pub restarts: bool,
     pub seed: u64,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { patience: Some(4), seed: 0 }
+        Config { patience: Some(16), restarts: true, seed: 0 }
     }
 }
 
@@ -226,18 +236,37 @@ impl<'a> Search<'a> {
 
     /// Lines 20 and 21: the region is split so that no state of the forest can make the step.
     fn refine(&mut self, question: &Question, from: RegionId, to: RegionId) -> Result<(), Reason> {
+        let pre = self.pre(question, from, to)?;
         let mut predicate = None;
         if self.yogi.is_split_often(from, self.config.patience) {
-            predicate = self.refine_with_generalization(question, from, to)?;
+            let step = self.yogi.step_formula(from, question.block, to);
+            let whole = pre.as_ref().map(|pre| self.yogi.tm.and(&[&pre.behind[..], &pre.guard].concat()));
+            let found = self.yogi.generalised(from, &step, whole, "solver calls")?;
+            predicate = found.map(|formula| (formula, true));
+        }
+        if let (None, Some(Pre { behind, guard })) = (predicate, pre) {
+            let (guard, is_guess) = match self.approximates(from) {
+                true => self.yogi.needed((from, question.node), &behind, &guard)?,
+                false => (guard, false),
+            };
+            let formula = self.yogi.tm.and(&[behind, guard].concat());
+            let inside = self.yogi.holds(question.node, formula)?;
+            predicate = (!inside).then_some((formula, is_guess));
         }
         if predicate.is_none() {
-            predicate = self.pre(question, to)?;
-        }
-        if predicate.is_none() {
-            predicate = self.interpolant(question, from, to)?;
+            predicate = self.interpolant(question, from, to)?.map(|formula| (formula, false));
         }
         match predicate {
-            Some(predicate) => self.yogi.split(from, question.block, &[to], predicate).map(|_| ()),
+            Some((predicate, is_guess)) => {
+                let new = self.yogi.split(from, question.block, &[to], predicate)?;
+                if let Some(new) = new {
+                    self.yogi.query.partition.regions[new].is_guess = is_guess;
+                }
+                if self.config.restarts && self.yogi.restart_if_due()? {
+                    self.decided.clear();
+                }
+                Ok(())
+            }
             None => {
                 let why = Reason::Interpolation(interpolate::Failure::MixedReasoning);
                 self.yogi.give_up((question.node, question.block, to), why);
@@ -246,32 +275,21 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A predicate that holds of all states from which the step can be made, and of none that the
-    /// tests of the region have visited, or at least not of the one at hand.
-    fn refine_with_generalization(
-        &mut self,
-        question: &Question,
-        from: RegionId,
-        to: RegionId,
-    ) -> Result<Option<TermId>, Reason> {
-        let step = self.yogi.step_formula(from, question.block, to);
-        match self.yogi.bounds_of_tests(from, &step, "solver calls")? {
-            Some(bounds) => Ok(Some(self.yogi.tm.not(bounds))),
-            None => self.interpolant(question, from, to),
-        }
+    /// Whether `Pre` is approximated at the point of a region.
+    fn approximates(&self, region: RegionId) -> bool {
+        let split = self.yogi.query.known > 0 || self.yogi.is_split_often(region, Some(EXACT_SPLITS));
+        self.config.patience.is_some() && split
     }
 
-    /// `Pre(S_k)`, if it has a formula and separates the state of the test.
-    fn pre(&mut self, question: &Question, to: RegionId) -> Result<Option<TermId>, Reason> {
-        let target = self.yogi.query.partition.regions[to].formula;
+    /// `Pre(S_k)`, if it has a formula: for states of S_{k-1}, from which some regions are known to be out of reach, so that
+    /// it does not matter on which side of them a state is.
+    fn pre(&mut self, question: &Question, from: RegionId, to: RegionId) -> Result<Option<Pre>, Reason> {
+        let query = &self.yogi.query;
+        let target = query.partition.target(self.yogi.tm, &query.graph, from, question.block, &[to]);
         let block = &self.yogi.query.graph.blocks[question.block];
-        let Some(pre) = preimage(self.yogi.tm, &self.yogi.query.graph, block, target, self.yogi.budget)
-        else {
-            return Ok(None);
-        };
+        let pre = preimage(self.yogi.tm, &self.yogi.query.graph, block, target, self.yogi.budget);
         self.yogi.budget.check()?;
-        let inside = self.yogi.holds(question.node, pre)?;
-        Ok((!inside).then_some(pre))
+        Ok(pre)
     }
 
     /// The negation of an interpolant between the path and the step.

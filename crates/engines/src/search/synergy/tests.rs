@@ -10,7 +10,7 @@ use crate::view::encode_inlined;
 type Check = fn(&mut Terms, &InlinedView<'_>, Config, &Budget, &mut Stats) -> Finding;
 
 fn answer(text: &str, engine: Check, patience: Option<usize>, seconds: u64) -> (&'static str, Stats) {
-    let config = Config { patience, seed: 0 };
+    let config = Config { patience, ..Config::default() };
     Question::plain(text, seconds).ask(|tm, view, budget, stats| engine(tm, view, config, budget, stats))
 }
 
@@ -148,7 +148,7 @@ fn theorem_2_on_random_finite_programs() {
         let encoded = encode_inlined(&simplified, granularity, &simplified.ranges, &budget).expect("time");
         let mut tm = encoded.terms;
         let view = InlinedView::new(&inlined, &simplified, &encoded.code);
-        let config = Config { patience: None, seed: 0 };
+        let config = Config { patience: None, ..Config::default() };
         let mut stats = Stats::default();
         let mut bisimulation = Search::new(&mut tm, &view, config, Extent::Everything, &budget, &mut stats)
             .unwrap_or_else(|_| panic!("a search"));
@@ -178,4 +178,31 @@ fn theorem_2_on_random_finite_programs() {
         }
     }
     assert!(safe >= 5, "only {safe} of the programs are safe");
+}
+
+/// Locks that are taken and released if a flag says so.
+fn locks(n: usize) -> String {
+    let mut text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n".to_string();
+    text += "int main(void) {\n";
+    for i in 0..n {
+        text += &format!("    int p{i} = __VERIFIER_nondet_int(), lock{i} = 0;\n");
+    }
+    text += "    while (__VERIFIER_nondet_int()) {\n";
+    for i in 0..n {
+        text += &format!("        lock{i} = 0;\n        if (p{i}) lock{i} = 1;\n");
+    }
+    for i in 0..n {
+        text += &format!("        if (p{i}) {{ if (lock{i} != 1) reach_error(); lock{i} = 0; }}\n");
+    }
+    text + "    }\n    return 0;\n}\n"
+}
+
+#[test]
+fn branches_before_a_check_do_not_double_the_regions() {
+    let patience = Config::default().patience;
+    for n in [4, 8] {
+        let (result, stats) = answer(&locks(n), check, patience, 60);
+        assert_eq!(result, "safe");
+        assert!(stats.count("iterations") < 3000, "{n} locks: {}", stats.count("iterations"));
+    }
 }

@@ -1,7 +1,7 @@
 //! A question about one procedure: whether its target can be reached, with the abstraction that answers it.
 
 use super::forest::NodeId;
-use super::graph::{BlockId, Graph, Procedure};
+use super::graph::{BlockId, Graph, PointId, Procedure};
 use super::partition::{Frontier, Partition, RegionId};
 use crate::verdict::Reason;
 use craig_base::{Map, Set};
@@ -30,6 +30,8 @@ pub struct Query {
     pub restart_at: usize,
     /// Nodes of the forest that had regions when these were made.
     pub known: usize,
+    /// How often a bound of a variable was used for a split of a point.
+    pub bounds_used: Map<(PointId, TermId, bool), usize>,
     /// How often a frontier has asked the callee.
     pub asked: Map<(NodeId, BlockId), usize>,
     /// Frontiers at which neither a test nor a refinement was found.
@@ -63,6 +65,7 @@ impl Query {
             regretted: 0,
             restart_at: FIRST_RESTART,
             known: 0,
+            bounds_used: Map::default(),
             asked: Map::default(),
             stuck: Set::default(),
             stuck_reason: None,

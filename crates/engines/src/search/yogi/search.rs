@@ -297,14 +297,15 @@ impl<'a> Yogi<'a> {
     }
 
     /// Forgets the regions, and keeps the tests, when tests have reached too many regions of guesses. With what
-    /// the tests show now, better predicates are chosen from the start.
-    pub fn restart_if_due(&mut self) -> Result<(), Reason> {
+    /// the tests show now, better predicates are chosen from the start. Whether they were.
+    pub fn restart_if_due(&mut self) -> Result<bool, Reason> {
         if self.query.regretted < self.query.restart_at || self.query.placed == self.query.known {
-            return Ok(());
+            return Ok(false);
         }
         self.stats.add("restarts", 1);
         self.query.restart();
-        self.place_states()
+        self.place_states()?;
+        Ok(true)
     }
 
     /// A model whose test went another way.
