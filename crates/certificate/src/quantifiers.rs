@@ -191,8 +191,8 @@ fn indices(terms: &Terms, formulas: &[TermId]) -> OrderedMap<SortId, OrderedSet<
     indices
 }
 
-/// Terms for a bound constant: those for which an index in the body becomes one that the formulas use, one for each
-/// value in the model.
+/// Terms for a bound constant: those for which an index in the body becomes one that the formulas use, and those at
+/// which a comparison in the body changes, one for each value in the model.
 fn candidates(
     terms: &mut Terms,
     k: TermId,
@@ -221,6 +221,11 @@ fn candidates(
             }
         }
     }
+    for bound in borders(terms, k, body, bound) {
+        if let Ok(value) = terms.eval(bound, model) {
+            found.entry(value).or_insert(bound);
+        }
+    }
     if found.is_empty() {
         for &index in indices.values().flatten() {
             if terms.sort(index) == sort
@@ -233,6 +238,25 @@ fn candidates(
     let default = terms.default_value(sort);
     if let Some(term) = terms.value_term(&default, sort) {
         found.entry(default).or_insert(term);
+    }
+    found
+}
+
+/// The values of `k` at which a comparison with a sum that has no bound constant changes, and their neighbours on
+/// either side: in the array property fragment these decide.
+fn borders(terms: &mut Terms, k: TermId, body: TermId, bound: &[TermId]) -> OrderedSet<TermId> {
+    let mut found = OrderedSet::default();
+    let atoms = terms.postorder(&[body]).into_iter().filter(|&t| {
+        matches!(terms.op(t), Op::Le | Op::Lt | Op::Eq) && terms.sort(terms.arg(t, 0)) == Terms::INT
+    });
+    for atom in atoms.collect::<Vec<_>>() {
+        let difference = terms.sub(terms.arg(atom, 0), terms.arg(atom, 1));
+        let zero = terms.int(0);
+        let Some(border) = solve(terms, difference, k, bound, zero) else { continue };
+        for distance in [0, -1, 1] {
+            let distance = terms.int(distance);
+            found.insert(terms.add2(border, distance));
+        }
     }
     found
 }

@@ -16,6 +16,7 @@ use crate::hir::{GlobalId, GlobalOrigin};
 impl Lowering<'_> {
     pub fn finish(mut self) -> ir::Program {
         self.copy_library_calls();
+        self.copy_for_callbacks();
         self.close_indirect_calls();
         self.write_what_was_kept();
         self.fix_stack_objects();
@@ -70,7 +71,7 @@ impl Lowering<'_> {
                 if !self.library_procs.contains(&callee) {
                     continue;
                 }
-                let copy = self.copy_proc(callee);
+                let copy = self.copy_proc(callee, &[]);
                 if let Stmt::Call { callee, .. } = &mut self.out.procs[caller].edges[edge].stmt {
                     *callee = copy;
                 }
@@ -80,7 +81,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn copy_proc(&mut self, id: ProcId) -> ProcId {
+    /// A copy of a procedure in which some variables, which it does not write, have values.
+    pub(super) fn copy_proc(&mut self, id: ProcId, fixed: &[(VarId, ExprId)]) -> ProcId {
         let mut proc = self.out.procs[id].clone();
         let new_id = self.out.procs.next_index();
         let mut renamed: Map<VarId, VarId> = Map::default();
@@ -103,10 +105,13 @@ impl Lowering<'_> {
         let model = self.out.data_model;
         let mut rewrite = |e: ExprId| {
             exprs.rewrite(e, model, &mut memo, &mut |exprs, id| match exprs.get(id) {
-                ir::Expr::Var(var) => {
-                    let new = rename(var);
-                    Some(exprs.var(new, vars[new].ty))
-                }
+                ir::Expr::Var(var) => match fixed.iter().find(|(known, _)| *known == var) {
+                    Some(&(_, value)) => Some(value),
+                    None => {
+                        let new = rename(var);
+                        Some(exprs.var(new, vars[new].ty))
+                    }
+                },
                 _ => None,
             })
         };

@@ -23,7 +23,10 @@ impl Lowering<'_> {
 
     /// The functions that each call's pointer may hold, and whether the call's arguments fit them; and whether
     /// it may come from outside of the program.
-    fn indirect_targets(&mut self, calls: &[IndirectCall]) -> (Vec<Vec<(FunctionId, bool)>>, Vec<bool>) {
+    pub(super) fn indirect_targets(
+        &mut self,
+        calls: &[IndirectCall],
+    ) -> (Vec<Vec<(FunctionId, bool)>>, Vec<bool>) {
         let mut found: Vec<Vec<(FunctionId, bool)>> = vec![Vec::new(); calls.len()];
         if calls.is_empty() {
             return (found, Vec::new());

@@ -22,6 +22,7 @@ mod body;
 mod branch;
 mod builtin;
 mod call;
+mod callbacks;
 mod compared;
 mod constant_math;
 mod copy;

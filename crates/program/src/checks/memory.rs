@@ -9,12 +9,15 @@
 //! The choice is an input of the program, so a failing run says what it was.
 
 use super::{CheckSet, Question, Violation};
-use crate::expr::{BinaryOp, ExprId};
+use crate::expr::{BinaryOp, Expr, ExprId};
 use crate::ir::{
     Check, CheckKind, EdgeId, InputSource, LocId, MemoryObject, Place, ProcId, Program, RegionId, Scope,
     Span, Stmt, Var, VarId,
 };
 use crate::types::{IntType, Type};
+
+/// Up to here a null pointer leads with the distance of a member.
+const NULL_PAGE: i128 = 4096;
 
 /// The input that chooses the tracked object.
 pub const TRACKED: &str = "tracked object";
@@ -136,7 +139,15 @@ pub fn access(
     let (objects, constants): (Vec<MemoryObject>, Vec<MemoryObject>) =
         objects.partition(|object| access == Access::Read || !object.constant);
     if !question.wanted.contains(CheckKind::Memory) {
-        return not_accessible(program, &objects, &constants, addr, bytes, access);
+        let mut ended = not_accessible(program, &objects, &constants, addr, bytes, access);
+        // What was allocated need not be there.
+        if program.regions[region].allocated && is_link(program, addr) {
+            let end = program.address(NULL_PAGE);
+            ended.push(program.lt(addr, end));
+        }
+        let condition = program.any(&ended);
+        let (what, of) = ("invalid access", String::new());
+        return (!ended.is_empty()).then_some(Violation { kind: CheckKind::Memory, condition, what, of });
     }
     let mut valid = Vec::new();
     for object in &objects {
@@ -163,7 +174,7 @@ fn not_accessible(
     addr: ExprId,
     bytes: u64,
     access: Access,
-) -> Option<Violation> {
+) -> Vec<ExprId> {
     let mut ended: Vec<ExprId> = constants.iter().map(|object| program.within(object, addr, bytes)).collect();
     for object in objects {
         if object.live.is_none() && (access == Access::Read || object.sealed.is_none()) {
@@ -174,15 +185,29 @@ fn not_accessible(
         let closed = program.exprs.not(open);
         ended.push(program.all(&[within, closed]));
     }
-    let condition = program.any(&ended);
-    let (what, of) = ("invalid access", String::new());
-    (!ended.is_empty()).then_some(Violation { kind: CheckKind::Memory, condition, what, of })
+    ended
+}
+
+/// Whether an address is that of a pointer, or a fixed distance from it. Of others, such as those of elements of arrays,
+/// too many would be asked whether they are null.
+fn is_link(program: &Program, mut addr: ExprId) -> bool {
+    loop {
+        match program.exprs.get(addr) {
+            Expr::Var(_) | Expr::Load { .. } => return true,
+            Expr::Cast(_, of) => addr = of,
+            Expr::Binary(BinaryOp::Add | BinaryOp::Sub, of, by) if program.exprs.as_const(by).is_some() => {
+                addr = of;
+            }
+            Expr::Binary(BinaryOp::Add, by, of) if program.exprs.as_const(by).is_some() => addr = of,
+            _ => return false,
+        }
+    }
 }
 
 /// How a `free` can be invalid.
 pub fn release(program: &mut Program, addr: ExprId, question: Question<'_>) -> Option<Violation> {
     let tracking = question.tracking?;
-    if let crate::expr::Expr::Var(var) = program.exprs.get(addr)
+    if let Expr::Var(var) = program.exprs.get(addr)
         && program.is_automatic(var)
     {
         return None;

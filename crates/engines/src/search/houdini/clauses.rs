@@ -9,6 +9,16 @@ const MAX_ROWS: usize = 4_000;
 /// Literals with the same data, in clauses of three.
 const MAX_ALIKE: usize = 2;
 
+/// How much is guessed of objects.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Breadth {
+    /// Clauses of at most two literals.
+    Two,
+    Three,
+    /// Clauses of at most two literals, also about where the first objects are: for programs that count them.
+    Counted,
+}
+
 /// The values of the operands; `None` for one that can be anything.
 pub(super) type Row = Vec<Option<i128>>;
 
@@ -147,7 +157,7 @@ impl<'a> Table<'a> {
     }
 
     /// The clauses that hold in all rows and of which no part does; of three literals only those that are wanted.
-    pub fn clauses(&self, wanted: impl Fn(&[Literal]) -> bool) -> Vec<Vec<Literal>> {
+    pub fn clauses(&self, breadth: Breadth, wanted: impl Fn(&[Literal]) -> bool) -> Vec<Vec<Literal>> {
         let mut found: Vec<Vec<usize>> = Vec::new();
         let count = self.literals.len();
         let (holding, open): (Vec<usize>, Vec<usize>) = (0..count).partition(|&at| self.cover(&[at]));
@@ -171,7 +181,7 @@ impl<'a> Table<'a> {
             *met += 1;
             *met <= MAX_ALIKE
         });
-        let few: Vec<usize> = few.collect();
+        let few: Vec<usize> = if breadth == Breadth::Three { few.collect() } else { Vec::new() };
         'triples: for (number, &a) in few.iter().enumerate() {
             for (further, &b) in few.iter().enumerate().skip(number + 1) {
                 if pairs.contains(&(a, b)) || self.is_trivial(a, b) {

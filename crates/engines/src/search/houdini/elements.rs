@@ -7,7 +7,7 @@ use crate::view::blocks::InlinedView;
 use craig_base::{Map, OrderedMap, OrderedSet, Set};
 use craig_num::{Int, Rat};
 use craig_program::encode::CutpointEncoding;
-use craig_program::{Program, RegionId, Scope, StateVar, Type};
+use craig_program::{Cell, Program, RegionId, Scope, StateVar, Type};
 use craig_term::{LinearSum, Op, Substitution, TermId, Terms};
 
 /// How far from an object its indices may be.
@@ -100,6 +100,7 @@ impl Elements {
             }
         }
         let mut found = Vec::new();
+        let mut origins: Map<TermId, OrderedSet<TermId>> = Map::default();
         for (block, encoded) in view.encoding.blocks.iter().enumerate() {
             for t in tm.postorder(&[encoded.formula]) {
                 let (read, written) = match tm.op(t) {
@@ -120,7 +121,23 @@ impl Elements {
                 let Some((origin, reach)) = origin(tm, view.program, region, &pointers, &sum) else {
                     continue;
                 };
+                if tm.int_value(origin).is_none_or(|origin| origin > Int::ZERO) {
+                    origins.entry(array).or_default().insert(origin);
+                }
                 found.push(Found { block, array, index, read, written, origin, reach });
+            }
+        }
+        // Where there is one object of bytes, a pointer that moves is in this one.
+        for found in found.iter_mut().filter(|found| tm.int_value(found.origin) == Some(Int::ZERO)) {
+            let is_bytes = match view.program.regions[regions[&found.array]].cell {
+                Cell::Bytes => true,
+                Cell::Scalar(ty) => view.program.size_of(ty) == 1,
+            };
+            if let Some(origins) = origins.get(&found.array)
+                && origins.len() == 1
+                && is_bytes
+            {
+                found.origin = origins[0];
             }
         }
         let elements = Elements::of_indices(tm, &found);
@@ -132,7 +149,8 @@ impl Elements {
         let mut groups: OrderedMap<(TermId, TermId), (Int, Vec<LinearSum>)> = OrderedMap::default();
         for Found { array, index, origin, reach, .. } in found {
             let offset = tm.sub(*index, *origin);
-            let group = groups.entry((*array, *origin)).or_insert_with(|| (reach.clone(), Vec::new()));
+            let group = groups.entry((*array, *origin)).or_default();
+            group.0 = reach.clone().max(std::mem::take(&mut group.0));
             group.1.push(tm.linear(offset));
         }
         let (mut series, mut places) = (Vec::new(), Map::default());
@@ -168,14 +186,8 @@ impl Elements {
     /// The numbers at which a guess about all elements is of use along a block: those that its formula accesses, and
     /// those before them, of which guesses about neighbours speak.
     pub fn places(&self, tm: &mut Terms, formula: TermId) -> Vec<TermId> {
-        let accesses: Vec<TermId> = tm
-            .postorder(&[formula])
-            .into_iter()
-            .filter(|&t| matches!(tm.op(t), Op::Select | Op::Store))
-            .collect();
         let mut places = OrderedSet::default();
-        for access in accesses {
-            let index = index_of(tm, access);
+        for index in indices(tm, formula) {
             for series in &self.series {
                 places.extend(series.number(tm, index));
             }
@@ -238,6 +250,13 @@ pub(super) fn within_types(tm: &mut Terms, mut t: TermId) -> TermId {
         t = Substitution::from_pairs([(choice, arm)]).apply(tm, t);
     }
     t
+}
+
+/// Where a formula accesses memory.
+pub(super) fn indices(tm: &mut Terms, formula: TermId) -> Vec<TermId> {
+    let is_access = |t: &TermId| matches!(tm.op(*t), Op::Select | Op::Store);
+    let accesses: Vec<TermId> = tm.postorder(&[formula]).into_iter().filter(is_access).collect();
+    accesses.into_iter().map(|access| index_of(tm, access)).collect()
 }
 
 /// The index of an access. Where the sum may leave the address space, it is one of two.

@@ -7,7 +7,7 @@
 //! | paper | here |
 //! |---|---|
 //! | candidate annotations | [`guesses`], [`relations`] from data, [`objects`] about every allocated object, [`ranges`] about every element of arrays |
-//! | refute until nothing changes | `search`: a model of a block refutes candidates |
+//! | refute until nothing changes | `search`: a model of a block refutes candidates; [`goal`]: only where a proof needs them |
 //! | the annotations that remain | those that the proof needs |
 //!
 //! Departures: what a state of a run contradicts ([`samples`], and [`jumps`] for loops that count far) is no candidate.
@@ -18,6 +18,7 @@
 
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
+use clauses::Breadth;
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Stats};
 use craig_num::Int;
 use craig_program::CutId;
@@ -30,12 +31,13 @@ use properties::{Properties, Sources, Width};
 use ranges::Ranges;
 use relations::Relations;
 use samples::Plan;
-use search::{Quantified, search};
+use search::{Quantified, prove, search};
 
 mod clauses;
 mod comparisons;
 mod elements;
 mod equalities;
+mod goal;
 mod guesses;
 mod jumps;
 mod layout;
@@ -64,30 +66,47 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
         samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guessed[cut]);
     }
     if let Some(objects) = Objects::new(tm, view, layout, &states) {
-        let cuts = &view.encoding.cuts;
-        let mut candidates: IndexVec<CutId, Candidates> = IndexVec::new();
-        for cut in cuts.cutpoints.indices() {
-            candidates.push(if cut == cuts.entry || cut == cuts.error {
-                Candidates::default()
-            } else {
-                let mut found = objects.guesses(tm, view, cut, &states[cut]);
-                found.strongest.extend(objects.of_use(tm, view, cut, &guessed[cut]));
-                found
-            });
-        }
-        let places = |tm: &mut Terms, formula| objects.places(tm, formula);
-        let quantified = Quantified::new(tm, view, vec![objects.object], places);
-        let (found, _) = search(tm, view, candidates, quantified, IndexVec::new(), budget, stats);
-        if !matches!(found, Finding::Unknown(Reason::NoCandidate)) {
-            return found;
+        for breadth in [Breadth::Two, Breadth::Three, Breadth::Counted] {
+            let found = meet(tm, view, &objects, &guessed, &states, breadth, budget, stats);
+            if !is_open(&found) {
+                return found;
+            }
         }
     }
     let candidates = guessed.iter().cloned().map(Candidates::from).collect();
-    let (found, _) = search(tm, view, candidates, Quantified::nothing(view), IndexVec::new(), budget, stats);
+    let found = prove(tm, view, candidates, Quantified::nothing(view), budget, stats);
     if !is_open(&found) {
         return found;
     }
     relate(tm, view, &words, &guessed, budget, stats)
+}
+
+/// Searches with guesses about every allocated object.
+#[expect(clippy::too_many_arguments, reason = "what is guessed, and of what")]
+fn meet(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    objects: &Objects,
+    guessed: &Conjuncts,
+    states: &IndexVec<CutId, Vec<samples::State>>,
+    breadth: Breadth,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    let cuts = &view.encoding.cuts;
+    let mut candidates: IndexVec<CutId, Candidates> = IndexVec::new();
+    for cut in cuts.cutpoints.indices() {
+        candidates.push(if cut == cuts.entry || cut == cuts.error {
+            Candidates::default()
+        } else {
+            let mut found = objects.guesses(tm, view, cut, &states[cut], breadth);
+            found.strongest.extend(objects.of_use(tm, view, cut, &guessed[cut]));
+            found
+        });
+    }
+    let places = |tm: &mut Terms, formula| objects.places(tm, formula);
+    let quantified = Quantified::new(tm, view, vec![objects.object], places).of_accesses(tm, view);
+    prove(tm, view, candidates, quantified, budget, stats)
 }
 
 /// Searches with guesses about every element of arrays, ever more of them.
@@ -114,7 +133,7 @@ fn generalise(
         let count = if width == Width::Pairs { 2 } else { 1 };
         let places = |tm: &mut Terms, formula| elements.places(tm, formula);
         let quantified = Quantified::new(tm, view, elements.numbers[..count].to_vec(), places);
-        let (found, _) = search(tm, view, candidates, quantified, IndexVec::new(), budget, stats);
+        let found = prove(tm, view, candidates, quantified, budget, stats);
         if !is_open(&found) {
             return found;
         }
@@ -180,7 +199,7 @@ fn relate(
             of_scalars.push(guessed[cut].iter().chain(equal).copied().collect());
             candidates.push(all);
         }
-        let (found, left) = search(tm, view, candidates, Quantified::nothing(view), relations, budget, stats);
+        let (found, left) = search(tm, view, candidates, relations, budget, stats);
         if !is_open(&found) {
             return found;
         }

@@ -8,8 +8,8 @@
 //! ([`samples`](super::samples)), and of which no part does, are few enough for Houdini.
 
 use super::Candidates;
-use super::clauses::{Literal, Row, Table, literals, thin};
-use super::elements::within_types;
+use super::clauses::{Breadth, Literal, Row, Table, literals, thin};
+use super::elements::indices;
 use super::equalities::gcd;
 use super::layout::{Field, Layout};
 use super::samples::{Object, State};
@@ -17,14 +17,16 @@ use crate::view::blocks::InlinedView;
 use craig_base::{IndexVec, Map, OrderedMap, OrderedSet};
 use craig_num::Int;
 use craig_program::{CutId, Program, Scope, StateVar, Type, VarId};
-use craig_term::{Op, Sort, TermId, Terms};
+use craig_term::{Sort, TermId, Terms};
 
 /// Variables that are compared at one cutpoint, of each type.
-const MAX_VARS: usize = 10;
+const MAX_VARS: usize = 12;
 /// Numbers that are taken for truth values.
 const MAX_SWITCHES: usize = 3;
 /// Links of which guesses say what they lead to.
 const MAX_LINKS: usize = 2;
+/// Objects whose addresses are numbers to guesses, after the first one.
+const MAX_COUNTED: i128 = 3;
 /// How many objects links pass over.
 const MAX_STEP: i128 = 8;
 
@@ -69,14 +71,7 @@ impl Objects {
     /// The terms at which a guess about all objects is of use along a block: where its formula accesses memory.
     pub fn places(&self, tm: &mut Terms, formula: TermId) -> Vec<TermId> {
         let mut places = OrderedSet::default();
-        let accesses: Vec<TermId> = tm
-            .postorder(&[formula])
-            .into_iter()
-            .filter(|&t| matches!(tm.op(t), Op::Select | Op::Store))
-            .map(|t| tm.arg(t, 1))
-            .collect();
-        for index in accesses {
-            let index = within_types(tm, index);
+        for index in indices(tm, formula) {
             let sum = tm.linear(index);
             let Some(constant) = sum.constant.to_int() else { continue };
             // The address of an object may be a number.
@@ -107,8 +102,9 @@ impl Objects {
         view: &InlinedView<'_>,
         cut: CutId,
         states: &[State],
+        breadth: Breadth,
     ) -> Candidates {
-        let operands = self.operands(tm, view, cut);
+        let operands = self.operands(tm, view, cut, breadth);
         let Some(next) = operands.iter().find(|o| o.source == Source::Var(self.next_address)) else {
             return Candidates::default();
         };
@@ -126,7 +122,8 @@ impl Objects {
         let mut found = Candidates::default();
         let table = Table::new(self, &of_scalars, thin(&outer));
         let is_special = |at: usize| matches!(operands[at].source, Source::Tracked(_) | Source::Address(_));
-        let clauses = table.clauses(|literals| literals.iter().any(|literal| literal.any(is_special)));
+        let clauses =
+            table.clauses(breadth, |literals| literals.iter().any(|literal| literal.any(is_special)));
         self.add(tm, &operands, clauses, None, &mut found);
         if inner.is_empty() {
             return found;
@@ -169,7 +166,7 @@ impl Objects {
         let has_field = |literals: &[Literal]| literals.iter().any(|literal| literal.any(is_field));
         let (of_two, of_one): (Vec<Literal>, Vec<Literal>) =
             of_objects.iter().partition(|literal| literal.any(of_neighbour));
-        let mut clauses = Table::new(self, &of_one, thin(&inner)).clauses(has_field);
+        let mut clauses = Table::new(self, &of_one, thin(&inner)).clauses(breadth, has_field);
         clauses.retain(|clause| has_field(clause));
         self.add(tm, &operands, clauses, Some(guard), &mut found);
         let with_neighbour = rows(Which::WithNeighbour);
@@ -185,7 +182,8 @@ impl Objects {
             });
             let literals: Vec<Literal> = of_two.into_iter().chain(own).collect();
             let speaks_of_both = |literals: &[Literal]| literals.iter().any(|l| l.any(of_neighbour));
-            let mut clauses = Table::new(self, &literals, thin(&with_neighbour)).clauses(speaks_of_both);
+            let mut clauses =
+                Table::new(self, &literals, thin(&with_neighbour)).clauses(breadth, speaks_of_both);
             clauses.retain(|clause| speaks_of_both(clause));
             self.add(tm, &operands, clauses, Some(guard), &mut found);
         }
@@ -264,7 +262,7 @@ impl Objects {
         tm.eq(rest, residue)
     }
 
-    fn operands(&self, tm: &mut Terms, view: &InlinedView<'_>, cut: CutId) -> Vec<Operand> {
+    fn operands(&self, tm: &mut Terms, view: &InlinedView<'_>, cut: CutId, breadth: Breadth) -> Vec<Operand> {
         let program = view.program;
         let state = &view.encoding.states[cut];
         let mut operands = Vec::new();
@@ -272,8 +270,12 @@ impl Objects {
         for kind in [Kind::Pointer, Kind::Number] {
             operands.push(Operand { source: Source::Constant(0), term: zero, kind });
         }
-        let first = tm.int(self.first);
-        operands.push(Operand { source: Source::Constant(self.first), term: first, kind: Kind::Pointer });
+        let counted = if breadth == Breadth::Counted { MAX_COUNTED } else { 0 };
+        for number in 0..=counted {
+            let address = self.first + number * self.step.unwrap_or(self.unit);
+            let term = tm.int(address);
+            operands.push(Operand { source: Source::Constant(address), term, kind: Kind::Pointer });
+        }
         for &constant in &self.layout.constants {
             let term = tm.int(constant);
             operands.push(Operand { source: Source::Constant(constant), term, kind: Kind::Number });
@@ -299,7 +301,8 @@ impl Objects {
                 Type::Int(_) => Kind::Number,
                 Type::Float(_) => continue,
             };
-            if operands.iter().filter(|operand| operand.kind == kind).count() < MAX_VARS + 4 {
+            let is_var = |operand: &&Operand| operand.kind == kind && !operand.is_constant();
+            if operands.iter().filter(is_var).count() < MAX_VARS {
                 operands.push(Operand { source, term: constant.current, kind });
             }
         }
@@ -495,6 +498,10 @@ pub(super) struct Operand {
 }
 
 impl Operand {
+    fn is_constant(&self) -> bool {
+        matches!(self.source, Source::Constant(_))
+    }
+
     /// Whether it belongs to one of all objects.
     fn is_inner(&self) -> bool {
         use Source::{Field, Neighbour, Object, OfLinked, OfNeighbour};

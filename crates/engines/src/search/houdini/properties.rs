@@ -49,10 +49,11 @@ pub(super) struct Properties {
 
 impl Properties {
     pub fn new(tm: &mut Terms, sources: &Sources<'_>, width: Width) -> Properties {
-        let Sources { view, elements, comparisons, equal, .. } = sources;
+        let Sources { view, elements, comparisons, equal, moving } = sources;
         let constants = view.encoding.states.iter().flatten().map(|constant| constant.current);
         let mut known: Set<TermId> = constants.collect();
-        let mut properties = Properties { fixed: fixed(tm, elements, &known), ..Properties::default() };
+        let mut properties =
+            Properties { fixed: fixed(tm, elements, moving, &known), ..Properties::default() };
         known.insert(elements.numbers[0]);
         for (block, edge) in view.encoding.cuts.edges.iter().enumerate() {
             let is_assertion = edge.to == view.encoding.cuts.error;
@@ -281,12 +282,20 @@ pub(super) fn numbers_of(tm: &Terms, view: &InlinedView<'_>) -> Vec<TermId> {
     found.into_iter().collect()
 }
 
-/// What is assigned to elements whose numbers are no variables.
-fn fixed(tm: &mut Terms, elements: &Elements, known: &Set<TermId>) -> OrderedSet<TermId> {
+/// What is assigned to elements whose numbers no loop moves.
+fn fixed(
+    tm: &mut Terms,
+    elements: &Elements,
+    moving: &OrderedSet<(TermId, Int)>,
+    known: &Set<TermId>,
+) -> OrderedSet<TermId> {
     let mut found = OrderedSet::default();
+    let moving: Set<TermId> = moving.iter().map(|(var, _)| *var).collect();
     for access in &elements.accesses {
         let Some(value) = access.written else { continue };
-        if tm.int_value(access.number).is_some() && tm.free_consts(value).iter().all(|c| known.contains(c)) {
+        let [number, value_of] = [access.number, value].map(|t| tm.free_consts(t));
+        let is_fixed = number.iter().all(|c| known.contains(c) && !moving.contains(c));
+        if is_fixed && value_of.iter().all(|c| known.contains(c)) {
             let element = elements.series[access.series].element(tm, access.number);
             found.insert(tm.eq(element, value));
         }

@@ -1,5 +1,6 @@
 //! The search for the largest inductive set of candidates, and for what of it a proof needs.
 
+use super::elements::indices;
 use super::relations::Relations;
 use super::{Candidates, Conjuncts};
 use crate::search::inductive::{self, Induction};
@@ -10,12 +11,14 @@ use craig_certificate::Invariant;
 use craig_program::{CutEdgeId, CutId};
 use craig_smt::native::Options;
 use craig_smt::{Answer, Solver, UnknownReason, products};
-use craig_term::{Model, Substitution, TermId, Terms};
+use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
 
 /// How often a refutation is looked for with fewer candidates.
 const ROUNDS: usize = 3;
 /// How many instances one model adds.
 const MAX_ACTIVATED: usize = 40;
+/// How many candidates are evaluated at once.
+const MAX_EVALUATED: usize = 200;
 /// What a question may cost that data suggested: if it is hard, a guess is dropped.
 const MAX_SPLITS: u64 = 500;
 const MAX_CONFLICTS: u64 = 5_000;
@@ -28,6 +31,9 @@ pub(super) struct Quantified {
     constants: Vec<TermId>,
     /// For which ones guesses are of use along each block.
     places: IndexVec<CutEdgeId, Vec<TermId>>,
+    /// Where each block accesses memory, if nothing else is to be said of the places: more than that is not sought by
+    /// who checks the proof.
+    accessed: Option<IndexVec<CutEdgeId, Set<TermId>>>,
 }
 
 impl Quantified {
@@ -35,6 +41,7 @@ impl Quantified {
         Quantified {
             constants: Vec::new(),
             places: IndexVec::from_elem(Vec::new(), view.encoding.blocks.len()),
+            accessed: None,
         }
     }
 
@@ -51,45 +58,45 @@ impl Quantified {
             places.extend(if constants.len() > 1 { &constants[..] } else { &[] });
             all.push(places);
         }
-        Quantified { constants, places: all }
+        Quantified { constants, places: all, accessed: None }
+    }
+
+    /// Only guesses about what a block accesses are of use along it.
+    pub fn of_accesses(mut self, tm: &mut Terms, view: &InlinedView<'_>) -> Quantified {
+        let accessed =
+            view.encoding.blocks.iter().map(|block| indices(tm, block.formula).into_iter().collect());
+        self.accessed = Some(accessed.collect());
+        self
     }
 }
 
-/// Looks for a proof among the candidates. Besides the finding, the candidates that are inductive, if there was the
-/// time to find them.
+/// Looks for a proof among the candidates.
+pub(super) fn prove(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    candidates: IndexVec<CutId, Candidates>,
+    quantified: Quantified,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    let mut search = Search::new(tm, view, candidates, quantified, budget, stats);
+    search.prove().unwrap_or_else(Finding::from)
+}
+
+/// Looks for a proof among candidates that data suggest. Besides the finding, the candidates that are inductive, if
+/// there was the time to find them.
 pub(super) fn search(
     tm: &mut Terms,
     view: &InlinedView<'_>,
-    mut candidates: IndexVec<CutId, Candidates>,
-    quantified: Quantified,
+    candidates: IndexVec<CutId, Candidates>,
     relations: IndexVec<CutId, Relations>,
     budget: &Budget,
     stats: &mut Stats,
 ) -> (Finding, Conjuncts) {
-    stats.add("candidates", candidates.iter().map(|all| all.strongest.len() as u64).sum());
-    let mut blocks = Blocks::new(tm, view);
-    if !relations.is_empty() {
-        blocks.options =
-            Options { splits: MAX_SPLITS, conflicts: MAX_CONFLICTS, products: false, ..Options::default() };
-    }
-    let (mut strongest, mut weaker) = (IndexVec::new(), IndexVec::new());
-    for all in candidates.iter_mut().map(std::mem::take) {
-        strongest.push(all.strongest);
-        weaker.push(all.weaker);
-    }
-    let mut search = Search {
-        blocks,
-        tm,
-        candidates: strongest,
-        weaker,
-        relations,
-        active: IndexVec::from_elem(Vec::new(), quantified.places.len()),
-        quantified,
-        instances: Map::default(),
-        product_facts: Set::default(),
-        budget,
-        stats,
-    };
+    let mut search = Search::new(tm, view, candidates, Quantified::nothing(view), budget, stats);
+    search.blocks.options =
+        Options { splits: MAX_SPLITS, conflicts: MAX_CONFLICTS, products: false, ..Options::default() };
+    search.relations = relations;
     if let Err(reason) = inductive::reduce(&mut search) {
         let none = IndexVec::from_elem(Vec::new(), search.candidates.len());
         return (reason.into(), none);
@@ -98,21 +105,21 @@ pub(super) fn search(
     (finding, search.candidates)
 }
 
-struct Search<'a> {
-    tm: &'a mut Terms,
-    blocks: Blocks<'a>,
+pub(super) struct Search<'a> {
+    pub tm: &'a mut Terms,
+    pub blocks: Blocks<'a>,
     /// What is not refuted yet, over the current constants of each cutpoint.
-    candidates: IndexVec<CutId, Vec<TermId>>,
+    pub candidates: IndexVec<CutId, Vec<TermId>>,
     weaker: IndexVec<CutId, Map<TermId, Vec<TermId>>>,
     /// Where equalities come from, if there are any.
     relations: IndexVec<CutId, Relations>,
     quantified: Quantified,
     /// What candidates say at the places of each block, as far as models asked for it.
-    active: IndexVec<CutEdgeId, Vec<(TermId, TermId)>>,
+    pub active: IndexVec<CutEdgeId, Vec<(TermId, TermId)>>,
     instances: Map<(CutEdgeId, TermId), Vec<TermId>>,
     /// What the solvers of blocks were told about products.
     product_facts: Set<(CutEdgeId, TermId)>,
-    budget: &'a Budget,
+    pub budget: &'a Budget,
     stats: &'a mut Stats,
 }
 
@@ -134,9 +141,38 @@ impl Induction for Search<'_> {
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(
+        tm: &'a mut Terms,
+        view: &'a InlinedView<'a>,
+        mut candidates: IndexVec<CutId, Candidates>,
+        quantified: Quantified,
+        budget: &'a Budget,
+        stats: &'a mut Stats,
+    ) -> Search<'a> {
+        stats.add("candidates", candidates.iter().map(|all| all.strongest.len() as u64).sum());
+        let (mut strongest, mut weaker) = (IndexVec::new(), IndexVec::new());
+        for all in candidates.iter_mut().map(std::mem::take) {
+            strongest.push(all.strongest);
+            weaker.push(all.weaker);
+        }
+        Search {
+            blocks: Blocks::new(tm, view),
+            tm,
+            candidates: strongest,
+            weaker,
+            relations: IndexVec::new(),
+            active: IndexVec::from_elem(Vec::new(), quantified.places.len()),
+            quantified,
+            instances: Map::default(),
+            product_facts: Set::default(),
+            budget,
+            stats,
+        }
+    }
+
     /// A proof from candidates that are inductive.
-    fn conclude(&mut self) -> Result<Finding, Reason> {
+    pub(super) fn conclude(&mut self) -> Result<Finding, Reason> {
         let left: usize = self.candidates.iter().map(Vec::len).sum();
         self.stats.add("candidates that hold", left as u64);
         let needed = self.needed()?.ok_or(Reason::NoCandidate)?;
@@ -163,17 +199,8 @@ impl Search<'_> {
             Err(UnknownReason::Stopped(reason)) => return Err(reason.into()),
             Err(_) => return self.retain_proved(edge, from, to),
         };
-        let mut holding = Vec::new();
-        let mut pending: Vec<TermId> = self.candidates[to].iter().rev().copied().collect();
-        let count = pending.len();
-        while let Some(candidate) = pending.pop() {
-            let after = self.blocks.at_target(self.tm, edge, candidate);
-            if self.tm.eval_bool(after, &model).unwrap_or(false) {
-                holding.push(candidate);
-            } else if let Some(weaker) = self.weaker[to].remove(&candidate) {
-                pending.extend(weaker);
-            }
-        }
+        let count = self.candidates[to].len();
+        let mut holding = self.holding_after(edge, to, &model);
         // A model that does not say which one fails refutes all.
         if holding.len() == count && holding == self.candidates[to] {
             holding.clear();
@@ -186,6 +213,28 @@ impl Search<'_> {
         }
         self.candidates[to] = holding;
         Ok(true)
+    }
+
+    /// The candidates that hold after a block in a model of it; where one fails, weaker ones take its place.
+    pub(super) fn holding_after(&mut self, edge: CutEdgeId, to: CutId, model: &Model) -> Vec<TermId> {
+        let mut holding = Vec::new();
+        let mut pending: Vec<TermId> = self.candidates[to].iter().rev().copied().collect();
+        let after = |search: &mut Self, candidate| search.blocks.at_target(search.tm, edge, candidate);
+        let all: Vec<TermId> = pending.iter().map(|&candidate| after(self, candidate)).collect();
+        let values = self.tm.eval_all(&all, model).unwrap_or_default();
+        while let Some(candidate) = pending.pop() {
+            let after = after(self, candidate);
+            let holds = match values.get(&after) {
+                Some(value) => *value == Value::Bool(true),
+                None => self.tm.eval_bool(after, model).unwrap_or(false),
+            };
+            if holds {
+                holding.push(candidate);
+            } else if let Some(weaker) = self.weaker[to].remove(&candidate) {
+                pending.extend(weaker);
+            }
+        }
+        holding
     }
 
     /// Where the solver cannot decide whether all candidates hold after a block: keeps those of which it can be
@@ -208,7 +257,7 @@ impl Search<'_> {
     }
 
     /// A model of a block before which the candidates hold, at all of its places.
-    fn model(
+    pub(super) fn model(
         &mut self,
         edge: CutEdgeId,
         from: CutId,
@@ -278,11 +327,19 @@ impl Search<'_> {
     /// Adds what candidates say at places and the model contradicts.
     fn activate(&mut self, edge: CutEdgeId, candidates: &[TermId], model: &Model) -> bool {
         let mut found = Vec::new();
-        for &candidate in candidates {
-            for instance in self.instances_along(edge, candidate) {
-                if found.len() < MAX_ACTIVATED && self.tm.eval_bool(instance, model) == Ok(false) {
-                    found.push((instance, candidate));
-                }
+        for some in candidates.chunks(MAX_EVALUATED) {
+            let mut all = Vec::new();
+            for &candidate in some {
+                let instances = self.instances_along(edge, candidate);
+                all.extend(instances.into_iter().map(|instance| (instance, candidate)));
+            }
+            // Instances have most of their parts in common.
+            let instances: Vec<TermId> = all.iter().map(|(instance, _)| *instance).collect();
+            let Ok(values) = self.tm.eval_all(&instances, model) else { continue };
+            found.extend(all.into_iter().filter(|(instance, _)| values[instance] == Value::Bool(false)));
+            if found.len() >= MAX_ACTIVATED {
+                found.truncate(MAX_ACTIVATED);
+                break;
             }
         }
         let before = self.active[edge].len();
@@ -309,6 +366,11 @@ impl Search<'_> {
             }
         }
         instances.retain(|&instance| instance != candidate);
+        if let Some(accessed) = &self.quantified.accessed {
+            let is_met =
+                |t: TermId| self.tm.op(t) == Op::Select && accessed[edge].contains(&self.tm.arg(t, 1));
+            instances.retain(|&instance| self.tm.postorder(&[instance]).into_iter().any(is_met));
+        }
         self.instances.insert((edge, candidate), instances.clone());
         instances
     }
@@ -357,11 +419,7 @@ impl Search<'_> {
             if self.model(edge, from, &core, &also)?.is_some() {
                 return Ok(None);
             }
-            let said_by: Map<TermId, TermId> = self.active[edge].iter().copied().collect();
-            let used = self.blocks.solver(self.tm, edge).core();
-            let used: Set<TermId> =
-                used.iter().map(|term| said_by.get(term).copied().unwrap_or(*term)).collect();
-            core.retain(|candidate| used.contains(candidate));
+            self.retain_used(edge, &mut core);
             if core.len() == before {
                 break;
             }
@@ -370,6 +428,24 @@ impl Search<'_> {
             self.minimise(edge, from, &also, &mut core)?;
         }
         Ok(Some(core))
+    }
+
+    /// Keeps the candidates that the last refutation of a block used, itself or at some place.
+    pub(super) fn retain_used(&mut self, edge: CutEdgeId, candidates: &mut Vec<TermId>) {
+        let assumed: Set<TermId> = candidates.iter().copied().collect();
+        // Several candidates may say the same at a place.
+        let active = self.active[edge].iter().copied().filter(|(_, by)| assumed.contains(by));
+        let said_by: Map<TermId, TermId> = active.collect();
+        let used = self.blocks.solver(self.tm, edge).core();
+        let used: Set<TermId> = used
+            .iter()
+            .map(
+                |term| {
+                    if assumed.contains(term) { *term } else { said_by.get(term).copied().unwrap_or(*term) }
+                },
+            )
+            .collect();
+        candidates.retain(|candidate| used.contains(candidate));
     }
 
     /// Leaves out what a refutation does not need, quantified candidates first: they cost most in a proof.
