@@ -10,9 +10,9 @@ use crate::rng::Rng;
 use craig_base::{Budget, Map, OrderedMap, Stats};
 use craig_certificate::state::initial;
 use craig_certificate::{
-    Invariant, check_induction, check_invariant, check_summaries, check_unwinding, read_induction,
-    read_invariant, read_summaries, read_unwinding, write_induction, write_invariant, write_summaries,
-    write_unwinding,
+    Invariant, check_induction, check_invariant, check_regions, check_summaries, check_unwinding,
+    read_induction, read_invariant, read_summaries, read_unwinding, write_induction, write_invariant,
+    write_summaries, write_unwinding,
 };
 use craig_engines::search::vinta;
 use craig_engines::{Engine, Proof, Verdict, verify};
@@ -90,7 +90,7 @@ pub fn break_proofs(seed: u64, times: usize) -> Result<Counts, String> {
             Proof::Induction { terms, inlined, induction } => {
                 write_induction(terms, &inlined.program, induction)
             }
-            Proof::Run => continue,
+            Proof::Run | Proof::Parts(_) => continue,
         };
         counts.proofs += 1;
         for _ in 0..times {
@@ -104,6 +104,11 @@ pub fn break_proofs(seed: u64, times: usize) -> Result<Counts, String> {
                 false => text.clone(),
             };
             counts.mutants += 1;
+            // Proofs are about programs whose memory is split as they say.
+            if broken_program && check_regions(&program).is_err() {
+                counts.rejected += 1;
+                continue;
+            }
             judge(&program, &proof, &text, &mut counts)
                 .map_err(|what| format!("{what}\n{}{text}", changes(&original, &program)))?;
         }
@@ -197,7 +202,7 @@ fn verdict(program: &Program, kind: &Proof, text: &str) -> Judged {
             }
             return Judged::Accepted(Some(Box::new((terms, inlined, proof.invariant))));
         }
-        Proof::Run => return Judged::Unreadable,
+        Proof::Run | Proof::Parts(_) => return Judged::Unreadable,
     };
     if accepted { Judged::Accepted(None) } else { Judged::Rejected }
 }

@@ -12,7 +12,7 @@ use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
 use crate::view::{Loops, Prepared, encode_inlined};
 use craig_base::{Budget, Stats, Stopwatch};
-use craig_certificate::{Induction, Invariant, Summaries, Unwinding, check_invariant};
+use craig_certificate::{Induction, Invariant, Part, Summaries, Unwinding, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, Granularity, Inlined, Program, Simplified};
@@ -102,6 +102,8 @@ pub enum Proof {
     Unwinding(Unwinding),
     /// An unwinding of the inlined program, where loops are cut.
     Induction { terms: Terms, inlined: Arc<Inlined>, induction: Induction },
+    /// Proofs of the program with some of its checks each, which are all of them together.
+    Parts(Vec<Part<Vec<usize>, Proof>>),
 }
 
 /// How many edges the inlined program may have.

@@ -30,6 +30,7 @@ mod expr;
 mod finish;
 mod fold;
 mod format;
+mod format_list;
 mod given;
 mod indirect;
 mod init;
@@ -50,12 +51,12 @@ mod scope;
 mod source_types;
 mod stated;
 mod stmt;
+mod streams;
 mod visit;
 mod volatile;
 mod words;
 mod written;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use craig_base::{IndexVec, Map, OrderedMap, Set};
@@ -66,7 +67,7 @@ use crate::dialect::{Dialect, dialect};
 use crate::hir::{FunctionId, GlobalId, GlobalOrigin, Program};
 use crate::library::{is_library, public_name};
 use crate::source::{Sources, Span};
-use crate::types::{DataModel, FloatKind, QualType, TypeId, TypeKind};
+use crate::types::{DataModel, QualType, TypeId};
 pub(crate) use layout::Layouts;
 pub(crate) use library::is_error;
 
@@ -246,8 +247,6 @@ struct Lowering<'a> {
     asks_for_objects: bool,
     /// Addresses are compared by order, or become numbers.
     uses_addresses: bool,
-    /// `long double` is computed as `double`.
-    uses_long_double: Cell<bool>,
     orders: order::Orders,
     /// Globals that the program may write, once that is needed.
     volatile_written: Option<Set<GlobalId>>,
@@ -255,6 +254,8 @@ struct Lowering<'a> {
     sees_padding: Option<bool>,
     /// The program sets the direction of rounding.
     sets_rounding: bool,
+    /// The state of streams makes a difference.
+    follows_streams: bool,
     /// The byte whose writing is watched, if reads of what was never written are checked.
     watched: Option<written::Watched>,
 }
@@ -268,7 +269,8 @@ impl<'a> Lowering<'a> {
     fn new(hir: &'a Program, sources: &'a Sources, options: &'a Options, entry: FunctionId) -> Self {
         let mut layouts = Layouts::default();
         let mut roots = vec![entry];
-        roots.extend(library::roots(hir));
+        let follows_streams = streams::are_followed(hir);
+        roots.extend(library::roots(hir, follows_streams));
         roots.extend(hir.constructors.iter().chain(&hir.destructors));
         let reach = reach::reach(hir, &mut layouts, &roots);
         let tracks_sizes = reach.called.iter().chain(&reach.address_taken).any(|&f| {
@@ -343,11 +345,11 @@ impl<'a> Lowering<'a> {
             tracks_sizes,
             asks_for_objects,
             uses_addresses: false,
-            uses_long_double: Cell::new(false),
             orders: order::Orders::default(),
             volatile_written: None,
             sees_padding: None,
             sets_rounding: rounding::is_set(hir),
+            follows_streams,
             watched: None,
         }
     }
@@ -388,9 +390,6 @@ impl<'a> Lowering<'a> {
     }
 
     fn scalar_type(&self, ty: TypeId) -> Option<ir::Type> {
-        if self.hir.types.kind(ty) == &TypeKind::Float(FloatKind::LongDouble) {
-            self.uses_long_double.set(true);
-        }
         layout::scalar_type(&self.hir.types, ty)
     }
 
