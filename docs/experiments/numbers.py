@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Loops that count far, products and state machines: what is answered, and the page `numbers.md`.
 
-    numbers.py CRAIG BENCH [--before CRAIG0] [--timeout 60s] [--sample N] [--page docs/experiments/numbers.md]
+    numbers.py CRAIG BENCH [--before CRAIG0] [--timeout 60s] [--sample N] [--groups WORD,...] [--page docs/experiments/numbers.md]
 
 BENCH is a folder with the suites, each with a manifest.tsv. With --before, another build is asked the same, one after the
 other, task by task. One process at a time; the page is written when all have been asked. Processor seconds are those of the
@@ -10,10 +10,10 @@ process and what it starts.
 import argparse
 import collections
 import json
+import math
 import os
 import random
 import resource
-import statistics
 import subprocess
 
 GROUPS = [
@@ -95,7 +95,7 @@ def main():
                 print(build, short, answer, f"{seconds:.1f}", flush=True)
             if len(times) == 2:
                 both.append(times["now"] / times["before"])
-        ratio = f"{statistics.geometric_mean(both):.2f}" if both else ""
+        ratio = f"{math.exp(sum(map(math.log, both)) / len(both)):.2f}" if both else ""
         cells = [f"{right[build]} | {used[build]:.0f}" for build, _ in builds]
         table.append(f"| {title} | {len(chosen)} | {' | '.join(cells)} | {ratio} |")
     own = []
@@ -108,6 +108,7 @@ def main():
         print(own[-1], flush=True)
     heads = [f"{build}: right | s" for build, _ in builds]
     limit = f" --sample {asked.sample}" if asked.sample else ""
+    limit += f" --groups {asked.groups}" if asked.groups else ""
     with open(asked.page, "w") as page:
         print("# Loops that count far, products, state machines\n", file=page)
         print(f"Written by `docs/experiments/numbers.py CRAIG BENCH --timeout {asked.timeout}{limit}"

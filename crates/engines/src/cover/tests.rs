@@ -29,7 +29,7 @@ fn covered_by(
     };
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
     let mut stats = Stats::default();
-    let report = cover(&program, goals, &config, &budget, &mut stats, &|_| {});
+    let report = cover(&program, goals, &config, &budget, &mut stats, &|_, _| {});
     (report, stats)
 }
 

@@ -327,10 +327,11 @@ const INLINED: &[Share] = &[
     ("vinta-boxes", 20),
     ("bits", 5),
     ("bits-induction", 8),
-    ("exploration", 8),
-    ("acceleration", 15),
+    ("acceleration", 5),
     ("cells", 50),
     ("houdini", 40),
+    ("exploration", 8),
+    ("acceleration", 25),
     ("vinta", 25),
     ("pdr", 60),
     ("bits-deeper", 30),
@@ -350,10 +351,10 @@ const INLINED: &[Share] = &[
 /// The same for programs whose statements decide and copy rather than compute: state machines, schedulers, drivers. What
 /// interpolation and guesses do for loops that count is of little use there, and `pdr` comes early.
 const CONTROL: &[Share] = &[
-    ("random", 5),
+    ("random", 4),
     ("vinta-boxes", 15),
+    ("exploration", 8),
     ("bits", 5),
-    ("exploration", 10),
     ("pdr", 35),
     ("bits-induction", 8),
     ("lazy-annotation", 20),

@@ -21,6 +21,9 @@ mod cycles;
 mod paths;
 mod step;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use step::{Step, write_inputs};
 
 use crate::horn::inlined;
