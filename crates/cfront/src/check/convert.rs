@@ -162,6 +162,11 @@ impl Checker<'_> {
     pub(super) fn usual(&mut self, a: ExprId, b: ExprId) -> Checked<(ExprId, ExprId, TypeId)> {
         self.check_wide_bit_field(a, Some(b))?;
         self.check_wide_bit_field(b, Some(a))?;
+        self.usual_of_any_width(a, b)
+    }
+
+    /// The same where the width of bit-fields makes no difference.
+    pub(super) fn usual_of_any_width(&mut self, a: ExprId, b: ExprId) -> Checked<(ExprId, ExprId, TypeId)> {
         let (a, b) = (self.promote(a)?, self.promote(b)?);
         let ty = self.common_type(self.type_of(a), self.type_of(b));
         Ok((self.convert(a, ty)?, self.convert(b, ty)?, ty))

@@ -15,7 +15,7 @@ use crate::source::Sources;
 use crate::types::{ArrayLength, TypeId};
 
 /// At least the size of a stream in `library/stream.c`, of which nobody else sees the inside.
-const STREAM_BYTES: u64 = 512;
+const STREAM_BYTES: u64 = 256;
 
 /// In front of CBMC's names for static functions.
 const FILE_LOCAL: &str = "__CPROVER_file_local_";

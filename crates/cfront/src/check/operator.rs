@@ -117,7 +117,13 @@ impl Checker<'_> {
                         }
                     }
                 }
-                let (left, right, ty) = self.usual(left, right)?;
+                // Numbers that are not negative compare alike in any width that has them.
+                let unsigned = |ty| self.program.types.int_info(ty).is_some_and(|info| !info.signed);
+                let (left, right, ty) = if op.is_comparison() && unsigned(left_ty) && unsigned(right_ty) {
+                    self.usual_of_any_width(left, right)?
+                } else {
+                    self.usual(left, right)?
+                };
                 let result = if op.is_comparison() { TypeId::INT } else { ty };
                 if matches!(op, Div | Rem) && self.int_value(right) == Some(0) {
                     self.warn(span, "division by zero");

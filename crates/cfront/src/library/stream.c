@@ -4,11 +4,10 @@
 
 typedef __typeof__(sizeof(0)) size_t;
 
+// In the bytes of the program's `FILE`. One that comes from elsewhere has any values here, which does no harm.
 typedef struct __craig_stream {
-    // 1 for a stream that fopen and its like opened, 2 if its memory is its own. A standard stream begins with a zero.
+    // 1 for a stream that fopen and its like opened. A standard stream begins with a zero.
     char opened;
-    // What the program's `FILE` has.
-    char foreign[255];
     char readable, writable;
     char failed, ended;
     // What was done last: 1 for input, 2 for output, 3 for either.
@@ -17,10 +16,18 @@ typedef struct __craig_stream {
     // The character that ungetc put back, and 1; or 0.
     int pushed;
     size_t at, pending;
-    char *memory;
-    size_t size, length;
 } stream;
 
+// The streams of fmemopen that are open: two at most, a third cannot be opened.
+static struct {
+    stream *opened;
+    char *memory;
+    size_t room, length;
+    _Bool owned;
+} __craig_first, __craig_second;
+
+// Whether the program calls fmemopen.
+_Bool __craig_memory_streams(void);
 int __craig_any_int(void);
 long __craig_any_long(void);
 char __craig_any_char(void);
@@ -55,6 +62,32 @@ static _Bool __craig_updates(const char *mode) {
     return mode[2] == '+' || (mode[2] && mode[3] == '+');
 }
 
+// The number of a stream of fmemopen; -1 for others.
+static int __craig_slot(stream *s) {
+    if (!__craig_memory_streams())
+        return -1;
+    return s == __craig_first.opened ? 0 : s == __craig_second.opened ? 1 : -1;
+}
+
+static char *__craig_memory(int slot) {
+    return slot ? __craig_second.memory : __craig_first.memory;
+}
+
+static size_t __craig_room(int slot) {
+    return slot ? __craig_second.room : __craig_first.room;
+}
+
+static size_t __craig_length(int slot) {
+    return slot ? __craig_second.length : __craig_first.length;
+}
+
+static void __craig_set_length(int slot, size_t length) {
+    if (slot)
+        __craig_second.length = length;
+    else
+        __craig_first.length = length;
+}
+
 static void __craig_stream_begin(stream *s, const char *mode) {
     _Bool updates = __craig_updates(mode);
     s->readable = mode[0] == 'r' || updates;
@@ -68,7 +101,6 @@ static void __craig_stream_begin(stream *s, const char *mode) {
     if (mode[0] == 'a')
         s->at = __craig_any_size();
     s->pending = 0;
-    s->memory = 0;
 }
 
 // A stream, or null and an error.
@@ -78,7 +110,7 @@ stream *__craig_stream_opened(const char *mode) {
         __craig_stream_error();
         return 0;
     }
-    s = malloc(sizeof(stream));
+    s = malloc(256);
     __craig_assume(s != 0);
     s->opened = 1;
     __craig_stream_begin(s, mode);
@@ -86,33 +118,44 @@ stream *__craig_stream_opened(const char *mode) {
 }
 
 stream *__craig_fmemopen(void *buffer, size_t size, const char *mode) {
-    stream *s = __craig_stream_opened(mode);
+    stream *s;
     size_t n = 0;
+    _Bool owned = !buffer;
+    if (__craig_first.opened && __craig_second.opened)
+        return 0;
+    s = __craig_stream_opened(mode);
     if (!s)
         return 0;
-    if (buffer) {
-        s->memory = buffer;
-    } else {
-        s->memory = malloc(size);
-        if (!s->memory) {
+    if (owned) {
+        buffer = malloc(size);
+        if (!buffer) {
             free(s);
             return 0;
         }
-        s->opened = 2;
         if (size)
-            s->memory[0] = 0;
+            *(char *)buffer = 0;
     }
-    s->size = size;
-    s->length = 0;
     if (mode[0] == 'r')
-        s->length = size;
+        n = size;
     if (mode[0] == 'w' && size && __craig_updates(mode))
-        s->memory[0] = 0;
+        *(char *)buffer = 0;
     if (mode[0] == 'a') {
-        while (n < size && s->memory[n])
+        while (n < size && ((char *)buffer)[n])
             n++;
-        s->length = n;
         s->at = n;
+    }
+    if (__craig_first.opened) {
+        __craig_second.opened = s;
+        __craig_second.memory = buffer;
+        __craig_second.room = size;
+        __craig_second.length = n;
+        __craig_second.owned = owned;
+    } else {
+        __craig_first.opened = s;
+        __craig_first.memory = buffer;
+        __craig_first.room = size;
+        __craig_first.length = n;
+        __craig_first.owned = owned;
     }
     return s;
 }
@@ -131,8 +174,15 @@ stream *__craig_freopen(const char *path, const char *mode, stream *s) {
 
 // The standard streams stay.
 void __craig_stream_close(stream *s) {
-    if (s->opened == 2)
-        free(s->memory);
+    int slot = __craig_slot(s);
+    if (slot >= 0) {
+        if (slot ? __craig_second.owned : __craig_first.owned)
+            free(__craig_memory(slot));
+        if (slot)
+            __craig_second.opened = 0;
+        else
+            __craig_first.opened = 0;
+    }
     if (s->opened)
         free(s);
 }
@@ -165,9 +215,10 @@ void __craig_stream_stop(stream *s) {
 // Input was taken from the stream in a way that is not followed: any part of it.
 void __craig_stream_took(stream *s) {
     size_t at = __craig_any_size();
+    int slot = __craig_slot(s);
     s->pushed = 0;
-    if (s->memory && at > s->length)
-        at = s->length;
+    if (slot >= 0 && at > __craig_length(slot))
+        at = __craig_length(slot);
     s->at = at;
     if (__craig_any_bool())
         __craig_stream_stop(s);
@@ -175,10 +226,11 @@ void __craig_stream_took(stream *s) {
 
 // The input went on by that much.
 void __craig_stream_moved(stream *s, size_t n) {
+    int slot = __craig_slot(s);
     s->pushed = 0;
     s->at += n;
-    if (s->memory && s->at > s->length)
-        s->at = s->length;
+    if (slot >= 0 && s->at > __craig_length(slot))
+        s->at = __craig_length(slot);
 }
 
 _Bool __craig_stream_ended(stream *s) {
@@ -187,15 +239,15 @@ _Bool __craig_stream_ended(stream *s) {
 
 // Whether something is known about what is read next.
 _Bool __craig_stream_followed(stream *s) {
-    return s->memory != 0 || s->pushed != 0 || s->ended != 0;
+    return __craig_slot(s) >= 0 || s->pushed != 0 || s->ended != 0;
 }
 
 // A byte, or EOF.
 int __craig_stream_get(stream *s) {
-    int c;
+    int c, slot = __craig_slot(s);
     if (!__craig_stream_reads(s))
         return -1;
-    if (s->pushed) {
+    if (0 < s->pushed && s->pushed <= 256) {
         c = s->pushed - 1;
         s->pushed = 0;
         s->at++;
@@ -203,12 +255,12 @@ int __craig_stream_get(stream *s) {
     }
     if (s->ended)
         return -1;
-    if (s->memory) {
-        if (s->at >= s->length) {
+    if (slot >= 0) {
+        if (s->at >= __craig_length(slot)) {
             s->ended = 1;
             return -1;
         }
-        c = (unsigned char)s->memory[s->at];
+        c = (unsigned char)__craig_memory(slot)[s->at];
         s->at++;
         return c;
     }
@@ -243,15 +295,17 @@ _Bool __craig_stream_writes(stream *s) {
 
 // `n` bytes of output were sent, or not.
 _Bool __craig_stream_sent(stream *s, size_t n) {
+    int slot = __craig_slot(s);
     if (!__craig_stream_writes(s))
         return 0;
     if (s->opened) {
-        if (s->memory) {
+        if (slot >= 0) {
             // What was written is not followed here.
-            if (s->at < s->size)
-                __craig_havoc(s->memory + s->at, s->size - s->at, 1);
-            if (s->size && s->length < s->size - 1)
-                s->length = s->size - 1;
+            size_t room = __craig_room(slot);
+            if (s->at < room)
+                __craig_havoc(__craig_memory(slot) + s->at, room - s->at, 1);
+            if (room && __craig_length(slot) < room - 1)
+                __craig_set_length(slot, room - 1);
         }
         s->at += n;
         s->pending = __craig_any_size();
@@ -264,22 +318,23 @@ _Bool __craig_stream_sent(stream *s, size_t n) {
 
 // The character that was written, or EOF.
 int __craig_stream_put(int c, stream *s) {
+    int slot = __craig_slot(s);
     if (!__craig_stream_writes(s))
         return -1;
-    if (s->opened && s->memory && s->buffered) {
+    if (slot >= 0 && s->buffered) {
         // The last byte may stay a zero.
-        if (s->at + 1 < s->size) {
-            s->memory[s->at] = (char)c;
+        if (s->at + 1 < __craig_room(slot)) {
+            __craig_memory(slot)[s->at] = (char)c;
             s->at++;
-            if (s->at > s->length) {
-                s->length = s->at;
-                s->memory[s->at] = 0;
+            if (s->at > __craig_length(slot)) {
+                __craig_set_length(slot, s->at);
+                __craig_memory(slot)[s->at] = 0;
             }
             s->pending++;
             return (unsigned char)c;
         }
-        if (s->at < s->size)
-            s->memory[s->at] = __craig_any_char();
+        if (s->at < __craig_room(slot))
+            __craig_memory(slot)[s->at] = __craig_any_char();
     }
     s->at++;
     s->pending = __craig_any_size();
@@ -289,8 +344,9 @@ int __craig_stream_put(int c, stream *s) {
 }
 
 static _Bool __craig_flushed(stream *s) {
+    int slot = __craig_slot(s);
     s->pending = 0;
-    if (s->memory && s->at < s->size)
+    if (slot >= 0 && s->at < __craig_room(slot))
         return 1;
     if (__craig_any_bool())
         return 1;
@@ -310,19 +366,20 @@ int __craig_fflush(stream *s) {
 
 int __craig_fseek(stream *s, long offset, int from) {
     size_t at = __craig_any_size();
-    if (s->memory && at > s->size)
-        at = s->size;
+    int slot = __craig_slot(s);
+    if (slot >= 0 && at > __craig_room(slot))
+        at = __craig_room(slot);
     if (!__craig_flushed(s))
         return -1;
     if (from == 0)
         at = (size_t)offset;
     if (from == 1)
         at = s->at + (size_t)offset;
-    if ((long)at < 0 || (s->memory && at > s->size)) {
+    if ((long)at < 0 || (slot >= 0 && at > __craig_room(slot))) {
         __craig_stream_error();
         return -1;
     }
-    if (!s->memory && !__craig_any_bool()) {
+    if (slot < 0 && !__craig_any_bool()) {
         __craig_stream_error();
         return -1;
     }
@@ -351,7 +408,7 @@ long __craig_ftell(stream *s) {
     long at = (long)s->at;
     if (!s->opened)
         at = __craig_any_long();
-    if (at < 0 || (!s->memory && !__craig_any_bool())) {
+    if (at < 0 || (__craig_slot(s) < 0 && !__craig_any_bool())) {
         __craig_stream_error();
         return -1;
     }

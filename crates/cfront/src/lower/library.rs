@@ -287,6 +287,10 @@ impl Body<'_, '_> {
                 self.require(CheckKind::Memory, holds, text);
                 Some(Value::Void)
             }
+            ("__craig_memory_streams", &[]) => {
+                let has = i128::from(self.lw.has_memory_streams);
+                Some(Value::Scalar(self.lw.constant(Type::Int(ir::IntType::BOOL), has)))
+            }
             ("__craig_assume", &[condition]) => {
                 let (holds, fails) = (self.new_location(), self.new_location());
                 self.branch(condition, holds, fails);

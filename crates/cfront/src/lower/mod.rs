@@ -255,6 +255,8 @@ struct Lowering<'a> {
     sees_padding: Option<bool>,
     /// The program sets the direction of rounding.
     sets_rounding: bool,
+    /// The program may open streams in memory.
+    has_memory_streams: bool,
     /// The state of streams makes a difference.
     follows_streams: bool,
     /// The byte whose writing is watched, if reads of what was never written are checked.
@@ -277,6 +279,10 @@ impl<'a> Lowering<'a> {
         let tracks_sizes = reach.called.iter().chain(&reach.address_taken).any(|&f| {
             let function = &hir.functions[f];
             function.name == "realloc" && function.body.is_none()
+        });
+        let has_memory_streams = reach.functions.iter().any(|&f| {
+            let name: &str = &hir.functions[f].name;
+            crate::library::is_library(name) && crate::library::public_name(name) == "fmemopen"
         });
         let is_asked = |function: &crate::hir::Function| {
             function.body.is_none() && matches!(dialect(&function.name), Some(Dialect::Object(_)))
@@ -350,6 +356,7 @@ impl<'a> Lowering<'a> {
             volatile_written: None,
             sees_padding: None,
             sets_rounding: rounding::is_set(hir),
+            has_memory_streams,
             follows_streams,
             watched: None,
         }

@@ -18,7 +18,7 @@ void g(int n) {
 }
 struct __attribute__((scalar_storage_order("big-endian"))) reversed { int x; }; // error: another byte order
 struct wide { unsigned long long w : 40, v : 33; long long s : 50; unsigned long long all : 64; } wide;
-unsigned long long fine(void) { return 1ull + wide.w + wide.s + (wide.w & 255) + (wide.w > 3) + (unsigned long long)wide.w * wide.v + ~wide.all; }
+unsigned long long fine(void) { return 1ull + wide.w + wide.s + (wide.w & 255) + (wide.w > 3) + (wide.w == wide.v) + (wide.v < 5u) + (unsigned long long)wide.w * wide.v + ~wide.all; }
 int bits(int i) {
   return wide.w + 1; // error: arithmetic in the 40 bits
   return wide.w << 3; // error: arithmetic in the 40 bits

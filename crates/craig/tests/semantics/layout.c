@@ -176,3 +176,6 @@ int main(void) { int a, b; assert(&b < &a); return 0; }
 
 //: order_within_an_object safe
 int main(void) { int a[3]; struct { int x, y; } s; assert(&a[0] < &a[2] && &s.x < &s.y && a + 3 > a); return 0; }
+
+//: wide_bit_fields_compare safe
+int main(void) { struct { uint64_t h : 48, d : 16; } a = {1, 2}, b = {1, 3}; assert(a.h == b.h && a.h <= b.h); b.h = 0xffffffffffffull; assert(a.h < b.h && b.h != a.h && b.h > 7u); return 0; }

@@ -59,3 +59,13 @@ int main(void) { char b[16]; int n = nint() == 777 ? wrap(b, "%d", 100) : wrap(b
 //: format_from_elsewhere error
 static int wrap(char *to, const char *format, ...) { va_list ap; va_start(ap, format); if (nint()) format = "%s%s"; int n = vsnprintf(to, 16, format, ap); va_end(ap); return n; }
 int main(void) { char b[16]; assert(wrap(b, "%s", "ab", "cd") == 2); return 0; }
+
+//: given_stream safe
+static int first(FILE *f) { int c = fgetc(f); return c; }
+int main(void) { FILE *f = fopen("x", "r"); if (!f) return 0; int c = first(f); if (c == EOF) assert(feof(f) || ferror(f)); fclose(f); return 0; }
+
+//: stream_from_outside safe --entry next --check error
+int next(FILE *f) { if (!f) return -1; int c = fgetc(f); ungetc(c, f); fputc('x', f); rewind(f); assert(-1 <= c && c < 256); return c; }
+
+//: two_streams_in_memory safe
+int main(void) { char a[4] = "ab", b[4] = "cd"; FILE *f = fmemopen(a, 2, "r"), *g = fmemopen(b, 2, "r"); if (f && g) assert(fgetc(f) == 'a' && fgetc(g) == 'c' && fgetc(f) == 'b'); if (f) fclose(f); if (g) fclose(g); return 0; }
