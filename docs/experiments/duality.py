@@ -1,288 +1,229 @@
 #!/usr/bin/env python3
-"""Makes docs/experiments/duality.md and its plots anew: the experiments of 002, with `craig bench`.
+"""Writes duality.md and its plots: the experiments of 002 (*Lazy Annotation Revisited*), made anew.
 
-usage, from the root of the repository:
-    python3 docs/experiments/duality.py [--suite ../shared/bench] [--timeout 3] [--scale 1.0] [--craig PROGRAM] [--work FOLDER]
+    docs/experiments/duality.py [--limit 60] [--minutes N] [--suite FOLDER] [--craig PROGRAM] [--report]
 
-Results are kept in the work folder; the same command given again goes on where it was stopped.
-Needs nothing but Python and a release build of craig; z3 takes part if it is installed.
+Limits are of processor time. What was measured is kept, so that the same command goes on where it was stopped.
 """
-import argparse, csv, json, math, os, shutil, subprocess, sys
+import os, sys
+
+from figures import (arguments, cactus, geometric_mean, manifest, scatter, shuffled, summarise, timed_runs, write_figure)
+from runs import expected, table, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-CRAIG = os.path.join(ROOT, "target", "release", "craig")
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560, 400, 60, 16, 16, 46
-
-SWITCHES = [
-    ("duality", ""),
-    ("no-decisions", "--decisions none"),
-    ("decisions-by-blocks", "--decisions blocks"),
-    ("no-back-jumping", "--no-back-jumping"),
-    ("no-relevance", "--no-relevance"),
-    ("no-generalisation", "--no-generalisation"),
-    ("no-eager-propagation", "--no-eager-propagation"),
-    ("inductive-generalisation", "--inductive-generalisation"),
-    ("convergence-by-covering", "--convergence covering"),
-    ("convergence-by-predicates", "--convergence predicates"),
-]
-
-
-PDR_SWITCHES = [
-    ("pdr", ""),
-    ("no-farkas", "--no-farkas"),
-    ("preserved-goals", "--preserve-goals"),
-]
-
-# Folders of Horn clauses with the size of a sample.
-FOLDERS = [
-    ("svcomp13", 16), ("ufo-tacas2012", 12), ("sdv", 10), ("eldarica", 12), ("chccomp19-lia-lin/", 12),
-    ("chccomp19-lia-nonlin", 10), ("chccomp19-lra-ts", 10), ("chccomp19-lia-lin-arrays", 8), ("dillig-arrays", 8),
-]
+ENGINES = ["duality", "pdr", "bmc"]
+SWITCHES = {
+    "duality": [],
+    "no decisions": ["--decisions", "none"],
+    "decisions by blocks": ["--decisions", "blocks"],
+    "no back-jumping": ["--no-back-jumping"],
+    "no relevance": ["--no-relevance"],
+    "no generalisation": ["--no-generalisation"],
+    "no decisions, no generalisation": ["--decisions", "none", "--no-generalisation"],
+    "prime implicants sampled": ["--sample-implicants"],
+    "inductive generalisation": ["--inductive-generalisation"],
+    "no eager propagation": ["--no-eager-propagation"],
+    "no chain": ["--no-chain"],
+    "no chain, covering only": ["--no-chain", "--convergence", "covering"],
+    "covering only": ["--convergence", "covering"],
+    "predicate abstraction": ["--convergence", "predicates"],
+}
+# The C sources beside the clauses: CPRED and BOXES are what 002 calls two of UFO's configurations.
+ON_C = {
+    "duality": ["--engine", "duality", "--plain"],
+    "pdr": ["--engine", "pdr-summaries", "--plain"],
+    "CPRED": ["--engine", "ufo", "--plain", "--post", "cartesian"],
+    "BOXES": ["--engine", "vinta-boxes", "--plain"],
+}
+C_FOLDERS = ["c/locks", "c/ntdrivers-simplified", "c/ssh-simplified", "c/systemc", "c/product-lines"]
+KINDS = ("safe", "unsafe")
 
 
-def engine(name, switches=""):
-    return f"solve --json --engine {name} {switches} --timeout {{timeout}}s {{file}}"
+class Clauses:
+    def __init__(self, runs, suite):
+        self.runs, self.suite, self.answers = runs, suite, {}
+        names = {"sat": "safe", "unsat": "unsafe"}
+        self.expected = {task: names.get(answer) for task, answer in manifest(suite).items() if task.startswith("chc/")}
+
+    def tasks(self, folder):
+        return shuffled([task for task in self.expected if task.startswith(folder)])
+
+    def ask(self, task, name, options):
+        key = (task, name)
+        if key not in self.answers:
+            answer = self.runs.solved(os.path.join(self.suite, task), options)
+            if answer is not None:
+                self.answers[key] = answer
+        return self.answers.get(key)
+
+    def right(self, task, name):
+        answer = self.answers.get((task, name))
+        return answer is not None and answer.solved and self.expected[task] in (None, answer.verdict)
+
+    def common(self, tasks, names):
+        return [task for task in tasks if all((task, name) in self.answers for name in names)]
+
+    def wrong(self):
+        return sum(answer.solved and self.expected[task] not in (None, answer.verdict)
+                   for (task, _), answer in self.answers.items())
+
+    def kind(self, task):
+        """What is expected, or else what was answered."""
+        known = [answer.verdict for (other, _), answer in self.answers.items() if other == task and answer.solved]
+        return self.expected[task] or (known[0] if known else None)
 
 
-def bench(arguments, name, filters, sample, configs, peers=()):
-    """Rows of one benchmark: {task: {participant: row}}."""
-    folder = os.path.join(arguments.work, name)
-    command = [arguments.craig, "bench", arguments.suite, *filters, "--timeout", f"{arguments.timeout}s", "-o", folder]
-    if sample:
-        command += ["--sample", str(max(1, int(sample * arguments.scale)))]
-    for config, line in configs:
-        command += ["--config", f"{config}={line}"]
-    for peer, line in peers:
-        command += ["--peer", f"{peer}={line}"]
-    if not arguments.report:
-        # The exit code is 1 if an answer was wrong, which the tables say as well.
-        subprocess.run(command, stdout=subprocess.DEVNULL)
-    rows = {}
-    if not os.path.exists(os.path.join(folder, "results.csv")):
-        return rows
-    with open(os.path.join(folder, "results.csv"), newline="") as file:
-        for row in csv.DictReader(file):
-            row["solved"] = row["assessment"] in ("correct", "unchecked")
-            row["clock"] = float(row["seconds"])
-            # Of the processor, so that other work on the computer matters less.
-            row["seconds"] = float(row["cpu_seconds"])
-            row["stats"] = json.loads(row["stats"]) if row["stats"] else {}
-            rows.setdefault(row["task"], {})[row["participant"]] = row
-    wanted = {name for name, _ in [*configs, *peers]}
-    return {task: by for task, by in rows.items() if wanted <= by.keys()}
+def solved_table(clauses, tasks, names):
+    tasks = clauses.common(tasks, names)
+    rows = []
+    for group in sorted({os.path.dirname(task) for task in tasks}):
+        own = [task for task in tasks if os.path.dirname(task) == group]
+        rows.append([group, len(own), *(sum(clauses.right(task, name) for task in own) for name in names)])
+    for kind in KINDS:
+        own = [task for task in tasks if clauses.kind(task) == kind]
+        rows.append([f"**{kind}**", len(own), *(f"**{sum(clauses.right(task, name) for task in own)}**" for name in names)])
+    return table(["folder", "tasks", *names], rows) if tasks else "Not measured.\n"
 
 
-def svg(title, body):
-    style = "text{font:12px sans-serif;fill:#333}.grid{stroke:#ddd}.frame{fill:none;stroke:#888}"
-    return (f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" xmlns="http://www.w3.org/2000/svg"><title>{title}</title>'
-            f'<style>{style}</style><rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>{body}</svg>\n')
+def effects(clauses, tasks):
+    """What each switch costs, relative to the first line."""
+    tasks = clauses.common(tasks, SWITCHES)
+    rows = []
+    for name in SWITCHES:
+        both = [task for task in tasks if clauses.right(task, name) and clauses.right(task, "duality")]
+        ratio = lambda value: geometric_mean(max(value(clauses.answers[task, name]), 1e-2)
+                                             / max(value(clauses.answers[task, "duality"]), 1e-2) for task in both)
+        shown = [f"{ratio(value):.2f}" if both else "–" for value in
+                 (lambda a: a.cpu, lambda a: a.stats.get("resolution steps", 1), lambda a: a.stats.get("depth", 1))]
+        acts = sum(clauses.answers[task, name].stats != clauses.answers[task, "duality"].stats
+                   and clauses.answers[task, name].count("resolution steps") != clauses.answers[task, "duality"].count("resolution steps")
+                   for task in both)
+        rows.append([name, sum(clauses.right(task, name) for task in tasks), *shown, f"{acts} of {len(both)}"])
+    head = ["configuration", f"solved of {len(tasks)}", "time", "resolution steps", "depth", "other search on"]
+    return table(head, rows) if tasks else "Not measured.\n"
 
 
-def across(fraction):
-    return LEFT + fraction * (WIDTH - LEFT - RIGHT)
-
-
-def up(fraction):
-    return HEIGHT - BOTTOM - fraction * (HEIGHT - TOP - BOTTOM)
-
-
-def logarithmic(low, high):
-    return lambda value: min(1.0, max(0.0, math.log(max(value, low) / low) / math.log(high / low)))
-
-
-def frame(low, high, both):
-    place, out, tick = logarithmic(low, high), [], low
-    out.append(f'<rect x="{across(0)}" y="{up(1)}" width="{across(1) - across(0)}" height="{up(0) - up(1)}" class="frame"/>')
-    while tick <= high * 1.0001:
-        y = up(place(tick))
-        out.append(f'<line x1="{across(0)}" y1="{y:.1f}" x2="{across(1)}" y2="{y:.1f}" class="grid"/>')
-        out.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{tick:g}</text>')
-        if both:
-            x = across(place(tick))
-            out.append(f'<line x1="{x:.1f}" y1="{up(0)}" x2="{x:.1f}" y2="{up(1)}" class="grid"/>')
-            out.append(f'<text x="{x:.1f}" y="{HEIGHT - BOTTOM + 16}" text-anchor="middle">{tick:g}</text>')
-        tick *= 10
-    return "".join(out)
-
-
-def cactus(rows, participants, limit):
-    place = logarithmic(0.01, limit)
-    out = [frame(0.01, limit, False)]
-    most = max([1] + [sum(by[p]["solved"] for by in rows.values()) for p in participants])
-    for index, name in enumerate(participants):
-        times = sorted(by[name]["seconds"] for by in rows.values() if by[name]["solved"])
-        points = " ".join(f"{across((i + 1) / most):.1f},{up(place(t)):.1f}" for i, t in enumerate(times))
-        out.append(f'<polyline points="{points}" fill="none" stroke="{COLOURS[index]}" stroke-width="2"/>')
-        y = TOP + 16 + 16 * index
-        out.append(f'<rect x="{LEFT + 10}" y="{y - 6}" width="12" height="4" fill="{COLOURS[index]}"/>')
-        out.append(f'<text x="{LEFT + 28}" y="{y}">{name}: {len(times)}</text>')
-    out.append(f'<text x="{across(.5)}" y="{HEIGHT - 8}" text-anchor="middle">tasks solved (of {len(rows)}), seconds for each</text>')
-    return svg("Cactus plot", "".join(out))
-
-
-def scatter(rows, first, second, value, low, high, label):
-    """`value(row)` of each task; what was not solved is on the border."""
-    place = logarithmic(low, high)
-    out = [frame(low, high, True), f'<line x1="{across(0)}" y1="{up(0)}" x2="{across(1)}" y2="{up(1)}" class="grid"/>']
-    for task, by in rows.items():
-        if by[first]["solved"] or by[second]["solved"]:
-            x, y = [place(value(by[p])) if by[p]["solved"] else 1.0 for p in (first, second)]
-            out.append(f'<circle cx="{across(x):.1f}" cy="{up(y):.1f}" r="3.5" fill="{COLOURS[0]}" fill-opacity="0.6"><title>{task}</title></circle>')
-    out.append(f'<text x="{across(.5)}" y="{HEIGHT - 8}" text-anchor="middle">{first} ({label})</text>')
-    out.append(f'<text x="{LEFT + 6}" y="{TOP + 14}">{second} ({label})</text>')
-    return svg(f"{first} against {second}: {label}", "".join(out))
-
-
-def geometric_mean(values):
-    values = list(values)
-    return math.exp(sum(math.log(max(v, 1e-3)) for v in values) / len(values)) if values else float("nan")
-
-
-def table(header, lines):
-    out = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return "\n".join(out + ["| " + " | ".join(str(cell) for cell in line) + " |" for line in lines])
-
-
-def solved_table(rows, participants):
-    if not rows:
-        return "Not measured."
-    groups = sorted({"/".join(task.split("/")[1:-1]) for task in rows})
-    def count(p, group):
-        return sum(by[p]["solved"] for task, by in rows.items() if group is None or "/".join(task.split("/")[1:-1]) == group)
-    def wrong(p):
-        return sum(by[p]["assessment"] == "wrong" for by in rows.values())
-    lines = [[g, sum("/".join(t.split("/")[1:-1]) == g for t in rows)] + [count(p, g) for p in participants] for g in groups]
-    lines.append(["**all**", len(rows)] + [f"**{count(p, None)}**" for p in participants])
-    lines.append(["wrong answers", ""] + [wrong(p) for p in participants])
-    return table(["folder", "tasks", *participants], lines)
-
-
-def measure(rows, p, name, tasks):
-    return geometric_mean(rows[t][p]["stats"].get(name, 0) for t in tasks)
+def verdict(holds, possible=True):
+    return "not decided" if not possible else "**confirmed**" if holds else "**contradicted**"
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--suite", default="../shared/bench")
-    parser.add_argument("--timeout", type=int, default=3)
-    parser.add_argument("--scale", type=float, default=1.0, help="of the samples")
-    parser.add_argument("--craig", default=CRAIG, help="the program to measure")
-    parser.add_argument("--report", action="store_true", help="measure nothing, write what is there")
-    parser.add_argument("--work", default=os.path.join(ROOT, "target", "experiments", "duality"))
-    arguments = parser.parse_args()
-    if not os.path.exists(arguments.craig):
-        sys.exit("first: cargo build --release")
-    limit = float(arguments.timeout)
-    spacer = [("spacer", "z3 -T:{timeout} {file}")] if shutil.which("z3") else []
-    engines = [("duality", engine("duality")), ("pdr", engine("pdr")), ("bmc", engine("bmc"))]
-    names = [name for name, _ in engines + spacer]
+    options = arguments(__doc__, HERE, 60)
+    runs = timed_runs(options)
+    clauses = Clauses(runs, options.suite)
+    first = clauses.tasks("chc/svcomp13/") + clauses.tasks("chc/ufo-tacas2012/")
+    ssh = clauses.tasks("chc/svcomp13/ssh")
+    sdv = clauses.tasks("chc/sdv/")
+    engine = lambda name: ["--engine", name]
+    programs = shuffled([path for folder in C_FOLDERS for path in runs.programs(folder)])
+    on_c = {}
+    # A bit of everything, then more of it: each beginning is a sample of all experiments.
+    jobs = [[lambda t=t, n=n: clauses.ask(t, n, engine(n)) for t in order for n in names]
+            for order, names in ((ssh, ["duality", "pdr"]), (sdv, ["duality", "bmc"]), (shuffled(first), ENGINES))]
+    switched = shuffled(sdv)[:12] + shuffled(ssh)[:12]
+    jobs.append([lambda t=t, n=n: clauses.ask(t, n, engine("duality") + SWITCHES[n]) for t in interleaved(sdv, ssh)[:len(switched)]
+                 for n in SWITCHES])
+    jobs.append([lambda p=p, n=n: on_c.__setitem__((p, n), runs.measured(p, ON_C[n])) for p in programs for n in ON_C])
+    for round_ in range(max(map(len, jobs))):
+        for job in jobs:
+            if round_ < len(job):
+                job[round_]()
+    on_c = {key: answer for key, answer in on_c.items() if answer is not None}
+    write_page(options, runs, clauses, first, ssh, sdv, programs, on_c)
 
-    first = bench(arguments, "svcomp13", ["chc/svcomp13"], 36, engines, spacer)
-    ssh = bench(arguments, "ssh", ["chc/svcomp13/ssh"], 20, engines[:2])
-    sdv = bench(arguments, "sdv", ["chc/sdv"], 24, [engines[0], engines[2]])
-    mixed = ["chc/svcomp13/ssh", "chc/eldarica/RECUR", "chc/svcomp13/locks"]
-    switches = bench(arguments, "switches", mixed, 16, [(name, engine("duality", switch)) for name, switch in SWITCHES])
-    pdr_switches = bench(arguments, "pdr-switches", mixed, 16, [(name, engine("pdr", switch)) for name, switch in PDR_SWITCHES])
-    on_c = "check --json --check error --stop-at-first --data-model ilp32 --timeout {timeout}s --engine "
-    ufo = bench(arguments, "ufo", ["c/ssh-simplified", "c/ntdrivers-simplified", "c/locks"], 14,
-                [(name, on_c + name + " {file}") for name in ("duality", "pdr", "ufo")])
-    every = {}
-    for folder, sample in FOLDERS:
-        every.update(bench(arguments, "all-" + folder.strip("/"), ["chc/" + folder], sample,
-                           [("craig", "solve --json --timeout {timeout}s {file}")], spacer))
 
-    def write(name, text):
-        with open(os.path.join(HERE, name), "w") as file:
-            file.write(text)
+def interleaved(first, second):
+    return [task for pair in zip(first, second) for task in pair]
 
-    write("duality-figure2.svg", cactus(first, names, limit))
-    write("duality-figure3-depth.svg", scatter(ssh, "pdr", "duality", lambda r: r["stats"].get("depth", 1), 1, 100, "depth"))
-    write("duality-figure3-steps.svg",
-          scatter(ssh, "pdr", "duality", lambda r: r["stats"].get("resolution steps", 1), 1, 10000, "resolution steps"))
-    write("duality-figure4.svg", scatter(sdv, "bmc", "duality", lambda r: r["seconds"], 0.01, limit, "seconds"))
 
-    both = [t for t, by in ssh.items() if by["pdr"]["solved"] and by["duality"]["solved"]]
-    fig3 = [[p, sum(by[p]["solved"] for by in ssh.values())] +
-            [f"{measure(ssh, p, s, both):.1f}" for s in ("depth", "resolution steps", "lemmas", "solver calls")]
-            for p in ("duality", "pdr")]
-    def effects_of(names, rows):
-        default, lines = names[0][0], []
-        for name, _ in names:
-            common = [t for t, by in rows.items() if by[name]["solved"] and by[default]["solved"]]
-            ratio = lambda value: geometric_mean(max(value(rows[t][name]), 1e-2) / max(value(rows[t][default]), 1e-2) for t in common)
-            lines.append([name, sum(by[name]["solved"] for by in rows.values()), f"{ratio(lambda r: r['seconds']):.2f}",
-                          f"{ratio(lambda r: r['stats'].get('resolution steps', 1)):.2f}",
-                          f"{ratio(lambda r: r['stats'].get('depth', 1)):.2f}"])
-        return table(["configuration", "solved", "time", "resolution steps", "depth"], lines) if rows else "Not measured."
-
-    spent = [by["duality"]["stats"] for by in first.values() if by["duality"]["solved"]]
-    clock = sum(by["duality"]["clock"] for by in first.values() if by["duality"]["solved"])
-    share = lambda name: 100 * sum(s.get(name, 0) for s in spent) / max(clock, 1e-9)
-
-    write("duality.md", f"""# Lazy annotation against its relatives
-
-The experiments of 002 (*Lazy Annotation Revisited*), made anew with the engines here. Written by
-`python3 docs/experiments/duality.py --timeout {arguments.timeout} --scale {arguments.scale}`; do not edit. Limits: {arguments.timeout} s and 4 GB
-for each task; pseudo-random samples of the folders, smaller where a run was cut short: tables count what was measured. The paper had 180 s; what needs longer than {arguments.timeout} s
-counts as not solved here. Limits are on the clock, and other work on the computer makes them tighter; the
-times shown are of the processor.
-
-## Figure 2: SV-COMP 2013 as clauses
-
-{solved_table(first, names)}
-
-![cactus plot](duality-figure2.svg)
-
-Of duality's time on solved tasks, {share("interpolation"):.0f} % went into interpolation and {share("convergence"):.0f} % into convergence.
-
-## Figure 3: what is learned on the ssh problems
-
-Means (geometric) over the {len(both)} tasks of {len(ssh)} that both solve:
-
-{table(["engine", "solved", "depth", "resolution steps", "lemmas", "solver calls"], fig3)}
-
-![depth at convergence](duality-figure3-depth.svg)
-![resolution steps](duality-figure3-steps.svg)
-
-Both engines unwind by the height of derivations and share the annotation, so the difference is that of
-search and learning alone. The ratio of resolution steps is the paper's measure of how effective the learning is.
-
-## Figure 4: against stratified inlining, on drivers
-
-{solved_table(sdv, ["duality", "bmc"])}
-
-![duality against bmc](duality-figure4.svg)
-
-`bmc` inlines lazily and gives up generality: where clauses are not recursive after simplification it is
-an unbounded decision procedure too.
-
-## The effect of each switch
-
-{len(switches)} tasks, each with every configuration. All switches are on by default, except for inductive generalisation;
-convergence is by Houdini. Ratios (geometric means) are relative to the first line, over the tasks that both solve:
-above 1 means that the change costs.
-
-{effects_of(SWITCHES, switches)}
-
-The same for `pdr`:
-
-{effects_of(PDR_SWITCHES, pdr_switches)}
-
-## On C programs, against `ufo`
-
-The same procedures and loops, as clauses for `duality` and `pdr` and as a graph for `ufo`:
-
-{solved_table(ufo, ["duality", "pdr", "ufo"])}
-
-## The default of `craig solve`
-
-The portfolio of `pdr`, `duality` and `bmc`, over samples of all folders:
-
-{solved_table(every, ["craig"] + [name for name, _ in spacer])}
-""")
+def write_page(options, runs, clauses, first, ssh, sdv, programs, on_c):
+    done = clauses.common(first, ENGINES)
+    figure2 = {name: [clauses.answers[task, name].cpu for task in done if clauses.right(task, name)] for name in ENGINES}
+    write_figure(HERE, "duality-figure2.svg", cactus("Figure 2", figure2, options.limit))
+    pairs = clauses.common(ssh, ["duality", "pdr"])
+    value = lambda task, name, what: clauses.answers[task, name].stats.get(what, 1) if clauses.right(task, name) else None
+    for what, file, high in (("depth", "depth", 100), ("resolution steps", "steps", 10000)):
+        points = [(value(task, "pdr", what), value(task, "duality", what)) for task in pairs]
+        write_figure(HERE, f"duality-figure3-{file}.svg", scatter(f"Figure 3: {what}", [p for p in points if p != (None, None)],
+                                                                 (f"pdr ({what})", f"duality ({what})"), 1, high))
+    drivers = clauses.common(sdv, ["duality", "bmc"])
+    seconds = lambda task, name: clauses.answers[task, name].cpu if clauses.right(task, name) else None
+    points = [(seconds(task, "bmc"), seconds(task, "duality")) for task in drivers]
+    write_figure(HERE, "duality-figure4.svg", scatter("Figure 4", [p for p in points if p != (None, None)],
+                                                      ("bmc (seconds)", "duality (seconds)"), 0.01, options.limit))
+    both = [task for task in pairs if clauses.right(task, "pdr") and clauses.right(task, "duality")]
+    mean = lambda name, what: geometric_mean(clauses.answers[task, name].stats.get(what, 0) for task in both)
+    figure3 = table(["engine", f"solved of {len(pairs)}", "depth", "resolution steps", "lemmas", "solver calls"],
+                    [[name, sum(clauses.right(task, name) for task in pairs),
+                      *(f"{mean(name, what):.1f}" for what in ("depth", "resolution steps", "lemmas", "solver calls"))]
+                     for name in ("duality", "pdr")])
+    count = lambda tasks, name: sum(clauses.right(task, name) for task in tasks)
+    faster = [task for task in drivers if clauses.right(task, "duality") and clauses.right(task, "bmc")]
+    ratios = sorted(seconds(task, "bmc") / max(seconds(task, "duality"), 1e-2) for task in faster)
+    switched = clauses.common(interleaved(sdv, ssh), SWITCHES)
+    ratio = lambda name: geometric_mean(clauses.answers[t, name].cpu / max(clauses.answers[t, "duality"].cpu, 1e-2) for t in switched
+                                        if clauses.right(t, name) and clauses.right(t, "duality"))
+    solved = lambda name: count(switched, name)
+    compared = lambda name: f"solves {solved(name)}, `duality` {solved('duality')} of {len(switched)}; time {ratio(name):.2f}" if switched else "–"
+    costs = lambda name: solved(name) < solved("duality") or (solved(name) == solved("duality") and ratio(name) > 1)
+    steps = (mean("duality", "resolution steps"), mean("pdr", "resolution steps"), mean("duality", "depth"), mean("pdr", "depth")) if both else (0,) * 4
+    claims = [
+        ["lazy annotation solves more of the SV-COMP 2013 problems than PDR (Figure 2)",
+         ", ".join(f"{name} {count(done, name)}" for name in ENGINES) + f" of {len(done)}",
+         verdict(count(done, "duality") > count(done, "pdr"), bool(done)),
+         "`pdr` here learns sums of literals (Farkas) and shares its frames, its convergence and its solver with `duality`; the paper "
+         "compared with Z3's of 2014"],
+        ["its depth at convergence and its resolution steps are substantially lower on ssh (Figure 3)",
+         f"depth {steps[2]:.1f} against {steps[3]:.1f}, steps {steps[0]:.1f} against {steps[1]:.1f} on {len(both)} tasks",
+         verdict(steps[0] < steps[1] and steps[2] <= steps[3], bool(both)), "geometric means over what both solve"],
+        ["against stratified inlining it is at worst about twice as slow, and at best faster by orders of magnitude (Figure 4)",
+         (f"`duality` solves {count(drivers, 'duality')}, `bmc` {count(drivers, 'bmc')} of {len(drivers)}; bmc's time over duality's from "
+          f"{ratios[0]:.2f} to {ratios[-1]:.1f}, median {ratios[len(ratios) // 2]:.2f}") if ratios else "–",
+         verdict(ratios and ratios[0] >= 0.4 and ratios[-1] > 10, bool(ratios)),
+         "most of the clauses that are public simplify to few resolution steps here, and both need less than a second for them"],
+        ["minterm decisions with generalisation help significantly", compared("no decisions"), verdict(costs("no decisions"), bool(switched)), ""],
+        ["generalisation is needed where convergence depth matters", compared("no generalisation"), verdict(costs("no generalisation"), bool(switched)), ""],
+        ["the choice of the subgoal matters little", compared("no relevance"), verdict(abs(ratio("no relevance") - 1) < 0.15, bool(switched)), ""],
+        ["back-jumping gives a modest speed-up", compared("no back-jumping"), verdict(costs("no back-jumping"), bool(switched)), ""],
+        ["depths need not be a chain", compared("no chain"), verdict(not costs("no chain"), bool(switched)),
+         "what is learned at a depth is learned again at smaller ones"],
+    ]
+    measured = [path for path in programs if all((path, name) in on_c for name in ON_C)]
+    rows = []
+    for folder in C_FOLDERS:
+        own = [path for path in measured if f"/{folder}/" in path]
+        rows.append([folder, len(own), *(sum(on_c[path, name].is_right(path) for path in own) for name in ON_C)])
+    for kind in KINDS:
+        own = [path for path in measured if expected(path) == kind]
+        rows.append([f"**{kind}**", len(own), *(f"**{sum(on_c[path, name].is_right(path) for path in own)}**" for name in ON_C)])
+    wrong = clauses.wrong() + sum(answer.solved and not answer.is_right(path) for (path, _), answer in on_c.items())
+    write(HERE, "duality.md", [
+        "# Lazy annotation against its relatives", "",
+        f"The experiments of 002 (*Lazy Annotation Revisited*). Written by `docs/experiments/duality.py --limit {options.limit}`; do not edit by "
+        f"hand. A run has {options.limit} s of processor time; the paper had 180 s of a clock. Wrong answers: {wrong}. "
+        + (f"**Not everything was measured: {runs.missing} runs are missing. Tasks are taken in an order that has nothing to do with their "
+           "names, so that what is there is a sample; each table says how many tasks it is about.**" if runs.missing else "Everything was measured."), "",
+        table(["the paper", "measured", "", "why"], claims),
+        f"## Figure 2: SV-COMP 2013 and the clauses of UFO's tables, {len(done)} of {len(first)} files", "",
+        solved_table(clauses, first, ENGINES),
+        "![cactus plot](duality-figure2.svg)", "",
+        f"## Figure 3: what is learned on the {len(ssh)} ssh problems", "", figure3,
+        f"Means (geometric) over the {len(both)} that both solve.", "",
+        "![depth at convergence](duality-figure3-depth.svg) ![resolution steps](duality-figure3-steps.svg)", "",
+        f"## Figure 4: against stratified inlining, on drivers, {len(drivers)} of {len(sdv)} files", "",
+        solved_table(clauses, sdv, ["duality", "bmc"]),
+        "![duality against bmc](duality-figure4.svg)", "",
+        "## The effect of each switch", "",
+        "On drivers and ssh problems. Ratios (geometric means) are relative to the first line, over what both solve: above 1 means that the "
+        "change costs. The last column says on how many of these the search was another one at all.", "",
+        effects(clauses, interleaved(sdv, ssh)),
+        "## On C programs", "",
+        "The sources of the same families, for `duality`, `pdr-summaries` and the two configurations of UFO that the paper compared with "
+        "(CPRED: `ufo --post cartesian`; BOXES: `vinta-boxes`), all from the program as it is (`--plain`).", "",
+        table(["folder", "tasks", *ON_C], rows) if measured else "Not measured.\n",
+    ])
+    summarise(HERE, "002, Duality", "duality", claims)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -326,6 +326,8 @@ pub enum StmtKind {
     Empty,
     Expr(Expr),
     Declaration(Declaration),
+    /// A function within a function (GNU C).
+    Function(Box<FunctionDefinition>),
     StaticAssert(StaticAssert),
     Block(Vec<Stmt>),
     If {

@@ -42,6 +42,7 @@ mod library;
 mod link;
 mod models;
 mod names;
+mod nested;
 mod operator;
 mod record;
 mod rule;
@@ -145,6 +146,8 @@ struct Checker<'a> {
     state: State,
     /// The function whose body is being checked.
     function: Option<function::FunctionState>,
+    /// What is around it, where it is nested.
+    nested: nested::Nested,
     /// Within the initialiser of an object with static storage duration.
     static_init: bool,
     /// The body being checked hands on arguments that only gcc's inlining knows: there is no such function.
@@ -221,6 +224,7 @@ impl<'a> Checker<'a> {
             scopes: Scopes::new(names.len()),
             state: State { private_tags, ..State::default() },
             function: None,
+            nested: nested::Nested::default(),
             static_init: false,
             only_for_inlining: false,
         }
@@ -240,6 +244,7 @@ impl<'a> Checker<'a> {
                 self.diagnostics.add(*error);
                 self.scopes.leave_to_file_scope();
                 self.function = None;
+                self.nested = nested::Nested::default();
                 self.static_init = false;
             }
             if self.diagnostics.is_full() || self.state.conflicting_tag.is_some() {

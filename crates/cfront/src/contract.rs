@@ -174,6 +174,10 @@ pub(crate) fn specified(
         }
     }
     let mut contract = of(entry);
+    if !contract.assigns.is_empty() && !specification.replaced.iter().any(|name| name == entry) {
+        out.assumptions
+            .push(format!("'{entry}' changes nothing but what its contract says: that is not checked"));
+    }
     for (unit, (_, text)) in texts.iter().enumerate().skip(number) {
         contract.requires.push(Clause { unit, start: 0, end: text.len(), chains: false });
     }

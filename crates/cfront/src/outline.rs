@@ -181,7 +181,7 @@ impl Walker<'_> {
             StmtKind::Default | StmtKind::Label(_) | StmtKind::LocalLabels(_) => {
                 return;
             }
-            StmtKind::Declaration(_) | StmtKind::StaticAssert(_) => Kind::Declaration,
+            StmtKind::Declaration(_) | StmtKind::Function(_) | StmtKind::StaticAssert(_) => Kind::Declaration,
             // Labels with their statement are a block without braces.
             StmtKind::Block(stmts) if self.text.get(self.bytes(stmt.span).start) != Some(&b'{') => {
                 return self.statements(stmts);

@@ -144,7 +144,7 @@ impl<'a> Parser<'a> {
         }
         let declarator = self.declarator(declarator::Naming::Required)?;
         if declarator.is_function() && self.starts_function_body() {
-            return self.function_definition(specifiers, declarator);
+            return self.function_definition(specifiers, declarator).map(External::Function);
         }
         if matches!(specifiers.ty, crate::ast::TypeSpecifier::Implicit) {
             self.warn_implicit_int(&declarator);
@@ -160,11 +160,11 @@ impl<'a> Parser<'a> {
                 && !matches!(self.peek(), TokenKind::Keyword(Keyword::Attribute | Keyword::Asm)))
     }
 
-    fn function_definition(
+    pub(crate) fn function_definition(
         &mut self,
         specifiers: crate::ast::Specifiers,
         declarator: crate::ast::Declarator,
-    ) -> Parsed<External> {
+    ) -> Parsed<Box<FunctionDefinition>> {
         if matches!(specifiers.ty, crate::ast::TypeSpecifier::Implicit) {
             self.warn_implicit_int(&declarator);
         }
@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
         let StmtKind::Block(body) = block.kind else {
             return Err(self.error("expected the body of the function"));
         };
-        Ok(External::Function(Box::new(FunctionDefinition { specifiers, declarator, old_style, body, end })))
+        Ok(Box::new(FunctionDefinition { specifiers, declarator, old_style, body, end }))
     }
 
     fn warn_implicit_int(&mut self, declarator: &crate::ast::Declarator) {

@@ -515,7 +515,7 @@ impl Loaded {
                 };
             }
             Some(craig_engines::Verdict::Unsafe(test)) => {
-                report.assumptions = self.assumptions_of_runs();
+                report.assumptions = self.assumptions_of_runs([&test]);
                 report.trace = run::steps(program, &test, &craig_exec::Limits::default());
                 report.certificate = certificate(CertificateKind::Test, test.to_string());
                 report.test = Some(test);

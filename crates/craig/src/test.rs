@@ -3,9 +3,9 @@
 use crate::adopt::{Recorded, adopted};
 use crate::error::Error;
 use crate::limits::{Limits, cores};
-use crate::report::Location;
 use crate::report::expression::Expressions;
 use crate::report::safety::report_location;
+use crate::report::{Assumption, Location};
 use crate::task::{Loaded, Source};
 use craig_base::Stats;
 use craig_engines::cover::{self, Goals};
@@ -68,6 +68,8 @@ pub struct TestReport {
     pub goals: Vec<GoalReport>,
     /// The tests, each of which was replayed.
     pub tests: Vec<Test>,
+    /// What the tests and proofs take for granted.
+    pub assumptions: Vec<Assumption>,
     /// What goes wrong in their runs.
     pub findings: Vec<TestFinding>,
     /// How lazy annotation went on.
@@ -117,13 +119,13 @@ pub(crate) const STEPS: u64 = 200_000;
 /// # Ok::<(), craig::Error>(())
 /// ```
 pub fn test(source: &Source, options: &TestOptions) -> Result<TestReport, Error> {
-    Ok(Loaded::for_runs(source)?.test(options, &|_, _| {}))
+    Ok(Loaded::for_runs(source)?.test(options, &|_, _, _| {}))
 }
 
 impl Loaded {
     /// As [`test`](test()), for a program that was read before. Whenever more goals are reached, `watch` is told how many
-    /// of how many.
-    pub fn test(&self, options: &TestOptions, watch: &dyn Fn(usize, usize)) -> TestReport {
+    /// of how many, and gets the tests so far, of which the last is new.
+    pub fn test(&self, options: &TestOptions, watch: &dyn Fn(usize, usize, &[Test])) -> TestReport {
         let start = Instant::now();
         let program = &self.program;
         // The tests are worth nothing if there is no time left to write them.
@@ -155,8 +157,9 @@ impl Loaded {
             workers: cores(),
         };
         let mut stats = Stats::default();
-        let report =
-            cover::cover(program, goals, &config, &budget, &mut stats, &|reached| watch(reached, count));
+        let report = cover::cover(program, goals, &config, &budget, &mut stats, &|reached, tests| {
+            watch(reached, count, tests);
+        });
         let expressions = Expressions::new(program);
         let goals = report.status.enumerated().map(|(id, status)| {
             let goal = &report.goals.goals[id];
@@ -169,8 +172,16 @@ impl Loaded {
             let direction = way.map(|condition| condition.readable().to_string());
             GoalReport { location, status: status.clone(), direction }
         });
+        let goals: Vec<GoalReport> = goals.collect();
+        let mut assumptions = self.assumptions_of_runs(&report.tests);
+        if goals.iter().any(|goal| goal.status == Status::Dead) {
+            let more: Vec<_> =
+                self.assumptions().into_iter().filter(|it| !assumptions.contains(it)).collect();
+            assumptions.extend(more);
+        }
         TestReport {
-            goals: goals.collect(),
+            goals,
+            assumptions,
             findings: self.findings(&report.tests, &limits),
             tests: report.tests,
             progress: report.progress,

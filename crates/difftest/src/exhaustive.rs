@@ -8,10 +8,13 @@ use crate::generate::{self, Features};
 use crate::rng::Rng;
 use craig_base::{Budget, Stats};
 use craig_cfront::{load_texts, lower, types};
-use craig_engines::search::{ufo, vinta};
+use craig_engines::cover::{self, Criterion, Goals, Status};
+use craig_engines::portfolio::table::PROGRAM_ENGINES;
+use craig_engines::search::lazy_annotation::{self, Learning};
 use craig_engines::{Engine, Reason, Verdict, verify};
-use craig_exec::{Detail, Executable, Input, InputOracle, InputSite, Limits, Outcome, Run, Source};
+use craig_exec::{Coverage, Detail, Executable, Input, InputOracle, InputSite, Limits, Outcome, Run, Source};
 use craig_program::{Arithmetic, IntType, Program, Type};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 /// A small program. The same number always means the same one.
@@ -37,25 +40,18 @@ pub struct Answers {
     /// Answers that agree with the truth, and answers `unknown` with their reasons.
     pub correct: usize,
     pub unknown: Vec<String>,
+    /// Branches that tests reach, and that are proved to be unreachable.
+    pub reached: usize,
+    pub dead: usize,
 }
 
 /// More runs than this are too many.
 const MAX_RUNS: usize = 1 << 12;
 pub(crate) const STEPS_PER_RUN: u64 = 20_000;
 
-/// The engines that are asked.
-pub fn engines() -> Vec<(&'static str, Engine)> {
-    let ufo = |post| Engine::Ufo(ufo::Config { post, ..ufo::Config::default() });
-    let vinta = |domain| Engine::Vinta(vinta::Config { domain, ..vinta::Config::default() });
-    vec![
-        ("ufo", ufo(ufo::Post::None)),
-        ("ufo-cartesian", ufo(ufo::Post::Cartesian)),
-        ("vinta-box", vinta(vinta::Domain::Box)),
-        ("vinta-boxes", vinta(vinta::Domain::Boxes)),
-        ("vinta-octagons", vinta(vinta::Domain::Octagons)),
-        ("pdr", Engine::Pdr),
-        ("bits", Engine::Bits),
-    ]
+/// The engines that are asked: all that there are, each with its settings.
+pub fn engines() -> impl Iterator<Item = (&'static str, Engine)> {
+    PROGRAM_ENGINES.iter().map(|entry| (entry.name, (entry.engine)()))
 }
 
 impl SmallTask {
@@ -67,7 +63,7 @@ impl SmallTask {
     }
 
     pub fn source(&self) -> String {
-        let text = generate::small::program(self.seed, Features { floats: false });
+        let text = generate::small::program(self.seed, Features { floats: self.seed % 8 == 5 });
         // What the preprocessor would do.
         let size_type = if self.model == types::DataModel::Lp64 { "unsigned long" } else { "unsigned int" };
         text.replace("__SIZE_TYPE__", size_type)
@@ -85,21 +81,56 @@ impl SmallTask {
     pub fn compare(&self, time: Duration) -> Result<Option<Answers>, String> {
         let program = self.load()?;
         let Some((truth, runs)) = all_runs(&program) else { return Ok(None) };
-        let mut answers = Answers { truth, runs, correct: 0, unknown: Vec::new() };
+        let (reached, dead) = check_cover(&program, time)?;
+        let mut answers = Answers { truth, runs, correct: 0, unknown: Vec::new(), reached, dead };
         for (name, engine) in engines() {
             let budget = Budget::unlimited().with_timeout(time);
-            match (verify(&program, engine, &budget, &mut Stats::default()), truth) {
+            let asked =
+                catch_unwind(AssertUnwindSafe(|| verify(&program, engine, &budget, &mut Stats::default())));
+            let verdict = asked.map_err(|_| format!("{name} panics"))?;
+            match (verdict, truth) {
                 (Verdict::Safe(_), Truth::Safe) | (Verdict::Unsafe(_), Truth::Unsafe) => answers.correct += 1,
                 (Verdict::Safe(_), Truth::Unsafe) => return Err(format!("{name} says safe: WRONG")),
                 (Verdict::Unsafe(_), Truth::Safe) => return Err(format!("{name} says unsafe: WRONG")),
                 (Verdict::Unknown(Reason::Rejected(why)), Truth::Unsafe) => {
                     return Err(format!("{name} says safe, and only the checker says otherwise: {why}"));
                 }
+                (Verdict::Unknown(reason @ Reason::Internal(_)), _) => {
+                    return Err(format!("{name}: {reason}"));
+                }
                 (Verdict::Unknown(reason), _) => answers.unknown.push(format!("{name}: {reason}")),
             }
         }
         Ok(Some(answers))
     }
+}
+
+/// Whether the tests and proofs for all branches agree with all runs: what is called unreachable is reached by none, and
+/// tests reach what they are said to. How many goals are reached, and how many cannot be.
+pub fn check_cover(program: &Program, time: Duration) -> Result<(usize, usize), String> {
+    let config = cover::Config {
+        tests: Vec::new(),
+        seed: 1,
+        random_runs: 3,
+        steps: STEPS_PER_RUN,
+        lazy_annotation: Some(lazy_annotation::Config { learn: Learning::Interpolants, procedures: false }),
+        others: Vec::new(),
+        workers: 1,
+    };
+    let budget = Budget::unlimited().with_timeout(time);
+    let goals = Goals::of(program, Criterion::Branches, |_| true);
+    let report = cover::cover(program, goals, &config, &budget, &mut Stats::default(), &|_, _| {});
+    let limits = Limits { steps: STEPS_PER_RUN, ..Limits::default() };
+    let mut coverage = Coverage::new(program);
+    each_run(program, |executable, oracle| executable.observe(oracle, &limits, &mut coverage));
+    for goal in report.goals.reached(program, &coverage) {
+        if report.status[goal] == Status::Dead {
+            let span = report.goals.goals[goal].span;
+            return Err(format!("line {}: called unreachable, but a run reaches it", span.line));
+        }
+    }
+    let count = |wanted: fn(&Status) -> bool| report.status.iter().filter(|&status| wanted(status)).count();
+    Ok((count(|status| matches!(status, Status::Covered(_))), count(|status| *status == Status::Dead)))
 }
 
 /// Makes every run; `None` if there are too many, or one has no end.

@@ -1,145 +1,118 @@
 //! The models of the C library against the system's: random calls, compiled and executed by Craig.
 //!
 //! Where C fixes what a function does, the checksums of many calls must be the same. Where it leaves something
-//! open, the oracle proposes what the system's function returned, and the model must allow it.
+//! open, the oracle proposes what the system's function returned, and the model must allow it. The arguments are made
+//! by the program, so that one program makes any number of calls; only formats are constants in it.
+
+mod calls;
 
 use crate::compiler::{Reference, Semantics, compile_and_run};
 use crate::front_end;
 use crate::rng::Rng;
+use calls::{FIXED, OPEN};
 use craig_exec::{Detail, Executable, InputOracle, InputSite, Limits, Outcome, RandomOracle};
-use craig_program::{Arithmetic, DataModel, FloatType, Type};
+use craig_program::{Arithmetic, DataModel, FloatType, IntType, Type};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Name and a statement that calls the function, with `$` and a letter for a random argument ([`argument`]). It may
-/// use a buffer `b`, pointers `p` and `e`, and must have no undefined behaviour.
-const FIXED: &[(&str, &str)] = &[
-    ("strlen", "mix(strlen($s));"),
-    ("strnlen", "mix(strnlen($s, $n));"),
-    ("strcpy", "strcpy(b, $s); text(b);"),
-    ("stpcpy", "mix(stpcpy(b, $s) - b); text(b);"),
-    ("strncpy", "strncpy(b, $s, $n); bytes(b);"),
-    ("stpncpy", "mix(stpncpy(b, $s, $n) - b); bytes(b);"),
-    ("strcat", "strcpy(b, $s); strcat(b, $s); text(b);"),
-    ("strncat", "strcpy(b, $s); strncat(b, $s, $n); text(b);"),
-    ("strcmp", "mix(sign(strcmp($s, $s)));"),
-    ("strncmp", "mix(sign(strncmp($s, $s, $n)));"),
-    ("strcoll", "mix(sign(strcoll($s, $s)));"),
-    ("strcasecmp", "mix(sign(strcasecmp($s, $s)));"),
-    ("strncasecmp", "mix(sign(strncasecmp($s, $s, $n)));"),
-    ("memcmp", "strcpy(b, $s); strcpy(b + 20, $s); mix(sign(memcmp(b, b + 20, $n)));"),
-    ("strchr", "p = $s; e = strchr(p, $k); mix(e ? e - p : 99);"),
-    ("strchrnul", "p = $s; mix(strchrnul(p, $k) - p);"),
-    ("strrchr", "p = $s; e = strrchr(p, $k); mix(e ? e - p : 99);"),
-    ("memchr", "strcpy(b, $s); e = memchr(b, $k, $n); mix(e ? e - b : 99);"),
-    ("memrchr", "strcpy(b, $s); e = memrchr(b, $k, $n); mix(e ? e - b : 99);"),
-    ("memmem", "p = $s; e = memmem(p, strlen(p), \"ab\", 2); mix(e ? e - p : 99);"),
-    ("memccpy", "strcpy(b + 20, $s); e = memccpy(b, b + 20, $k, $n); mix(e ? e - b : 99); bytes(b);"),
-    ("strspn", "mix(strspn($s, \"ab ,\"));"),
-    ("strcspn", "mix(strcspn($s, \",;1\"));"),
-    ("strpbrk", "p = $s; e = strpbrk(p, \",;1\"); mix(e ? e - p : 99);"),
-    ("strstr", "p = $s; e = strstr(p, \"ab\"); mix(e ? e - p : 99);"),
-    ("strcasestr", "p = $s; e = strcasestr(p, \"Ab\"); mix(e ? e - p : 99);"),
-    (
-        "strtok",
-        "strcpy(b, $s); for (e = strtok(b, \",; \"); e; e = strtok(0, \",; \")) { mix(e - b); text(e); }",
-    ),
-    (
-        "strtok_r",
-        "strcpy(b, $s); for (e = strtok_r(b, \",; \", &p); e; e = strtok_r(0, \",; \", &p)) text(e);",
-    ),
-    ("strsep", "strcpy(b, $s); for (p = b; (e = strsep(&p, \",; \"));) text(e);"),
-    ("strdup", "e = strdup($s); if (e) text(e);"),
-    ("strndup", "e = strndup($s, $n); if (e) text(e);"),
-    ("strxfrm", "mix(strxfrm(b, $s, 30)); text(b);"),
-    ("wcscmp", "mix(sign(wcscmp(L\"a1b\", L$s)));"),
-    ("wcslen", "mix(wcslen(L$s));"),
-    ("isalpha", "mix(!isalpha($c) + !(isalpha)($c));"),
-    ("isdigit", "mix(!isdigit($c) + !(isdigit)($c));"),
-    ("isalnum", "mix(!isalnum($c) + !(isalnum)($c));"),
-    ("isspace", "mix(!isspace($c) + !(isspace)($c));"),
-    ("isblank", "mix(!isblank($c) + !(isblank)($c));"),
-    ("isupper", "mix(!isupper($c) + !(isupper)($c));"),
-    ("islower", "mix(!islower($c) + !(islower)($c));"),
-    ("isxdigit", "mix(!isxdigit($c) + !(isxdigit)($c));"),
-    ("iscntrl", "mix(!iscntrl($c) + !(iscntrl)($c));"),
-    ("isprint", "mix(!isprint($c) + !(isprint)($c));"),
-    ("isgraph", "mix(!isgraph($c) + !(isgraph)($c));"),
-    ("ispunct", "mix(!ispunct($c) + !(ispunct)($c));"),
-    ("toupper", "mix(toupper($c)); mix((toupper)($c));"),
-    ("tolower", "mix(tolower($c)); mix((tolower)($c));"),
-    ("abs", "mix(abs($i));"),
-    ("labs", "mix(labs($i));"),
-    ("div", "{ div_t d = div($i, $m); mix(d.quot); mix(d.rem); }"),
-    ("ldiv", "{ ldiv_t d = ldiv($i, $m); mix(d.quot); mix(d.rem); }"),
-    ("strtol", "p = $x; errno = 0; mix(strtol(p, &e, $b)); mix(e - p); mix(errno);"),
-    ("strtoul", "p = $x; errno = 0; mix(strtoul(p, &e, $b)); mix(e - p); mix(errno);"),
-    ("strtoll", "p = $x; errno = 0; mix(strtoll(p, &e, $b)); mix(e - p); mix(errno);"),
-    ("strtoull", "p = $x; errno = 0; mix(strtoull(p, &e, $b)); mix(e - p); mix(errno);"),
-    ("atoi", "sprintf(b, \" %d\", $i); mix(atoi(b));"),
-    ("atol", "sprintf(b, \"%ld.\", (long)$i); mix(atol(b));"),
-    ("snprintf", "mix(snprintf(b, $n, $f)); bytes(b);"),
-    ("sprintf", "mix(sprintf(b, $f)); text(b);"),
-    ("fabs", "real(fabs($d));"),
-    ("fmax", "real(fmax($d, $d));"),
-    ("fmin", "real(fmin($d, $d));"),
-    ("fdim", "real(fdim($d, $d));"),
-    ("trunc", "real(trunc($d));"),
-    ("floor", "real(floor($d));"),
-    ("ceil", "real(ceil($d));"),
-    ("round", "real(round($d));"),
-    ("copysign", "real(copysign($d, $d));"),
-    ("fpclassify", "mix(fpclassify($d));"),
-    ("floorf", "real(floorf((float)$d));"),
-    ("roundf", "real(roundf((float)$d));"),
-    ("sqrt", "real(sqrt($d));"),
-    ("sqrtf", "real(sqrtf((float)$d));"),
-    ("fma", "real(fma(same($d), same($d), same($d)));"),
-    ("fmaf", "real(fmaf((float)same($d), (float)same($d), (float)same($d)));"),
-    ("nextafter", "real(nextafter($d, $d));"),
-    ("nextafterf", "real(nextafterf((float)$d, (float)$d));"),
-    ("rint", "real(rint($d)); fesetround($r); real(rint(same($d))); fesetround(0);"),
-    ("signbit", "{ double d = $d; mix(d != d ? 9 : !signbit(d) + !signbit((float)d)); }"),
-    ("isnormal", "mix(!isnormal($d) + !isnormal((float)$d));"),
-    ("fesetround +", "fesetround($r); real(same($d) + same($d)); real(same($d) - same($d)); fesetround(0);"),
-    ("fesetround *", "fesetround($r); real(same($d) * same($d)); fesetround(0);"),
-    ("fesetround /", "fesetround($r); real(same($d) / same($d)); fesetround(0);"),
-    (
-        "fesetround float",
-        "fesetround($r); real((float)same($d)); real((float)same($d) * (float)same($d)); fesetround(0);",
-    ),
-    (
-        "fesetround tiny",
-        "fesetround($r); real(same($d) * 1e-300 * same($d) * 1e-13); real((float)(same($d) * 1e-42)); fesetround(0);",
-    ),
-    ("fesetround int", "fesetround($r); real((float)whole($i)); real(whole($i) * 1.5f); fesetround(0);"),
-    ("fesetround sqrt", "fesetround($r); real(sqrt(same($d))); fesetround(0);"),
-    ("realloc", "e = malloc(8); if (e) { e = realloc(e, $n); mix(e != 0); free(e); }"),
-];
+/// The input that is what the system's function returned.
+const EXPECTED: &str = "__VERIFIER_nondet_ulonglong";
 
-/// Functions of one number whose results C leaves open.
-const OPEN: &[&str] = &[
-    "cbrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "exp2", "log",
-    "log2", "log10", "log1p", "expm1",
-];
+/// How many formats there are in a program: each is a statement of its own.
+const FORMATS: usize = 100;
 
 const PRELUDE: &str = "#define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fenv.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 #include <wchar.h>
 static unsigned sum;
 static void mix(unsigned long long x) { sum = sum * 31u + (unsigned)x + (unsigned)(x >> 32); }
 static void text(const char *s) { while (*s) mix((unsigned char)*s++); }
+static void wides(const wchar_t *s) { while (*s) mix(*s++); }
 static void bytes(const char *s) { for (int i = 0; i < 16; i++) mix((unsigned char)s[i]); }
 static int sign(int x) { return (x > 0) - (x < 0); }
 static double same(double x) { return x; }
 static int whole(int x) { return x; }
 static void real(double x) { unsigned long long u; if (x != x) x = 7; memcpy(&u, &x, 8); mix(u); }
+static void fill(int *v, int n, int seed) { for (int i = 0; i < n; i++) v[i] = (seed >> i) % 9; }
+static void sorted(int *v, int n) {
+    for (int i = 1; i < n; i++)
+        for (int j = i; j > 0 && v[j - 1] > v[j]; j--) { int t = v[j]; v[j] = v[j - 1]; v[j - 1] = t; }
+}
+static int by_int(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static void day(struct tm *m) {
+    mix(m->tm_year); mix(m->tm_mon); mix(m->tm_mday); mix(m->tm_hour); mix(m->tm_min); mix(m->tm_sec);
+    mix(m->tm_wday); mix(m->tm_yday);
+}
+static unsigned long long state;
+static unsigned next(void) {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    return (unsigned)(state >> 33);
+}
+static unsigned below(unsigned n) { return next() % n; }
+static char texts[8][48];
+static int turn;
+static char *any_text(void) {
+    char *t = texts[turn++ & 7];
+    unsigned n = below(12);
+    for (unsigned i = 0; i < n; i++) t[i] = \"abAB,; 1\"[below(8)];
+    t[n] = 0;
+    return t;
+}
+static wchar_t wide_texts[4][16];
+static wchar_t *any_wide(void) {
+    wchar_t *t = wide_texts[turn++ & 3];
+    char *s = any_text();
+    int n = 0;
+    for (; s[n]; n++) t[n] = s[n];
+    t[n] = 0;
+    return t;
+}
+static char *any_digits(unsigned most) {
+    static const char *const spaces[3] = {\"\", \" \", \"\\t \"}, *const signs[3] = {\"\", \"-\", \"+\"};
+    static const char *const prefixes[5] = {\"\", \"\", \"0x\", \"0\", \"0X\"}, *const rests[4] = {\"\", \"g\", \" 1\", \"-\"};
+    char *t = texts[turn++ & 7];
+    unsigned n, i, end = 0;
+    const char *part[3], *rest;
+    part[0] = spaces[below(3)];
+    part[1] = signs[below(3)];
+    part[2] = prefixes[below(5)];
+    rest = rests[below(4)];
+    for (i = 0; i < 3; i++) for (; *part[i]; part[i]++) t[end++] = *part[i];
+    n = below(most);
+    for (i = 0; i < n; i++) t[end++] = \"01279aFz\"[below(8)];
+    for (; *rest; rest++) t[end++] = *rest;
+    t[end] = 0;
+    return t;
+}
+static int any_int(void) {
+    static const int special[5] = {2147483647, -2147483647, 0, 255, 4096};
+    unsigned kind = below(4), more = next();
+    return kind == 0 ? (int)(more % 20) - 10 : kind == 1 ? special[more % 5] : (int)(more ^ 0x40000000u) / 3;
+}
+static long long any_long(void) { long long high = any_int(); return high * 4294967296ll + next(); }
+static int any_of(const int *list, unsigned n) { return list[below(n)]; }
+static const int divisors[6] = {1, 2, -3, 7, 1000, -65536}, bases[6] = {0, 2, 8, 10, 16, 36};
+static const int rounding[4] = {0, 0x400, 0x800, 0xc00};
+static double any_small(void) { return ((int)below(2000000) - 1000000) / 1024.0; }
+static double any_double(void) {
+    static const double special[10] = {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1e300, INFINITY, -INFINITY, NAN};
+    unsigned kind = below(5), more = next();
+    if (kind == 0) return special[more % 10];
+    if (kind == 1) return ((int)(more % 40) - 20) + 0.5;
+    if (kind == 2) return (double)any_long() * 1e-3;
+    if (kind == 3) return (double)any_int() * 1e-12;
+    return any_small();
+}
 ";
 
 /// How many functions are compared.
@@ -147,32 +120,30 @@ pub fn functions() -> usize {
     FIXED.len() + OPEN.len()
 }
 
-/// Compares `calls` random calls of each function; what differs.
-pub fn compare(folder: &Path, calls: usize, seed: u64) -> Vec<String> {
+/// Compares `calls` random calls of each function whose name contains `only`; what differs.
+pub fn compare(folder: &Path, calls: usize, seed: u64, only: &str) -> Vec<String> {
     let mut wrong = Vec::new();
-    for &(name, call) in FIXED {
+    for &(name, call) in FIXED.iter().filter(|(name, _)| name.contains(only)) {
         let mut rng = Rng::new(seed ^ name.len() as u64);
-        // A function of more calls is slow to compile.
-        let mut left = calls;
-        while left > 0 {
-            let some = left.min(200);
-            left -= some;
-            let mut body = String::new();
-            for _ in 0..some {
-                let call = with_arguments(call, &mut rng);
-                let _ = writeln!(body, "    memset(b, '#', sizeof b); {call}");
-            }
-            let text = format!(
-                "{PRELUDE}int main(void) {{\n    char b[64], *p, *e;\n{body}    int r = sum & 0x3fffffff;\n    printf(\"%d\\n\", r);\n    return r;\n}}\n"
-            );
-            if let Err(what) = compare_sums(folder, &text) {
-                wrong.push(format!("{name}: {what}"));
-                break;
-            }
+        let statements = if call.contains("$f") { FORMATS.min(calls) } else { 1 };
+        let rounds = calls.div_ceil(statements.max(1));
+        let mut body = String::new();
+        for _ in 0..statements {
+            let (made, call) = with_arguments(call, &mut rng);
+            let _ = writeln!(body, "        {{ {made}memset(b, '#', sizeof b); {call} }}");
+        }
+        let text = format!(
+            "{PRELUDE}int main(void) {{\n    char b[64], *p, *e;\n    state = {seed};\n    for (int call = 0; call < {rounds}; call++) {{\n{body}    }}\n    int r = sum & 0x3fffffff;\n    printf(\"%d\\n\", r);\n    return r;\n}}\n"
+        );
+        if let Err(what) = compare_sums(folder, &text) {
+            wrong.push(format!("{name}: {what}"));
         }
     }
-    for &name in OPEN {
+    for &name in OPEN.iter().filter(|name| name.contains(only)) {
         if let Err(what) = compare_open(folder, name, calls.min(50), &mut Rng::new(seed)) {
+            wrong.push(format!("{name} of constants: {what}"));
+        }
+        if let Err(what) = compare_many(folder, name, calls, seed) {
             wrong.push(format!("{name}: {what}"));
         }
     }
@@ -193,10 +164,11 @@ fn compare_sums(folder: &Path, text: &str) -> Result<(), String> {
     let source = folder.join("library.c");
     let program = front_end::load(&source, DataModel::Lp64, Arithmetic::Wrap)?;
     let executable = Executable::new(&program, Detail::Outcome);
-    let limits = Limits { steps: 200_000_000, ..Limits::default() };
+    let limits = Limits { steps: 1 << 40, ..Limits::default() };
     let mut random = RandomOracle::new(&program, 1);
-    // Memory does not run out.
-    let mut oracle = |at: &InputSite| if at.ty == Type::Bool { Some(1) } else { random.next(at) };
+    // Memory does not run out, and what can fail does not.
+    let succeeds = [Type::Bool, Type::Int(IntType::BOOL)];
+    let mut oracle = |at: &InputSite| if succeeds.contains(&at.ty) { Some(1) } else { random.next(at) };
     let run = executable.run(&mut oracle, &limits);
     match run.outcome {
         Outcome::Returned(Some(value)) if format!("{value}\n") == expected => Ok(()),
@@ -206,7 +178,7 @@ fn compare_sums(folder: &Path, text: &str) -> Result<(), String> {
 
 /// Proposes the system's result wherever the model asks for a number.
 fn compare_open(folder: &Path, name: &str, calls: usize, rng: &mut Rng) -> Result<(), String> {
-    let arguments: Vec<String> = (0..calls).map(|_| argument('d', rng)).collect();
+    let arguments: Vec<String> = (0..calls).map(|_| constant(rng)).collect();
     let mut body = String::new();
     for argument in &arguments {
         let _ = writeln!(body, "    show({name}({argument}));");
@@ -239,88 +211,131 @@ fn compare_open(folder: &Path, name: &str, calls: usize, rng: &mut Rng) -> Resul
     Ok(())
 }
 
-fn with_arguments(call: &str, rng: &mut Rng) -> String {
-    let mut text = String::new();
-    let mut letters = call.chars();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '$' => text.push_str(&argument(letters.next().unwrap_or('i'), rng)),
-            _ => text.push(letter),
+/// Arguments that are no constants: the program takes the system's result as an input, and so does the model.
+fn compare_many(folder: &Path, name: &str, calls: usize, seed: u64) -> Result<(), String> {
+    let program = |head: &str, each: &str| {
+        format!(
+            "{PRELUDE}{head}int main(void) {{\n    state = {seed};\n    for (int call = 0; call < {calls}; call++) {{\n        double d = any_double(), x;\n        unsigned long long u, v;\n        x = {name}(d); memcpy(&u, &x, 8);\n        {each}\n    }}\n    return -1;\n}}\n"
+        )
+    };
+    let output = native(folder, &program("", "(void)v; printf(\"%llu\\n\", u);"))?;
+    let expected: Vec<u64> = output.lines().filter_map(|line| line.parse().ok()).collect();
+    let text = program(
+        &format!("unsigned long long {EXPECTED}(void);\n"),
+        &format!("v = {EXPECTED}(); if (u != v && x == x) return call;"),
+    );
+    let source = folder.join("many.c");
+    std::fs::write(&source, &text).map_err(|error| error.to_string())?;
+    let program = front_end::load(&source, DataModel::Lp64, Arithmetic::Wrap)?;
+    let executable = Executable::new(&program, Detail::Outcome);
+    let mut done = 0;
+    let mut oracle = |at: &InputSite| {
+        let bits = i128::from(expected.get(done).copied()?);
+        match at.ty {
+            Type::Int(_) if at.describe(&program).starts_with(EXPECTED) => done += 1,
+            Type::Int(_) | Type::Bool => return Some(0),
+            Type::Float(_) | Type::Pointer => {}
+        }
+        Some(bits)
+    };
+    let limits = Limits { steps: 1 << 40, ..Limits::default() };
+    match executable.run(&mut oracle, &limits).outcome {
+        Outcome::Returned(Some(-1)) => Ok(()),
+        outcome => {
+            let last = expected.get(done.saturating_sub(1)).copied().map_or(f64::NAN, f64::from_bits);
+            Err(format!("{} at call {done} of {calls}, where gcc has {last:e}", outcome.describe(&program)))
         }
     }
-    text
 }
 
-/// A random argument of a kind.
-fn argument(kind: char, rng: &mut Rng) -> String {
-    let number = |rng: &mut Rng| match rng.below(4) {
-        0 => rng.below(20) as i64 - 10,
-        1 => *rng.pick(&[i64::from(i32::MAX), -i64::from(i32::MAX), 0, 255, 4096]),
-        _ => i64::from(rng.next_u64() as i32 / 3),
-    };
-    match kind {
-        // A text, of few letters so that things are found.
-        's' => {
-            let length = rng.below(12);
-            let letters: String =
-                (0..length).map(|_| *rng.pick(&['a', 'b', 'A', 'B', ',', ';', ' ', '1'])).collect();
-            format!("\"{letters}\"")
+/// The declarations of the arguments, one after the other, and the call with their names.
+fn with_arguments(call: &str, rng: &mut Rng) -> (String, String) {
+    let (mut made, mut text) = (String::new(), String::new());
+    let mut letters = call.chars();
+    let mut count = 0;
+    while let Some(letter) = letters.next() {
+        if letter != '$' {
+            text.push(letter);
+            continue;
         }
-        'k' => format!("'{}'", rng.pick(&['a', 'b', ',', '1'])),
-        'n' => rng.below(16).to_string(),
-        'c' => (rng.below(257) as i64 - 1).to_string(),
-        'i' => format!("({})", number(rng)),
-        'm' => format!("({})", *rng.pick(&[1, 2, -3, 7, 1000, -65536])),
-        'b' => rng.pick(&[0, 2, 8, 10, 16, 36]).to_string(),
-        // A direction of rounding.
-        'r' => rng.pick(&["0", "0x400", "0x800", "0xc00"]).to_string(),
-        // The text of a number, more or less.
-        'x' => {
-            let space = *rng.pick(&["", " ", "\\t "]);
-            let sign = *rng.pick(&["", "-", "+"]);
-            let prefix = *rng.pick(&["", "", "0x", "0", "0X"]);
-            let length = rng.below(24);
-            let digits: String =
-                (0..length).map(|_| *rng.pick(&['0', '1', '2', '7', '9', 'a', 'F', 'z'])).collect();
-            let rest = *rng.pick(&["", "g", " 1", "-"]);
-            format!("\"{space}{sign}{prefix}{digits}{rest}\"")
+        match letters.next() {
+            Some('f') => {
+                let (format, kind) = format(rng);
+                let _ = write!(made, "{} ", argument(kind, count));
+                let _ = write!(text, "{format}, a{count}");
+            }
+            kind => {
+                let _ = write!(made, "{} ", argument(kind.unwrap_or('i'), count));
+                let _ = write!(text, "a{count}");
+            }
         }
-        'd' => match rng.below(5) {
-            0 => rng
-                .pick(&["0.0", "-0.0", "1.0", "-1.0", "0.5", "-0.5", "1e300", "INFINITY", "-INFINITY", "NAN"])
-                .to_string(),
-            1 => format!("{}.5", rng.below(40) as i64 - 20),
-            2 => format!("{:e}", (rng.next_u64() as i64) as f64 * 1e-3),
-            3 => format!("{:e}", (rng.next_u64() as i32) as f64 * 1e-12),
-            _ => format!("{:e}", (rng.below(2_000_000) as f64 - 1e6) / 1024.0),
-        },
-        // A format with its arguments.
-        'f' => {
-            let flags: String = ['-', '+', ' ', '#', '0'].iter().filter(|_| rng.chance(20)).collect();
-            let width = if rng.chance(50) { rng.below(12).to_string() } else { String::new() };
-            let precision = if rng.chance(30) { format!(".{}", rng.below(6)) } else { String::new() };
-            let (conversion, value) = match rng.below(9) {
-                0 => ("d", argument('i', rng)),
-                1 => ("u", argument('i', rng)),
-                2 => ("x", argument('i', rng)),
-                3 => ("X", argument('i', rng)),
-                4 => ("o", argument('i', rng)),
-                5 => ("ld", format!("{}L", rng.next_u64() as i64 / 2)),
-                6 => ("hhd", argument('i', rng)),
-                7 => ("c", argument('k', rng)),
-                _ => ("s", argument('s', rng)),
-            };
-            // Flags that mean nothing for a conversion are undefined.
-            let allowed = |flag: &char| match conversion {
-                "c" | "s" => *flag == '-',
-                "d" | "ld" | "hhd" => *flag != '#',
-                "u" => *flag == '-' || *flag == '0',
-                _ => *flag != '+' && *flag != ' ',
-            };
-            let flags: String = flags.chars().filter(allowed).collect();
-            let precision = if conversion == "c" { String::new() } else { precision };
-            format!("\"{}%{flags}{width}{precision}{conversion}|%%\", {value}", rng.pick(&["", "ab", "x="]))
-        }
-        _ => "0".to_string(),
+        count += 1;
     }
+    (made, text)
+}
+
+/// The declaration of a random argument of a kind.
+fn argument(kind: char, number: usize) -> String {
+    let (ty, value) = match kind {
+        // A text, of few letters so that things are found.
+        's' => ("char *", "any_text()"),
+        'w' => ("wchar_t *", "any_wide()"),
+        'k' => ("int ", "\"ab,1\"[below(4)]"),
+        'n' => ("size_t ", "below(16)"),
+        'c' => ("int ", "(int)below(257) - 1"),
+        'l' => ("long long ", "any_long()"),
+        'm' => ("int ", "any_of(divisors, 6)"),
+        'b' => ("int ", "any_of(bases, 6)"),
+        // A direction of rounding.
+        'r' => ("int ", "any_of(rounding, 4)"),
+        // The text of a number, more or less; one that fits.
+        'x' => ("char *", "any_digits(24)"),
+        'y' => ("char *", "any_digits(7)"),
+        'd' => ("double ", "any_double()"),
+        // A number that is not large.
+        'g' => ("double ", "any_small()"),
+        _ => ("int ", "any_int()"),
+    };
+    format!("{ty}a{number} = {value};")
+}
+
+/// A constant number.
+fn constant(rng: &mut Rng) -> String {
+    match rng.below(5) {
+        0 => rng
+            .pick(&["0.0", "-0.0", "1.0", "-1.0", "0.5", "-0.5", "1e300", "INFINITY", "-INFINITY", "NAN"])
+            .to_string(),
+        1 => format!("{}.5", rng.below(40) as i64 - 20),
+        2 => format!("{:e}", (rng.next_u64() as i64) as f64 * 1e-3),
+        3 => format!("{:e}", (rng.next_u64() as i32) as f64 * 1e-12),
+        _ => format!("{:e}", (rng.below(2_000_000) as f64 - 1e6) / 1024.0),
+    }
+}
+
+/// A format, and the kind of its argument.
+fn format(rng: &mut Rng) -> (String, char) {
+    let flags: String = ['-', '+', ' ', '#', '0'].iter().filter(|_| rng.chance(20)).collect();
+    let width = if rng.chance(50) { rng.below(12).to_string() } else { String::new() };
+    let precision = if rng.chance(30) { format!(".{}", rng.below(6)) } else { String::new() };
+    let &(conversion, kind) = rng.pick(&[
+        ("d", 'i'),
+        ("u", 'i'),
+        ("x", 'i'),
+        ("X", 'i'),
+        ("o", 'i'),
+        ("lld", 'l'),
+        ("hhd", 'i'),
+        ("c", 'k'),
+        ("s", 's'),
+    ]);
+    // Flags that mean nothing for a conversion are undefined.
+    let allowed = |flag: &char| match conversion {
+        "c" | "s" => *flag == '-',
+        "d" | "lld" | "hhd" => *flag != '#',
+        "u" => *flag == '-' || *flag == '0',
+        _ => *flag != '+' && *flag != ' ',
+    };
+    let flags: String = flags.chars().filter(allowed).collect();
+    let precision = if conversion == "c" { String::new() } else { precision };
+    (format!("\"{}%{flags}{width}{precision}{conversion}|%%\"", rng.pick(&["", "ab", "x="])), kind)
 }

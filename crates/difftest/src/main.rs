@@ -20,6 +20,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+/// The time of each engine for a small program.
+const SMALL: Duration = Duration::from_millis(500);
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -194,17 +197,20 @@ fn compare_all(origin: Origin, first: u64, count: u64) -> ExitCode {
 
 fn compare_small(first: u64, count: u64) -> ExitCode {
     let (mut safe, mut unsafe_, mut correct, mut unknown, mut skipped, mut wrong) = (0, 0, 0, 0, 0, 0);
+    let (mut reached, mut dead) = (0, 0);
     for seed in first..first + count {
         let task = SmallTask::numbered(seed);
-        match task.compare(Duration::from_secs(2)) {
+        match task.compare(SMALL) {
             Ok(Some(answers)) => {
                 match answers.truth {
                     Truth::Safe => safe += 1,
                     Truth::Unsafe => unsafe_ += 1,
                 }
                 correct += answers.correct;
+                reached += answers.reached;
+                dead += answers.dead;
                 unknown += answers.unknown.len();
-                for reason in answers.unknown {
+                for reason in answers.unknown.iter().filter(|reason| reason.contains("rejected")) {
                     println!("{seed} {:?}: {reason}", answers.truth);
                 }
             }
@@ -216,7 +222,7 @@ fn compare_small(first: u64, count: u64) -> ExitCode {
         }
     }
     println!(
-        "{safe} safe and {unsafe_} unsafe programs, {skipped} skipped: {correct} correct answers, {unknown} unknown, {wrong} wrong"
+        "{safe} safe and {unsafe_} unsafe programs, {skipped} skipped: {correct} correct answers, {unknown} unknown, {wrong} wrong; {reached} branches reached, {dead} proved unreachable"
     );
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -10,9 +10,9 @@ use crate::rng::Rng;
 use craig_base::{Budget, Map, OrderedMap, Stats};
 use craig_certificate::state::initial;
 use craig_certificate::{
-    Invariant, check_induction, check_invariant, check_summaries, check_unwinding, read_induction,
-    read_invariant, read_summaries, read_unwinding, write_induction, write_invariant, write_summaries,
-    write_unwinding,
+    Invariant, check_induction, check_invariant, check_regions, check_summaries, check_unwinding,
+    read_induction, read_invariant, read_summaries, read_unwinding, write_induction, write_invariant,
+    write_summaries, write_unwinding,
 };
 use craig_engines::search::vinta;
 use craig_engines::{Engine, Proof, Verdict, verify};
@@ -104,6 +104,11 @@ pub fn break_proofs(seed: u64, times: usize) -> Result<Counts, String> {
                 false => text.clone(),
             };
             counts.mutants += 1;
+            // Proofs are about programs whose memory is split as they say.
+            if broken_program && check_regions(&program).is_err() {
+                counts.rejected += 1;
+                continue;
+            }
             judge(&program, &proof, &text, &mut counts)
                 .map_err(|what| format!("{what}\n{}{text}", changes(&original, &program)))?;
         }

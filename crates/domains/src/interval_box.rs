@@ -133,6 +133,19 @@ impl IntervalDomain for BoxDomain {
         element
     }
 
+    fn outside_of(&mut self, element: &IntervalBox, known: &Cube) -> IntervalBox {
+        let mut element = element.clone();
+        for (dimension, range) in element.0.iter_mut().flatten() {
+            let Some(known) = known.get(dimension) else { continue };
+            range.lo = range.lo.take().filter(|lo| known.lo.as_ref().is_none_or(|known| known < lo));
+            range.hi = range.hi.take().filter(|hi| known.hi.as_ref().is_none_or(|known| known > hi));
+        }
+        if let Some(cube) = &mut element.0 {
+            cube.retain(|_, range| *range != Interval::ALL);
+        }
+        element
+    }
+
     fn cubes(&mut self, element: &IntervalBox, dimensions: &[TermId]) -> Vec<Cube> {
         let cube = element.0.iter();
         cube.map(|cube| {

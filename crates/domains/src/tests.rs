@@ -2,9 +2,11 @@
 
 use crate::boxes::BoxesDomain;
 use crate::templates::{TemplateDomain, box_forms, octagon_forms};
-use crate::{BoxDomain, Domain, IntervalDomain};
+use crate::{BoxDomain, Cube, Domain, IntervalDomain, predicates};
+use craig_base::Budget;
 use craig_num::Int;
 use craig_program::Interval;
+use craig_smt::{NativeSolver, Solver};
 use craig_term::{Model, TermId, Terms, Value};
 
 struct Random(u64);
@@ -145,6 +147,11 @@ fn interval_laws<D: IntervalDomain>(domain: &mut D, grid: &mut Grid, seed: u64) 
         let forgotten = domain.forget(&a, &[x]);
         assert!(domain.leq(&a, &forgotten));
         assert!(!domain.support(&forgotten).contains(&x));
+        let known: Cube = [(x, Interval { lo: Some(Int::from(-2)), hi: Some(Int::from(3)) })].into();
+        let inside = domain.slab(x, &known[&x]);
+        let rest = domain.outside_of(&a, &known);
+        let (small, large) = (domain.meet(&a, &inside), domain.meet(&rest, &inside));
+        assert!(domain.leq(&a, &rest) && domain.leq(&large, &small), "another set within the box");
         let dimensions = [grid.numbers[0], grid.truth];
         let mut union = domain.bottom();
         for cube in domain.cubes(&a, &dimensions) {
@@ -190,6 +197,38 @@ fn templates_obey_the_laws() {
     let mut domain = TemplateDomain::new(forms, vec![Int::from(5)]);
     laws(&mut domain, &mut grid, 27);
     widening_ends(&mut domain, &mut grid);
+}
+
+/// However many cubes there are: here 2^9 of 2^10, more than any limit on their number would allow.
+#[test]
+fn boolean_abstraction_is_exact() {
+    let mut terms = Terms::new();
+    let bits: Vec<TermId> =
+        (0..10).map(|i| terms.declare_const(&format!("b{i}"), Terms::BOOL).expect("new")).collect();
+    let names: Vec<TermId> =
+        (0..10).map(|i| terms.declare_const(&format!("n{i}"), Terms::BOOL).expect("new")).collect();
+    // An even number of them holds.
+    let odd = bits.iter().fold(Terms::FALSE, |odd, &bit| {
+        let even = terms.not(odd);
+        terms.ite(bit, even, odd)
+    });
+    let mut solver = NativeSolver::default();
+    let even = terms.not(odd);
+    solver.assert(&mut terms, even);
+    let mut queries = 0;
+    let budget = Budget::unlimited();
+    let post = predicates::boolean(&mut terms, &mut solver, &[], &bits, &names, &mut queries, &budget);
+    let post = post.expect("no limit");
+    for values in 0u32..1024 {
+        let mut model = Model::new();
+        for (at, &name) in names.iter().enumerate() {
+            model.set(name, Value::Bool(values >> at & 1 == 1));
+        }
+        assert_eq!(terms.eval_bool(post, &model), Ok(values.count_ones() % 2 == 0), "{values:b}");
+    }
+    let nothing =
+        predicates::boolean(&mut terms, &mut solver, &[Terms::FALSE], &bits, &names, &mut queries, &budget);
+    assert_eq!(nothing, Ok(Terms::FALSE));
 }
 
 #[test]

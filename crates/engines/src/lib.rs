@@ -16,6 +16,7 @@
 //! assert!(matches!(verdict, Verdict::Safe(_)));
 //! ```
 
+mod clauses;
 pub mod cover;
 pub mod horn;
 pub mod path;

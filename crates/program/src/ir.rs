@@ -318,11 +318,13 @@ pub struct Note {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKind {
-    /// `safe` rests on this.
+    /// `safe` rests on this, and so does `unsafe`.
     Assumption,
+    /// `safe` rests on this; a run does not.
+    OfProofs,
     /// So it does, unless checks of this kind are asked for.
     Unchecked(CheckKind),
-    /// A proof sees more behaviours than there are.
+    /// There are more behaviours than the program has: a run that goes through this place rests on it, a proof does not.
     OverApproximation,
     Warning,
     /// The warning that there is no error to reach.
@@ -333,7 +335,7 @@ pub enum NoteKind {
 
 impl NoteKind {
     pub fn is_assumption(self) -> bool {
-        matches!(self, NoteKind::Assumption | NoteKind::Unchecked(_))
+        matches!(self, NoteKind::Assumption | NoteKind::OfProofs | NoteKind::Unchecked(_))
     }
 
     pub fn is_warning(self) -> bool {

@@ -1,9 +1,9 @@
 //! Random formulas, scripts and interpolation problems, checked in every way and against Z3.
 //!
-//! usage: `fuzz bool|lia|lra|lira|uf|uflia|arrays|auflia|all CASES [FIRST]`
+//! usage: `fuzz bool|lia|lra|lira|uf|uflia|arrays|auflia|all CASES [FIRST [EVERY]]`
 //!
 //! The cases are those of the tests, only more of them: `FIRST` is the number of the first one. A
-//! failing case is shrunk and printed as a script. With 0 cases the case `FIRST` is printed.
+//! failing case is shrunk and printed as a script. In campaigns Z3 is asked about one case in `EVERY`. With 0 cases the case `FIRST` is printed.
 
 #[path = "../tests/cross/mod.rs"]
 mod cross;
@@ -27,10 +27,11 @@ const THEORIES: [Theory; 8] = [
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [name, cases, rest @ ..] = args.as_slice() else {
-        return Err("usage: fuzz THEORY|all CASES [FIRST]".into());
+        return Err("usage: fuzz THEORY|all CASES [FIRST [EVERY]]".into());
     };
     let cases: u64 = cases.parse()?;
     let first: u64 = rest.first().map_or(Ok(0), |first| first.parse())?;
+    let every: u64 = rest.get(1).map_or(Ok(1), |every| every.parse())?;
     let named = |theory: &Theory| name == "all" || format!("{theory:?}").to_lowercase() == *name;
     let mut reference = Reference::start();
     if reference.is_none() {
@@ -43,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         }
         let start = Instant::now();
-        let tally = cross::run(theory, first..first + cases, reference.as_mut())?;
+        let tally = cross::run(theory, first..first + cases, reference.as_mut(), every.max(1))?;
         println!("{theory:?}: no disagreement in {:?}: {tally:?}", start.elapsed());
     }
     Ok(())

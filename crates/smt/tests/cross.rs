@@ -14,7 +14,7 @@ fn check(theory: Theory) {
     if reference.is_none() {
         eprintln!("skipped: the comparison with Z3, which is not in the search path");
     }
-    if let Err(failure) = cross::run(theory, 0..CASES, reference.as_mut()) {
+    if let Err(failure) = cross::run(theory, 0..CASES, reference.as_mut(), 1) {
         panic!("{failure}");
     }
 }

@@ -43,21 +43,23 @@ impl Printer<'_> {
     fn external(&mut self, external: &External) {
         match external {
             External::Declaration(declaration) => self.declaration(declaration),
-            External::Function(function) => {
-                let text = format!("function {}", self.declared(&function.specifiers, &function.declarator));
-                self.line(function.declarator.span, &text);
-                self.nested(|printer| {
-                    for declaration in &function.old_style {
-                        printer.declaration(declaration);
-                    }
-                    for stmt in &function.body {
-                        printer.stmt(stmt);
-                    }
-                });
-            }
+            External::Function(function) => self.function(function),
             External::StaticAssert(assertion) => self.static_assert(assertion),
             External::Asm(span) => self.line(*span, "asm"),
         }
+    }
+
+    fn function(&mut self, function: &FunctionDefinition) {
+        let text = format!("function {}", self.declared(&function.specifiers, &function.declarator));
+        self.line(function.declarator.span, &text);
+        self.nested(|printer| {
+            for declaration in &function.old_style {
+                printer.declaration(declaration);
+            }
+            for stmt in &function.body {
+                printer.stmt(stmt);
+            }
+        });
     }
 
     fn static_assert(&mut self, assertion: &StaticAssert) {
@@ -232,6 +234,7 @@ impl Printer<'_> {
             StmtKind::Empty => self.line(span, "empty"),
             StmtKind::Expr(expr) => self.line(span, &self.expr(expr)),
             StmtKind::Declaration(declaration) => self.declaration(declaration),
+            StmtKind::Function(function) => self.function(function),
             StmtKind::StaticAssert(assertion) => self.static_assert(assertion),
             StmtKind::Block(stmts) => self.block(span, "block", stmts),
             StmtKind::If { condition, then, otherwise } => {

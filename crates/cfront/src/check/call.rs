@@ -51,12 +51,23 @@ impl Checker<'_> {
         if result != TypeId::VOID && !self.program.types.is_complete(result) {
             return error(span, format!("the result has incomplete type `{}`", self.show(result)));
         }
-        let args = self.arguments(&function, args, pointer, span)?;
+        let mut args = self.arguments(&function, args, pointer, span)?;
         let callee = match self.program.exprs[pointer].kind {
             ExprKind::FunctionAddress(function) => Callee::Function(function),
             _ => Callee::Pointer(pointer),
         };
-        Ok(self.expr(ExprKind::Call { callee, args }, result, span))
+        let known = match callee {
+            Callee::Function(function) => Some(function),
+            _ => None,
+        };
+        if let Some(function) = known {
+            self.addresses_around(function, pointer, &mut args, span)?;
+        }
+        let call = self.expr(ExprKind::Call { callee, args }, result, span);
+        if let Some(function) = known {
+            self.note_own_call(function, call);
+        }
+        Ok(call)
     }
 
     fn arguments(

@@ -234,6 +234,12 @@ impl Checker<'_> {
         ) {
             return error(span, format!("`{}` is already declared differently", self.text(name)));
         }
+        if specifiers.storage == Some(Storage::Auto) {
+            return unsupported(
+                span,
+                "a nested function that is declared before it is defined is not modelled",
+            );
+        }
         let foreign = self.is_foreign(name);
         let (linkage, old) = self.linked(name, specifiers.storage);
         let function = match old {

@@ -1,7 +1,7 @@
 //! Expressions (C11 6.5), except operators ([`super::operator`]) and calls ([`super::call`]).
 
 use super::scope::Binding;
-use super::{Checked, Checker, Operand, error};
+use super::{Checked, Checker, Operand, error, unsupported};
 use crate::ast::{Alignment, Designator, Expr, ExprKind, Init, InitList, StringLiteral, TypeName, UnaryOp};
 use crate::diagnostics::Diagnostic;
 use crate::hir::{
@@ -133,6 +133,12 @@ impl Checker<'_> {
 
     fn name(&mut self, name: Symbol, span: Span) -> Checked<Operand> {
         match self.scopes.lookup(name) {
+            Some(Binding::Local(local)) if self.is_around(name) => {
+                Ok(Operand::Place(self.place_around(local, span)?))
+            }
+            Some(Binding::VariableArray { .. }) if self.is_around(name) => {
+                unsupported(span, "an array of variable length in a nested function is not modelled")
+            }
             Some(Binding::Local(local)) => {
                 let function = self.function.as_ref().expect("locals are only bound in functions");
                 let ty = function.locals[local].ty;

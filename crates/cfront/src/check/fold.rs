@@ -217,9 +217,10 @@ impl Checker<'_> {
                 let value = self.float_value(operand)?.trunc();
                 let info = self.program.types.int_info(ty)?;
                 // The bounds are powers of two, hence exact.
-                let in_range = value >= info.min() as f64 && value < 2f64.powi(info.bits as i32);
-                let whole = value as i128;
-                (in_range && info.contains(whole)).then(|| self.int(whole, ty, span))
+                let beyond = 2f64.powi(info.bits as i32 - i32::from(info.signed));
+                let in_range = value >= info.min() as f64 && value < beyond;
+                let whole = if value < 0.0 { value as i128 } else { value as u128 as i128 };
+                in_range.then(|| self.int(whole, ty, span))
             }
             CastKind::FloatToFloat => {
                 let value = self.float_value(operand)?;

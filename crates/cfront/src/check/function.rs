@@ -7,7 +7,9 @@ use super::scope::Binding;
 use super::{Checked, Checker, error};
 use crate::ast::{Declaration, Derived, FunctionDeclarator, FunctionDefinition, Storage};
 use crate::diagnostics::Diagnostic;
-use crate::hir::{Body, Case, FunctionId, Label, LabelId, Local, LocalId, LocalOrigin, StmtId, StmtKind};
+use crate::hir::{
+    Body, Case, ExprId, FunctionId, Label, LabelId, Local, LocalId, LocalOrigin, StmtId, StmtKind,
+};
 use crate::lex::Symbol;
 use crate::source::Span;
 use crate::types::{FunctionType, QualType, TypeId};
@@ -35,6 +37,11 @@ pub(super) struct FunctionState {
     pub lengths: Vec<StmtId>,
     pub switches: Vec<Switch>,
     pub loops: usize,
+    /// How deep the scope of its parameters is.
+    pub depth: u32,
+    /// Variables of the function around this one, each with the parameter that has its address ([`super::nested`]).
+    pub uses_around: Vec<(LocalId, LocalId)>,
+    pub own_calls: Vec<ExprId>,
 }
 
 /// A switch that the checker is in.
@@ -62,6 +69,9 @@ impl FunctionState {
             lengths: Vec::new(),
             switches: Vec::new(),
             loops: 0,
+            depth: 0,
+            uses_around: Vec::new(),
+            own_calls: Vec::new(),
         }
     }
 
@@ -89,9 +99,9 @@ impl FunctionState {
 }
 
 /// A parameter of a definition.
-struct DefinedParam {
+pub(super) struct DefinedParam {
     name: Option<Symbol>,
-    ty: QualType,
+    pub ty: QualType,
     span: Span,
 }
 
@@ -172,7 +182,7 @@ impl Checker<'_> {
         Ok(true)
     }
 
-    fn defined_params(
+    pub(super) fn defined_params(
         &mut self,
         declarator: &FunctionDeclarator,
         old_style: &[Declaration],
@@ -247,7 +257,7 @@ impl Checker<'_> {
         }
     }
 
-    fn function_body(
+    pub(super) fn function_body(
         &mut self,
         id: FunctionId,
         result: TypeId,
@@ -255,6 +265,8 @@ impl Checker<'_> {
         definition: &FunctionDefinition,
     ) -> Checked<()> {
         let mut state = FunctionState::new(id, result);
+        state.depth = self.scopes.depth();
+        let from = (self.program.places.len(), self.program.stmts.len());
         let mut locals = Vec::new();
         for param in params {
             let text = param.name.map_or(String::new(), |name| self.text(name).to_string());
@@ -282,9 +294,11 @@ impl Checker<'_> {
         if std::mem::take(&mut self.only_for_inlining) {
             return Ok(());
         }
+        self.finish_nested(&mut state, &mut locals, from);
         let FunctionState { locals: all, labels, .. } = state;
         self.program.functions[id].body =
             Some(Body { params: locals, locals: all, labels, block, end: definition.end });
+        self.finish_outermost();
         Ok(())
     }
 }

@@ -8,13 +8,14 @@ use super::scope::Binding;
 use crate::diagnostics::Diagnostic;
 use crate::hir::{
     Callee, CastKind, ExprId, ExprKind, Function, FunctionId, Global, GlobalId, GlobalOrigin, InitItem,
-    InitValue, Initializer, Linkage,
+    InitValue, Initializer, Linkage, PlaceKind,
 };
+use crate::library;
 use crate::source::Sources;
 use crate::types::{ArrayLength, TypeId};
 
-/// The size of a stream, of which nobody sees the inside.
-const STREAM_BYTES: u64 = 256;
+/// At least the size of a stream in `library/stream.c`, of which nobody else sees the inside.
+const STREAM_BYTES: u64 = 512;
 
 /// In front of CBMC's names for static functions.
 const FILE_LOCAL: &str = "__CPROVER_file_local_";
@@ -100,10 +101,11 @@ impl Checker<'_> {
         found
     }
 
-    /// `stdin` and its like, where they are declared, point to objects of their own.
+    /// `stdin` and its like, where they are declared, point to objects of their own. What the library calls `__craig_stdin`
+    /// is the program's `stdin`, if it has one.
     fn open_standard_streams(&mut self) {
         let is_stream = |global: &Global| {
-            matches!(global.name.as_str(), "stdin" | "stdout" | "stderr")
+            matches!(library::public_name(&global.name), "stdin" | "stdout" | "stderr")
                 && global.init.is_none()
                 && global.linkage == Linkage::External
                 && self.program.types.is_pointer(global.ty.ty)
@@ -115,7 +117,22 @@ impl Checker<'_> {
             .filter(|(_, global)| is_stream(global))
             .map(|(id, _)| id)
             .collect();
-        for id in found {
+        let (library, program): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|&id| library::is_library(&self.program.globals[id].name));
+        let name = |id: GlobalId| library::public_name(&self.program.globals[id].name);
+        let (same, library): (Vec<_>, Vec<_>) = (library.into_iter())
+            .map(|id| (id, program.iter().copied().find(|&other| name(other) == name(id))))
+            .partition(|(_, other)| other.is_some());
+        let same: Map<GlobalId, GlobalId> =
+            same.into_iter().filter_map(|(id, other)| Some((id, other?))).collect();
+        for place in self.program.places.iter_mut() {
+            if let PlaceKind::Global(id) = &mut place.kind
+                && let Some(&other) = same.get(id)
+            {
+                *id = other;
+            }
+        }
+        for id in program.into_iter().chain(library.into_iter().map(|(id, _)| id)) {
             let Global { name, ty, span, .. } = self.program.globals[id].clone();
             let bytes = self.types().array_of(TypeId::CHAR, ArrayLength::Known(STREAM_BYTES));
             let stream = self.program.globals.push(Global {

@@ -100,6 +100,11 @@ impl Scopes {
         }
     }
 
+    /// How deep the scope is that the name was declared in.
+    pub(super) fn depth_of(&self, name: Symbol) -> Option<u32> {
+        self.names[name.0 as usize].map(|entry| entry.depth)
+    }
+
     pub(super) fn lookup(&self, name: Symbol) -> Option<Binding> {
         self.names[name.0 as usize].map(|entry| entry.binding)
     }

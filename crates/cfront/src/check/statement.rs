@@ -50,6 +50,7 @@ impl Checker<'_> {
                 StmtKind::Expr(self.effect(operand)?)
             }
             ast::StmtKind::Declaration(declaration) => return self.declaration(declaration, out),
+            ast::StmtKind::Function(definition) => return self.nested_function(definition),
             ast::StmtKind::StaticAssert(assertion) => return self.static_assert(assertion),
             ast::StmtKind::Block(stmts) => {
                 let block = self.block(stmts);

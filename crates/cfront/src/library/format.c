@@ -13,6 +13,7 @@ _Bool __craig_any_bool(void);
 size_t __craig_any_size(void);
 void __craig_assume(_Bool);
 void *malloc(size_t);
+_Bool __craig_stream_sent(stream *, size_t);
 
 enum { left = 1, plus = 2, blank = 4, alternative = 8, zeros = 16, capitals = 32 };
 
@@ -137,10 +138,41 @@ int __craig_format_end(char *to, size_t limit, size_t at) {
     return (int)at;
 }
 
+// Memory for a text of that length, which `*to` becomes; or null.
+char *__craig_format_made(char **to, size_t length) {
+    char *text = malloc(length + 1);
+    if (text)
+        *to = text;
+    return text;
+}
+
+size_t __craig_format_limit(const char *to) {
+    return to ? -1 : 0;
+}
+
+int __craig_format_finished(char *to, size_t limit, size_t at) {
+    return to ? __craig_format_end(to, limit, at) : -1;
+}
+
 // Output to a stream may fail.
 int __craig_format_sent(size_t length) {
     int result = (int)length;
     if (__craig_any_bool()) {
+        result = __craig_any_int();
+        if (result >= 0)
+            result = -1;
+    }
+    return result;
+}
+
+size_t __craig_format_length(void) {
+    return __craig_any_size() & 0x7fffffff;
+}
+
+// The same where it is known which stream that is.
+int __craig_format_stream(stream *s, size_t length) {
+    int result = (int)length;
+    if (!__craig_stream_sent(s, length)) {
         result = __craig_any_int();
         if (result >= 0)
             result = -1;
@@ -164,6 +196,13 @@ static int __craig_any_output(char *to, size_t limit) {
 
 static int __craig_any_length(void) {
     return __craig_any_int();
+}
+
+static int __craig_any_output_to(stream *s) {
+    int length = __craig_any_int();
+    if (length < 0)
+        length = 0;
+    return __craig_format_stream(s, (size_t)length);
 }
 
 int __craig_sprintf(char *to, const char *format, ...) {
@@ -191,11 +230,11 @@ int __craig_vprintf(const char *format, va_list arguments) {
 }
 
 int __craig_fprintf(stream *s, const char *format, ...) {
-    return __craig_any_length();
+    return __craig_any_output_to(s);
 }
 
 int __craig_vfprintf(stream *s, const char *format, va_list arguments) {
-    return __craig_any_length();
+    return __craig_any_output_to(s);
 }
 
 int __craig_dprintf(int descriptor, const char *format, ...) {

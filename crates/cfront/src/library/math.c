@@ -8,12 +8,15 @@ int __craig_any_int(void);
 REAL ANY(void);
 void __craig_assume(_Bool);
 int __craig_fegetround(void);
+REAL __craig_copysign_T(REAL, REAL);
 double __craig_rounded_root(double, int digits);
 double __craig_rounded_fma(double, double, double, int digits);
 double __craig_neighbour(double, _Bool above, int digits);
 _Bool __craig_sign(double);
 int __craig_exponent(double);
 _Bool __craig_is_power(double);
+double __craig_scaled(double, int);
+int __craig_magnitude(double);
 
 // Comparisons are easier to prove things about than differences.
 int __craig_isfinite_T(REAL x) {
@@ -130,7 +133,50 @@ long long __craig_llrint_T(REAL x) {
 REAL __craig_modf_T(REAL x, REAL *whole) {
     REAL part = __craig_trunc_T(x);
     *whole = part;
-    return x != x ? x : __craig_isfinite_T(x) ? x - part : 0;
+    if (x != x)
+        return x;
+    // A fraction of zero has the sign of the number.
+    return __craig_copysign_T(__craig_isfinite_T(x) ? x - part : 0, x);
+}
+
+REAL __craig_ldexp_T(REAL x, int n) {
+    return (REAL)__craig_scaled(x, n);
+}
+
+REAL __craig_scalbn_T(REAL x, int n) {
+    return (REAL)__craig_scaled(x, n);
+}
+
+// What `*n` is for what is not finite is open.
+REAL __craig_frexp_T(REAL x, int *n) {
+    int scale;
+    if (!__craig_isfinite_T(x)) {
+        *n = __craig_any_int();
+        return x;
+    }
+    if (x == 0) {
+        *n = 0;
+        return x;
+    }
+    scale = __craig_magnitude(x) + 1;
+    *n = scale;
+    return (REAL)__craig_scaled(x, -scale);
+}
+
+REAL __craig_logb_T(REAL x) {
+    if (x == 0)
+        return -__builtin_inf_T();
+    if (!__craig_isfinite_T(x))
+        return x < 0 ? -x : x;
+    return (REAL)__craig_magnitude(x);
+}
+
+int __craig_ilogb_T(REAL x) {
+    if (x == 0)
+        return -2147483647 - 1;
+    if (!__craig_isfinite_T(x))
+        return x != x ? -2147483647 - 1 : 2147483647;
+    return __craig_magnitude(x);
 }
 
 // Of what is no number the sign may be either.

@@ -10,6 +10,20 @@ _Bool __craig_any_bool(void);
 size_t __craig_any_size(void);
 void __craig_assume(_Bool);
 
+extern stream *__craig_stdin;
+_Bool __craig_stream_reads(stream *);
+void __craig_stream_took(stream *);
+
+// Something may be read from a stream, or its end be reached.
+void __craig_scan_stream(stream *s) {
+    if (__craig_stream_reads(s))
+        __craig_stream_took(s);
+}
+
+void __craig_scan_input(void) {
+    __craig_scan_stream(__craig_stdin);
+}
+
 // A word of at most `width` characters.
 void __craig_scan_string(char *to, size_t width) {
     size_t n = __craig_any_size(), i;
@@ -84,12 +98,41 @@ const char *__craig_scan_word(const char *at, char *to, size_t width) {
     return at + n;
 }
 
+// As many characters as are asked for, or there are, whatever they are.
+const char *__craig_scan_characters(const char *at, char *to, size_t count) {
+    size_t n;
+    for (n = 0; n < count && at[n]; n++)
+        if (to)
+            to[n] = at[n];
+    return at + n;
+}
+
+// Characters of a set, which is given in four words; at least one of them.
+const char *__craig_scan_some(const char *at, char *to, size_t width, unsigned long long a, unsigned long long b,
+                              unsigned long long c, unsigned long long d) {
+    size_t n = 0;
+    while (n < width) {
+        unsigned char next = (unsigned char)at[n];
+        unsigned long long word = next < 64 ? a : next < 128 ? b : next < 192 ? c : d;
+        if (!(word >> next % 64 & 1))
+            break;
+        if (to)
+            to[n] = at[n];
+        n++;
+    }
+    if (!n)
+        return 0;
+    if (to)
+        to[n] = 0;
+    return at + n;
+}
+
 static unsigned long long __craig_scanned;
 
 // A number of at most `width` characters; with base 0 its prefix says which it has.
 const char *__craig_scan_number(const char *at, int base, size_t width) {
     size_t n = 0, digits = 0;
-    _Bool negative = at[n] == '-';
+    _Bool negative = at[n] == '-', prefixed = 0;
     __craig_scanned = 0;
     if (at[n] == '-' || at[n] == '+')
         n++;
@@ -99,6 +142,7 @@ const char *__craig_scan_number(const char *at, int base, size_t width) {
         if (n < width && (at[n] == 'x' || at[n] == 'X')) {
             n++;
             digits = 0;
+            prefixed = 1;
             base = 16;
         } else if (base == 0) {
             base = 8;
@@ -116,6 +160,9 @@ const char *__craig_scan_number(const char *at, int base, size_t width) {
         __craig_scanned = __craig_scanned * base + digit;
         digits++;
     }
+    // C wants a digit after the prefix, glibc does not.
+    if (prefixed && !digits)
+        digits = __craig_any_bool();
     if (negative)
         __craig_scanned = -__craig_scanned;
     return digits ? at + n : 0;
@@ -133,10 +180,12 @@ static int __craig_conversions(void) {
 }
 
 int __craig_scanf(const char *format, ...) {
+    __craig_scan_input();
     return __craig_conversions();
 }
 
 int __craig_fscanf(stream *s, const char *format, ...) {
+    __craig_scan_stream(s);
     return __craig_conversions();
 }
 

@@ -1,10 +1,12 @@
-// <stdio.h>: streams with arbitrary contents. Formatted output is in format.c, formatted input in scan.c.
+// <stdio.h>: files and what is done with streams, which are in stream.c. Formatted output is in format.c, formatted input in scan.c.
 
 typedef __typeof__(sizeof(0)) size_t;
 typedef struct __craig_stream stream;
 
+// Those that `getchar` and `putchar` mean.
+extern stream *__craig_stdin;
+
 int __craig_any_int(void);
-long __craig_any_long(void);
 char __craig_any_char(void);
 _Bool __craig_any_bool(void);
 size_t __craig_any_size(void);
@@ -15,32 +17,21 @@ void __craig_havoc(void *, size_t count, size_t size);
 void *malloc(size_t);
 void *realloc(void *, size_t);
 void free(void *);
-int *__craig___errno_location(void);
 
-static void __craig_failed(void) {
-    int error = __craig_any_int();
-    if (error <= 0)
-        error = 1;
-    *__craig___errno_location() = error;
-}
-
-static stream *__craig_open_stream(void) {
-    stream *opened;
-    if (__craig_any_bool()) {
-        __craig_failed();
-        return 0;
-    }
-    opened = malloc(256);
-    __craig_assume(opened != 0);
-    *(char *)opened = 1;
-    return opened;
-}
-
-// A stream is an object of the library's, and exists until it is closed.
-static void __craig_use(stream *s) {
-    char state = *(const char *)s;
-    (void)state;
-}
+// In stream.c.
+void __craig_stream_error(void);
+void __craig_stream_use(stream *);
+stream *__craig_stream_opened(const char *mode);
+void __craig_stream_close(stream *);
+_Bool __craig_stream_reads(stream *);
+void __craig_stream_stop(stream *);
+void __craig_stream_took(stream *);
+_Bool __craig_stream_ended(stream *);
+_Bool __craig_stream_followed(stream *);
+void __craig_stream_moved(stream *, size_t);
+int __craig_stream_get(stream *);
+_Bool __craig_stream_sent(stream *, size_t);
+int __craig_stream_put(int, stream *);
 
 // The text is read.
 static void __craig_use_text(const char *text) {
@@ -49,55 +40,41 @@ static void __craig_use_text(const char *text) {
 }
 
 stream *__craig_fopen(const char *path, const char *mode) {
-    return __craig_open_stream();
+    return __craig_stream_opened(mode);
+}
+
+stream *__craig_fopen64(const char *path, const char *mode) {
+    return __craig_stream_opened(mode);
 }
 
 stream *__craig_fdopen(int descriptor, const char *mode) {
-    return __craig_open_stream();
+    return __craig_stream_opened(mode);
 }
 
 stream *__craig_tmpfile(void) {
-    return __craig_open_stream();
+    return __craig_stream_opened("w+");
 }
 
 stream *__craig_popen(const char *command, const char *mode) {
-    return __craig_open_stream();
-}
-
-stream *__craig_fmemopen(void *buffer, size_t size, const char *mode) {
-    return __craig_open_stream();
-}
-
-stream *__craig_freopen(const char *path, const char *mode, stream *s) {
-    if (__craig_any_bool()) {
-        __craig_failed();
-        return 0;
-    }
-    return s;
+    return __craig_stream_opened(mode);
 }
 
 // 0, or EOF after a failure.
 static int __craig_result(void) {
     if (__craig_any_bool())
         return 0;
-    __craig_failed();
+    __craig_stream_error();
     return -1;
 }
 
-// Not so the standard streams, which begin with a zero.
 int __craig_fclose(stream *s) {
-    if (*(const char *)s == 1)
-        free(s);
+    __craig_stream_close(s);
     return __craig_result();
 }
 
 int __craig_pclose(stream *s) {
-    free(s);
+    __craig_stream_close(s);
     return __craig_any_int();
-}
-
-int __craig_fflush(stream *s) {
-    return __craig_result();
 }
 
 int __craig_remove(const char *path) {
@@ -108,102 +85,47 @@ int __craig_rename(const char *from, const char *to) {
     return __craig_result();
 }
 
-int __craig_fseek(stream *s, long offset, int from) {
-    __craig_use(s);
-    return __craig_result();
-}
-
-long __craig_ftell(stream *s) {
-    __craig_use(s);
-    long at = __craig_any_long();
-    if (at < -1)
-        at = -1;
-    return at;
-}
-
-void __craig_rewind(stream *s) {
-    __craig_use(s);
-}
-
-int __craig_feof(stream *s) {
-    __craig_use(s);
-    return __craig_any_int();
-}
-
-int __craig_ferror(stream *s) {
-    __craig_use(s);
-    return __craig_any_int();
-}
-
-void __craig_clearerr(stream *s) {
-    __craig_use(s);
-}
-
 int __craig_fileno(stream *s) {
-    __craig_use(s);
+    __craig_stream_use(s);
     int descriptor = __craig_any_int();
     if (descriptor < -1)
         descriptor = -1;
     return descriptor;
 }
 
-void __craig_setbuf(stream *s, char *buffer) {
-    __craig_use(s);
-}
-
-int __craig_setvbuf(stream *s, char *buffer, int mode, size_t size) {
-    __craig_use(s);
-    return __craig_any_int();
-}
-
-// A byte, or EOF.
-static int __craig_input(void) {
-    int c = __craig_any_int();
-    if (c < -1 || c > 255)
-        c = -1;
-    return c;
-}
-
 int __craig_getchar(void) {
-    return __craig_input();
+    return __craig_stream_get(__craig_stdin);
 }
 
 int __craig_getchar_unlocked(void) {
-    return __craig_input();
+    return __craig_stream_get(__craig_stdin);
 }
 
 int __craig_fgetc(stream *s) {
-    __craig_use(s);
-    return __craig_input();
+    return __craig_stream_get(s);
 }
 
 int __craig_getc(stream *s) {
-    __craig_use(s);
-    return __craig_input();
+    return __craig_stream_get(s);
 }
 
 int __craig__IO_getc(stream *s) {
-    __craig_use(s);
-    return __craig_input();
+    return __craig_stream_get(s);
 }
 
 int __craig_getc_unlocked(stream *s) {
-    __craig_use(s);
-    return __craig_input();
+    return __craig_stream_get(s);
 }
 
-int __craig_ungetc(int c, stream *s) {
-    __craig_use(s);
-    if (c == -1 || __craig_any_bool())
-        return -1;
-    return (unsigned char)c;
+int __craig_fgetc_unlocked(stream *s) {
+    return __craig_stream_get(s);
 }
 
 // The character that was written, or EOF.
 static int __craig_output(int c) {
     if (__craig_any_bool())
         return (unsigned char)c;
-    __craig_failed();
+    __craig_stream_error();
     return -1;
 }
 
@@ -216,18 +138,23 @@ int __craig_putchar_unlocked(int c) {
 }
 
 int __craig_fputc(int c, stream *s) {
-    __craig_use(s);
-    return __craig_output(c);
+    return __craig_stream_put(c, s);
 }
 
 int __craig_putc(int c, stream *s) {
-    __craig_use(s);
-    return __craig_output(c);
+    return __craig_stream_put(c, s);
 }
 
 int __craig__IO_putc(int c, stream *s) {
-    __craig_use(s);
-    return __craig_output(c);
+    return __craig_stream_put(c, s);
+}
+
+int __craig_putc_unlocked(int c, stream *s) {
+    return __craig_stream_put(c, s);
+}
+
+int __craig_fputc_unlocked(int c, stream *s) {
+    return __craig_stream_put(c, s);
 }
 
 // A number that is not negative, or EOF.
@@ -244,9 +171,18 @@ int __craig_puts(const char *text) {
 }
 
 int __craig_fputs(const char *text, stream *s) {
-    __craig_use(s);
-    __craig_use_text(text);
-    return __craig_written();
+    int c = 0;
+    if (*(const char *)s == 0) {
+        __craig_use_text(text);
+        return __craig_written();
+    }
+    for (; *text && c != -1; text++)
+        c = __craig_stream_put((unsigned char)*text, s);
+    return c == -1 ? -1 : __craig_any_int() & 0x7fffffff;
+}
+
+int __craig_fputs_unlocked(const char *text, stream *s) {
+    return __craig_fputs(text, s);
 }
 
 void __craig_perror(const char *text) {
@@ -254,22 +190,41 @@ void __craig_perror(const char *text) {
 
 // At most a line, and at most `size - 1` characters; the text ends with a zero.
 char *__craig_fgets(char *to, int size, stream *s) {
-    __craig_use(s);
     int n = 0;
     char c = 0;
-    if (size <= 0)
+    _Bool stopped = 0;
+    if (size <= 0 || !__craig_stream_reads(s))
         return 0;
-    while (n < size - 1 && c != '\n' && __craig_any_bool()) {
-        c = __craig_any_char();
-        to[n] = c;
-        n++;
+    if (__craig_stream_followed(s)) {
+        int next = 0;
+        while (n < size - 1 && next != '\n') {
+            next = __craig_stream_get(s);
+            if (next == -1)
+                break;
+            to[n] = (char)next;
+            n++;
+        }
+        stopped = next == -1;
+    } else {
+        while (n < size - 1 && c != '\n' && __craig_any_bool()) {
+            c = __craig_any_char();
+            to[n] = c;
+            n++;
+        }
+        stopped = n < size - 1 && c != '\n';
+        if (stopped)
+            __craig_stream_stop(s);
+        __craig_stream_moved(s, (size_t)n);
     }
-    if (size > 1 && (n == 0 || __craig_any_bool())) {
-        __craig_failed();
+    // After a failure there is no line, at the end of the input what there was of one.
+    if (stopped && (n == 0 || !__craig_stream_ended(s)))
         return 0;
-    }
     to[n] = 0;
     return to;
+}
+
+char *__craig_fgets_unlocked(char *to, int size, stream *s) {
+    return __craig_fgets(to, size, s);
 }
 
 char *__craig_gets(char *to) {
@@ -281,21 +236,24 @@ char *__craig_gets(char *to) {
         to[n] = c;
         n++;
     }
+    __craig_stream_took(__craig_stdin);
     if (n == 0 && __craig_any_bool())
         return 0;
     to[n] = 0;
     return to;
 }
 
-// The bytes of a whole line, in memory of its own.
-long __craig_getline(char **line, size_t *size, stream *s) {
-    __craig_use(s);
+// The bytes up to the next delimiter, in memory of its own.
+long __craig_getdelim(char **line, size_t *size, int delimiter, stream *s) {
     size_t length = __craig_any_size();
     char *memory;
+    if (!__craig_stream_reads(s))
+        return -1;
     if (__craig_any_bool()) {
-        __craig_failed();
+        __craig_stream_stop(s);
         return -1;
     }
+    __craig_stream_took(s);
     if (!(0 < length && length <= 1048576))
         length = 1;
     if (!*line || *size <= length) {
@@ -310,10 +268,15 @@ long __craig_getline(char **line, size_t *size, stream *s) {
     return (long)length;
 }
 
+long __craig_getline(char **line, size_t *size, stream *s) {
+    return __craig_getdelim(line, size, '\n', s);
+}
+
 // The last element may be read in part.
 size_t __craig_fread(void *to, size_t size, size_t count, stream *s) {
-    __craig_use(s);
     size_t n = __craig_any_size();
+    if (!__craig_stream_reads(s))
+        return 0;
     if (size == 0 || count == 0)
         return 0;
     if (n > count)
@@ -322,11 +285,17 @@ size_t __craig_fread(void *to, size_t size, size_t count, stream *s) {
         __craig_havoc(to, n + 1, size);
     else
         __craig_havoc(to, n, size);
+    if (n < count)
+        __craig_stream_stop(s);
+    __craig_stream_moved(s, n * size);
     return n;
 }
 
+size_t __craig_fread_unlocked(void *to, size_t size, size_t count, stream *s) {
+    return __craig_fread(to, size, count, s);
+}
+
 size_t __craig_fwrite(const void *from, size_t size, size_t count, stream *s) {
-    __craig_use(s);
     size_t n = __craig_any_size(), i = __craig_any_size();
     if (size == 0)
         return 0;
@@ -337,7 +306,11 @@ size_t __craig_fwrite(const void *from, size_t size, size_t count, stream *s) {
     }
     if (n > count)
         n = count;
-    return n;
+    return __craig_stream_sent(s, n * size) ? count : n;
+}
+
+size_t __craig_fwrite_unlocked(const void *from, size_t size, size_t count, stream *s) {
+    return __craig_fwrite(from, size, count, s);
 }
 
 char *__craig_tmpnam(char *to) {

@@ -136,6 +136,7 @@ impl Body<'_, '_> {
         if source.body.is_some() && name != source.name {
             if let ("puts" | "fputs" | "perror", Some(&text)) = (name, args.first())
                 && discarded
+                && (name != "fputs" || !self.lw.follows_streams)
                 && self.string_literal(text).is_some()
             {
                 // Nothing can go wrong with the text, and nothing is asked of the result.
@@ -327,6 +328,13 @@ impl Body<'_, '_> {
         let pointer = self.load(&target, list_type);
         let pointer = self.scalar_of(pointer, Type::Pointer);
         let pointer = self.lw.convert(pointer, Type::Pointer);
+        let (value, next) = self.argument_at(pointer, ty);
+        self.store(&target, list_type, Value::Scalar(next));
+        value
+    }
+
+    /// The additional argument at an address, and where the next one is.
+    pub fn argument_at(&mut self, pointer: ExprId, ty: Type) -> (ExprId, ExprId) {
         let pointer = self.freeze(pointer);
         let kind = self.load_scalar(pointer, Type::I32);
         let expected = self.lw.constant(Type::I32, argument_kind(ty));
@@ -335,9 +343,7 @@ impl Body<'_, '_> {
         let at = self.lw.offset(pointer, i128::from(SLOT_BYTES));
         let value = self.load_scalar(at, ty);
         let value = self.freeze(value);
-        let next = self.lw.offset(pointer, i128::from(self.argument_bytes(ty)));
-        self.store(&target, list_type, Value::Scalar(next));
-        value
+        (value, self.lw.offset(pointer, i128::from(self.argument_bytes(ty))))
     }
 
     /// The space of an additional argument: what kind it is, and its value.

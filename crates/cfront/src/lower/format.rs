@@ -2,7 +2,7 @@
 //! `library/format.c` and `library/scan.c`.
 
 use craig_program as ir;
-use ir::{ExprId, IntType, NoteKind, Type};
+use ir::{BinaryOp, ExprId, IntType, NoteKind, Type};
 
 use super::body::{Body, Value};
 use crate::hir::{self, CastKind, ExprKind, FunctionId, GlobalOrigin, PlaceKind};
@@ -38,6 +38,8 @@ pub(super) struct Conversion {
     pub kind: u8,
     /// `%*d` of scanf: nothing is stored.
     pub suppressed: bool,
+    /// Of `%[...]`: where its set stands in the format, without the brackets.
+    pub set: (usize, usize),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,25 +53,28 @@ pub(super) enum Piece {
 }
 
 /// Where a function of the families has what.
-struct Family {
-    scans: bool,
-    format: usize,
+#[derive(Clone, Copy)]
+pub(super) struct Family {
+    pub scans: bool,
+    pub format: usize,
     /// Where the buffer is, and the number of bytes that it has.
-    to: Option<usize>,
+    pub to: Option<usize>,
     limit: Option<usize>,
+    /// The buffer is made, and its address stored there.
+    makes: bool,
 }
 
-fn family(name: &str) -> Option<Family> {
+pub(super) fn family(name: &str) -> Option<Family> {
     let (scans, format, to, limit) = match name {
         "printf" => (false, 0, None, None),
         "fprintf" | "dprintf" => (false, 1, None, None),
-        "sprintf" => (false, 1, Some(0), None),
+        "sprintf" | "asprintf" => (false, 1, Some(0), None),
         "snprintf" => (false, 2, Some(0), Some(1)),
         "scanf" => (true, 0, None, None),
         "fscanf" | "sscanf" => (true, 1, None, None),
         _ => return None,
     };
-    Some(Family { scans, format, to, limit })
+    Some(Family { scans, format, to, limit, makes: name == "asprintf" })
 }
 
 impl Body<'_, '_> {
@@ -81,7 +86,9 @@ impl Body<'_, '_> {
         args: &[hir::ExprId],
         discarded: bool,
     ) -> Option<Value> {
-        let family = family(name)?;
+        let Some(family) = family(name) else {
+            return self.formatted_list(name, function, args, discarded);
+        };
         let format = args
             .get(family.format)
             .and_then(|&arg| self.literal(arg).or_else(|| self.literal(self.initial_value(arg)?)));
@@ -93,6 +100,8 @@ impl Body<'_, '_> {
             let at = self.span;
             let text = format!("the format of '{name}' has no '%n' where it is not constant");
             self.lw.note(NoteKind::Assumption, at, text);
+            let text = format!("line {}: any text stands for what '{name}' writes", at.line);
+            self.lw.note(NoteKind::OverApproximation, at, text);
             return None;
         };
         let given: usize = pieces.iter().map(|piece| piece.arguments(family.scans)).sum();
@@ -106,6 +115,7 @@ impl Body<'_, '_> {
             arguments.push(self.scalar_of(value, Type::I32));
         }
         if family.scans {
+            self.taken(name, &arguments);
             let to = &arguments[family.format + 1..];
             let text = (name == "sscanf").then(|| arguments[0]);
             let exact = format.filter(|_| super::scan::is_exact(&pieces));
@@ -115,25 +125,47 @@ impl Body<'_, '_> {
             }));
         }
         if discarded && !counts && family.to.is_none() {
-            return Some(Value::Scalar(self.lw.zero(Type::I32)));
+            return Some(Value::Scalar(self.sent_unseen(name, &arguments)));
         }
+        let values = &arguments[family.format + 1..];
+        Some(Value::Scalar(self.printed(name, family, &pieces, &arguments, values)))
+    }
+
+    /// Output of these values where the arguments of the function say: what it returns.
+    pub fn printed(
+        &mut self,
+        name: &str,
+        family: Family,
+        pieces: &[Piece],
+        arguments: &[ExprId],
+        values: &[ExprId],
+    ) -> ExprId {
         let size = Type::Int(self.lw.size_type());
+        let format = arguments[family.format];
+        let (nowhere, nothing) = (self.lw.zero(Type::Pointer), self.lw.zero(size));
         let (to, limit) = match (family.to, family.limit) {
+            (Some(to), _) if family.makes => {
+                let output = Output { to: nowhere, limit: nothing, format };
+                let length = self.print(pieces, &output, values);
+                let length = self.freeze(length);
+                let text = self.helper("format_made", &[arguments[to], length]);
+                let text = self.freeze(text);
+                (text, self.helper("format_limit", &[text]))
+            }
             (Some(to), Some(limit)) => (arguments[to], arguments[limit]),
             (Some(to), None) => (arguments[to], self.lw.constant(size, -1)),
-            (None, _) => (self.lw.zero(Type::Pointer), self.lw.zero(size)),
+            (None, _) => (nowhere, nothing),
         };
-        let output = Output { to, limit, format: arguments[family.format] };
-        let at = self.print(&pieces, &output, &arguments[family.format + 1..]);
-        let result = match family.to {
+        let at = self.print(pieces, &Output { to, limit, format }, values);
+        match family.to {
+            Some(_) if family.makes => self.helper("format_finished", &[to, limit, at]),
             Some(_) => self.helper("format_end", &[to, limit, at]),
-            None => self.helper("format_sent", &[at]),
-        };
-        Some(Value::Scalar(result))
+            None => self.sent(name, arguments, at),
+        }
     }
 
     /// The characters of a string literal, without the zero.
-    fn literal(&self, mut arg: hir::ExprId) -> Option<Vec<u8>> {
+    pub fn literal(&self, mut arg: hir::ExprId) -> Option<Vec<u8>> {
         let hir = self.hir();
         while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[arg].kind {
             arg = inner;
@@ -183,7 +215,7 @@ impl Body<'_, '_> {
             let width = number(self, conversion.width, 0);
             let precision = number(self, conversion.precision, -1);
             let Some(value) = next() else { continue };
-            let flags = int(self, conversion.flags);
+            let (width, flags) = self.width_and_flags(&conversion, width, precision);
             let ty = self.integer_type(conversion.length, matches!(conversion.kind, b'd' | b'i'));
             at = match conversion.kind {
                 b'd' | b'i' => {
@@ -213,6 +245,9 @@ impl Body<'_, '_> {
                     at
                 }
                 _ => {
+                    let (here, what) = (self.span, char::from(conversion.kind));
+                    let text = format!("line {}: any text stands for what '%{what}' writes", here.line);
+                    self.lw.note(NoteKind::OverApproximation, here, text);
                     let (least, most) = conversion.length_of_any();
                     let (least, most) = (int(self, least), int(self, most));
                     self.helper("format_any", &[to, limit, at, least, most])
@@ -220,6 +255,32 @@ impl Body<'_, '_> {
             };
         }
         at
+    }
+
+    /// A width below zero is the flag for the left; zeros fill neither to the right nor where a precision says how many
+    /// digits there are.
+    fn width_and_flags(
+        &mut self,
+        conversion: &Conversion,
+        width: ExprId,
+        precision: ExprId,
+    ) -> (ExprId, ExprId) {
+        let zero = self.lw.zero(Type::I32);
+        let mut flags = self.lw.constant(Type::I32, conversion.flags);
+        let mut width = width;
+        if conversion.precision == Number::Argument && conversion.is_integer() {
+            let without = self.lw.constant(Type::I32, conversion.flags & !ZEROS);
+            let is_none = self.lw.binary(BinaryOp::Lt, precision, zero);
+            flags = self.lw.ite(is_none, flags, without);
+        }
+        if conversion.width == Number::Argument {
+            let to_the_left = self.lw.constant(Type::I32, conversion.flags & !ZEROS | LEFT);
+            let is_left = self.lw.binary(BinaryOp::Lt, width, zero);
+            flags = self.lw.ite(is_left, to_the_left, flags);
+            let negated = self.lw.binary(BinaryOp::Sub, zero, width);
+            width = self.lw.ite(is_left, negated, width);
+        }
+        (width, flags)
     }
 
     pub fn integer_type(&self, length: u8, signed: bool) -> Type {
@@ -241,20 +302,42 @@ struct Output {
     format: ExprId,
 }
 
+impl Conversion {
+    /// The type of the argument, after the promotions.
+    pub fn argument_type(&self, body: &Body<'_, '_>) -> Type {
+        match self.kind {
+            b'c' => Type::I32,
+            b'd' | b'u' | b'o' | b'x' | b'X' => match body.integer_type(self.length, self.kind == b'd') {
+                Type::Int(int) if int.bits < 32 => Type::I32,
+                ty => ty,
+            },
+            b's' | b'p' | b'n' => Type::Pointer,
+            _ => Type::Float(ir::FloatType::F64),
+        }
+    }
+
+    /// Whether width and precision are arguments.
+    pub fn numbers(&self) -> usize {
+        [self.width, self.precision].iter().filter(|&&n| n == Number::Argument).count()
+    }
+}
+
 impl Piece {
     /// How many arguments it takes.
     fn arguments(&self, scans: bool) -> usize {
         match self {
             Piece::Text { .. } => 0,
             Piece::Conversion(conversion) if scans => usize::from(!conversion.suppressed),
-            Piece::Conversion(c) => {
-                1 + [c.width, c.precision].iter().filter(|&&n| n == Number::Argument).count()
-            }
+            Piece::Conversion(conversion) => 1 + conversion.numbers(),
         }
     }
 }
 
 impl Conversion {
+    fn is_integer(&self) -> bool {
+        b"diouxX".contains(&self.kind)
+    }
+
     /// The least and the greatest number of characters of a conversion whose text is not computed.
     fn length_of_any(&self) -> (i128, i128) {
         let fixed = |number| match number {
@@ -271,7 +354,7 @@ impl Conversion {
 }
 
 /// The pieces of a format; `None` for one that is not understood.
-fn parse(format: &[u8], scans: bool) -> Option<Vec<Piece>> {
+pub(super) fn parse(format: &[u8], scans: bool) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut at = 0;
     while at < format.len() {
@@ -353,6 +436,7 @@ fn parse_conversion(format: &[u8], mut at: usize, scans: bool) -> Option<(Conver
     if kind == b'X' {
         flags |= CAPITALS;
     }
+    let mut set = (at, at);
     if kind == b'[' && scans {
         // A bracket right at the start belongs to the set.
         at += usize::from(format.get(at) == Some(&b'^'));
@@ -360,6 +444,7 @@ fn parse_conversion(format: &[u8], mut at: usize, scans: bool) -> Option<(Conver
         while *format.get(at)? != b']' {
             at += 1;
         }
+        set.1 = at;
         at += 1;
     } else if !b"diouxXcspnaAeEfFgG".contains(&kind) {
         return None;
@@ -369,18 +454,11 @@ fn parse_conversion(format: &[u8], mut at: usize, scans: bool) -> Option<(Conver
     }
     // Zeros fill neither to the right nor where a precision says how many digits there are.
     let is_integer = b"diouxX".contains(&kind);
-    if flags & LEFT != 0 || (is_integer && precision != Number::None) {
-        if precision == Number::Argument && flags & ZEROS != 0 {
-            return None;
-        }
+    if flags & LEFT != 0 || (is_integer && matches!(precision, Number::Fixed(_))) {
         flags &= !ZEROS;
-    }
-    // A width below zero would be the flag for the left.
-    if width == Number::Argument && (is_integer || matches!(kind, b's' | b'c')) {
-        return None;
     }
     if kind == b'i' {
         kind = if scans { b'i' } else { b'd' };
     }
-    Some((Conversion { flags, width, precision, length, kind, suppressed }, at))
+    Some((Conversion { flags, width, precision, length, kind, suppressed, set }, at))
 }

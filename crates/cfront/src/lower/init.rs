@@ -483,9 +483,22 @@ impl Lowering<'_> {
                     } else {
                         value != 0
                     }),
-                    CastKind::IntToFloat => float_bits(hir, expr.ty, value as f64),
+                    CastKind::IntToFloat => {
+                        let is_wide = from == TypeId::UNSIGNED_INT128;
+                        // Rounded once, whatever the type.
+                        let number = match (expr.ty == TypeId::FLOAT, is_wide) {
+                            (true, true) => f64::from(value as u128 as f32),
+                            (true, false) => f64::from(value as f32),
+                            (false, true) => value as u128 as f64,
+                            (false, false) => value as f64,
+                        };
+                        float_bits(hir, expr.ty, number)
+                    }
                     CastKind::FloatToFloat => float_bits(hir, expr.ty, float_value(hir, from, value)),
-                    CastKind::FloatToInt => wrap(float_value(hir, from, value) as i128),
+                    CastKind::FloatToInt => {
+                        let value = float_value(hir, from, value);
+                        wrap(if value < 0.0 { value as i128 } else { value as u128 as i128 })
+                    }
                     CastKind::ToVoid => return None,
                 }
             }

@@ -25,11 +25,13 @@ pub(super) enum Actual {
 }
 
 /// The functions of the library that lowering calls by itself, where the program needs them.
-pub(super) fn roots(program: &Program) -> Vec<FunctionId> {
+pub(super) fn roots(program: &Program, follows_streams: bool) -> Vec<FunctionId> {
     let rounds = super::rounding::is_set(program);
+    let of_streams =
+        |name: &str| matches!(name, "__craig_format_stream" | "__craig_scan_stream" | "__craig_scan_input");
     let is_root = |name: &str| {
-        name.starts_with("__craig_format_")
-            || name.starts_with("__craig_scan_")
+        (name.starts_with("__craig_format_") && (follows_streams || !of_streams(name)))
+            || (name.starts_with("__craig_scan_") && (follows_streams || !of_streams(name)))
             || (rounds && name.starts_with("__craig_rounded_"))
             || [library::EXIT, library::QUICK_EXIT, library::ARGUMENTS].contains(&name)
     };
@@ -331,7 +333,7 @@ impl Body<'_, '_> {
                 if self.hir().types.is_float(result_type) {
                     let at = self.span;
                     let text = format!("'{outer}' returns any value that C allows");
-                    self.lw.note(NoteKind::Assumption, at, text);
+                    self.lw.note(NoteKind::OverApproximation, at, text);
                 }
                 Some(self.any_value(result_type, source))
             }

@@ -30,6 +30,7 @@ mod expr;
 mod finish;
 mod fold;
 mod format;
+mod format_list;
 mod given;
 mod indirect;
 mod init;
@@ -50,6 +51,7 @@ mod scope;
 mod source_types;
 mod stated;
 mod stmt;
+mod streams;
 mod visit;
 mod volatile;
 mod words;
@@ -255,6 +257,8 @@ struct Lowering<'a> {
     sees_padding: Option<bool>,
     /// The program sets the direction of rounding.
     sets_rounding: bool,
+    /// The state of streams makes a difference.
+    follows_streams: bool,
     /// The byte whose writing is watched, if reads of what was never written are checked.
     watched: Option<written::Watched>,
 }
@@ -268,7 +272,8 @@ impl<'a> Lowering<'a> {
     fn new(hir: &'a Program, sources: &'a Sources, options: &'a Options, entry: FunctionId) -> Self {
         let mut layouts = Layouts::default();
         let mut roots = vec![entry];
-        roots.extend(library::roots(hir));
+        let follows_streams = streams::are_followed(hir);
+        roots.extend(library::roots(hir, follows_streams));
         roots.extend(hir.constructors.iter().chain(&hir.destructors));
         let reach = reach::reach(hir, &mut layouts, &roots);
         let tracks_sizes = reach.called.iter().chain(&reach.address_taken).any(|&f| {
@@ -348,6 +353,7 @@ impl<'a> Lowering<'a> {
             volatile_written: None,
             sees_padding: None,
             sets_rounding: rounding::is_set(hir),
+            follows_streams,
             watched: None,
         }
     }

@@ -1,5 +1,6 @@
 //! What an answer about the program rests on.
 
+use craig_base::IndexVec;
 use craig_program as ir;
 use ir::{BinaryOp, CheckKind, NoteKind, Stmt, Type};
 
@@ -10,6 +11,7 @@ struct StaticObjects(std::collections::BTreeMap<u64, u64>);
 pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool, long_double: bool) {
     let objects = StaticObjects::of(program);
     let (mut signed, mut division, mut shift, mut rounding) = (false, false, false, false);
+    let mut quotient = false;
     let mut memory = false;
     let mut roots = Vec::new();
     let mut errors = false;
@@ -35,7 +37,7 @@ pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: b
                 if program.exprs.ty(id).as_int().is_some() =>
             {
                 let by = program.exprs.as_const(by);
-                signed |= is_signed && by.is_none_or(|by| by == -1);
+                quotient |= is_signed && by.is_none_or(|by| by == -1);
                 division |= by.is_none_or(|by| by == 0);
             }
             ir::Expr::Binary(BinaryOp::Shl | BinaryOp::Shr, value, by) => {
@@ -47,11 +49,16 @@ pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: b
             _ => {}
         }
     }
+    let runs_out = may_run_out_of_addresses(program);
     let mut add = |kind, text: &str| {
         program.notes.push(ir::Note { kind, span: ir::Span::default(), text: text.to_string() });
     };
-    if signed && program.arithmetic == ir::Arithmetic::AssumeNoOverflow {
+    if (signed || quotient) && program.arithmetic == ir::Arithmetic::AssumeNoOverflow {
         add(NoteKind::Unchecked(CheckKind::Overflow), "no signed integer overflows");
+    }
+    if quotient && program.arithmetic == ir::Arithmetic::Wrap {
+        let text = "the least number of a type is not divided by -1";
+        add(NoteKind::Unchecked(CheckKind::Overflow), text);
     }
     if rounding {
         let text = "no floating number is converted to an integer type that cannot hold it";
@@ -69,6 +76,12 @@ pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: b
             "no memory outside of live objects is read, written or freed",
         );
     }
+    if runs_out {
+        add(
+            NoteKind::OfProofs,
+            "no run needs more addresses than there are: none is used for a second object",
+        );
+    }
     if addresses {
         add(NoteKind::Assumption, "objects lie where Craig puts them: nothing depends on their addresses");
     }
@@ -78,6 +91,52 @@ pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: b
     if !errors {
         add(NoteKind::NoErrorCall, "the program contains no reachable error call: 'safe' says nothing");
     }
+}
+
+/// Whether the objects of a run could fill the address space, where a path ends: some are made in loops or by recursion, or
+/// they are too large.
+fn may_run_out_of_addresses(program: &ir::Program) -> bool {
+    let (model, calls) = (program.data_model, ir::CallGraph::new(program));
+    // How many bytes a call of the procedure takes at most.
+    let mut taken = IndexVec::from_elem(0u64, program.procs.len());
+    for component in &calls.components {
+        for &id in component {
+            taken[id] = bytes_of_a_call(program, id, &taken);
+        }
+        if component.iter().any(|&id| taken[id] > 0 && calls.is_recursive(id)) {
+            component.iter().for_each(|&id| taken[id] = u64::MAX);
+        }
+    }
+    let objects = program.objects.iter();
+    let ends = objects.map(|object| model.next_allocation(object.address, object.size).unwrap_or(u64::MAX));
+    let first = ends.max().unwrap_or_else(|| model.first_address());
+    let all = first.saturating_add(taken[program.entry]);
+    all >> (model.pointer_bits() - 1) > 1 || all == u64::MAX
+}
+
+/// How many bytes of addresses a call takes at most, where the callees are known.
+fn bytes_of_a_call(program: &ir::Program, id: ir::ProcId, taken: &IndexVec<ir::ProcId, u64>) -> u64 {
+    let (model, proc) = (program.data_model, &program.procs[id]);
+    let allocates = |stmt: &Stmt| matches!(stmt, Stmt::Alloc { .. } | Stmt::Call { .. });
+    if !proc.edges.iter().any(|edge| allocates(&edge.stmt)) {
+        return 0;
+    }
+    let wto = ir::Wto::new(&proc.graph(), proc.entry);
+    let mut bytes = 0u64;
+    for edge in &proc.edges {
+        let once = match edge.stmt {
+            Stmt::Call { callee, .. } => taken[callee],
+            Stmt::Alloc { size, .. } => {
+                let size = program.exprs.as_const(size).and_then(|size| u64::try_from(size).ok());
+                let size = size.unwrap_or_else(|| model.largest_object());
+                model.next_allocation(0, size).unwrap_or(u64::MAX)
+            }
+            _ => 0,
+        };
+        let often = once > 0 && wto.innermost(edge.from).is_some();
+        bytes = if often { u64::MAX } else { bytes.saturating_add(once) };
+    }
+    bytes
 }
 
 impl StaticObjects {

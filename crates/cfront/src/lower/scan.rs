@@ -1,7 +1,7 @@
 //! Formatted input: of anything, or of a text, by the functions of `library/scan.c`.
 
 use craig_program as ir;
-use ir::{BinaryOp, ExprId, InputSource, Type, VarId};
+use ir::{BinaryOp, ExprId, InputSource, NoteKind, Type, VarId};
 
 use super::body::Body;
 use super::format::{Conversion, Number, Piece};
@@ -10,14 +10,45 @@ use super::format::{Conversion, Number, Piece};
 pub(super) fn is_exact(pieces: &[Piece]) -> bool {
     pieces.iter().all(|piece| match piece {
         Piece::Text { .. } => true,
-        Piece::Conversion(Conversion { kind: b'c', width, .. }) => {
-            matches!(width, Number::None | Number::Fixed(1))
-        }
         Piece::Conversion(conversion) => {
             matches!(conversion.kind, b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'n')
-                || conversion.kind == b's' && conversion.length == 0
+                || matches!(conversion.kind, b's' | b'c' | b'[') && conversion.length == 0
         }
     })
+}
+
+/// The characters of `%[...]`, a bit for each.
+struct Set([u64; 4]);
+
+impl Set {
+    /// As glibc reads it: `a-z` is a range, and a dash at either end stands for itself.
+    fn of(text: &[u8]) -> Set {
+        let (negated, text) = match text {
+            [b'^', rest @ ..] => (true, rest),
+            text => (false, text),
+        };
+        let mut words = [0u64; 4];
+        let mut add = |c: u8| words[usize::from(c >> 6)] |= 1 << (c & 63);
+        let mut at = 0;
+        while at < text.len() {
+            match text[at..] {
+                [first, b'-', last, ..] if first <= last => {
+                    (first..=last).for_each(&mut add);
+                    at += 3;
+                }
+                _ => {
+                    add(text[at]);
+                    at += 1;
+                }
+            }
+        }
+        if negated {
+            words = words.map(|word| !word);
+        }
+        // The end of the text is in no set.
+        words[0] &= !1;
+        Set(words)
+    }
 }
 
 /// A scan in progress.
@@ -40,6 +71,11 @@ impl Body<'_, '_> {
         arguments: &[ExprId],
     ) -> ExprId {
         let source = InputSource::Call(name.into());
+        if text.is_some() {
+            let at = self.span;
+            let words = format!("line {}: any values stand for what '{name}' finds in its text", at.line);
+            self.lw.note(NoteKind::OverApproximation, at, words);
+        }
         let end = self.new_location();
         let stored = self.new_var(format!("stored.{}", self.proc.locals.len()), Type::I32);
         // A text that has not ended is no end of input: the first conversion of a number or word tells.
@@ -132,7 +168,8 @@ impl Body<'_, '_> {
                 }
                 Piece::Conversion(conversion) => {
                     let to = if conversion.suppressed { None } else { arguments.next() };
-                    self.scan_conversion(&mut scan, text, conversion, to);
+                    let set = Set::of(&format[conversion.set.0..conversion.set.1]);
+                    self.scan_conversion(&mut scan, text, conversion, &set, to);
                 }
             }
         }
@@ -178,7 +215,15 @@ impl Body<'_, '_> {
         self.assign(scan.at, next);
     }
 
-    fn scan_conversion(&mut self, scan: &mut Scan, text: ExprId, conversion: Conversion, to: Option<ExprId>) {
+    fn scan_conversion(
+        &mut self,
+        scan: &mut Scan,
+        text: ExprId,
+        conversion: Conversion,
+        set: &Set,
+        to: Option<ExprId>,
+    ) {
+        let null = self.lw.zero(Type::Pointer);
         let size = Type::Int(self.lw.size_type());
         let width =
             self.lw.constant(size, if let Number::Fixed(width) = conversion.width { width } else { -1 });
@@ -194,13 +239,17 @@ impl Body<'_, '_> {
             }
             b'c' => {
                 self.stop_at_end(scan);
-                let byte = Type::Int(ir::IntType::U8);
-                let c = self.load_scalar(at, byte);
-                if let Some(to) = to {
-                    self.store_scalar(to, byte, c);
-                }
-                let next = self.lw.offset(at, 1);
-                self.assign(scan.at, next);
+                let width =
+                    self.lw.constant(size, if let Number::Fixed(n) = conversion.width { n } else { 1 });
+                let next = self.helper("scan_characters", &[at, to.unwrap_or(null), width]);
+                self.go_on(scan, next);
+            }
+            b'[' => {
+                self.stop_at_end(scan);
+                let word = Type::Int(ir::IntType { bits: 64, signed: false });
+                let [a, b, c, d] = set.0.map(|word_of_set| self.lw.constant(word, i128::from(word_of_set)));
+                let next = self.helper("scan_some", &[at, to.unwrap_or(null), width, a, b, c, d]);
+                self.go_on(scan, next);
             }
             kind => {
                 let next = self.helper("scan_blank", &[at]);
@@ -208,7 +257,6 @@ impl Body<'_, '_> {
                 self.stop_at_end(scan);
                 at = self.var(scan.at);
                 if kind == b's' {
-                    let null = self.lw.zero(Type::Pointer);
                     let next = self.helper("scan_word", &[at, to.unwrap_or(null), width]);
                     self.assign(scan.at, next);
                 } else {

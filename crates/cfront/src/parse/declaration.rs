@@ -475,10 +475,6 @@ impl Parser<'_> {
                 }
             }
         }
-        if self.at(Punct::LeftBrace) && declarators.last().is_some_and(|d| d.declarator.is_function()) {
-            let message = "functions within functions are not modelled";
-            return Err(Box::new(Diagnostic::unsupported(self.span(), message)));
-        }
         self.expect(Punct::Semicolon, "after the declaration")?;
         Ok(Declaration { specifiers, declarators, span: start.to(self.previous_span()) })
     }

@@ -1,8 +1,11 @@
 //! Statements (C11 6.8).
 
+use super::declaration::Context;
+use super::declarator::Naming;
 use super::{Parsed, Parser};
 use crate::ast::{Asm, AsmOperand, Expr, Stmt, StmtKind};
 use crate::lex::{Keyword, Punct, TokenKind};
+use crate::source::Span;
 
 impl Parser<'_> {
     /// `{ ... }`, a scope of its own.
@@ -43,10 +46,27 @@ impl Parser<'_> {
             return Ok(Stmt { kind: StmtKind::Empty, span: start });
         }
         if self.starts_declaration() {
-            let declaration = self.declaration()?;
-            return Ok(Stmt { span: declaration.span, kind: StmtKind::Declaration(declaration) });
+            return self.declaration_or_function(start);
         }
         self.unlabelled()
+    }
+
+    /// A declaration, or a function within this one.
+    fn declaration_or_function(&mut self, start: Span) -> Parsed<Stmt> {
+        let specifiers = self.specifiers(Context::Block)?;
+        let declarator = match self.at(Punct::Semicolon) {
+            true => None,
+            false => Some(self.declarator(Naming::Required)?),
+        };
+        let declaration = match declarator {
+            Some(declarator) if declarator.is_function() && self.at(Punct::LeftBrace) => {
+                let definition = self.function_definition(specifiers, declarator)?;
+                let span = start.to(self.previous_span());
+                return Ok(Stmt { span, kind: StmtKind::Function(definition) });
+            }
+            declarator => self.declaration_after(specifiers, declarator, start)?,
+        };
+        Ok(Stmt { span: declaration.span, kind: StmtKind::Declaration(declaration) })
     }
 
     /// Whether the attribute here is followed by a semicolon.

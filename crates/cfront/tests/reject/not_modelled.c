@@ -12,8 +12,9 @@ void add(void) {
   v1 = v1 + v2; // error: vectors are not modelled
   c = 2 / c; // error: division by complex numbers
 }
-void g(void) {
-  int nested(void) { return 1; } // error: functions within functions
+void g(int n) {
+  auto int later(void); // error: a nested function that is declared before it is defined
+  int nested(void) { int deeper(void) { return 1; } return 1; } // error: functions within nested functions
 }
 struct __attribute__((scalar_storage_order("big-endian"))) reversed { int x; }; // error: another byte order
 struct wide { unsigned long long w : 40, v : 33; long long s : 50; unsigned long long all : 64; } wide;

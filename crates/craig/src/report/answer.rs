@@ -1,8 +1,9 @@
 //! Reports as text, and as the objects of `--json`.
 
+use super::assumption::in_words;
 use super::json::Json;
 use super::run::view::{self, Line};
-use super::{Assumption, Contract, Detail, Event, Invariant, Location, Origin, Step};
+use super::{Contract, Detail, Event, Invariant, Location, Origin, Step};
 use crate::check::{Certificate, CheckReport, Report, Verdict};
 use crate::solve::SolveReport;
 use craig_engines::Reason;
@@ -68,15 +69,7 @@ impl Report {
         for (number, step) in self.next_steps().iter().enumerate() {
             let _ = writeln!(text, "{}{step}", if number == 0 { "next: " } else { "or: " });
         }
-        if !self.assumptions.is_empty() {
-            let _ = writeln!(text, "assuming that");
-            for Assumption { text: what, remedy } in &self.assumptions {
-                let _ = match remedy {
-                    Some(remedy) => writeln!(text, "  {what}\n    (to lift this: {remedy})"),
-                    None => writeln!(text, "  {what}"),
-                };
-            }
-        }
+        text.push_str(&in_words(&self.assumptions));
         text
     }
 }
@@ -384,7 +377,10 @@ pub mod tests {
             task: vec!["a.c".to_string()],
             verdict: Verdict::Unsafe,
             checks: Vec::new(),
-            assumptions: vec![Assumption { text: "no signed overflow".to_string(), remedy: None }],
+            assumptions: vec![crate::report::Assumption {
+                text: "no signed overflow".to_string(),
+                remedy: None,
+            }],
             warnings: Vec::new(),
             certificate: Some(Certificate { kind: CertificateKind::Test, text: String::new(), time }),
             invariants: Vec::new(),

@@ -1,6 +1,7 @@
 //! What an answer takes for granted, and what a user can do about it.
 
 use craig_program::{CheckKind, Note, NoteKind};
+use std::fmt::Write as _;
 
 /// Something that an answer takes for granted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,9 +20,22 @@ impl Assumption {
     }
 }
 
+/// Below an answer; nothing if nothing is assumed.
+pub(crate) fn in_words(assumptions: &[Assumption]) -> String {
+    let mut text = String::new();
+    for (number, Assumption { text: what, remedy }) in assumptions.iter().enumerate() {
+        let first = if number == 0 { "assuming that\n" } else { "" };
+        let _ = match remedy {
+            Some(remedy) => writeln!(text, "{first}  {what}\n    (to lift this: {remedy})"),
+            None => writeln!(text, "{first}  {what}"),
+        };
+    }
+    text
+}
+
 fn remedy(note: &Note) -> Option<String> {
     match note.kind {
-        NoteKind::Unchecked(CheckKind::Overflow) => {
+        NoteKind::Unchecked(CheckKind::Overflow) if note.text.contains("overflows") => {
             Some("check it with `--check overflow`, or give it a meaning with `--wrap`".to_string())
         }
         NoteKind::Unchecked(kind) => Some(format!("check it with `--check {}`", kind.name())),
@@ -33,7 +47,9 @@ fn remedy(note: &Note) -> Option<String> {
 }
 
 /// What to do about assumptions whose words have this part.
-const REMEDIES: [(&str, &str); 20] = [
+const REMEDIES: [(&str, &str); 22] = [
+    ("any text stands for", "compare numbers instead of texts, or add a model of it with `--model FILE`"),
+    ("any values stand for", "take the text apart by other functions, or add a model with `--model FILE`"),
     ("has no body", "add the file that defines it, or a model of it with `--model FILE`"),
     ("never fails", "leave out `--malloc-never-fails`, or the property, which implies it"),
     ("argument of the entry function", "write a `main` that builds the arguments you mean, and start there"),

@@ -26,7 +26,7 @@
 mod accesses;
 mod advice;
 pub(crate) mod answer;
-mod assumption;
+pub(crate) mod assumption;
 mod c_expr;
 mod ci;
 mod essential;

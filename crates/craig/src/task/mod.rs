@@ -10,10 +10,12 @@ use crate::error::Error;
 use crate::project::pattern;
 use crate::report::sha256::sha256;
 use crate::report::{Assumption, Location};
+use craig_base::Set;
 use craig_certificate::check_regions;
 use craig_cfront::contract::Specification;
 use craig_cfront::harness::{Inputs, Unsupported};
 use craig_cfront::{lower, preprocess, types};
+use craig_exec::{Detail, Executable, Limits as ExecLimits, ListOracle, Observer, Site, StateView, Test};
 use craig_program::{Arithmetic, CheckKind, CheckSet, DataModel, Note, NoteKind, Program, Span, instrument};
 use definition::{Never, Property, TaskDefinition};
 use std::path::{Path, PathBuf};
@@ -430,10 +432,27 @@ impl Loaded {
         self
     }
 
-    /// What a run takes for granted: nothing that was checked on the way, but what the model of the program's
-    /// surroundings assumes.
-    pub fn assumptions_of_runs(&self) -> Vec<Assumption> {
-        let assumed = self.program.notes.iter().filter(|note| note.kind == NoteKind::Assumption);
+    /// What the runs of tests take for granted: nothing that was checked on the way, but what the model of the program's
+    /// surroundings assumes, and that what is only approximated where they pass is as they have it.
+    pub fn assumptions_of_runs<'t>(&self, tests: impl IntoIterator<Item = &'t Test>) -> Vec<Assumption> {
+        let notes = &self.program.notes;
+        let mut passed = Passed::default();
+        passed.open.extend(
+            notes.iter().filter(|note| note.kind == NoteKind::OverApproximation).map(|note| note.span),
+        );
+        for test in tests {
+            if passed.open.is_empty() {
+                break;
+            }
+            let executable = Executable::new(&self.program, Detail::Edges);
+            passed.program = Some(&self.program);
+            executable.observe(&mut ListOracle::new(&test.values()), &ExecLimits::default(), &mut passed);
+        }
+        let assumed = notes.iter().filter(|note| match note.kind {
+            NoteKind::Assumption => true,
+            NoteKind::OverApproximation => !passed.open.contains(&note.span),
+            _ => false,
+        });
         assumed.map(Assumption::new).collect()
     }
 
@@ -441,6 +460,22 @@ impl Loaded {
     pub fn assumptions(&self) -> Vec<Assumption> {
         let assumed = self.program.notes.iter().filter(|note| note.kind.is_assumption());
         assumed.map(Assumption::new).collect()
+    }
+}
+
+/// Looks for runs through certain places.
+#[derive(Default)]
+struct Passed<'p> {
+    program: Option<&'p Program>,
+    /// Where none has passed yet.
+    open: Set<Span>,
+}
+
+impl Observer for Passed<'_> {
+    fn edge(&mut self, site: Site, _state: &dyn StateView) {
+        if let Some(program) = self.program {
+            self.open.remove(&site.span(program));
+        }
     }
 }
 

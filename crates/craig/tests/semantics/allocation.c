@@ -161,3 +161,9 @@ int main(void) { int n = nint(); assume(n == 1); n = -n; int a[n]; a[0] = 1; ret
 
 //: vla_index memory 3
 int main(void) { int n = nint(); assume(n > 0 && n < 5); int a[n]; a[n] = 1; return 0; }
+
+//: out_of_addresses undefined - --data-model ilp32
+static int g(int n) { char b[0x10000000]; b[n] = 1; return b[n]; } int main(void) { int s = 0; for (int i = 0; i < 30; i++) s += g(i); assert(s != 30); return 0; }
+
+//: addresses_again assume - --data-model ilp32 --check error
+int main(void) { for (int i = 0; i < 10; i++) { char *p = malloc(0x30000000); if (!p) return 0; free(p); } assert(0); }

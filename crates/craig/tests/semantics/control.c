@@ -128,3 +128,30 @@ static int b(int); static int a(int n) { return n ? b(n - 1) + 1 : 0; } static i
 
 //: recursion_static safe
 static int f(int n) { static int c; c++; if (n) f(n - 1); return c; } int main(void) { assert(f(3) == 4 && f(0) == 5); return 0; }
+
+//: nested_function safe
+int main(void) { int x = 0; void add(int n) { x += n; } add(2); add(3); assert(x == 5); return 0; }
+
+//: nested_function_changes error 777
+int main(void) { int x = nint(), y = 1; void clear(void) { if (x == 777) y = 0; } clear(); assert(y); return 0; }
+
+//: nested_recursive safe
+int main(void) { int calls = 0; int sum(int n) { calls++; return n ? n + sum(n - 1) : 0; } assert(sum(3) == 6 && calls == 4); return 0; }
+
+//: nested_in_each_frame safe
+int outer(int n) { int own = n; int get(void) { return own; } if (n) { int below = outer(n - 1); assert(get() == n); return below + get(); } return get(); } int main(void) { assert(outer(3) == 6); return 0; }
+
+//: nested_siblings safe
+int main(void) { int a[3] = {1, 2, 3}, s = 0; void add(int i) { s += a[i]; } void all(void) { for (int i = 0; i < 3; i++) add(i); } all(); assert(s == 6); return 0; }
+
+//: nested_shadows safe
+int main(void) { int x = 1; int f(int y) { int x = y; { int x = 9; (void)x; } return x; } assert(f(4) == 4 && x == 1); return 0; }
+
+//: nested_plain_address safe
+static int apply(int (*f)(int), int n) { return f(n); } int main(void) { int twice(int n) { return 2 * n; } assert(apply(twice, 4) == 8); return 0; }
+
+//: nested_address refused
+static int apply(int (*f)(int), int n) { return f(n); } int main(void) { int k = 2; int times(int n) { return k * n; } assert(apply(times, 4) == 8); return 0; }
+
+//: nested_memory memory
+int main(void) { int a[2] = {0, 0}; int get(int i) { return a[i]; } return get(nint() == 5 ? 2 : 0); }

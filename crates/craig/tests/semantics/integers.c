@@ -269,3 +269,44 @@ int main(void) { int r; assert(__builtin_add_overflow(INT_MAX, 1, &r) && r == IN
 
 //: rotate safe
 static unsigned rol(unsigned x, unsigned n) { return x << (n & 31) | x >> (-n & 31); } int main(void) { unsigned x = nuint(); assert(rol(x, 0) == x); assert(rol(0x80000001u, 1) == 3); return 0; }
+
+//: int128_sum overflow 777
+int main(void) { __int128 m = (__int128)1 << 126; if (nint() == 777) m = m + m; assert(m > 0); return 0; }
+
+//: int128_difference overflow 777
+int main(void) { __int128 m = (__int128)1 << 126; m = -m - m; if (nint() == 777) m = m - 1; assert(m < 0); return 0; }
+
+//: int128_product overflow 777
+int main(void) { __int128 m = (__int128)1 << 64; if (nint() == 777) m = m * m; assert(m > 0); return 0; }
+
+//: int128_products safe
+int main(void) { __int128 a = (__int128)INT64_MIN * 2, b = INT64_MIN + 1; assert(a * b > 0); b = -1; assert(a * b == -a); b = 0; assert(b * a == 0 && a * b == 0); return 0; }
+
+//: int128_negation overflow 777
+int main(void) { __int128 m = (__int128)1 << 126; m = -m - m; if (nint() == 777) m = -m; assert(m < 0); return 0; }
+
+//: float_to_int128 overflow 777 --check error,overflow
+int main(void) { double d = 1e39; __int128 m = 0; if (nint() == 777) m = d; assert(m == 0); return 0; }
+
+//: float_to_int128_fits safe
+int main(void) { double d = -0x1p127; __int128 m = d; assert(m < 0 && m + 1 > m); unsigned __int128 u = 0x1p127; assert(u >> 127 == 1); return 0; }
+
+//: wrap_min_div overflow -2147483648 --wrap
+int main(void) { int x = nint(), y = -1; x = x / y; assert(x != INT_MIN); return 0; }
+
+//: wrap_min_mod overflow -2147483648 --wrap
+int main(void) { int x = nint(), y = -1; x = x % y; assert(x == 0); return 0; }
+
+//: wrap_min_div_unchecked assume --wrap --check error
+int main(void) { int x = nint(), y = nint(); if (y == 0) return 0; int z = x / y; assert(x != INT_MIN || y != -1); return z == 7; }
+
+//: static_float_once safe
+static float f = 9007199791611905L; static float g[] = {9007199791611905L, 16777217}; static double d = 9007199254740993L; static struct { float h; } s = {.h = -9007199791611905L};
+int main(void) { assert(f == 9007200328482816.0f && g[0] == f && g[1] == 16777216.0f && d == 9007199254740992.0 && s.h == -f); return 0; }
+
+//: static_wide_float safe
+static double d = (double)((unsigned __int128)-1); static float f = (float)((unsigned __int128)1 << 127); static unsigned __int128 u = 0x1p127; static __int128 m = -0x1p127;
+int main(void) { assert(d == 0x1p128 && f == 0x1p127f && u >> 127 == 1 && m < 0 && (m + 1) < 0); return 0; }
+
+//: wide_float_runtime safe
+int main(void) { unsigned __int128 u = -1; volatile int z = 0; double d = u + z; assert(d == 0x1p128); u = (unsigned __int128)1 << 127; float f = u; assert(f == 0x1p127f); __int128 m = -1; double e = m; assert(e == -1.0); return 0; }

@@ -265,3 +265,18 @@ int main(void) { FILE *f = fopen("x", "r"); if (!f) return 0; fclose(f); fclose(
 
 //: memmem_none safe
 int main(void) { wchar_t w[] = L"ab"; assert(sizeof w == 12 && w[1] == 'b' && w[2] == 0); return 0; }
+
+//: sprintf_width_argument safe
+int main(void) { char b[64]; sprintf(b, "%*d|%-*d|%*d|%.*s|%0*d|%0*.*d", 4, 7, 4, 7, -4, 7, 2, "abc", 5, 42, 6, 3, 9); assert(!strcmp(b, "   7|7   |7   |ab|00042|   009")); return 0; }
+
+//: sprintf_width_input safe
+int main(void) { char b[16]; int w = nint(); if (w < -9 || w > 9) return 0; int n = sprintf(b, "%*d", w, 42); assert(n >= 2 && n <= 9); return 0; }
+
+//: sscanf_sets safe
+int main(void) { char s[8], c = 0; assert(sscanf("abc1", "%3[a-b]", s) == 1 && !strcmp(s, "ab")); assert(sscanf("abc", "%*2c%c", &c) == 1 && c == 'c'); assert(sscanf("x=1", "%7[^=]=%c", s, &c) == 2 && !strcmp(s, "x") && c == '1'); assert(sscanf("9", "%[a-z]", s) == 0); assert(sscanf("]-", "%[]-]", s) == 1 && s[1] == '-'); return 0; }
+
+//: sscanf_characters safe
+int main(void) { char s[4] = "zzz"; assert(sscanf("ab", "%2c", s) == 1 && s[0] == 'a' && s[1] == 'b' && s[2] == 'z'); assert(sscanf("", "%2c", s) == EOF); return 0; }
+
+//: sscanf_set_over memory
+int main(void) { char s[3]; return sscanf("abcd", "%[a-d]", s) == 7; }

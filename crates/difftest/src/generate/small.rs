@@ -15,6 +15,7 @@ enum color { RED, GREEN = 5, BLUE = -3 };
 static unsigned sum = 0;
 static int fuel = 5;
 static void mix(unsigned long long v) { sum += v & 3; }
+static int to_int(double d) { return d > -8.0 && d < 8.0 ? (int)d : 7; }
 "#;
 
 /// The text of the small program with this number.

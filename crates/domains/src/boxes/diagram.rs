@@ -212,6 +212,24 @@ impl Diagrams {
         dimensions
     }
 
+    /// Leaves out the tests whose outcome is known.
+    pub fn decide(&mut self, root: DiagramId, outcome: impl Fn(TermId, &Int) -> Option<bool>) -> DiagramId {
+        let mut results: Map<DiagramId, DiagramId> = Map::default();
+        results.insert(DiagramId::FALSE, DiagramId::FALSE);
+        results.insert(DiagramId::TRUE, DiagramId::TRUE);
+        for id in self.reachable(root) {
+            let node = self.nodes[id].clone();
+            let (low, high) = (results[&node.low], results[&node.high]);
+            let result = match outcome(node.dimension, &node.bound) {
+                Some(true) => low,
+                Some(false) => high,
+                None => self.make(node.dimension, node.bound, low, high),
+            };
+            results.insert(id, result);
+        }
+        results[&root]
+    }
+
     /// Quantifies away all tests that are not to be kept: both outcomes become possible.
     pub fn drop_tests(&mut self, root: DiagramId, keep: impl Fn(TermId, &Int) -> bool) -> DiagramId {
         let mut results: Map<DiagramId, DiagramId> = Map::default();

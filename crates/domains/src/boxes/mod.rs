@@ -153,6 +153,16 @@ impl IntervalDomain for BoxesDomain {
         self.diagrams.drop_tests(*element, |dimension, _| !dimensions.contains(&dimension))
     }
 
+    fn outside_of(&mut self, element: &DiagramId, known: &Cube) -> DiagramId {
+        self.diagrams.decide(*element, |dimension, bound| {
+            let range = known.get(&dimension)?;
+            if range.hi.as_ref().is_some_and(|hi| hi <= bound) {
+                return Some(true);
+            }
+            range.lo.as_ref().is_some_and(|lo| lo > bound).then_some(false)
+        })
+    }
+
     fn cubes(&mut self, element: &DiagramId, dimensions: &[TermId]) -> Vec<Cube> {
         let projected = self.diagrams.project(*element, dimensions);
         if let Some(cubes) = self.diagrams.paths(projected, MAX_CUBES) {

@@ -81,14 +81,14 @@ pub struct Report {
 }
 
 /// Covers the goals, or proves them dead, as far as the budget allows. Whenever more are reached, `watch`
-/// is told how many.
+/// is told how many, and gets the tests so far, of which the last is new.
 pub fn cover(
     program: &Program,
     goals: Goals,
     config: &Config,
     budget: &Budget,
     stats: &mut Stats,
-    watch: &dyn Fn(usize),
+    watch: &dyn Fn(usize, &[Test]),
 ) -> Report {
     let undecided = Status::Open("not tried".to_string());
     let status = IndexVec::from_elem(undecided, goals.goals.len());
@@ -129,7 +129,7 @@ struct Covering<'a> {
     executable: Executable<'a>,
     config: &'a Config,
     budget: &'a Budget,
-    watch: &'a dyn Fn(usize),
+    watch: &'a dyn Fn(usize, &[Test]),
     report: Report,
     patience: Patience,
 }
@@ -190,7 +190,7 @@ impl Covering<'_> {
             }
             self.report.tests.push(run.test(self.program));
             self.patience.begin();
-            (self.watch)(self.covered());
+            (self.watch)(self.covered(), &self.report.tests);
         }
         new
     }

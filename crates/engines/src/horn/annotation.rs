@@ -2,7 +2,8 @@
 //!
 //! This is what `pdr` calls frames and 002 calls the annotation of an unwinding: the predicates at
 //! level `n` stand for what has derivations of height at most `n`. Since more height allows more,
-//! what holds at a level holds below it too, and a lemma is kept once, with its highest level.
+//! what holds at a level holds below it too, and a lemma is kept once, with its highest level. To see what that is
+//! good for, levels can be made independent of each other, as 002 has them.
 //!
 //! Invariants: level 0 of every predicate is `false`; a lemma at level `n` follows, by every rule of
 //! its predicate, from the lemmas at level `n - 1` and itself.
@@ -21,6 +22,7 @@ pub struct Annotation {
     /// One solver for the rules of each predicate.
     pub contexts: IndexVec<PredicateId, Context>,
     pub frames: Frames,
+    chain: bool,
     /// The level at which the goal is asked for.
     pub level: usize,
     pub counts: Counts,
@@ -42,14 +44,21 @@ pub struct Blocked {
 }
 
 impl Annotation {
-    /// Level 0 only.
-    pub fn new(terms: &mut Terms, rules: Rules, new_solver: NewSolver<'_>, budget: &Budget) -> Self {
+    /// Level 0 only. Levels are a chain, unless a lemma is to count at the level alone for which it was learned.
+    pub fn new(
+        terms: &mut Terms,
+        rules: Rules,
+        chain: bool,
+        new_solver: NewSolver<'_>,
+        budget: &Budget,
+    ) -> Self {
         let mut contexts = IndexVec::new();
         for predicate in rules.predicates.indices() {
             contexts.push(Context::new(terms, &rules, predicate, new_solver));
         }
-        let frames = Frames::new(rules.predicates.len());
-        let mut annotation = Annotation { rules, contexts, frames, level: 0, counts: Counts::default() };
+        let frames = Frames::new(rules.predicates.len(), chain);
+        let counts = Counts::default();
+        let mut annotation = Annotation { rules, contexts, frames, chain, level: 0, counts };
         annotation.open_level(terms);
         for predicate in annotation.rules.predicates.indices() {
             annotation.add_lemma(terms, predicate, Vec::new(), Terms::FALSE, Some(0), budget);
@@ -61,7 +70,7 @@ impl Annotation {
     pub fn open_level(&mut self, terms: &mut Terms) {
         self.level = self.contexts[self.rules.goal].levels();
         for predicate in self.rules.predicates.indices() {
-            self.contexts[predicate].open_level(terms);
+            self.contexts[predicate].open_level(terms, self.chain);
         }
     }
 
@@ -204,9 +213,10 @@ impl Annotation {
             let cube = self.frames.cube(predicate, lemma).to_vec();
             if let Some(blocked) = self.blocked_at(terms, predicate, &cube, level + 1, budget)? {
                 let raised = if blocked.at_every_level { None } else { Some(level + 1) };
-                let formula = self.frames.raise(predicate, lemma, raised);
-                self.tell_lemma(terms, predicate, formula, raised);
-                pushed = true;
+                if let Some(formula) = self.frames.raise(predicate, lemma, raised) {
+                    self.tell_lemma(terms, predicate, formula, raised);
+                    pushed = true;
+                }
             }
         }
         Ok(pushed)

@@ -69,9 +69,9 @@ impl Context {
         self.level_literals.len()
     }
 
-    pub fn open_level(&mut self, terms: &mut Terms) {
+    pub fn open_level(&mut self, terms: &mut Terms, chain: bool) {
         let literal = terms.fresh_const("level", Terms::BOOL);
-        if let Some(&lower) = self.level_literals.last() {
+        if let Some(&lower) = self.level_literals.last().filter(|_| chain) {
             let chain = terms.implies(lower, literal);
             self.solver.assert(terms, chain);
         }

@@ -184,6 +184,15 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         engine: || Engine::Whale(whale::Config { merge: false, ..whale::Config::default() }),
     },
     Entry {
+        name: "whale-instances",
+        origin: "001 section 6.5.1",
+        summary: "`whale-tree` with calls under-approximated by copies of their graphs, as in the thesis; neither runs nor boxes",
+        engine: || {
+            let config = whale::Config { merge: false, instances: true, ..whale::Config::default() };
+            Engine::Whale(whale::Config { domain: false, tests: false, ..config })
+        },
+    },
+    Entry {
         name: "whale-tree-interpolants",
         origin: "001 ch. 6",
         summary: "`whale` with summaries from tree interpolants, and without guards",

@@ -129,7 +129,8 @@ pub(crate) fn region_violation(program: &Program, budget: &Budget) -> Option<Str
 const DEFINED_RUNS: u64 = 24;
 const DEFINED_STEPS: u64 = 20_000;
 
-/// The invalid access in which all of some runs end, if they do: then that there is no failing run says nothing.
+/// The invalid access, or the want of addresses, in which all of some runs end, if they do: then that there is no failing
+/// run says nothing.
 pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option<String> {
     let executable = Executable::new(program, Detail::Outcome);
     let limits = Limits { steps: DEFINED_STEPS, budget: budget.clone(), ..Limits::default() };
@@ -141,7 +142,8 @@ pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option
             outcome @ Outcome::Undefined(
                 Undefined::InvalidRead { .. }
                 | Undefined::InvalidWrite { .. }
-                | Undefined::InvalidFree { .. },
+                | Undefined::InvalidFree { .. }
+                | Undefined::OutOfAddresses,
                 _,
             ) => undefined = Some(outcome.describe(program)),
             Outcome::AssumptionFailed(_) | Outcome::Undefined(..) => {}

@@ -94,13 +94,18 @@ pub struct CallEdge {
 impl CallEdge {
     /// A formula over the callee's parameters, returns and error, about this call.
     pub fn instantiate(&self, terms: &mut Terms, view: &View<'_>, formula: TermId) -> TermId {
-        Substitution::from_pairs(self.pairs(&view.functions[self.callee])).apply(terms, formula)
+        Substitution::from_pairs(self.interface(view)).apply(terms, formula)
     }
 
     /// A formula about this call, over the callee's parameters, returns and error.
     pub fn generalise(&self, terms: &mut Terms, view: &View<'_>, formula: TermId) -> TermId {
-        let pairs = self.pairs(&view.functions[self.callee]).into_iter().map(|(a, b)| (b, a));
+        let pairs = self.interface(view).into_iter().map(|(a, b)| (b, a));
         Substitution::from_pairs(pairs).apply(terms, formula)
+    }
+
+    /// The callee's parameters, returns and error, each with what it is in this call.
+    pub fn interface(&self, view: &View<'_>) -> Vec<(TermId, TermId)> {
+        self.pairs(&view.functions[self.callee])
     }
 
     fn pairs(&self, callee: &Function<'_>) -> Vec<(TermId, TermId)> {

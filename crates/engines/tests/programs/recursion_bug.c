@@ -2,6 +2,7 @@
 // engine: lazy-annotation  verdict: unsafe
 // engine: lazy-annotation-wp  verdict: unsafe
 // engine: dart  verdict: unsafe
+// engine: whale-instances  verdict: unsafe
 extern int input(void);
 extern void reach_error(void);
 int depth;

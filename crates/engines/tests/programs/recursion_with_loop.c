@@ -1,5 +1,6 @@
 // A loop in a recursive procedure, and one around a call of it.
 // engine: lazy-annotation  verdict: safe
+// engine: whale-instances  verdict: safe
 extern int input(void);
 extern void reach_error(void);
 int x;

@@ -46,6 +46,11 @@ pub fn violations(
     } else {
         (CheckKind::Overflow, "signed overflow")
     };
+    if wanted.contains(CheckKind::Overflow) && program.arithmetic == Arithmetic::Wrap {
+        // No machine has the quotient, so that it does not wrap around either.
+        let condition = quotient_overflow(program, id);
+        add(CheckKind::Overflow, condition, "signed overflow", shown(program));
+    }
     if wanted.contains(kind) && program.arithmetic == Arithmetic::AssumeNoOverflow {
         let condition = overflow(program, id);
         if is_offset && program.said_value(id, span).is_none() {
@@ -61,7 +66,7 @@ pub fn violations(
 /// That a floating number, without its fraction, is none of the type.
 fn does_not_fit(program: &mut Program, value: ExprId, int: IntType) -> Option<ExprId> {
     let Type::Float(float) = program.exprs.ty(value) else { return None };
-    if int == IntType::BOOL || int.bits > 64 {
+    if int == IntType::BOOL {
         return None;
     }
     let model = program.data_model;
@@ -70,14 +75,14 @@ fn does_not_fit(program: &mut Program, value: ExprId, int: IntType) -> Option<Ex
         FloatType::F64 => program.exprs.float(float, value.to_bits()),
     };
     // One less than the least number may be no floating number; the nearest one is the least number then.
-    let (least, below) = (int.min() as f64, (int.min() - 1) as f64);
-    let is_exact = match float {
-        FloatType::F32 => below as f32 as i128 == int.min() - 1,
-        FloatType::F64 => below as i128 == int.min() - 1,
-    };
+    let least = int.min() as f64;
+    let below = int.min().checked_sub(1).filter(|&below| match float {
+        FloatType::F32 => below as f32 as i128 == below,
+        FloatType::F64 => below as f64 as i128 == below,
+    });
     let end = constant(program, int.max() as f64 + 1.0);
-    let above = if is_exact {
-        let below = constant(program, below);
+    let above = if let Some(below) = below {
+        let below = constant(program, below as f64);
         program.exprs.binary(BinaryOp::Lt, below, value, model)
     } else {
         let least = constant(program, least);
@@ -108,37 +113,81 @@ fn shift_out_of_range(program: &mut Program, value: ExprId, by: ExprId) -> Optio
     Some(program.exprs.binary(BinaryOp::Or, below, above, model))
 }
 
-/// That a signed operation leaves its type, computed in a wider one. Operations on `__int128` are left out, as
-/// nothing is wider.
-fn overflow(program: &mut Program, id: ExprId) -> Option<ExprId> {
+/// That the least number is divided by -1.
+fn quotient_overflow(program: &mut Program, id: ExprId) -> Option<ExprId> {
     let Type::Int(int) = program.exprs.ty(id) else { return None };
-    if !int.signed || int.bits > 64 {
+    let Expr::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) = program.exprs.get(id) else { return None };
+    if !int.signed {
         return None;
     }
-    let model = program.data_model;
-    let wide = Type::Int(IntType::signed(if int.bits <= 32 { 64 } else { 128 }));
-    let exact = match program.exprs.get(id) {
+    let (least, minus_one) = (program.exprs.int(int, int.min()), program.exprs.int(int, -1));
+    let is_least = program.exprs.binary(BinaryOp::Eq, a, least, program.data_model);
+    let is_minus_one = program.exprs.binary(BinaryOp::Eq, b, minus_one, program.data_model);
+    Some(program.exprs.binary(BinaryOp::And, is_least, is_minus_one, program.data_model))
+}
+
+/// That a signed operation leaves its type, computed in a wider one if there is one.
+fn overflow(program: &mut Program, id: ExprId) -> Option<ExprId> {
+    let Type::Int(int) = program.exprs.ty(id) else { return None };
+    if !int.signed {
+        return None;
+    }
+    let (op, a, b) = match program.exprs.get(id) {
         Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b)
             if program.exprs.ty(a) == Type::Int(int) =>
         {
-            let (a, b) = (program.exprs.cast(wide, a), program.exprs.cast(wide, b));
-            program.exprs.binary(op, a, b, model)
+            (op, a, b)
         }
-        Expr::Unary(UnaryOp::Neg, a) => {
-            let (zero, a) = (program.exprs.constant(wide, 0), program.exprs.cast(wide, a));
-            program.exprs.binary(BinaryOp::Sub, zero, a, model)
-        }
-        Expr::Binary(BinaryOp::Div | BinaryOp::Rem, a, b) => {
-            let (least, minus_one) = (program.exprs.int(int, int.min()), program.exprs.int(int, -1));
-            let is_least = program.exprs.binary(BinaryOp::Eq, a, least, model);
-            let is_minus_one = program.exprs.binary(BinaryOp::Eq, b, minus_one, model);
-            return Some(program.exprs.binary(BinaryOp::And, is_least, is_minus_one, model));
-        }
-        _ => return None,
+        Expr::Unary(UnaryOp::Neg, a) => (BinaryOp::Sub, program.exprs.int(int, 0), a),
+        _ => return quotient_overflow(program, id),
     };
+    if int.bits > 64 {
+        return widest_overflow(program, int, op, a, b);
+    }
+    let model = program.data_model;
+    let wide = Type::Int(IntType::signed(if int.bits <= 32 { 64 } else { 128 }));
+    let (a, b) = (program.exprs.cast(wide, a), program.exprs.cast(wide, b));
+    let exact = program.exprs.binary(op, a, b, model);
     let (least, most) =
         (program.exprs.constant(wide, int.min()), program.exprs.constant(wide, int.max() as i128));
     let below = program.exprs.binary(BinaryOp::Lt, exact, least, model);
     let above = program.exprs.binary(BinaryOp::Lt, most, exact, model);
     Some(program.exprs.binary(BinaryOp::Or, below, above, model))
+}
+
+/// The same for `__int128`, than which nothing is wider: what it would be modulo 2^128 is on the wrong side. Every
+/// operation here is defined, whatever the operands are.
+fn widest_overflow(
+    program: &mut Program,
+    int: IntType,
+    op: BinaryOp,
+    a: ExprId,
+    b: ExprId,
+) -> Option<ExprId> {
+    let model = program.data_model;
+    let exprs = &mut program.exprs;
+    let (signed, unsigned) = (Type::Int(int), Type::Int(IntType::unsigned(int.bits)));
+    let (x, y) = (exprs.cast(unsigned, a), exprs.cast(unsigned, b));
+    let wrapped = exprs.binary(op, x, y, model);
+    let wrapped = exprs.cast(signed, wrapped);
+    let zero = exprs.int(int, 0);
+    if op != BinaryOp::Mul {
+        let falls = exprs.binary(BinaryOp::Lt, wrapped, a, model);
+        let should_fall = match op {
+            BinaryOp::Add => exprs.binary(BinaryOp::Lt, b, zero, model),
+            _ => exprs.binary(BinaryOp::Lt, zero, b, model),
+        };
+        let should_not = exprs.not(should_fall);
+        return Some(exprs.ite(falls, should_not, should_fall));
+    }
+    let (one, minus_one, least) = (exprs.int(int, 1), exprs.int(int, -1), exprs.int(int, int.min()));
+    let is_zero = exprs.binary(BinaryOp::Eq, a, zero, model);
+    let is_minus_one = exprs.binary(BinaryOp::Eq, a, minus_one, model);
+    let by = exprs.ite(is_minus_one, one, a);
+    let by = exprs.ite(is_zero, one, by);
+    let quotient = exprs.binary(BinaryOp::Div, wrapped, by, model);
+    let differs = exprs.binary(BinaryOp::Ne, quotient, b, model);
+    let is_least = exprs.binary(BinaryOp::Eq, b, least, model);
+    let (no, otherwise) = (exprs.bool(false), exprs.ite(is_minus_one, is_least, differs));
+    Some(exprs.ite(is_zero, no, otherwise))
 }

@@ -2,7 +2,7 @@
 
 use super::generate::{Case, Event, Problem, Random, Theory};
 use super::reference::Reference;
-use super::{interpolants, show};
+use super::{chance, interpolants, show};
 use craig_base::Budget;
 use craig_smt::native::Options;
 use craig_smt::proof::{Refutation, check};
@@ -22,7 +22,10 @@ pub struct Tally {
     /// Questions that this solver did not answer, because of the time or the theory.
     pub unknown: u64,
     pub unsupported: u64,
+    pub asked_z3: u64,
     pub unknown_to_z3: u64,
+    /// Contradictions that were tried on chosen values.
+    pub tried: u64,
     pub proofs: u64,
     pub sequences: u64,
     pub trees: u64,
@@ -45,13 +48,15 @@ pub struct Tally {
 pub struct Checker<'a> {
     pub theory: Theory,
     pub reference: Option<&'a mut Reference>,
+    /// Whether Z3 is asked about this case.
+    pub asks: bool,
     pub tally: Tally,
     pub random: Random,
 }
 
 impl<'a> Checker<'a> {
     pub fn new(theory: Theory, reference: Option<&'a mut Reference>) -> Self {
-        Checker { theory, reference, tally: Tally::default(), random: Random::new(0) }
+        Checker { theory, reference, asks: true, tally: Tally::default(), random: Random::new(0) }
     }
 
     /// What does not hold for this case. A panic is a failure like another.
@@ -77,7 +82,7 @@ impl<'a> Checker<'a> {
             Answer::Unknown(UnknownReason::Unsupported(_)) => self.tally.unsupported += 1,
             Answer::Unknown(_) => self.tally.unknown += 1,
         }
-        if self.reference.is_some() && expected.is_none() {
+        if self.asks && self.reference.is_some() && expected.is_none() {
             self.tally.unknown_to_z3 += 1;
         }
         match (answer, expected) {
@@ -99,16 +104,17 @@ impl<'a> Checker<'a> {
             }
         }
         let expected = match &mut self.reference {
-            None => vec![None; checks],
-            Some(reference) => {
+            Some(reference) if self.asks => {
+                self.tally.asked_z3 += checks as u64;
                 let case = Case { problem: Problem::Script(events.to_vec()), seed: 0 };
                 let declared = show::declarations(terms, &show::formulas(&case));
                 reference.ask(&(declared + &show::events(terms, events)), checks)?
             }
+            _ => vec![None; checks],
         };
         let mut expected = expected.into_iter();
         let options = Options {
-            proofs: self.random.one_in(2),
+            proofs: !self.asks || self.random.one_in(2),
             preprocess: !self.random.one_in(4),
             ..Options::default()
         };
@@ -164,6 +170,10 @@ impl<'a> Checker<'a> {
                     return Err("the core has more than the assumptions".to_string());
                 }
                 let facts: Vec<TermId> = asserted.iter().copied().chain(core).collect();
+                self.tally.tried += 1;
+                if let Some(model) = chance::model(terms, &facts, &mut self.random) {
+                    return Err(format!("unsat, but there is a model: {model}"));
+                }
                 self.contradictory(terms, &facts, "the core is satisfiable")?;
                 if let Some(root) = solver.refutation() {
                     let refutation =
@@ -193,7 +203,8 @@ impl<'a> Checker<'a> {
             Answer::Unsat => {}
             Answer::Unknown(_) => self.tally.unconfirmed += 1,
         }
-        if self.random.one_in(10)
+        if self.asks
+            && self.random.one_in(10)
             && let Some(reference) = &mut self.reference
         {
             self.tally.confirmed_by_z3 += 1;

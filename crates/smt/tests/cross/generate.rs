@@ -167,6 +167,13 @@ impl Generator {
         (self.terms, Case { problem, seed })
     }
 
+    /// A case without interpolants, which cost most of the time.
+    pub fn script_case(mut self) -> (Terms, Case) {
+        let problem = Problem::Script(self.script());
+        let seed = self.random.next();
+        (self.terms, Case { problem, seed })
+    }
+
     fn script(&mut self) -> Vec<Event> {
         let mut events = Vec::new();
         let mut depth = 0;

@@ -57,6 +57,12 @@ pub struct Arguments {
     /// For `ufo` and `vinta`: how interpolants label the graph; `vinta` restricts them by default.
     #[arg(long, value_enum, value_name = "HOW")]
     pub refine: Option<Refine>,
+    /// For `ufo` and `vinta`: before interpolation, leave out what an unsatisfiable core does not need.
+    #[arg(long)]
+    pub cores: bool,
+    /// For `vinta`: labels are what interpolation gives, and no disjunct of them is dropped.
+    #[arg(long)]
+    pub no_strengthening: bool,
     /// For `vinta`: the abstract domain.
     #[arg(long, value_enum, value_name = "DOMAIN")]
     pub domain: Option<Domain>,
@@ -260,8 +266,8 @@ impl Arguments {
     /// The engine that was asked for, if there was one, with its settings.
     fn engine(&self) -> Result<Option<Member<Engine>>, Error> {
         let widening = self.widen_after.or(self.widen_every).is_some() || self.no_thresholds;
-        let vinta_options = self.domain.is_some() || widening;
-        let graph_options = self.post.is_some() || self.refine.is_some();
+        let vinta_options = self.domain.is_some() || widening || self.no_strengthening;
+        let graph_options = self.post.is_some() || self.refine.is_some() || self.cores;
         let name = match self.engine.as_deref() {
             None if vinta_options => "vinta",
             None if graph_options || self.eager => "ufo",
@@ -276,10 +282,13 @@ impl Arguments {
             Post::Boolean => ufo::Post::Boolean,
         });
         match &mut member.engine {
-            Engine::Ufo(_) if vinta_options => return misplaced("--domain and how to widen"),
+            Engine::Ufo(_) if vinta_options => {
+                return misplaced("--domain, --no-strengthening and how to widen");
+            }
             Engine::Ufo(config) => {
                 config.post = post.unwrap_or(config.post);
                 config.eager |= self.eager;
+                config.cores |= self.cores;
                 config.refine = self.refine.map_or(config.refine, ufo::Refine::from);
             }
             Engine::Vinta(_) if self.eager => return misplaced("--eager"),
@@ -289,13 +298,15 @@ impl Arguments {
                 config.widen.after = self.widen_after.unwrap_or(config.widen.after);
                 config.widen.every = self.widen_every.unwrap_or(config.widen.every);
                 config.stop_at_constants &= !self.no_thresholds;
+                config.cores |= self.cores;
+                config.strengthen &= !self.no_strengthening;
                 config.refine = self.refine.map_or(config.refine, ufo::Refine::from);
             }
-            _ if vinta_options => return misplaced("--domain and how to widen"),
+            _ if vinta_options => return misplaced("--domain, --no-strengthening and how to widen"),
             _ if self.eager => return misplaced("--eager"),
-            _ if graph_options => return misplaced("--post and --refine"),
+            _ if graph_options => return misplaced("--post, --refine and --cores"),
             Engine::Dash(config) => config.random_tests = !self.no_runs,
-            Engine::Whale(config) => config.tests = !self.no_runs,
+            Engine::Whale(config) => config.tests &= !self.no_runs,
             _ => {}
         }
         if self.no_runs && !matches!(member.engine, Engine::Dash(_) | Engine::Whale(_)) {

@@ -71,6 +71,12 @@ struct Switches {
     /// duality: generalise by induction, as pdr does.
     #[arg(long)]
     inductive_generalisation: bool,
+    /// duality: make interpolants that are no clauses from prime implicants of the prefix.
+    #[arg(long)]
+    sample_implicants: bool,
+    /// duality: what is learned at a depth does not count at smaller ones.
+    #[arg(long)]
+    no_chain: bool,
     /// pdr: learn from the literals of what cannot be derived, not from their sums.
     #[arg(long)]
     no_farkas: bool,
@@ -191,6 +197,8 @@ fn members(arguments: &Arguments) -> Result<Vec<Member<HornEngine>>, Error> {
                 generalisation: !switches.no_generalisation,
                 eager_propagation: !switches.no_eager_propagation,
                 inductive_generalisation: switches.inductive_generalisation,
+                samples: switches.sample_implicants,
+                chain: !switches.no_chain,
                 bound,
             }),
         };

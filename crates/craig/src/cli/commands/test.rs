@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::output;
 use crate::report::Location;
 use crate::report::answer::location_members;
+use crate::report::assumption::in_words;
 use crate::report::json::Json;
 use crate::report::time::iso8601;
 use crate::task::Loaded;
@@ -19,6 +20,7 @@ use crate::test::{Criterion, GoalReport, STEPS, Searcher, Status, TestFinding, T
 use craig_engines::path::reached_error;
 use craig_exec::{Source, Test, replay, show_value};
 use craig_program::{InputSource, Program, Stmt};
+use std::cell::{Cell, RefCell};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -99,17 +101,22 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     let template = "{bar:30} {pos} of {len} goals reached, the rest open {elapsed}";
     let progress = session.progress_bar(0, template);
     progress.enable_steady_tick(Duration::from_millis(500));
-    let report = loaded.test(&options, &|reached, goals| {
+    // Whoever stops the search keeps the tests that it has found.
+    let written = arguments.out.as_ref().map(|folder| arguments.begin_suite(&loaded, folder)).transpose()?;
+    let report = loaded.test(&options, &|reached, goals, tests| {
         progress.set_length(goals as u64);
         progress.set_position(reached as u64);
+        if let Some(written) = &written {
+            written.add(tests);
+        }
     });
     progress.finish_and_clear();
     last_word.take();
     for (name, value) in report.stats.iter() {
         session.number(format!("  {name}: {value}"));
     }
-    if let Some(folder) = &arguments.out {
-        arguments.write_suite(&loaded, &report, folder, session)?;
+    if let Some(written) = written {
+        arguments.end_suite(written, &report, session)?;
     }
     if let Some(folder) = &arguments.report {
         session.note(write_page(folder, &loaded.test_page(&report, summary(&report)))?);
@@ -142,7 +149,7 @@ fn text(report: &TestReport) -> String {
         let at = format!("{}:{}:{}", location.file, location.line, location.column.unwrap_or(1));
         text.push_str(&format!("{at}: finding: {words}, in {}\n", numbered(tests)));
     }
-    text
+    text + &in_words(&report.assumptions)
 }
 
 /// The tests by their names.
@@ -187,25 +194,27 @@ fn summary(report: &TestReport) -> Json {
         ("seconds", Json::from(report.time.as_secs_f64())),
         ("list", Json::array(goals)),
         ("findings", Json::array(findings)),
+        ("assumptions", Json::array(report.assumptions.iter().map(|assumed| assumed.text.as_str()))),
         ("progress", Json::array(progress)),
     ])
 }
 
 impl Arguments {
-    fn write_suite(
-        &self,
-        loaded: &Loaded,
-        report: &TestReport,
-        folder: &Path,
-        session: &Session,
-    ) -> Result<(), Error> {
+    fn begin_suite<'l>(&self, loaded: &'l Loaded, folder: &'l Path) -> Result<Suite<'l>, Error> {
         std::fs::create_dir_all(folder)?;
         output::write(&folder.join("metadata.xml"), testcomp::metadata(&self.metadata(loaded)))?;
-        let limits = craig_exec::Limits { steps: STEPS, ..craig_exec::Limits::default() };
+        Ok(Suite { loaded, folder, count: Cell::new(0), failure: RefCell::new(None) })
+    }
+
+    /// Harnesses, and what is about all tests.
+    fn end_suite(&self, suite: Suite<'_>, report: &TestReport, session: &Session) -> Result<(), Error> {
+        suite.add(&report.tests);
+        let Suite { loaded, folder, failure, .. } = suite;
+        if let Some(failure) = failure.into_inner() {
+            return Err(failure.into());
+        }
+        let limits = limits_of_tests();
         for (number, test) in report.tests.iter().enumerate() {
-            output::write(&folder.join(format!("test-{number}.txt")), test.to_string())?;
-            let case = testcomp::test_case(&test_case(&loaded.program, test, &limits));
-            output::write(&folder.join(format!("testcase-{number}.xml")), case)?;
             match loaded.harness(test, &limits) {
                 Ok(text) => output::write(&folder.join(format!("harness-{number}.c")), text)?,
                 Err(why) => session.note(format!("no harness for test {number}: {why}")),
@@ -240,6 +249,37 @@ impl Arguments {
             pointer_bits: task.data_model.pointer_bits(),
             creation_time: iso8601(SystemTime::now()),
         }
+    }
+}
+
+fn limits_of_tests() -> craig_exec::Limits {
+    craig_exec::Limits { steps: STEPS, ..craig_exec::Limits::default() }
+}
+
+/// The folder of the tests, which are written as they are found.
+struct Suite<'l> {
+    loaded: &'l Loaded,
+    folder: &'l Path,
+    count: Cell<usize>,
+    failure: RefCell<Option<std::io::Error>>,
+}
+
+impl Suite<'_> {
+    /// Writes those of the tests that are not there yet. A failure is told at the end.
+    fn add(&self, tests: &[Test]) {
+        for (number, test) in tests.iter().enumerate().skip(self.count.get()) {
+            let result = self.write(number, test);
+            self.count.set(number + 1);
+            if let Err(failure) = result {
+                self.failure.borrow_mut().get_or_insert(failure);
+            }
+        }
+    }
+
+    fn write(&self, number: usize, test: &Test) -> std::io::Result<()> {
+        output::write(&self.folder.join(format!("test-{number}.txt")), test.to_string())?;
+        let case = testcomp::test_case(&test_case(&self.loaded.program, test, &limits_of_tests()));
+        output::write(&self.folder.join(format!("testcase-{number}.xml")), case)
     }
 }
 

@@ -277,7 +277,7 @@ fn check(source: &Source, limits: Limits) -> Result<Found, Error> {
 
 fn cover(source: &Source, limits: Limits) -> Result<Found, Error> {
     let options = TestOptions { cover: Criterion::Branches, limits, ..TestOptions::default() };
-    Ok(Found::Covered(Loaded::for_runs(source)?.ignoring_errors().test(&options, &|_, _| {})))
+    Ok(Found::Covered(Loaded::for_runs(source)?.ignoring_errors().test(&options, &|_, _, _| {})))
 }
 
 fn in_words(found: &Found) -> String {

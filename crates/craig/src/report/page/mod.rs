@@ -90,8 +90,8 @@ impl Loaded {
         let runs = report.tests.iter().take(MAX_RUNS).enumerate();
         let runs = runs.map(|(number, test)| self.run_json(&format!("test {number}"), test)).collect();
         let names = report.goals.iter().map(|goal| goal.location.file.clone()).collect();
-        let (assumptions, warnings) = (self.assumptions_of_runs(), self.warnings());
-        let about = About { assumptions: &assumptions, warnings: &warnings, advice: Vec::new() };
+        let warnings = self.warnings();
+        let about = About { assumptions: &report.assumptions, warnings: &warnings, advice: Vec::new() };
         self.html(summary, names, Runs { runs, of_check: Vec::new() }, about)
     }
 

@@ -27,7 +27,8 @@ impl Duality<'_> {
     }
 
     fn try_to_converge(&mut self) -> Result<Option<Interpretation>, Reason> {
-        if let Some(level) = self.annotation.propagate(self.terms, self.budget)? {
+        let last = self.annotation.propagate(self.terms, self.budget)?;
+        if let Some(level) = last.filter(|_| self.options.chain) {
             return Ok(Some(self.annotation.interpretation(self.terms, level)));
         }
         for level in 1..self.annotation.level {
@@ -68,7 +69,7 @@ impl Duality<'_> {
     fn lemmas(&self) -> Candidates {
         let mut candidates = IndexVec::new();
         for predicate in self.annotation.rules.predicates.indices() {
-            candidates.push(self.annotation.frames.formulas(predicate, 1));
+            candidates.push(self.annotation.frames.all(predicate));
         }
         candidates
     }

@@ -1,6 +1,7 @@
 //! From interpolants to lemmas.
 
 use super::Duality;
+use crate::clauses::clauses;
 use crate::horn::Blocked;
 use crate::verdict::Reason;
 use craig_chc::PredicateId;
@@ -20,7 +21,7 @@ impl Duality<'_> {
         bounds: &[TermId],
     ) -> Result<(), Reason> {
         let disjunction = self.terms.or(bounds);
-        for clause in self.clauses(disjunction) {
+        for clause in clauses(self.terms, disjunction, MOST_CLAUSES) {
             if clause == Terms::TRUE {
                 continue;
             }
@@ -78,42 +79,5 @@ impl Duality<'_> {
             }
         }
         Ok((cube, if at_every_level { None } else { level }))
-    }
-
-    /// A formula as a conjunction of clauses, as far as that does not make it much larger.
-    fn clauses(&mut self, formula: TermId) -> Vec<TermId> {
-        let conjuncts = match self.terms.op(formula) {
-            Op::And => self.terms.args(formula).to_vec(),
-            _ => vec![formula],
-        };
-        let mut clauses = Vec::new();
-        for conjunct in conjuncts {
-            if self.terms.op(conjunct) != Op::Or {
-                clauses.push(conjunct);
-                continue;
-            }
-            let mut product: Vec<Vec<TermId>> = vec![Vec::new()];
-            for &disjunct in &self.terms.args(conjunct).to_vec() {
-                let factors = match self.terms.op(disjunct) {
-                    Op::And if self.terms.args(disjunct).len() * product.len() <= MOST_CLAUSES => {
-                        self.terms.args(disjunct).to_vec()
-                    }
-                    _ => vec![disjunct],
-                };
-                let mut longer = Vec::with_capacity(product.len() * factors.len());
-                for clause in &product {
-                    for &factor in &factors {
-                        let mut clause = clause.clone();
-                        clause.push(factor);
-                        longer.push(clause);
-                    }
-                }
-                product = longer;
-            }
-            for clause in product {
-                clauses.push(self.terms.or(&clause));
-            }
-        }
-        clauses
     }
 }

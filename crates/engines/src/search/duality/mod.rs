@@ -15,7 +15,7 @@
 //! | `ℒ_D`, decisions (section 4) | [`Decisions`] |
 //! | back-jumping | [`Duality::backtrack`]: expansions outside of the core are undone without a question |
 //! | relevance score of a rule | [`Duality::relevance`] |
-//! | interpolant generalisation | [`Duality::learn`] |
+//! | interpolant generalisation | [`Duality::learn`]; by prime implicants of the prefix: [`Duality::by_samples`] |
 //! | eager propagation | [`Duality::backtrack`] |
 //! | convergence phase | `converge` |
 //!
@@ -23,7 +23,8 @@
 //! - The predicates of the unwinding are those of the system at depths `0..k`, and stand for what has
 //!   derivations of height *at most* that, so that the annotation is an expanding chain, as in `pdr`:
 //!   what is learned at a depth also strengthens all smaller ones, goals and annotations carry over
-//!   to the next `k`, and covering is implication between two depths, for non-linear clauses too.
+//!   to the next `k`, and covering is implication between two depths, for non-linear clauses too. Without
+//!   [`Options::chain`], depths are independent of each other, as in the paper.
 //! - A minterm is cut down to the literals that make the rule's constraint true.
 //! - Goals are kept small by eliminating what is eliminated *exactly* (`eliminate`): equalities are
 //!   solved, and constants with bounds from one side only disappear. Nothing is specialised to a
@@ -38,6 +39,7 @@ mod converge;
 mod eliminate;
 mod goal;
 mod learn;
+mod samples;
 mod search;
 
 #[cfg(test)]
@@ -87,6 +89,10 @@ pub struct Options {
     pub eager_propagation: bool,
     /// Generalisation may assume that what is learned held before.
     pub inductive_generalisation: bool,
+    /// Interpolants that are no clauses are made anew from prime implicants of the prefix.
+    pub samples: bool,
+    /// What is learned at a depth counts at smaller ones, too.
+    pub chain: bool,
     pub convergence: Convergence,
     /// The greatest depth to look at.
     pub bound: Option<usize>,
@@ -101,6 +107,8 @@ impl Default for Options {
             generalisation: true,
             eager_propagation: true,
             inductive_generalisation: false,
+            samples: false,
+            chain: true,
             convergence: Convergence::Houdini,
             bound: None,
         }
@@ -118,7 +126,7 @@ pub fn solve(
 ) -> HornVerdict {
     let rules = Rules::new(terms, system);
     let relevance = IndexVec::from_elem(0, rules.rules.len());
-    let annotation = Annotation::new(terms, rules, new_solver, budget);
+    let annotation = Annotation::new(terms, rules, options.chain, new_solver, budget);
     let mut duality = Duality {
         terms,
         options,
@@ -159,6 +167,7 @@ struct Counts {
     back_jumps: u64,
     propagations: u64,
     interpolations: u64,
+    sampled: u64,
     interpolation_time: Duration,
     convergence_time: Duration,
 }
@@ -186,6 +195,7 @@ impl Duality<'_> {
         stats.add("back-jumps", self.counts.back_jumps);
         stats.add("propagations", self.counts.propagations);
         stats.add("interpolations", self.counts.interpolations);
+        stats.add("interpolants from samples", self.counts.sampled);
         stats.add_time("interpolation", self.counts.interpolation_time);
         stats.add_time("convergence", self.counts.convergence_time);
     }

@@ -236,11 +236,18 @@ impl Duality<'_> {
         // What is learned is made smaller afterwards, by questions to a solver that knows the rule.
         let options = interpolate::Options { minimize: false, ..interpolate::Options::default() };
         let result = interpolate::binary(self.terms, prefix, suffix, &options, self.budget);
+        let result = match result {
+            Interpolation::Interpolants(interpolant) if self.options.samples => {
+                Interpolation::Interpolants(self.by_samples(prefix, suffix, interpolant)?)
+            }
+            other => other,
+        };
         self.counts.interpolation_time += watch.elapsed();
         match result {
             Interpolation::Interpolants(interpolant) => Ok(interpolant),
             Interpolation::Sat(_) => Err(Reason::internal("a refuted goal has a model")),
             Interpolation::Unknown(Failure::MixedReasoning) => {
+                let rules = &self.annotation.rules;
                 let parameters =
                     rules.predicates[rules.rules[rule].head].parameters.iter().copied().collect();
                 self.part_of_suffix(suffix, &parameters)

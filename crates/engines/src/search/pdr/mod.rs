@@ -110,7 +110,7 @@ impl<'a> Pdr<'a> {
     ) -> Self {
         let rules = Rules::new(terms, system);
         let facts = Facts::new(rules.predicates.len());
-        let annotation = Annotation::new(terms, rules, new_solver, budget);
+        let annotation = Annotation::new(terms, rules, true, new_solver, budget);
         Pdr {
             terms,
             options,

@@ -9,6 +9,7 @@
 //! | EXPANDARG, EXPANDNODE | [`expand`] |
 //! | REFINE, DAGCOND, CLEAN | [`refine`] |
 //! | POST: true, CPost, BPost | [`post`] |
+//! | unsatisfiable cores before interpolation (section 7.3) | [`cores`] |
 //! | ν, τ, ψ, E | [`arg::Node`] |
 //! | IUFO, CPUFO, BPUFO | [`Config`] with `post` none, Cartesian, Boolean |
 //! | CP, BP | the same with `eager` |
@@ -16,13 +17,15 @@
 //! The graph unwinds the cutpoint graph, so an edge is a loop-free segment of any size. A label is a
 //! formula over the state constants of its cutpoint, of which only the live ones exist.
 //!
-//! Departures: see [`expand`] (covered heads) and [`refine`] (CLEAN without quantifiers).
+//! Departures: see [`expand`] (covered heads), [`refine`] (CLEAN without quantifiers) and [`strengthen`].
 
 pub(crate) mod abstraction;
 mod arg;
+mod cores;
 mod expand;
 mod post;
 mod refine;
+mod strengthen;
 
 use crate::portfolio::sharing::Shared;
 use crate::verdict::{Finding, Reason};
@@ -77,6 +80,10 @@ pub struct Config {
     pub eager: bool,
     pub cover: Cover,
     pub refine: Refine,
+    /// What an unsatisfiable core does not need is left out before interpolation (section 7.3).
+    pub cores: bool,
+    /// Disjuncts of refined labels are dropped while the edges into a node imply the rest.
+    pub strengthen: bool,
 }
 
 /// When labels at a loop head are widened.

@@ -12,9 +12,6 @@ use craig_domains::predicates;
 use craig_program::CutEdgeId;
 use craig_term::{TermId, Terms};
 
-/// Beyond this many minterms the Boolean abstraction of a segment becomes Cartesian.
-const MAX_MINTERMS: usize = 128;
-
 impl Search<'_> {
     /// The disjunction of the posts along the given edges.
     pub(super) fn post(
@@ -104,17 +101,11 @@ impl Search<'_> {
         let mut queries = 0;
         let solver = self.blocks.solver(self.tm, edge);
         if self.config.post == Post::Boolean {
-            let (limit, budget) = (MAX_MINTERMS, self.budget);
-            let minterms = predicates::boolean(self.tm, solver, &[label], &next, limit, &mut queries, budget);
-            self.stats.add("post queries", std::mem::take(&mut queries));
-            if let Some(minterms) = minterms.map_err(Reason::from)? {
-                let cubes: Vec<TermId> = minterms
-                    .into_iter()
-                    .map(|values| predicates::cube(self.tm, &current, values.into_iter().map(Some)))
-                    .collect();
-                return Ok(self.tm.or(&cubes));
-            }
-            self.stats.add("posts made Cartesian", 1);
+            let post =
+                predicates::boolean(self.tm, solver, &[label], &next, &current, &mut queries, self.budget);
+            self.stats.add("post queries", queries);
+            self.stats.max("predicates in a Boolean post", current.len() as u64);
+            return post.map_err(Reason::from);
         }
         let values = predicates::cartesian(self.tm, solver, &[label], &next, &mut queries, self.budget);
         self.stats.add("post queries", queries);

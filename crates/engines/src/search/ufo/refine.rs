@@ -21,28 +21,35 @@ pub(super) enum Refinement {
 }
 
 /// The part of the graph that lies between entry and error, with its encoding.
-struct Encoding {
+pub(super) struct Encoding {
     /// In topological order; the last is the error node.
-    nodes: Vec<NodeId>,
+    pub nodes: Vec<NodeId>,
     /// The state at each node: constants in the order of the cutpoint's state variables.
     states: Vec<Vec<TermId>>,
-    dag: Dag,
+    pub dag: Dag,
     /// What the edges of the graph execute.
-    copies: Vec<Vec<BlockCopy>>,
+    pub copies: Vec<Vec<BlockCopy>>,
 }
 
 impl Search<'_> {
     pub(super) fn refine(&mut self, expansion: &Expansion, error: NodeId) -> Result<Refinement, Reason> {
-        let encoding = self.encode(expansion, error);
+        let mut encoding = self.encode(expansion, error);
         self.stats.max("nodes refined", encoding.nodes.len() as u64);
         let (method, options) = (Method::Linearised, self.interpolation);
         let restriction = match self.config.refine {
             Refine::Dag => vec![Terms::TRUE; encoding.nodes.len()],
             Refine::Restricted => self.restriction(expansion, &encoding.nodes),
         };
-        let there: Vec<TermId> =
-            (0..restriction.len()).map(|place| self.at_state(&encoding, place, restriction[place])).collect();
+        let there: Vec<TermId> = (0..restriction.len())
+            .map(|place| {
+                let known = self.restricted_by(encoding.nodes[place], restriction[place]);
+                self.at_state(&encoding, place, known)
+            })
+            .collect();
         let watch = Stopwatch::start();
+        if self.config.cores {
+            self.keep_core(&mut encoding.dag, &there)?;
+        }
         let answer =
             interpolate::restricted_dag(self.tm, &encoding.dag, &there, method, &options, self.budget);
         self.stats.add_time("time in interpolation", watch.elapsed());
@@ -53,7 +60,13 @@ impl Search<'_> {
             }
             DagInterpolation::Labels(result) => {
                 self.stats.add("labels by a query of their own", result.by_query);
-                Ok(Refinement::Labels(self.rename(&encoding, &restriction, &result.labels)))
+                let mut own = self.rename(&encoding, &result.labels);
+                if self.config.strengthen {
+                    self.strengthen(&encoding, &restriction, &mut own)?;
+                }
+                let own = own.into_iter().zip(&restriction);
+                let labels: Vec<TermId> = own.map(|(own, &known)| self.tm.and2(own, known)).collect();
+                Ok(Refinement::Labels(encoding.nodes.into_iter().zip(labels).collect()))
             }
             DagInterpolation::Unknown(failure) => Err(Reason::from(failure)),
         }
@@ -79,6 +92,15 @@ impl Search<'_> {
             });
         }
         restriction
+    }
+
+    /// A restriction with the ranges that labels of a domain leave out.
+    fn restricted_by(&mut self, node: NodeId, restriction: TermId) -> TermId {
+        if self.widening.is_none() || self.config.refine == Refine::Dag {
+            return restriction;
+        }
+        let facts = self.blocks.facts(self.arg.nodes[node].cutpoint);
+        self.tm.and2(restriction, facts)
     }
 
     /// A formula over the symbols of a node's cutpoint, about the copy of the state there.
@@ -145,19 +167,13 @@ impl Search<'_> {
         self.blocks.program_path(self.tm, &mut copies, &encoding.states[0], model)
     }
 
-    /// The labels over the state symbols of the cutpoints, with what they were restricted by.
-    fn rename(
-        &mut self,
-        encoding: &Encoding,
-        restriction: &[TermId],
-        labels: &[TermId],
-    ) -> OrderedMap<NodeId, TermId> {
-        let mut renamed = OrderedMap::default();
+    /// The labels over the state symbols of the cutpoints.
+    fn rename(&mut self, encoding: &Encoding, labels: &[TermId]) -> Vec<TermId> {
+        let mut renamed = Vec::with_capacity(labels.len());
         for (place, &node) in encoding.nodes.iter().enumerate() {
             let symbols = self.blocks.state(self.arg.nodes[node].cutpoint);
             let back = encoding.states[place].iter().copied().zip(symbols);
-            let own = Substitution::from_pairs(back).apply(self.tm, labels[place]);
-            renamed.insert(node, self.tm.and2(own, restriction[place]));
+            renamed.push(Substitution::from_pairs(back).apply(self.tm, labels[place]));
         }
         renamed
     }

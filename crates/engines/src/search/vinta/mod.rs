@@ -64,6 +64,10 @@ pub struct Config {
     /// Widening stops at constants of the program first.
     pub stop_at_constants: bool,
     pub refine: Refine,
+    /// As in [`ufo::Config`].
+    pub cores: bool,
+    /// As in [`ufo::Config`].
+    pub strengthen: bool,
 }
 
 impl Default for Config {
@@ -74,6 +78,8 @@ impl Default for Config {
             widen: Delay { after: 3, every: 1 },
             stop_at_constants: true,
             refine: Refine::Restricted,
+            cores: false,
+            strengthen: true,
         }
     }
 }
@@ -92,8 +98,14 @@ pub fn check<'a>(
 ) -> Finding {
     let domain = Vinta::new(tm, view, config);
     let widening = Widening { domain: Box::new(domain), delay: config.widen, graph_limit: GRAPH_LIMIT };
-    let exploration =
-        ufo::Config { post: config.predicates, eager: false, cover: Cover::Visited, refine: config.refine };
+    let exploration = ufo::Config {
+        post: config.predicates,
+        eager: false,
+        cover: Cover::Visited,
+        refine: config.refine,
+        cores: config.cores,
+        strengthen: config.strengthen,
+    };
     ufo::check_with(tm, view, exploration, Some(widening), shared, budget, stats)
 }
 

@@ -9,7 +9,7 @@ use crate::search::ufo::abstraction::{Posted, Setting};
 use crate::verdict::Reason;
 use craig_domains::templates::{Bounds, TemplateDomain, best};
 use craig_domains::transfer::Segments;
-use craig_domains::{Domain, IntervalDomain, predicates};
+use craig_domains::{BoxDomain, Domain, IntervalBox, IntervalDomain, predicates};
 use craig_program::{CutEdgeId, CutId};
 use craig_smt::{Answer, Solver, UnknownReason};
 use craig_term::{TermId, Terms};
@@ -43,6 +43,11 @@ pub(super) fn by_statements<D: IntervalDomain>(
             let post = if approximated { confirmed(labels, at, (edge, source), label, post)? } else { post };
             joined = labels.domain.join(&joined, &post);
         }
+    }
+    // What holds at the cutpoint anyway only makes labels larger, and gives widening more to lose.
+    let facts = at.blocks.facts(target);
+    if let IntervalBox(Some(known)) = BoxDomain::default().alpha(at.tm, facts) {
+        joined = labels.domain.outside_of(&joined, &known);
     }
     Ok(Posted { label: labels.label(at.tm, joined), feasible })
 }

@@ -36,7 +36,7 @@ const MAX_GUARD_NODES: usize = 400;
 pub(super) struct Condition {
     /// Guard, ArgCond, one for each call, and the negated summary.
     pub(super) parts: Vec<TermId>,
-    calls: Vec<BodyEdgeId>,
+    pub(super) calls: Vec<BodyEdgeId>,
 }
 
 impl Whale<'_> {
@@ -51,9 +51,14 @@ impl Whale<'_> {
         self.counts.refinements += 1;
         let specs = self.args[arg].specs.clone();
         let graph = self.args[arg].graph.clone();
-        let condition = self.condition(self.args[arg].function, &graph, &specs);
+        let mut condition = self.condition(self.args[arg].function, &graph, &specs);
+        let instances =
+            if self.config.instances { self.instantiate_callees(arg, &mut condition)? } else { Vec::new() };
         match self.interpolate(&condition.parts) {
-            Interpolation::Sat(model) => self.learn_fact(arg, &graph, &model),
+            Interpolation::Sat(model) => {
+                self.record(&instances, &model)?;
+                self.learn_fact(arg, &graph, &model)
+            }
             Interpolation::Interpolants(interpolants) => {
                 let interpolants = self.weaken(&condition, interpolants)?;
                 self.guess(arg, &condition, Some(&interpolants))?;
@@ -100,6 +105,35 @@ impl Whale<'_> {
         specs: &[Spec],
     ) -> Condition {
         let (guard, violation) = self.asked(specs);
+        let (paths, calls) = self.paths(function, graph);
+        let function = &self.view.functions[function];
+        let terms = &mut *self.terms;
+        let mut parts = vec![guard, paths];
+        for &id in &calls {
+            let edge = &function.edges[id];
+            let call = edge.call.as_ref().expect("a call-edge");
+            if let Some(&relation) = self.given.get(&call.callee) {
+                let assumed = call.instantiate(terms, &self.view, relation);
+                parts.push(terms.implies(edge.taken, assumed));
+                continue;
+            }
+            let mut under = Vec::new();
+            for fact in self.facts.of(call.callee) {
+                under.push(call.instantiate(terms, &self.view, fact.formula));
+            }
+            let under = terms.or(&under);
+            parts.push(terms.implies(edge.taken, under));
+        }
+        parts.push(violation);
+        Condition { parts, calls }
+    }
+
+    /// ARGCOND: the paths through the edges that are there, with their call-edges.
+    pub(super) fn paths(
+        &mut self,
+        function: FunctionId,
+        graph: &IndexVec<BodyEdgeId, bool>,
+    ) -> (TermId, Vec<BodyEdgeId>) {
         let own = self.known_range(function);
         let of_callees: Map<FunctionId, TermId> =
             self.callees(function).into_iter().map(|callee| (callee, self.known_range(callee))).collect();
@@ -136,24 +170,7 @@ impl Whale<'_> {
             }
             paths.push(terms.or(&ways));
         }
-        let mut parts = vec![guard, terms.and(&paths)];
-        for &id in &calls {
-            let edge = &function.edges[id];
-            let call = edge.call.as_ref().expect("a call-edge");
-            if let Some(&relation) = self.given.get(&call.callee) {
-                let assumed = call.instantiate(terms, &self.view, relation);
-                parts.push(terms.implies(edge.taken, assumed));
-                continue;
-            }
-            let mut under = Vec::new();
-            for fact in self.facts.of(call.callee) {
-                under.push(call.instantiate(terms, &self.view, fact.formula));
-            }
-            let under = terms.or(&under);
-            parts.push(terms.implies(edge.taken, under));
-        }
-        parts.push(violation);
-        Condition { parts, calls }
+        (terms.and(&paths), calls)
     }
 
     fn callees(&self, function: FunctionId) -> OrderedSet<FunctionId> {

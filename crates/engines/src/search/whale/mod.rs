@@ -18,7 +18,8 @@
 //!   [`facts`](facts::Fact): projections, onto parameters and returns, of the executions that REFINEARG
 //!   found where a summary did not hold. The condition of an ARG is then linear in the size of its
 //!   function, however deep the calls below it are; the facts of a function serve all its ARGs. An
-//!   ARG that was never refuted has no facts, as a new ARG of the paper has no paths.
+//!   ARG that was never refuted has no facts, as a new ARG of the paper has no paths. With
+//!   [`Config::instances`], IARGCOND is that of the thesis ([`instances`]).
 //! - GUARD eliminates its quantifiers by projection, and gives up (`true`, which is sound) when that
 //!   needs too many cases.
 //! - With [`Config::merge`], all call-edges of one function are justified by one ARG, which must
@@ -41,6 +42,7 @@
 
 mod condition;
 mod facts;
+mod instances;
 mod known;
 mod proof;
 mod ranges;
@@ -88,6 +90,9 @@ pub struct Config {
     /// One ARG for all calls of a function.
     pub merge: bool,
     pub interpolants: Interpolants,
+    /// Calls are under-approximated by the ARGs that justify them, as in the thesis, and not by facts; without
+    /// merging only.
+    pub instances: bool,
     /// Boxes restrict the interpolants (see `ranges`).
     pub domain: bool,
     /// Runs of the program give the first under-approximations (see [`samples`]).
@@ -102,12 +107,17 @@ impl Default for Config {
             expansion: Expansion::Body,
             merge: true,
             interpolants: Interpolants::StateTransition,
+            instances: false,
             domain: true,
             tests: true,
             seed: 0,
         }
     }
 }
+
+/// How many ARGs are expanded together with the first, and how often a function may be entered again there.
+const ARGS_AT_ONCE: u32 = 60;
+const TURNS_AT_ONCE: usize = 3;
 
 index_type!(
     /// An ARG of the iARG.
@@ -309,8 +319,32 @@ impl<'a> Whale<'a> {
         }
     }
 
-    /// Adds paths to an incomplete ARG, with ARGs that justify their calls.
+    /// Adds paths to an incomplete ARG, with ARGs that justify their calls. Where the paths of those count, they are added
+    /// at once as well, as far as that goes without many of them.
     fn expand_arg(&mut self, arg: ArgId) {
+        let mut next = VecDeque::from([arg]);
+        while let Some(arg) = next.pop_front() {
+            let known = self.args.len();
+            self.add_paths(arg);
+            if self.config.instances {
+                let new = (known..self.args.len()).map(|index| ArgId(index as u32));
+                next.extend(new.filter(|&child| self.is_expanded_at_once(child)));
+            }
+        }
+    }
+
+    /// Whether an ARG is one of the first, and not deep in a loop or recursion.
+    fn is_expanded_at_once(&self, arg: ArgId) -> bool {
+        let mut turns = 0;
+        let mut at = Some(arg);
+        while let Some(id) = at {
+            turns += usize::from(self.args[id].function == self.args[arg].function);
+            at = self.args[id].parent;
+        }
+        turns <= TURNS_AT_ONCE && arg.0 < ARGS_AT_ONCE
+    }
+
+    fn add_paths(&mut self, arg: ArgId) {
         self.counts.expansions += 1;
         let function = self.args[arg].function;
         let added = match self.config.expansion {

@@ -1,0 +1,250 @@
+//! What an answer takes for granted is listed exactly when it does: for each assumption a program that depends on it, and
+//! one much like it that does not.
+
+use craig::{Arithmetic, CheckKind, DataModel, Options, Source, TestOptions, Verdict};
+
+const HEAD: &str = "extern void reach_error(void); extern int any(void); typedef __typeof__(sizeof(0)) size_t;
+    void *malloc(size_t); void *realloc(void *, size_t); void free(void *); int sprintf(char *, const char *, ...);
+    int snprintf(char *, size_t, const char *, ...); double strtod(const char *, char **); double sin(double); double sqrt(double);
+    int sscanf(const char *, const char *, ...); void outside(int *); void call(void (*)(void)); int *pointer(void);\n";
+
+/// Words of the assumption; the body of `main` that depends on it, and one that does not; what else is asked for.
+type Row = (&'static str, &'static str, &'static str, fn(&mut Source));
+
+fn as_it_is(_: &mut Source) {}
+
+fn errors_only(source: &mut Source) {
+    source.checks = vec![CheckKind::Error];
+}
+
+fn wrapping(source: &mut Source) {
+    errors_only(source);
+    source.arithmetic = Arithmetic::Wrap;
+}
+
+fn without_failing_malloc(source: &mut Source) {
+    errors_only(source);
+    source.malloc_never_fails = true;
+}
+
+fn small_pointers(source: &mut Source) {
+    errors_only(source);
+    source.data_model = Some(DataModel::Ilp32);
+}
+
+/// Each of these programs is safe.
+const PROOFS: &[Row] = &[
+    (
+        "no signed integer overflows",
+        "int x = any(); if (x + 1 < x) reach_error();",
+        "int x = any() & 7; if ((unsigned)x > 7) reach_error();",
+        errors_only,
+    ),
+    (
+        "no signed integer overflows",
+        "int x = any(); if (x > 5 && x - 7 > x) reach_error();",
+        "unsigned x = any(); if (x / 2 > x) reach_error();",
+        errors_only,
+    ),
+    (
+        "the least number of a type is not divided by -1",
+        "int x = any(), y = any(); if (y == 0) return 0; int z = x / y; if (x == -2147483647 - 1 && y == -1) reach_error(); return z;",
+        "int x = any(); if (x / 3 > 800000000) reach_error();",
+        wrapping,
+    ),
+    (
+        "divided by zero",
+        "int x = any(); int y = 5 / x; if (x == 0) reach_error(); return y;",
+        "int x = any(); int y = x / 5; if (y > x && x > 0) reach_error();",
+        wrapping,
+    ),
+    (
+        "no shift is by",
+        "int x = any(); int y = 1 << x; if (x == 40) reach_error(); return y;",
+        "unsigned x = any(); if (x >> 4 > x) reach_error();",
+        errors_only,
+    ),
+    (
+        "no floating number is converted",
+        "double d = any(); int x = d * 4.0; if (d > 1e10) reach_error(); return x;",
+        "int x = any(); double d = x; if (d > 3e10) reach_error();",
+        errors_only,
+    ),
+    (
+        "no memory outside of live objects",
+        "int a[3] = {0}; int i = any(); a[i] = 1; if (i > 2) reach_error();",
+        "int a[3] = {0}; a[1] = 1; if (a[2]) reach_error();",
+        errors_only,
+    ),
+    (
+        "no memory outside of live objects",
+        "int *p = malloc(4); if (p) { free(p); } if (!p && any() == 3 && any() == 4 && p) reach_error();",
+        "static int x; x = 3; if (x != 3) reach_error();",
+        errors_only,
+    ),
+    (
+        "no run needs more addresses than there are",
+        "for (int i = 0; i < 10; i++) { char *p = malloc(0x30000000); if (!p) return 0; free(p); } reach_error();",
+        "char *p = malloc(30); if (p && p == 0) reach_error();",
+        small_pointers,
+    ),
+    (
+        "never fails",
+        "char *p = malloc(3); if (!p) reach_error();",
+        "char c = 0, *p = &c; if (!p) reach_error();",
+        without_failing_malloc,
+    ),
+    (
+        "objects lie where Craig puts them",
+        "int a, b; if ((unsigned long)&a == 1234567) reach_error(); b = a;",
+        "int a[2]; if (&a[0] > &a[1]) reach_error();",
+        errors_only,
+    ),
+    (
+        "'outside' has no body",
+        "int x = 5, y = 6; outside(&x); if (y != 6) reach_error();",
+        "int x = 5, y = 6; x = y; if (y != 6) reach_error();",
+        as_it_is,
+    ),
+    (
+        "does not call the functions",
+        "extern void g(void); static int n; call(g); if (n) reach_error();",
+        "static int n; outside(0); if (n) reach_error();",
+        as_it_is,
+    ),
+    (
+        "a pointer from 'pointer'",
+        "int *p = pointer(); if (p && p == (int *)0) reach_error();",
+        "int x = any(); if (x && !x) reach_error();",
+        errors_only,
+    ),
+    (
+        "'long double' is as precise",
+        "long double d = 1.0L; if (d + 1 < 1.5) reach_error();",
+        "double d = 1.0; if (d + 1 < 1.5) reach_error();",
+        errors_only,
+    ),
+    (
+        "frees it and returns null",
+        "char *p = malloc(3); if (!p) return 0; p = realloc(p, 0); if (p) reach_error();",
+        "char *p = malloc(3); if (!p) return 0; p = realloc(p, 9); if (any() == 3 && !p && p) reach_error();",
+        errors_only,
+    ),
+    (
+        "volatile objects",
+        "static volatile int v = 3; if (v != 3) reach_error();",
+        "static int v = 3; if (v != 3) reach_error();",
+        errors_only,
+    ),
+    (
+        "assembler code changes nothing",
+        "int x = 3; asm volatile(\"nop\" : : \"r\"(x) : \"memory\"); if (x != 3) reach_error();",
+        "int x = 3; if (x != 3) reach_error();",
+        errors_only,
+    ),
+    (
+        "has no '%n'",
+        "char b[9]; const char *f = any() ? \"%d\" : \"%x\"; int x = 2; snprintf(b, 9, f, x); if (x != 2) reach_error();",
+        "char b[9]; int x = 2; snprintf(b, 9, \"%d\", x); if (x != 2) reach_error();",
+        errors_only,
+    ),
+    // What is approximated has all that there is: a proof does not depend on it.
+    (
+        "no signed integer overflows",
+        "int x = any(); if (x + 1 < x) reach_error();",
+        "double d = sin(any()); if (d > 1.5) reach_error();",
+        errors_only,
+    ),
+];
+
+/// Each of these programs fails.
+const RUNS: &[Row] = &[
+    (
+        "'sin' returns any value",
+        "double d = sin(3.5 * any()); if (d == 0.123) reach_error();",
+        "double d = sqrt(any()); if (d == 3) reach_error();",
+        errors_only,
+    ),
+    (
+        "'sin' returns any value",
+        "double d = sin(3.5 * any()); if (d == 0.123) reach_error();",
+        "if (any() == 3) reach_error(); double d = sin(any()); return d > 2;",
+        errors_only,
+    ),
+    (
+        "any text stands for what '%f' writes",
+        "char b[9999]; sprintf(b, \"%f\", 1.5); if (b[0] == 'x') reach_error();",
+        "char b[99]; sprintf(b, \"%d\", 15); if (b[0] == '1') reach_error();",
+        errors_only,
+    ),
+    (
+        "any values stand for what 'sscanf' finds",
+        "double d = 2; sscanf(\"1.5\", \"%lf\", &d); if (d == 4) reach_error();",
+        "int d = 2; sscanf(\"15\", \"%d\", &d); if (d == 15) reach_error();",
+        errors_only,
+    ),
+    ("no signed integer overflows", "", "int x = any(); if (x + 1 == 5) reach_error();", errors_only),
+    ("no memory outside", "", "int *p = malloc(4); if (p) reach_error();", errors_only),
+    (
+        "no run needs more addresses",
+        "",
+        "while (any()) { char *p = malloc(9); free(p); } reach_error();",
+        errors_only,
+    ),
+    (
+        "'outside' has no body",
+        "int x = 5; outside(&x); if (x == 7) reach_error();",
+        "int x = any(); if (x == 7) reach_error();",
+        errors_only,
+    ),
+];
+
+fn source(body: &str, change: fn(&mut Source)) -> Source {
+    let mut source = Source::text(format!("{HEAD}int main(void) {{ {body}\n return 0; }}"));
+    change(&mut source);
+    source
+}
+
+fn listed(body: &str, change: fn(&mut Source), expected: &Verdict) -> Vec<String> {
+    let report = craig::check(&source(body, change), &Options::default()).expect("a program");
+    assert_eq!(report.verdict, *expected, "{body}");
+    report.assumptions.into_iter().map(|assumed| assumed.text).collect()
+}
+
+fn examine(rows: &[Row], expected: &Verdict) {
+    for &(words, with, without, change) in rows {
+        if !with.is_empty() {
+            let found = listed(with, change, expected);
+            assert!(
+                found.iter().any(|text| text.contains(words)),
+                "`{words}` is not listed, but {found:?}: {with}"
+            );
+        }
+        let found = listed(without, change, expected);
+        assert!(!found.iter().any(|text| text.contains(words)), "`{words}` is listed: {without}");
+    }
+}
+
+#[test]
+fn of_proofs() {
+    examine(PROOFS, &Verdict::Safe);
+}
+
+#[test]
+fn of_failing_runs() {
+    examine(RUNS, &Verdict::Unsafe);
+}
+
+#[test]
+fn of_test_suites() {
+    for (body, expected) in [
+        ("int x = any(); if (x + 1 < x) return 1;", true),
+        ("int x = any(); if (x + 1 == 7) return 1;", false),
+        ("unsigned x = any(); if (x / 2 > x) return 1;", false),
+    ] {
+        let report = craig::test(&source(body, as_it_is), &TestOptions::default()).expect("a program");
+        let found =
+            report.assumptions.iter().any(|assumed| assumed.text.contains("no signed integer overflows"));
+        assert_eq!(found, expected, "{body}: {:?}", report.assumptions);
+    }
+}

@@ -1,0 +1,129 @@
+"""What the pages about the papers share: runs of craig with a limit of processor time, kept so that a page that was
+stopped goes on where it was, and tables.
+
+A result is kept under the program itself (its digest), the command and the files. So all of a page comes from one
+version: with another build everything is measured anew.
+"""
+import hashlib, json, os, resource, subprocess, time
+
+SOLVED = ("safe", "unsafe")
+
+
+class Runs:
+    def __init__(self, craig, suite, work, limit, report=False):
+        self.craig, self.suite, self.limit, self.report = craig, suite, limit, report
+        self.wall = 20
+        with open(craig, "rb") as file:
+            self.version = hashlib.sha256(file.read()).hexdigest()[:12]
+        self.work = os.path.join(work, self.version)
+        os.makedirs(self.work, exist_ok=True)
+        self.missing = 0
+
+    def programs(self, folder, only=""):
+        """The programs of a folder of the suite."""
+        path = os.path.join(self.suite, folder)
+        names = sorted(os.listdir(path)) if os.path.isdir(path) else []
+        return [os.path.join(path, name) for name in names if name.endswith((".c", ".i")) and only in name]
+
+    def file(self, name, text):
+        """A generated program."""
+        path = os.path.join(self.work, name)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def place(self, command, limit):
+        """Where the result of a command is kept."""
+        key = hashlib.sha256("\0".join([*command, str(limit)]).encode()).hexdigest()[:24]
+        return os.path.join(self.work, key + ".json")
+
+    def run(self, command, limit=None):
+        """What a command prints as JSON, with the seconds of processor time; nothing if it came to no end."""
+        limit = limit or self.limit
+        kept = self.place(command, limit)
+        if os.path.exists(kept):
+            with open(kept) as file:
+                return json.load(file)
+        if self.report:
+            self.missing += 1
+            return {}
+        full = [self.craig, command[0], "--json", "-q", "--timeout", f"{self.wall * limit}s", *command[1:]]
+        bound = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 5))
+        before, start = cpu(), time.time()
+        done = subprocess.run(full, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=bound)
+        try:
+            answer = json.loads(done.stdout.splitlines()[0])
+        except (IndexError, json.JSONDecodeError):
+            answer = {}
+        answer["cpu"], answer["wall"] = cpu() - before, time.time() - start
+        with open(kept + ".new", "w") as file:
+            json.dump(answer, file)
+        os.replace(kept + ".new", kept)
+        return answer
+
+    def knows(self, path, options):
+        """Whether such a check was made."""
+        return os.path.exists(self.place(about_errors(path, options, "ilp32"), self.limit))
+
+    def check(self, path, options, limit=None, model="ilp32"):
+        """The answer to `craig check` about calls of error functions, with the statistics of the engine."""
+        answer = self.run(about_errors(path, options, model), limit)
+        stats = {name.split(": ", 1)[-1]: value for name, value in answer.get("stats", {}).items()}
+        return Answer(answer.get("verdict", "unknown"), stats, answer.get("cpu", 0.0), answer.get("reason"))
+
+
+def about_errors(path, options, model):
+    return ["check", "--check", "error", "--stop-at-first", "--data-model", model, *options, path]
+
+
+class Answer:
+    def __init__(self, verdict, stats, cpu, reason):
+        self.verdict, self.stats, self.cpu, self.reason = verdict, stats, cpu, reason
+        self.solved = verdict in SOLVED
+
+    def count(self, name):
+        return int(self.stats.get(name, 0))
+
+    def is_right(self, path):
+        return self.verdict == expected(path)
+
+
+def expected(path):
+    return "safe" if "_true-unreach-call" in path else "unsafe"
+
+
+def short(path):
+    name = os.path.basename(path)
+    for tail in ["_true-termination", "_false-termination", "_true-valid-memsafety", ".cil", ".i", ".c"]:
+        name = name.replace(tail, "")
+    return name.replace("_true-unreach-call", " (safe)").replace("_false-unreach-call", " (unsafe)")
+
+
+def cpu():
+    """Seconds of processor time of the children that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]) + "\n"
+
+
+def arguments(description, here, limit):
+    """The command line of a page."""
+    import argparse
+    root = os.path.dirname(os.path.dirname(here))
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", default=os.path.join(os.path.dirname(root), "shared", "bench"))
+    parser.add_argument("--limit", type=int, default=limit, help="seconds of processor time for a run")
+    parser.add_argument("--sample", type=int, default=1, help="of long lists of programs every so many")
+    parser.add_argument("--craig", default=os.path.join(root, "target", "release", "craig"))
+    parser.add_argument("--work", default=os.path.join(root, "target", "pages"))
+    parser.add_argument("--report", action="store_true", help="write the page from what was measured, run nothing")
+    return parser.parse_args()
+
+
+def write(here, name, parts):
+    with open(os.path.join(here, name), "w") as file:
+        file.write("\n".join(parts).rstrip() + "\n")
