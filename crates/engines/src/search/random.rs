@@ -27,19 +27,21 @@ impl Default for Config {
 /// How many times longer a run may become when others were cut off.
 const LONGER: u64 = 32;
 
-/// Where zeros are among the integers of a run.
+/// What the integers of a run are like: where zeros are among them, or that they are a text.
 #[derive(Clone, Copy)]
-enum Zeros {
+enum Shape {
     ByChance,
     /// So many of eight at least.
     Often(u64),
     /// All after the first ones, of which there are more in later runs.
     AfterFirst,
+    /// Characters of one kind, one after the other.
+    Text,
 }
 
 /// For one run after the other: most leave it to chance.
-const ZEROS: [Zeros; 12] = {
-    use Zeros::{AfterFirst, ByChance, Often};
+const SHAPES: [Shape; 14] = {
+    use Shape::{AfterFirst, ByChance, Often, Text};
     [
         ByChance,
         ByChance,
@@ -53,16 +55,19 @@ const ZEROS: [Zeros; 12] = {
         ByChance,
         ByChance,
         Often(2),
+        Text,
+        Text,
     ]
 };
 
 /// Prepares the inputs of a run.
 fn begin(oracle: &mut RandomOracle, seed: u64, number: u64) {
-    let cycle = ZEROS.len() as u64;
-    let zeros = ZEROS[(number % cycle) as usize];
+    let cycle = SHAPES.len() as u64;
+    let shape = SHAPES[(number % cycle) as usize];
     oracle.reseed(seed);
-    oracle.prefer_zero(if let Zeros::Often(of_eight) = zeros { of_eight } else { 0 });
-    oracle.zero_after(matches!(zeros, Zeros::AfterFirst).then_some(1 + number / cycle));
+    oracle.prefer_zero(if let Shape::Often(of_eight) = shape { of_eight } else { 0 });
+    oracle.zero_after(matches!(shape, Shape::AfterFirst).then_some(1 + number / cycle));
+    oracle.write_text(matches!(shape, Shape::Text).then_some(2 * (number / cycle) + number % 2));
 }
 
 /// The seed of one of several runs: no two of them, for whatever seed, are the same.
