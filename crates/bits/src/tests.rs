@@ -89,6 +89,29 @@ fn operations_on_small_words() {
     }
 }
 
+/// Operands that repeat their sign take shorter circuits, with the same results.
+#[test]
+fn operations_on_extended_words() {
+    let width = 6;
+    for &(name, operation, meaning) in OPERATIONS {
+        for (short, other) in [(3, 3), (2, 5), (4, 1)] {
+            let mut circuit = Circuit::default();
+            let (a, b) = (words::inputs(&mut circuit, short), words::inputs(&mut circuit, other));
+            let (long_a, long_b) = (words::extend(&a, width, true), words::extend(&b, width, true));
+            let result = operation(&mut circuit, &long_a, &long_b);
+            for pair in 0..1u128 << (short + other) {
+                let x = mask(sign(pair & ((1 << short) - 1), short), width);
+                let y = mask(sign(pair >> short, other), width);
+                let Some(expected) = meaning(x, y, width) else { continue };
+                let inputs: Vec<bool> = (0..short + other).map(|i| pair >> i & 1 != 0).collect();
+                let values = circuit.simulate(&inputs);
+                assert_eq!(value(&values, &result), expected, "{name} {x} {y}");
+                assert!(circuit.facts().iter().all(|&fact| value(&values, &[fact]) == 1), "{name} {x} {y}");
+            }
+        }
+    }
+}
+
 #[test]
 fn operations_on_large_words() {
     let mut seed = 1u64;

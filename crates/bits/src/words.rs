@@ -96,6 +96,23 @@ pub fn less(circuit: &mut Circuit, a: &[Bit], b: &[Bit], signed: bool) -> Bit {
 
 /// The lowest `width` bits of the product of two integers.
 pub fn multiply(circuit: &mut Circuit, a: &[Bit], b: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
+    // Where no more bits are asked for than there are, those of numbers with sign are the same.
+    if signed || width <= a.len().min(b.len()) {
+        let (short_a, short_b) = (&a[..significant(a)], &b[..significant(b)]);
+        if short_a.len() + short_b.len() < a.len() + b.len() {
+            return multiply_rows(circuit, short_a, short_b, width, true);
+        }
+    }
+    multiply_rows(circuit, a, b, width, signed)
+}
+
+/// How many bits tell the number, if the last of them is its sign: the others repeat it.
+fn significant(word: &[Bit]) -> usize {
+    let repeated = word.iter().rev().take_while(|&bit| Some(bit) == word.last()).count();
+    word.len() + 1 - repeated.max(1)
+}
+
+fn multiply_rows(circuit: &mut Circuit, a: &[Bit], b: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     // Few rows where one operand has few bits that can be one; otherwise an order, so that products commute.
     let rows = |word: &[Bit]| word.iter().filter(|&&bit| bit != Bit::FALSE).count();
     let (a, b) = if (rows(a), a) < (rows(b), b) { (b, a) } else { (a, b) };
@@ -147,17 +164,24 @@ pub fn divide(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Vec<Bit
     }
     let mut quotient = vec![Bit::FALSE; width];
     let mut rest: Vec<Bit> = Vec::new();
+    // A rest is below the divisor, so it has no more bits, unless that is zero.
+    let length = ones.last().map_or(0, |&last| last + 1);
     for i in (0..width).rev() {
         rest.insert(0, a[i]);
         // The rest is below twice the divisor, so one more bit is enough.
-        let (short, long) = (rest.len().min(width), rest.len());
+        let (short, long) = (rest.len().min(length), rest.len());
         let too_large = any(circuit, &b[short..]);
         let divisor = extend(&b[..short], long, false);
         let (difference, no_borrow) = add(circuit, &rest, &not(&divisor), Bit::TRUE);
         let fits = circuit.and(no_borrow, !too_large);
         quotient[i] = fits;
         rest = mux(circuit, fits, &difference, &rest);
-        rest.truncate(width);
+        rest.truncate(length);
+    }
+    rest.resize(width, Bit::FALSE);
+    if length < width {
+        let is_zero = !any(circuit, b);
+        rest = mux(circuit, is_zero, a, &rest);
     }
     // What is plain to people takes a solver an induction over the digits.
     let (some, below) = (any(circuit, b), less(circuit, &rest, b, false));
@@ -174,6 +198,12 @@ pub fn divide(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Vec<Bit
 /// Quotient and remainder of signed numbers, truncated towards zero.
 pub fn divide_signed(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     let (Some(&sa), Some(&sb)) = (a.last(), b.last()) else { return (Vec::new(), Vec::new()) };
+    // Numbers of a shorter type, and a bit more for the least one divided by minus one.
+    let short = significant(a).max(significant(b)) + 1;
+    if short < a.len() {
+        let (quotient, remainder) = divide_signed(circuit, &a[..short], &b[..short]);
+        return (extend(&quotient, a.len(), true), extend(&remainder, a.len(), true));
+    }
     let (a, b) = (negate_if(circuit, sa, a), negate_if(circuit, sb, b));
     let (quotient, remainder) = divide(circuit, &a, &b);
     let differ = circuit.xor(sa, sb);

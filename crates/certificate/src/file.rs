@@ -33,6 +33,8 @@ pub enum ProofKind {
     Run,
     Unwinding,
     Induction,
+    /// Several proofs, each about some checks.
+    Parts,
 }
 
 impl ProofKind {
@@ -43,13 +45,20 @@ impl ProofKind {
             ProofKind::Run => "run",
             ProofKind::Unwinding => "unwinding",
             ProofKind::Induction => "induction",
+            ProofKind::Parts => "parts",
         }
     }
 
     /// What the text is meant to be; none if it is no proof.
     pub fn of(text: &str) -> Option<ProofKind> {
         let kind = text.lines().find_map(|line| line.trim_start().strip_prefix("(set-info :craig-proof "))?;
-        let kinds = [ProofKind::Contracts, ProofKind::Run, ProofKind::Unwinding, ProofKind::Induction];
+        let kinds = [
+            ProofKind::Contracts,
+            ProofKind::Run,
+            ProofKind::Unwinding,
+            ProofKind::Induction,
+            ProofKind::Parts,
+        ];
         Some(kinds.into_iter().find(|other| kind.starts_with(other.name())).unwrap_or(ProofKind::Invariant))
     }
 }

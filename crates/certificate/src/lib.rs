@@ -27,6 +27,7 @@ mod known;
 mod lrat;
 pub mod meaning;
 mod memory;
+mod parts;
 mod quantifiers;
 mod refute;
 mod regions;
@@ -41,6 +42,7 @@ pub use file::{
 pub use horn::{HornRejection, Place, check_derivation, check_model};
 pub use invariant::{Invariant, Rejection, check_invariant, initial_condition};
 pub use lrat::{LratError, check_lrat};
+pub use parts::{Part, read_parts, write_parts};
 pub use refute::{Judge, Observer, Refuted};
 pub use regions::{RegionRejection, check_regions};
 pub use summaries::{Contract, Summaries, SummaryRejection, Triple, check_summaries};

@@ -168,8 +168,7 @@ impl Meaning<'_> {
         match ty {
             Type::Int(int) => (int.bytes(), Some(int)),
             Type::Pointer => (self.program.data_model.pointer_bytes(), None),
-            Type::Float(craig_program::FloatType::F32) => (4, None),
-            Type::Float(craig_program::FloatType::F64) => (8, None),
+            Type::Float(float) => (float.bytes(), None),
             Type::Bool => (1, None),
         }
     }

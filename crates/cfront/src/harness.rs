@@ -308,15 +308,18 @@ impl<'a> Writer<'a> {
         out.push_str("\n# 1 \"craig-harness\"\n#undef main\n");
         let _ = writeln!(
             out,
-            "static const struct {{ unsigned queue; unsigned long long value; }} craig_values[] = {{"
+            "static const struct {{ unsigned queue; unsigned long long value, high; }} craig_values[] = {{"
         );
         for (queue, values) in self.values.iter().enumerate() {
             for value in values {
-                let _ = writeln!(out, "  {{ {queue}, {}ULL }},", *value as u64);
+                let _ = writeln!(out, "  {{ {queue}, {}ULL, {}ULL }},", *value as u64, (value >> 64) as u64);
             }
         }
-        let _ =
-            writeln!(out, "  {{ -1, 0 }} }};\nstatic unsigned craig_position[{}];", self.values.len().max(1));
+        let _ = writeln!(
+            out,
+            "  {{ -1, 0, 0 }} }};\nstatic unsigned craig_position[{}];",
+            self.values.len().max(1)
+        );
         let _ = writeln!(
             out,
             "static const struct {{ unsigned list, object; unsigned long size, offset; unsigned bytes; unsigned long long value; }} craig_contents[] = {{"
@@ -361,6 +364,7 @@ fn next(ty: ir::Type, queue: usize) -> String {
     match ty {
         ir::Type::Float(ir::FloatType::F32) => format!("craig_float({queue})"),
         ir::Type::Float(ir::FloatType::F64) => format!("craig_double({queue})"),
+        ir::Type::Float(ir::FloatType::F80) => format!("craig_long_double({queue})"),
         ir::Type::Pointer => format!("(void *)(unsigned long)craig_next({queue})"),
         ir::Type::Bool | ir::Type::Int(_) => format!("craig_next({queue})"),
     }

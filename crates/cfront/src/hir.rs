@@ -19,6 +19,7 @@
 //! its value, arguments left to right.
 
 use craig_base::{IndexVec, index_type};
+use craig_num::Extended;
 
 use crate::source::{Location, Span};
 use crate::types::{BitField, QualType, TypeId, Types};
@@ -191,8 +192,8 @@ pub struct Expr {
 pub enum ExprKind {
     /// A value of the integer type `ty`, in its range (`unsigned __int128`: modulo 2^128).
     Int(i128),
-    /// A value of the floating type `ty`; `long double` constants are rounded to `double`.
-    Float(f64),
+    /// A value of the floating type `ty`; `_Float128` constants are rounded to `long double`.
+    Float(Extended),
     Load(PlaceId),
     AddressOf(PlaceId),
     /// The address of the first element of an array.

@@ -17,7 +17,7 @@ pub(crate) const QUICK_EXIT: &str = "__craig_run_quick_handlers";
 /// Makes the strings that `main` gets.
 pub(crate) const ARGUMENTS: &str = "__craig_main_arguments";
 
-/// What `math.c` and `complex.c` are for: the suffix of the file's name, then names and what becomes of them.
+/// What `math.c`, `complex.c` and `round.c` are for: the suffix of the file's name, then names and what becomes of them.
 const MATH: &[(&str, &[(&str, &str)])] = &[
     (
         "",
@@ -28,6 +28,10 @@ const MATH: &[(&str, &[(&str, &str)])] = &[
             ("WHOLE", "4503599627370496.0"),
             ("LEAST", "2.2250738585072014e-308"),
             ("DIGITS", "53"),
+            ("_R", ""),
+            ("WIDE", "double"),
+            ("TINY", "2.2250738585072014e-308"),
+            ("WORD", "unsigned long long"),
         ],
     ),
     (
@@ -39,10 +43,12 @@ const MATH: &[(&str, &[(&str, &str)])] = &[
             ("WHOLE", "8388608.0f"),
             ("LEAST", "1.17549435e-38f"),
             ("DIGITS", "24"),
+            ("_R", ""),
+            ("WIDE", "double"),
+            ("TINY", "0.0f"),
         ],
     ),
     (
-        // The numbers of this type are those of `double` in programs.
         "l",
         &[
             ("REAL", "long double"),
@@ -50,13 +56,24 @@ const MATH: &[(&str, &[(&str, &str)])] = &[
             ("_T", "l"),
             ("WHOLE", "9223372036854775808.0L"),
             ("LEAST", "3.36210314311209350626e-4932L"),
-            ("DIGITS", "53"),
+            ("DIGITS", "64"),
+            ("_R", "l"),
+            ("WIDE", "long double"),
+            ("TINY", "3.36210314311209350626e-4932L"),
+            ("WORD", "wide"),
         ],
     ),
 ];
 
-const TEMPLATES: &[(&str, &str)] =
-    &[("math", include_str!("library/math.c")), ("complex", include_str!("library/complex.c"))];
+/// Names, texts, and for which types they are.
+const TEMPLATES: &[(&str, &str, &[&str])] = &[
+    ("math", include_str!("library/math.c"), &["", "f", "l"]),
+    ("complex", include_str!("library/complex.c"), &["", "f", "l"]),
+    ("round", include_str!("library/round.c"), &["", "l"]),
+];
+
+/// How the bits of a number are taken apart in `round.c`.
+const IMAGES: [&str; 2] = [include_str!("library/image.c"), include_str!("library/imagel.c")];
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -76,7 +93,6 @@ const FILES: &[(&str, &str)] = files!(
     "main.c",
     "posix.c",
     "rounding.c",
-    "scale.c",
     "scan.c",
     "sort.c",
     "stdio.c",
@@ -90,9 +106,10 @@ const FILES: &[(&str, &str)] = files!(
 /// All names and texts.
 fn own() -> Vec<(String, String)> {
     let mut found: Vec<_> = FILES.iter().map(|&(name, text)| (name.to_string(), text.to_string())).collect();
-    for &(name, text) in TEMPLATES {
-        for &(suffix, meanings) in MATH {
-            let text = meanings.iter().fold(text.to_string(), |text, (from, to)| text.replace(from, to));
+    for &(name, text, suffixes) in TEMPLATES {
+        for &(suffix, meanings) in MATH.iter().filter(|(suffix, _)| suffixes.contains(suffix)) {
+            let text = text.replace("IMAGE", IMAGES[usize::from(suffix == "l")]);
+            let text = meanings.iter().fold(text, |text, (from, to)| text.replace(from, to));
             found.push((format!("<library>/{name}{suffix}.c"), text));
         }
     }

@@ -8,7 +8,9 @@ use crate::simpler::simpler;
 use crate::task::{Loaded, Source, Warning, location};
 use crate::{result_cache, summary_cache, test_cache};
 use craig_base::{Budget, Listener, Stats, StopReason};
-use craig_certificate::{write_induction, write_invariant, write_run, write_summaries, write_unwinding};
+use craig_certificate::{
+    Part, write_induction, write_invariant, write_parts, write_run, write_summaries, write_unwinding,
+};
 use craig_cfront::contract::PREFIX;
 use craig_engines::portfolio::each::{self, Answer, Answers, Effort, Found, Until};
 use craig_engines::portfolio::joined::joined;
@@ -205,6 +207,8 @@ pub enum CertificateKind {
     Unwinding,
     /// An unwinding where loops are cut at their invariants, with a propositional proof.
     Induction,
+    /// Several of these, each about some checks.
+    Parts,
     /// The inputs of a run that fails.
     Test,
     /// The only run of the program.
@@ -223,10 +227,39 @@ impl CertificateKind {
             CertificateKind::Summaries => "summaries",
             CertificateKind::Unwinding => "unwinding",
             CertificateKind::Induction => "induction",
+            CertificateKind::Parts => "parts",
             CertificateKind::Test => "test",
             CertificateKind::Run => "run",
             CertificateKind::Model => "model",
             CertificateKind::Derivation => "derivation",
+        }
+    }
+}
+
+/// A proof as a certificate holds it.
+pub(crate) fn proof_text(program: &Program, proof: &Proof) -> (CertificateKind, String) {
+    match proof {
+        Proof::Invariant { terms, inlined, invariant } => {
+            (CertificateKind::Invariant, write_invariant(terms, &inlined.program, invariant))
+        }
+        Proof::Unwinding(unwinding) => (CertificateKind::Unwinding, write_unwinding(program, unwinding)),
+        Proof::Induction { terms, inlined, induction } => {
+            (CertificateKind::Induction, write_induction(terms, &inlined.program, induction))
+        }
+        Proof::Run => (CertificateKind::Run, write_run(program)),
+        Proof::Summaries { terms, summaries } => {
+            (CertificateKind::Summaries, write_summaries(terms, program, summaries))
+        }
+        // Parts have no parts, so this is no deep recursion.
+        Proof::Parts(parts) => {
+            let parts: Vec<Part<Vec<usize>, String>> = parts
+                .iter()
+                .map(|Part { checks, proof }| {
+                    let (_, proof) = proof_text(&program.with_checks(checks), proof);
+                    Part { checks: checks.clone(), proof }
+                })
+                .collect();
+            (CertificateKind::Parts, write_parts(program, &parts))
         }
     }
 }
@@ -433,7 +466,7 @@ impl Loaded {
             fates: Vec::new(),
         });
         let checks = known.checks.iter().map(answer).collect();
-        let answers = Answers { checks, rounds: found.into_iter().collect() };
+        let answers = Answers { checks, rounds: found.into_iter().collect(), groups: Vec::new() };
         let mut report = self.report(answers, options, &Budget::unlimited(), time);
         if known.verdict == Verdict::Safe {
             report.assumptions = self.assumptions();
@@ -447,7 +480,7 @@ impl Loaded {
         let checks = self.checks(&answers.checks);
         let verdict = worst(&checks, &answers.rounds);
         // The round that decides: the first failure, or the last proof.
-        let Answers { mut rounds, .. } = answers;
+        let Answers { mut rounds, groups, .. } = answers;
         let fates = rounds.iter_mut().flat_map(|round| std::mem::take(&mut round.fates)).collect::<Vec<_>>();
         let is_proof = |round: &&Found| matches!(round.answer, craig_engines::Verdict::Safe(_));
         let proofs = rounds.iter().filter(is_proof).count();
@@ -455,7 +488,7 @@ impl Loaded {
         let mut is_whole = proofs == 1;
         if verdict == Verdict::Safe
             && proofs > 1
-            && let Some(whole) = joined(program, &rounds, budget)
+            && let Some(whole) = joined(program, &mut rounds, &groups, budget)
             && let Some(last) = rounds.last_mut()
         {
             is_whole = true;
@@ -495,24 +528,10 @@ impl Loaded {
                 report.assumptions = self.assumptions();
                 report.invariants = safety::invariants(program, &proof);
                 report.contracts = safety::contracts(program, &proof);
-                report.certificate = match &*proof {
-                    _ if !is_whole => None,
-                    Proof::Invariant { terms, inlined, invariant } => certificate(
-                        CertificateKind::Invariant,
-                        write_invariant(terms, &inlined.program, invariant),
-                    ),
-                    Proof::Unwinding(unwinding) => {
-                        certificate(CertificateKind::Unwinding, write_unwinding(program, unwinding))
-                    }
-                    Proof::Induction { terms, inlined, induction } => certificate(
-                        CertificateKind::Induction,
-                        write_induction(terms, &inlined.program, induction),
-                    ),
-                    Proof::Run => certificate(CertificateKind::Run, write_run(program)),
-                    Proof::Summaries { terms, summaries } => {
-                        certificate(CertificateKind::Summaries, write_summaries(terms, program, summaries))
-                    }
-                };
+                if is_whole {
+                    let (kind, text) = proof_text(program, &proof);
+                    report.certificate = certificate(kind, text);
+                }
             }
             Some(craig_engines::Verdict::Unsafe(test)) => {
                 report.assumptions = self.assumptions_of_runs([&test]);

@@ -9,9 +9,9 @@ use crate::error::Error;
 use crate::task::Loaded;
 use crate::validate::{Judgement, malformed};
 use craig_base::Budget;
-use craig_certificate::{Obligation, ProofKind, Refuted, read_induction, read_unwinding};
+use craig_certificate::{Obligation, ProofKind, Refuted, read_induction, read_parts, read_unwinding};
 use craig_engines::INLINE_LIMIT;
-use craig_program::inline;
+use craig_program::{Program, inline};
 use craig_smt::proof;
 use craig_term::Terms;
 use std::cell::{Cell, RefCell};
@@ -28,7 +28,8 @@ pub(crate) type Write<'a> = dyn FnMut(&str, &str) -> io::Result<()> + 'a;
 const RUN: &str = r#"#!/bin/sh
 # Every script must be answered `unsat`. Usage: run.sh [SOLVER [OPTION...]], by default z3 -T:60.
 # What has a proof in the Alethe format (.alethe), Carcara checks too, if it is there.
-# A refutation (unwinding.lrat) of the clauses in unwinding.cnf is for a checker of LRAT: lrat-check or cake_lpr.
+# A refutation (unwinding.lrat) of the clauses in unwinding.cnf, one for each part of a proof, is for a checker of LRAT:
+# lrat-check or cake_lpr.
 cd "$(dirname "$0")" || exit 2
 [ $# -gt 0 ] || set -- z3 -T:60
 asked=0 refuted=0
@@ -54,15 +55,17 @@ if command -v carcara >/dev/null; then
     echo "carcara: $valid proofs are valid, $holey have holes"
 fi
 [ "$refuted" = "$asked" ] || status=1
-if [ -e unwinding.cnf ]; then
+for clauses in unwinding*.cnf; do
+    [ -e "$clauses" ] || continue
+    refutation=${clauses%.cnf}.lrat
     for checker in lrat-check cake_lpr none; do
         command -v "$checker" >/dev/null && break
     done
     case $checker in
-        none) echo "no checker for unwinding.lrat"; [ "$status" = 1 ] || status=2 ;;
-        *) "$checker" unwinding.cnf unwinding.lrat || status=1 ;;
+        none) echo "no checker for $refutation"; [ "$status" = 1 ] || status=2 ;;
+        *) "$checker" "$clauses" "$refutation" || status=1 ;;
     esac
-fi
+done
 exit "$status"
 "#;
 
@@ -79,26 +82,16 @@ impl Loaded {
         budget: &Budget,
         write: &mut Write<'_>,
     ) -> Result<Judgement, Error> {
-        let malformed = |error| malformed(name, certificate, &error);
-        let unwound = match ProofKind::of(certificate) {
-            Some(ProofKind::Unwinding) => {
-                let proof = read_unwinding(&self.program, certificate).map_err(malformed)?;
-                Some((Obligation::new(&self.program, &proof.bounds, budget), proof.refutation))
+        if ProofKind::of(certificate) == Some(ProofKind::Parts) {
+            let parts = read_parts(&self.program, certificate)
+                .map_err(|error| malformed(name, certificate, &error))?;
+            for (i, part) in parts.iter().enumerate() {
+                let program = self.program.with_checks(&part.checks);
+                let files = format!("unwinding-{}", i + 1);
+                write_clauses(&program, name, part.proof, &files, budget, write)?;
             }
-            Some(ProofKind::Induction) => match inline(&self.program, INLINE_LIMIT) {
-                Ok(inlined) => {
-                    let (mut terms, program) = (Terms::new(), &inlined.program);
-                    let proof = read_induction(&mut terms, program, certificate).map_err(malformed)?;
-                    let obligation = Obligation::of_induction(&mut terms, program, &proof, budget);
-                    Some((obligation, proof.refutation))
-                }
-                Err(_) => None,
-            },
-            _ => None,
-        };
-        if let Some((Ok(obligation), refutation)) = unwound {
-            write("unwinding.cnf", &obligation.dimacs())?;
-            write("unwinding.lrat", &refutation)?;
+        } else {
+            write_clauses(&self.program, name, certificate, "unwinding", budget, write)?;
         }
         let scripts = Scripts::new(write);
         let observer = |terms: &mut Terms, refuted: Refuted<'_>| scripts.add(terms, refuted);
@@ -106,6 +99,40 @@ impl Loaded {
         scripts.finish()?;
         Ok(judgement)
     }
+}
+
+/// The clauses that a proof by unwinding refutes, and the refutation, in two files.
+#[cfg_attr(not(feature = "cli"), expect(dead_code))]
+fn write_clauses(
+    program: &Program,
+    name: &str,
+    certificate: &str,
+    files: &str,
+    budget: &Budget,
+    write: &mut Write<'_>,
+) -> Result<(), Error> {
+    let malformed = |error| malformed(name, certificate, &error);
+    let unwound = match ProofKind::of(certificate) {
+        Some(ProofKind::Unwinding) => {
+            let proof = read_unwinding(program, certificate).map_err(malformed)?;
+            Some((Obligation::new(program, &proof.bounds, budget), proof.refutation))
+        }
+        Some(ProofKind::Induction) => match inline(program, INLINE_LIMIT) {
+            Ok(inlined) => {
+                let (mut terms, program) = (Terms::new(), &inlined.program);
+                let proof = read_induction(&mut terms, program, certificate).map_err(malformed)?;
+                let obligation = Obligation::of_induction(&mut terms, program, &proof, budget);
+                Some((obligation, proof.refutation))
+            }
+            Err(_) => None,
+        },
+        _ => None,
+    };
+    if let Some((Ok(obligation), refutation)) = unwound {
+        write(&format!("{files}.cnf"), &obligation.dimacs())?;
+        write(&format!("{files}.lrat"), &refutation)?;
+    }
+    Ok(())
 }
 
 /// Writes questions as they come; the first failure ends it.

@@ -71,7 +71,11 @@ pub fn inputs(program: &Program, test: &Test, limits: &Limits) -> Inputs {
             .rev()
             .find(|(base, (_, contents))| **base <= address && address - **base < contents.size.max(1));
         if let Some((base, (_, contents))) = below {
-            contents.parts.push((address - base, program.size_of(input.at.ty), input.value));
+            let (offset, size) = (address - base, program.size_of(input.at.ty));
+            contents.parts.push((offset, size.min(8), input.value));
+            if size > 8 {
+                contents.parts.push((offset + 8, size - 8, input.value >> 64));
+            }
         }
     }
     for (_, (place, contents)) in objects {

@@ -7,7 +7,7 @@ use crate::task::{Loaded, Source};
 use craig_base::Budget;
 use craig_certificate::{
     Judge, Observer, ProofKind, Rejection, SummaryRejection, UnwindingRejection, check_induction,
-    check_invariant, check_summaries, check_unwinding, read_induction, read_invariant, read_run,
+    check_invariant, check_summaries, check_unwinding, read_induction, read_invariant, read_parts, read_run,
     read_summaries, read_unwinding,
 };
 use craig_engines::INLINE_LIMIT;
@@ -55,16 +55,33 @@ impl Loaded {
         budget: &Budget,
         observer: Option<&Observer<'_>>,
     ) -> Result<Judgement, Error> {
-        let judge = Judge { budget, observer };
-        match ProofKind::of(certificate) {
-            Some(ProofKind::Invariant) => invariant(&self.program, name, certificate, judge),
-            Some(ProofKind::Contracts) => contracts(&self.program, name, certificate, judge),
-            Some(ProofKind::Unwinding) => unwinding(&self.program, name, certificate, budget),
-            Some(ProofKind::Induction) => induction(&self.program, name, certificate, budget),
-            Some(ProofKind::Run) => only_run(&self.program, name, certificate, budget),
-            None => test(&self.program, name, certificate, budget),
+        judged(&self.program, name, certificate, Judge { budget, observer })
+    }
+}
+
+fn judged(program: &Program, name: &str, certificate: &str, judge: Judge<'_>) -> Result<Judgement, Error> {
+    match ProofKind::of(certificate) {
+        Some(ProofKind::Invariant) => invariant(program, name, certificate, judge),
+        Some(ProofKind::Contracts) => contracts(program, name, certificate, judge),
+        Some(ProofKind::Unwinding) => unwinding(program, name, certificate, judge.budget),
+        Some(ProofKind::Induction) => induction(program, name, certificate, judge.budget),
+        Some(ProofKind::Run) => only_run(program, name, certificate, judge.budget),
+        Some(ProofKind::Parts) => parts(program, name, certificate, judge),
+        None => test(program, name, certificate, judge.budget),
+    }
+}
+
+fn parts(program: &Program, name: &str, text: &str, judge: Judge<'_>) -> Result<Judgement, Error> {
+    for part in read_parts(program, text).map_err(|error| malformed(name, text, &error))? {
+        if matches!(ProofKind::of(part.proof), None | Some(ProofKind::Parts)) {
+            return Ok(Judgement::Invalid(format!("the part about check {:?} is no proof", part.checks)));
+        }
+        let judgement = judged(&program.with_checks(&part.checks), name, part.proof, judge)?;
+        if judgement != Judgement::Safe {
+            return Ok(judgement);
         }
     }
+    Ok(Judgement::Safe)
 }
 
 fn invariant(program: &Program, name: &str, text: &str, judge: Judge<'_>) -> Result<Judgement, Error> {
@@ -147,4 +164,51 @@ fn test(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Ju
             Judgement::Invalid(format!("the test does not reach the error: {}", outcome.describe(program)))
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::proof_text;
+    use craig_base::Stats;
+    use craig_certificate::Part;
+    use craig_engines::{Engine, Proof, Verdict, verify};
+
+    /// One check is proved by an unwinding, one by an invariant: the proof of both is in parts.
+    #[test]
+    fn proofs_in_parts() {
+        let source = Source::text(
+            "void reach_error(void); int nondet(void);
+             int main(void) {
+                 unsigned char c = nondet(), bits = 0;
+                 for (int i = 0; i < 8; i++) bits += c >> i & 1;
+                 if (bits > 8) reach_error();
+                 int x = 0, y = 0;
+                 while (nondet() && y < 1000) { x++; y++; }
+                 if (x != y) reach_error();
+                 return 0;
+             }",
+        );
+        let loaded = Loaded::new(&source).expect("a program");
+        let (program, budget) = (&loaded.program, Budget::unlimited());
+        assert_eq!(program.checks.len(), 2);
+        let proof = |check: usize, engine| {
+            let answer = verify(&program.with_checks(&[check]), engine, &budget, &mut Stats::default());
+            let Verdict::Safe(proof) = answer else { panic!("check {check} is proved") };
+            Part { checks: vec![check], proof: *proof }
+        };
+        let parts = vec![proof(0, Engine::Bits), proof(1, Engine::Pdr)];
+        let (_, text) = proof_text(program, &Proof::Parts(parts));
+        let judge = |text: &str| loaded.judge("proof", text, &budget, None);
+        assert_eq!(judge(&text).ok(), Some(Judgement::Safe));
+        // What is missing, and what is about something else, is no proof.
+        let second = text.rfind("part ").expect("there are two parts");
+        assert!(judge(&text[..second]).is_err());
+        let one = text.replacen("about 1", "about 0", 1).replacen("about 0", "about 1", 1);
+        assert!(!matches!(judge(&one), Ok(Judgement::Safe)));
+        assert!(!matches!(
+            judge(&text.replacen("about 0", "about 0 1", 1).replace("about 1\n", "about 0\n")),
+            Ok(Judgement::Safe)
+        ));
+    }
 }

@@ -10,7 +10,8 @@
 //! ([`proofs`]); and what runs do must be possible for the checker ([`meaning`]). Broken refutations, models and
 //! derivations are judged by Z3 ([`answers`]). Mutated inputs must do no harm to whatever reads them ([`fuzz`]). The models of
 //! the C library are compared with the system's, call by call ([`library`]). Programs that move addresses about, half of
-//! which misuse memory in the end, are compared with gcc's sanitizers ([`memory`]).
+//! which misuse memory in the end, are compared with gcc's sanitizers ([`memory`]); and what floating numbers of all
+//! types come to, executed and proved, with what gcc has ([`floats`]).
 
 pub mod answers;
 pub mod compare;
@@ -18,6 +19,7 @@ pub mod compiler;
 pub mod csmith;
 pub mod encoding;
 pub mod exhaustive;
+pub mod floats;
 pub mod front_end;
 pub mod fuzz;
 pub mod generate;

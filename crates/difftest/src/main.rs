@@ -1,6 +1,7 @@
 //! `craig-difftest own|csmith FIRST COUNT` compares that many programs with gcc, `craig-difftest small FIRST
 //! COUNT` compares the engines with all runs of small programs; `craig-difftest memory FIRST COUNT` compares programs
-//! that move addresses about; `craig-difftest show own|csmith|small|memory SEED` prints a program. `craig-difftest fuzz TARGET|all COUNT|SECONDSs
+//! that move addresses about; `craig-difftest floats FIRST COUNT SECONDS` compares computations with floating numbers,
+//! executed and, if there are seconds, proved; `craig-difftest show own|csmith|small|memory|floats SEED` prints a program. `craig-difftest fuzz TARGET|all COUNT|SECONDSs
 //! FOLDER...` gives mutated inputs to everything that reads, and keeps those that do harm in `fuzz-defects`;
 //! `craig-difftest fuzz-replay TARGET SCRATCH FILE...` gives it inputs as they are.
 //! `craig-difftest proofs FIRST COUNT TIMES` breaks proofs of small programs, each so many times, for the checker;
@@ -14,8 +15,9 @@ use craig_difftest::compare::{Comparison, Origin, Task};
 use craig_difftest::exhaustive::{SmallTask, Truth};
 use craig_difftest::fuzz::target::{self, TARGETS, Target};
 use craig_difftest::fuzz::{self, campaign};
+use craig_difftest::generate::floats::Computation;
 use craig_difftest::proofs::{Counts, break_proofs};
-use craig_difftest::{measure, memory};
+use craig_difftest::{floats, measure, memory};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -61,6 +63,16 @@ fn main() -> ExitCode {
                 _ => usage(),
             };
         }
+        "floats" => {
+            return match numbers.as_deref() {
+                Some(&[seed]) if show => {
+                    print!("{}", Computation::numbered(seed).native());
+                    ExitCode::SUCCESS
+                }
+                Some(&[first, count, seconds]) if !show => compare_floats(first, count, seconds),
+                _ => usage(),
+            };
+        }
         "small" => {
             return match numbers.as_deref() {
                 Some(&[seed]) if show => {
@@ -91,7 +103,8 @@ fn main() -> ExitCode {
 
 fn usage() -> ExitCode {
     eprintln!("usage: craig-difftest own|csmith|small|memory FIRST COUNT");
-    eprintln!("       craig-difftest show own|csmith|small|memory SEED");
+    eprintln!("       craig-difftest floats FIRST COUNT SECONDS");
+    eprintln!("       craig-difftest show own|csmith|small|memory|floats SEED");
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     eprintln!("       craig-difftest fuzz all|{} COUNT|SECONDSs FOLDER...", names.join("|"));
     eprintln!("       craig-difftest fuzz-replay TARGET SCRATCH FILE...");
@@ -228,6 +241,22 @@ fn compare_small(first: u64, count: u64) -> ExitCode {
 }
 
 fn compare_memory(first: u64, count: u64) -> ExitCode {
+    // Running is quick, deciding is not.
+    compare_each(first, count, |seed, folder| {
+        memory::compare(seed, folder, (seed % 8 < 2).then_some(Duration::from_secs(2)))
+    })
+}
+
+fn compare_floats(first: u64, count: u64, seconds: u64) -> ExitCode {
+    let time = (seconds > 0).then_some(Duration::from_secs(seconds));
+    compare_each(first, count, |seed, folder| floats::compare(seed, folder, time))
+}
+
+fn compare_each(
+    first: u64,
+    count: u64,
+    compare: impl Fn(u64, &Path) -> Result<memory::Answer, String>,
+) -> ExitCode {
     let folder = std::env::temp_dir().join(format!("craig-difftest-{}", std::process::id()));
     if let Err(error) = std::fs::create_dir_all(&folder) {
         eprintln!("{}: {error}", folder.display());
@@ -235,14 +264,12 @@ fn compare_memory(first: u64, count: u64) -> ExitCode {
     }
     let (mut agree, mut unknown, mut wrong) = (0, 0, 0);
     for seed in first..first + count {
-        // Running is quick, deciding is not.
-        let time = (seed % 8 < 2).then_some(Duration::from_secs(2));
-        match memory::compare(seed, &folder, time) {
+        match compare(seed, &folder) {
             Ok(memory::Answer::Agreed) => agree += 1,
             Ok(memory::Answer::Unknown(_)) => unknown += 1,
             Err(what) => {
                 wrong += 1;
-                println!("{seed} {:?}: {what}", memory::model(seed));
+                println!("{seed}: {what}");
             }
         }
     }

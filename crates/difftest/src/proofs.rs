@@ -90,7 +90,7 @@ pub fn break_proofs(seed: u64, times: usize) -> Result<Counts, String> {
             Proof::Induction { terms, inlined, induction } => {
                 write_induction(terms, &inlined.program, induction)
             }
-            Proof::Run => continue,
+            Proof::Run | Proof::Parts(_) => continue,
         };
         counts.proofs += 1;
         for _ in 0..times {
@@ -202,7 +202,7 @@ fn verdict(program: &Program, kind: &Proof, text: &str) -> Judged {
             }
             return Judged::Accepted(Some(Box::new((terms, inlined, proof.invariant))));
         }
-        Proof::Run => return Judged::Unreadable,
+        Proof::Run | Proof::Parts(_) => return Judged::Unreadable,
     };
     if accepted { Judged::Accepted(None) } else { Judged::Rejected }
 }

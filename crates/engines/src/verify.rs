@@ -5,14 +5,14 @@ use crate::horn::{contracts, inlined};
 use crate::path::{ProgramPath, reached_error};
 use crate::portfolio::sharing::Shared;
 use crate::search::{
-    bits, bmc, dash, duality, houdini, impact, induction, lazy_annotation, pdr, random, synergy, ufo, vinta,
-    whale,
+    acceleration, bits, bmc, dash, duality, exploration, houdini, impact, induction, lazy_annotation, pdr,
+    random, synergy, ufo, vinta, whale,
 };
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
 use crate::view::{Loops, Prepared, encode_inlined};
 use craig_base::{Budget, Stats, Stopwatch};
-use craig_certificate::{Induction, Invariant, Summaries, Unwinding, check_invariant};
+use craig_certificate::{Induction, Invariant, Part, Summaries, Unwinding, check_invariant};
 use craig_exec::{Limits, Test, replay};
 use craig_program::horn::Contexts;
 use craig_program::{CallGraph, Granularity, Inlined, Program, Simplified};
@@ -29,6 +29,8 @@ pub enum Engine {
     Houdini,
     /// On the clauses of the inlined view.
     Pdr,
+    /// The same with many rounds of loops as steps.
+    Acceleration,
     /// On the clauses of the inlined view, about single cells of arrays.
     Cells,
     /// On the clauses of the procedural view.
@@ -49,6 +51,8 @@ pub enum Engine {
     Induction,
     /// Concrete runs with random inputs.
     Random(random::Config),
+    /// The same from states that were new.
+    Exploration(exploration::Config),
 }
 
 impl Engine {
@@ -56,6 +60,7 @@ impl Engine {
     pub fn with_seed(mut self, seed: u64) -> Self {
         match &mut self {
             Engine::Random(config) => config.seed = seed,
+            Engine::Exploration(config) => config.seed = seed,
             Engine::Dash(config) => config.seed = seed,
             Engine::Synergy(config) | Engine::LeeYannakakis(config) => config.seed = seed,
             Engine::Whale(config) => config.seed = seed,
@@ -65,6 +70,7 @@ impl Engine {
             | Engine::Impact
             | Engine::Houdini
             | Engine::Pdr
+            | Engine::Acceleration
             | Engine::Cells
             | Engine::PdrSummaries(_)
             | Engine::Duality
@@ -96,6 +102,8 @@ pub enum Proof {
     Unwinding(Unwinding),
     /// An unwinding of the inlined program, where loops are cut.
     Induction { terms: Terms, inlined: Arc<Inlined>, induction: Induction },
+    /// Proofs of the program with some of its checks each, which are all of them together.
+    Parts(Vec<Part<Vec<usize>, Proof>>),
 }
 
 /// How many edges the inlined program may have.
@@ -120,6 +128,7 @@ pub fn verify_sharing(
     let runs = Inlining { loops: Loops::All, ..formulas };
     match engine {
         Engine::Random(config) => random::check(program, config, budget, stats),
+        Engine::Exploration(config) => exploration::check(prepared, config, budget, stats),
         Engine::Bits => bits::check(program, budget, stats),
         Engine::Induction => induction::check(prepared, shared, budget, stats),
         Engine::Ufo(config) => formulas
@@ -135,6 +144,9 @@ pub fn verify_sharing(
         Engine::Pdr => formulas.verify(stats, |terms, view, stats| {
             inlined::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
         }),
+        Engine::Acceleration => {
+            formulas.verify(stats, |terms, view, stats| acceleration::check(terms, view, budget, stats))
+        }
         Engine::Cells => {
             formulas.verify(stats, |terms, view, stats| inlined::check_with_cells(terms, view, budget, stats))
         }
@@ -263,6 +275,13 @@ fn verify_path(
 ) -> Result<Verdict, Reason> {
     path.restore_memory(&simplified.scalars);
     let limits = Limits { budget: budget.clone(), ..Limits::default() };
+    if path.inputs.is_empty() && path.initial.is_empty() {
+        // A run without inputs may be long: once is enough.
+        let replayed = replay(program, &Test::new(program, &[]), &limits);
+        if reached_error(&replayed) {
+            return Ok(Verdict::Unsafe(replayed.test(program)));
+        }
+    }
     let run = path.execute(&inlined.program, &|edge| simplified.is_skipped(edge), &limits);
     let test = run.test(&inlined.program);
     let replayed = replay(program, &test, &limits);

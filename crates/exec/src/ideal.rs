@@ -96,7 +96,7 @@ impl Numbers for Ideal {
             (_, Type::Bool | Type::Int(IntType::BOOL)) => Ok(i128::from(a != 0)),
             (Type::Float(_), Type::Int(_)) => {
                 let widest = Type::Int(IntType::signed(128));
-                float::from_float(from, widest, self.pointer, a as u64)
+                float::from_float(from, widest, self.pointer, a as u128)
             }
             (_, Type::Int(_)) => Ok(a),
             (Type::Int(_), Type::Float(to)) => Ok(float::to_float(to, a, false)),

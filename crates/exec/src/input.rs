@@ -1,8 +1,8 @@
 //! Inputs: where a run gets the values that the program does not determine.
 
-use crate::float;
 use crate::outcome::Site;
 use craig_base::OrderedSet;
+use craig_num::Extended;
 use craig_program::{Expr, FloatType, InputSource, IntType, Place, Program, RegionId, Stmt, Type};
 
 /// What an input stands for.
@@ -194,7 +194,8 @@ impl RandomOracle {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    /// A number less than the bound.
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.next_u64() % bound.max(1)
     }
 
@@ -250,15 +251,19 @@ impl RandomOracle {
 
     fn float(&mut self, ty: FloatType) -> i128 {
         if self.below(4) == 0 {
-            let bits = self.next_u64();
-            return if ty == FloatType::F32 { i128::from(bits as u32) } else { i128::from(bits) };
+            return match ty {
+                FloatType::F32 => i128::from(self.next_u64() as u32),
+                FloatType::F64 => i128::from(self.next_u64()),
+                // Nearly no pattern without the first bit is a number.
+                FloatType::F80 => {
+                    let high = i128::from(self.next_u64() & 0xffff);
+                    high << 64 | i128::from(self.next_u64() | 1 << 63)
+                }
+            };
         }
         let halves = i128::from(self.below(65)) - 32;
         let value = if self.below(3) == 0 { halves as f64 / 2.0 } else { halves as f64 };
-        match ty {
-            FloatType::F32 => i128::from((value as f32).to_bits()),
-            FloatType::F64 => i128::from(value.to_bits()),
-        }
+        ty.nearest(value.into()) as i128
     }
 }
 
@@ -292,8 +297,11 @@ pub fn show_value(ty: Type, value: i128) -> String {
         Type::Float(FloatType::F32) if !f32::from_bits(value as u32).is_nan() => {
             format!("{:?}", f32::from_bits(value as u32))
         }
-        Type::Float(FloatType::F64) if !float::to_double(ty, value as u64).is_nan() => {
+        Type::Float(FloatType::F64) if !f64::from_bits(value as u64).is_nan() => {
             format!("{:?}", f64::from_bits(value as u64))
+        }
+        Type::Float(FloatType::F80) if !Extended::from_bits(value as u128).is_nan() => {
+            Extended::from_bits(value as u128).to_string()
         }
         Type::Float(_) => format!("{value:#x}"),
     }
@@ -312,5 +320,6 @@ pub fn parse_value(ty: Type, text: &str) -> Option<i128> {
         Type::Int(_) | Type::Pointer => text.parse().ok(),
         Type::Float(FloatType::F32) => text.parse::<f32>().ok().map(|value| i128::from(value.to_bits())),
         Type::Float(FloatType::F64) => text.parse::<f64>().ok().map(|value| i128::from(value.to_bits())),
+        Type::Float(FloatType::F80) => Extended::parse(text).map(|value| value.to_bits() as i128),
     }
 }

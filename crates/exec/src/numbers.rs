@@ -325,7 +325,7 @@ impl<W: Word> Numbers for Machine<W> {
     #[inline(always)]
     fn unary(&self, op: UnaryOp, ty: Type, a: W) -> Result<W, Undefined> {
         let Some(int) = self.as_integer(ty) else {
-            return Ok(W::truncate(float::unary(op, ty, a.zero_extended() as u64)));
+            return Ok(W::truncate(float::unary(op, ty, a.zero_extended())));
         };
         match op {
             UnaryOp::Neg => self.integer(BinaryOp::Sub, int, W::ZERO, a),
@@ -338,7 +338,7 @@ impl<W: Word> Numbers for Machine<W> {
         match self.as_integer(ty) {
             Some(int) => self.integer(op, int, a, b),
             None => {
-                let result = float::binary(op, ty, a.zero_extended() as u64, b.zero_extended() as u64);
+                let result = float::binary(op, ty, a.zero_extended(), b.zero_extended());
                 Ok(W::truncate(result))
             }
         }
@@ -346,7 +346,7 @@ impl<W: Word> Numbers for Machine<W> {
 
     fn cast(&self, from: Type, to: Type, a: W) -> Result<W, Undefined> {
         let result = match (from, to) {
-            (Type::Float(_), _) => float::from_float(from, to, self.pointer, a.zero_extended() as u64)?,
+            (Type::Float(_), _) => float::from_float(from, to, self.pointer, a.zero_extended())?,
             (_, Type::Float(float)) => {
                 let unsigned = self.as_integer(from).is_some_and(is_full_unsigned::<W>);
                 float::to_float(float, self.value(from, a), unsigned)

@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::regions::{RegionCheck, RegionViolation};
 use crate::test::Test;
 use craig_base::{Index, Map};
-use craig_program::{Arithmetic, ExprId, IntType, Program, Type};
+use craig_program::{Arithmetic, ExprId, FloatType, IntType, Program, Type};
 use std::cell::Cell;
 
 /// A program that is ready to run, as often as wanted.
@@ -39,7 +39,8 @@ impl Width {
         if program.arithmetic == Arithmetic::Ideal {
             return Width::Ideal;
         }
-        let wide = |ty: Type| matches!(ty, Type::Int(IntType { bits: 65.., .. }));
+        let wide =
+            |ty: Type| matches!(ty, Type::Int(IntType { bits: 65.., .. }) | Type::Float(FloatType::F80));
         // An expression of a wide type may appear between narrow variables.
         let any = program.vars.iter().any(|var| wide(var.ty))
             || (0..program.exprs.len()).any(|i| wide(program.exprs.ty(ExprId::from_usize(i))))

@@ -101,6 +101,7 @@ fn parse_type(text: &str) -> Option<Type> {
         "ptr" => return Some(Type::Pointer),
         "f32" => return Some(Type::Float(FloatType::F32)),
         "f64" => return Some(Type::Float(FloatType::F64)),
+        "f80" => return Some(Type::Float(FloatType::F80)),
         _ => {}
     }
     let (signed, bits) = match text.split_at_checked(1)? {
@@ -128,6 +129,8 @@ mod tests {
                 input(Type::Float(FloatType::F64), i128::from((-0.1f64).to_bits())),
                 input(Type::Float(FloatType::F32), i128::from(f32::INFINITY.to_bits())),
                 input(Type::Float(FloatType::F64), i128::from(f64::NAN.to_bits())),
+                input(Type::Float(FloatType::F80), 0x3ffb_cccc_cccc_cccc_cccd),
+                input(Type::Float(FloatType::F80), 0x3ffb_0000_0000_0000_0000),
             ],
         };
         assert_eq!(Test::parse(&test.to_string()), Ok(test));

@@ -1,4 +1,4 @@
-//! Exact numbers for the solver: [`Int`] and [`Rat`].
+//! Exact numbers for the solver: [`Int`] and [`Rat`]. And [`Extended`], the floating numbers that no Rust type has.
 //!
 //! Nearly every number that a verification task produces fits a machine word, so both types hold
 //! machine words inline and fall back to `dashu` only when a result does not fit. Results are
@@ -18,10 +18,12 @@
 //! assert!((third * Rat::from(Int::from(3i64))).is_one());
 //! ```
 
+mod extended;
 mod int;
 mod ops;
 mod rat;
 
+pub use extended::Extended;
 pub use int::Int;
 pub use rat::Rat;
 

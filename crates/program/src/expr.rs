@@ -34,8 +34,8 @@ index_type!(
 pub enum Expr {
     /// A constant of integer, pointer or Boolean type. `unsigned __int128` holds the bit pattern.
     Const(Type, i128),
-    /// The bits of a floating-point constant (`f32` in the low half).
-    Float(FloatType, u64),
+    /// The bits of a floating-point constant.
+    Float(FloatType, u128),
     Var(VarId),
     Load {
         region: RegionId,
@@ -146,7 +146,7 @@ impl Exprs {
         self.constant(Type::Bool, i128::from(value))
     }
 
-    pub fn float(&mut self, ty: FloatType, bits: u64) -> ExprId {
+    pub fn float(&mut self, ty: FloatType, bits: u128) -> ExprId {
         self.intern(Expr::Float(ty, bits), Type::Float(ty))
     }
 

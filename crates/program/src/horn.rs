@@ -68,6 +68,8 @@ pub enum ClauseOrigin {
     Error { proc: ProcId, call: EdgeId },
     /// The question.
     Query,
+    /// What follows from the others: the number of a shortcut in the order in which they were added.
+    Shortcut(usize),
 }
 
 /// For which entry states the predicates of a procedure speak.
@@ -116,6 +118,32 @@ impl<'e> HornProgram<'e> {
     ) {
         self.clauses.push(origin);
         self.system.clauses.push(Clause { body, constraint, head });
+    }
+
+    /// Adds a step between cutpoints of an inlined view that follows from the segments. It is over current constants, as
+    /// are the values that the state has in the end.
+    pub fn add_shortcut(
+        &mut self,
+        terms: &mut Terms,
+        (from, to): (CutId, CutId),
+        guard: TermId,
+        next: &[TermId],
+    ) {
+        let [encoding] = self.encodings else { return };
+        let at = |cut: CutId| {
+            let location = Some(encoding.cuts.location(cut));
+            self.predicates.enumerated().find(|(_, origin)| origin.location == location).map(|(id, _)| id)
+        };
+        let (Some(before), Some(after)) = (at(from), at(to)) else { return };
+        let current = encoding.states[from].iter().map(|constant| constant.current).collect();
+        let constants: Vec<TermId> = encoding.states[to].iter().map(|constant| constant.next).collect();
+        let mut parts = vec![guard];
+        parts.extend(constants.iter().zip(next).map(|(&constant, &value)| terms.eq(constant, value)));
+        let constraint = terms.and(&parts);
+        let number = self.clauses.iter().filter(|origin| matches!(origin, ClauseOrigin::Shortcut(_))).count();
+        let body = vec![Application { predicate: before, args: current }];
+        let head = Application { predicate: after, args: constants };
+        self.clause(ClauseOrigin::Shortcut(number), body, constraint, Some(head));
     }
 
     /// The formulas of a segment.

@@ -35,7 +35,11 @@ impl Program {
                     continue;
                 }
                 Expr::Float(FloatType::F64, bits) => {
-                    let _ = write!(out, "{:?}", f64::from_bits(bits));
+                    let _ = write!(out, "{:?}", f64::from_bits(bits as u64));
+                    continue;
+                }
+                Expr::Float(FloatType::F80, bits) => {
+                    let _ = write!(out, "{}l", FloatType::F80.number(bits));
                     continue;
                 }
                 Expr::Var(var) => {

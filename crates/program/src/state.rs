@@ -63,8 +63,7 @@ impl Program {
             Type::Bool => 1,
             Type::Int(int) => int.bytes(),
             Type::Pointer => self.data_model.pointer_bytes(),
-            Type::Float(crate::types::FloatType::F32) => 4,
-            Type::Float(crate::types::FloatType::F64) => 8,
+            Type::Float(float) => float.bytes(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The scalar types of the program model. Aggregates exist only in C: the front end splits them
 //! into scalars or places them in memory.
 
+use craig_num::Extended;
 use std::fmt;
 
 /// An integer type of exact width. `_Bool` is the unsigned type of one bit (stored in one byte).
@@ -61,6 +62,43 @@ impl fmt::Display for IntType {
 pub enum FloatType {
     F32,
     F64,
+    /// x86's `long double`: 80 bits in an object of 12 or 16 bytes, whose last ones are never touched.
+    F80,
+}
+
+impl FloatType {
+    /// Bytes in memory.
+    pub fn bytes(self) -> u32 {
+        match self {
+            FloatType::F32 => 4,
+            FloatType::F64 => 8,
+            FloatType::F80 => 10,
+        }
+    }
+
+    /// The pattern of the number of this type that is nearest.
+    pub fn nearest(self, value: Extended) -> u128 {
+        match self {
+            FloatType::F32 => value.to_f32().to_bits().into(),
+            FloatType::F64 => value.to_f64().to_bits().into(),
+            FloatType::F80 => value.to_bits(),
+        }
+    }
+
+    /// The number with this pattern.
+    pub fn number(self, bits: u128) -> Extended {
+        match self {
+            FloatType::F32 => f32::from_bits(bits as u32).into(),
+            FloatType::F64 => f64::from_bits(bits as u64).into(),
+            FloatType::F80 => Extended::from_bits(bits),
+        }
+    }
+}
+
+impl fmt::Display for FloatType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "f{}", 8 * self.bytes())
+    }
 }
 
 /// The type of a variable, an expression or a memory cell.
@@ -95,8 +133,7 @@ impl fmt::Display for Type {
             Type::Bool => f.write_str("bool"),
             Type::Int(int) => int.fmt(f),
             Type::Pointer => f.write_str("ptr"),
-            Type::Float(FloatType::F32) => f.write_str("f32"),
-            Type::Float(FloatType::F64) => f.write_str("f64"),
+            Type::Float(float) => float.fmt(f),
         }
     }
 }

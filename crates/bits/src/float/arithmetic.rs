@@ -94,8 +94,31 @@ fn settle(c: &mut Circuit, word: &[Bit], exponent: &[Bit]) -> (Vec<Bit>, Vec<Bit
     (word, words::add(c, exponent, &zeros, large).0)
 }
 
+/// The exponent, with its bias, of a constant that is a power of two, of either sign.
+fn power_of_two(f: Format, a: &[Bit]) -> Option<u128> {
+    let (fraction, exponent, sign) = fields(f, a);
+    let biased = words::as_constant(exponent)?;
+    sign.as_constant()?;
+    let is_normal = biased > 0 && biased < (1 << f.exponent) - 1;
+    (is_normal && fraction.iter().all(|&bit| bit == Bit::FALSE)).then_some(biased)
+}
+
+/// A number with a sign that may be another one.
+fn signed_as(c: &mut Circuit, f: Format, a: &[Bit], other: Bit) -> Vec<Bit> {
+    let (is_nan, ..) = classes(c, f, a);
+    let mut same = a.to_vec();
+    same[f.width() - 1] = c.xor(a[f.width() - 1], other);
+    let result = nan(c, f);
+    words::mux(c, is_nan, &result, &same)
+}
+
 pub fn multiply(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
     let (a, b) = (a.min(b), a.max(b));
+    for (x, y) in [(a, b), (b, a)] {
+        if power_of_two(f, x) == Some(f.bias() as u128) {
+            return signed_as(c, f, y, x[f.width() - 1]);
+        }
+    }
     let (a, b) = (unpack(c, f, a), unpack(c, f, b));
     let sign = c.xor(a.sign, b.sign);
     let (word, exponent) = product(c, f, &a, &b);
@@ -161,6 +184,14 @@ pub fn fused(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[Bit
 }
 
 pub fn divide(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
+    // The inverse of most powers of two is a number too.
+    if let Some(inverse) = power_of_two(f, b).and_then(|biased| (2 * f.bias() as u128).checked_sub(biased))
+        && inverse > 0
+    {
+        let exponent = words::constant(f.exponent, inverse);
+        let b = [&b[..f.fraction], &exponent, &b[f.width() - 1..]].concat();
+        return multiply(c, f, rounding, a, &b);
+    }
     let (a, b) = (unpack(c, f, a), unpack(c, f, b));
     let sign = c.xor(a.sign, b.sign);
     // From a half to 2, with three digits more than needed.

@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod conversions;
+pub mod extended;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,8 @@ pub struct Format {
 
 pub const SINGLE: Format = Format { exponent: 8, fraction: 23, one_nan: false };
 pub const DOUBLE: Format = Format { exponent: 11, fraction: 52, one_nan: false };
+/// What x86's 80 bits are without the bit that others hide ([`extended`]).
+pub const EXTENDED: Format = Format { exponent: 15, fraction: 63, one_nan: false };
 
 impl Format {
     pub fn width(self) -> usize {

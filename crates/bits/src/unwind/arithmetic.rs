@@ -45,7 +45,9 @@ pub(super) fn binary(
     b: &[Bit],
 ) -> Result2 {
     if let Type::Float(ty) = ta {
-        return floating(c, op, format(ty), a, b);
+        let (a, b) = (number(c, ty, a), number(c, ty, b));
+        let (result, defined) = floating(c, op, format(ty), &a, &b)?;
+        return Ok((if op.is_comparison() { result } else { pattern(c, ty, result) }, defined));
     }
     let (Some(int), Some(other)) = (int_type(program, ta), int_type(program, tb)) else {
         return Err(Unsupported::Floats);
@@ -62,7 +64,18 @@ fn format(ty: FloatType) -> Format {
     match ty {
         FloatType::F32 => float::SINGLE,
         FloatType::F64 => float::DOUBLE,
+        FloatType::F80 => float::EXTENDED,
     }
+}
+
+/// The number that a pattern in memory means, in the format of its type.
+fn number(c: &mut Circuit, ty: FloatType, a: &[Bit]) -> Vec<Bit> {
+    if ty == FloatType::F80 { float::extended::hidden(c, a) } else { a.to_vec() }
+}
+
+/// The pattern of a number of that format.
+fn pattern(c: &mut Circuit, ty: FloatType, a: Vec<Bit>) -> Vec<Bit> {
+    if ty == FloatType::F80 { float::extended::written(c, &a) } else { a }
 }
 
 fn floating(c: &mut Circuit, op: BinaryOp, f: Format, a: &[Bit], b: &[Bit]) -> Result2 {
@@ -156,7 +169,9 @@ pub(super) fn cast(program: &Program, c: &mut Circuit, from: Type, to: Type, a: 
     }
     let (source, target) = match (from, to) {
         (Type::Float(from), Type::Float(to)) => {
-            return Ok((float::convert(c, format(from), format(to), Rounding::NEAREST, a), Bit::TRUE));
+            let a = number(c, from, a);
+            let result = float::convert(c, format(from), format(to), Rounding::NEAREST, &a);
+            return Ok((pattern(c, to, result), Bit::TRUE));
         }
         (Type::Float(from), to) => {
             let Some(int) = int_type(program, to) else { return Err(Unsupported::Floats) };
@@ -165,12 +180,13 @@ pub(super) fn cast(program: &Program, c: &mut Circuit, from: Type, to: Type, a: 
                 let is_zero = !words::any(c, &a[..a.len() - 1]);
                 return Ok((vec![!is_zero], Bit::TRUE));
             }
-            let width = usize::from(int.bits);
-            return Ok(float::to_integer(c, format(from), Rounding::TOWARDS_ZERO, a, width, int.signed));
+            let (a, width) = (number(c, from, a), usize::from(int.bits));
+            return Ok(float::to_integer(c, format(from), Rounding::TOWARDS_ZERO, &a, width, int.signed));
         }
         (from, Type::Float(to)) => {
             let Some(int) = int_type(program, from) else { return Err(Unsupported::Floats) };
-            return Ok((float::from_integer(c, format(to), Rounding::NEAREST, a, int.signed), Bit::TRUE));
+            let result = float::from_integer(c, format(to), Rounding::NEAREST, a, int.signed);
+            return Ok((pattern(c, to, result), Bit::TRUE));
         }
         (from, to) => (int_type(program, from), int_type(program, to)),
     };

@@ -44,9 +44,7 @@ impl Unwinder<'_> {
         let plain = |word: Rc<Word>| Value { word, defined: Bit::TRUE, escape: Bit::FALSE };
         Ok(match exprs.get(id) {
             Expr::Const(ty, value) => plain(Rc::new(Word::constant(width(program, ty), value as u128))),
-            Expr::Float(ty, bits) => {
-                plain(Rc::new(Word::constant(width(program, Type::Float(ty)), u128::from(bits))))
-            }
+            Expr::Float(ty, bits) => plain(Rc::new(Word::constant(width(program, Type::Float(ty)), bits))),
             Expr::Var(var) => plain(self.read(state, var)),
             Expr::Load { addr, ty, .. } => self.load(state, &values[&addr], ty)?,
             Expr::Unary(op, a) => {

@@ -196,7 +196,8 @@ impl Gates {
     /// The lowest `width` bits of a product of unsigned numbers.
     pub fn product(&mut self, a: &[Lit], b: &[Lit], width: usize) -> Word {
         let possible = |word: &[Lit]| word.iter().filter(|&&lit| lit != FALSE).count();
-        let (a, b) = if possible(b) > possible(a) { (b, a) } else { (a, b) };
+        // Few rows, and the same gates whichever comes first.
+        let (a, b) = if (possible(b), b) > (possible(a), a) { (b, a) } else { (a, b) };
         let mut total = vec![FALSE; width];
         for (i, &bit) in b.iter().enumerate().take(width).filter(|&(_, &bit)| bit != FALSE) {
             let shifted: Word = (0..width)
@@ -212,7 +213,9 @@ impl Gates {
 
     /// Quotient and remainder of unsigned numbers, for a divisor that is not zero.
     pub fn quotient(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
-        let divisor: Word = b.iter().copied().chain([FALSE]).collect();
+        // What is left is below the divisor: one bit more than that has is enough before it is subtracted.
+        let length = b.iter().rposition(|&lit| lit != FALSE).map_or(0, |last| last + 1);
+        let divisor: Word = b[..length].iter().copied().chain([FALSE]).collect();
         let mut rest = vec![FALSE; divisor.len()];
         let mut quotient = vec![FALSE; a.len()];
         for i in (0..a.len()).rev() {
@@ -223,7 +226,8 @@ impl Gates {
             let less = self.difference_of(&rest, &divisor);
             rest = self.choose_word(fits, &less, &rest);
         }
-        rest.truncate(a.len());
+        rest.truncate(length);
+        rest.resize(a.len(), FALSE);
         // For a divisor that is not zero: the remainder is below it, and no result is above the dividend.
         let is_zero = -self.any(b);
         for (smaller, larger, strict) in

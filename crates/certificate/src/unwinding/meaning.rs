@@ -1,7 +1,7 @@
 //! The meaning of operations, from the documentation of [`craig_program::Expr`].
 
 use super::Failure;
-use super::float::{self, F32, F64, Format};
+use super::float::{self, F32, F64, F80, Format};
 use super::gates::{FALSE, Gates, Lit, TRUE, Word, number, widened};
 use craig_program::{Arithmetic, BinaryOp, FloatType, IntType, Program, Type, UnaryOp};
 
@@ -80,8 +80,9 @@ pub(super) fn binary(
             (result, if checked { -overflow } else { TRUE })
         }
         BinaryOp::Mul if checked => {
-            let (x, y) = (g.magnitude(a, a[sign]), g.magnitude(b, b[sign]));
-            let product = g.product(&x, &y, 2 * width);
+            let (short_a, short_b) = (&a[..needed(a)], &b[..needed(b)]);
+            let (x, y) = (g.magnitude(short_a, a[sign]), g.magnitude(short_b, b[sign]));
+            let product = widened(&g.product(&x, &y, x.len() + y.len()), 2 * width, false);
             let negative = g.xor(a[sign], b[sign]);
             // At most 2^(n-1) - 1, or 2^(n-1) if it is negated.
             let too_long = g.any(&product[width..]);
@@ -101,10 +102,14 @@ pub(super) fn binary(
                 let minus_one = g.equal(b, &ones);
                 let overflow = g.and(at_least, minus_one);
                 defined = g.and(defined, -overflow);
-                let (x, y) = (g.magnitude(a, a[sign]), g.magnitude(b, b[sign]));
+                // One bit more than both need, as the quotient may be the negated dividend.
+                let short = (needed(a).max(needed(b)) + 1).min(width);
+                let (x, y) = (g.magnitude(&a[..short], a[sign]), g.magnitude(&b[..short], b[sign]));
                 let (quotient, remainder) = g.quotient(&x, &y);
                 let negative = g.xor(a[sign], b[sign]);
-                (g.magnitude(&quotient, negative), g.magnitude(&remainder, a[sign]))
+                let (quotient, remainder) =
+                    (g.magnitude(&quotient, negative), g.magnitude(&remainder, a[sign]));
+                (widened(&quotient, width, true), widened(&remainder, width, true))
             } else {
                 g.quotient(a, b)
             };
@@ -121,10 +126,20 @@ pub(super) fn binary(
     })
 }
 
+/// The length of the number without the bits in front that only repeat its sign.
+fn needed(word: &[Lit]) -> usize {
+    let mut length = word.len();
+    while length > 1 && word[length - 2] == word[length - 1] {
+        length -= 1;
+    }
+    length
+}
+
 fn format(ty: FloatType) -> Format {
     match ty {
         FloatType::F32 => F32,
         FloatType::F64 => F64,
+        FloatType::F80 => F80,
     }
 }
 
@@ -263,6 +278,39 @@ mod tests {
                         let wraps = arithmetic == Arithmetic::Wrap;
                         let got = lit(defined).then_some(result);
                         assert_eq!(got, expected(wraps, op, int, x, y), "{x} {op:?} {y} of type {int}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Operands that repeat their sign take shorter circuits, with the same results.
+    #[test]
+    fn operands_of_a_shorter_type() {
+        let mut program = empty_program(DataModel::Lp64);
+        for arithmetic in [Arithmetic::AssumeNoOverflow, Arithmetic::Wrap] {
+            program.arithmetic = arithmetic;
+            for (short, other) in [(3, 3), (2, 4), (4, 1), (1, 1)] {
+                for op in [BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem] {
+                    let int = IntType::signed(5);
+                    let mut g = Gates::new();
+                    let (a, b) = (g.free_word(short), g.free_word(other));
+                    let (a, b) = (widened(&a, 5, true), widened(&b, 5, true));
+                    let ty = Type::Int(int);
+                    let (word, defined) =
+                        binary(&program, &mut g, op, (ty, &a), (ty, &b)).ok().expect("it has a circuit");
+                    for pair in 0..1u32 << (short + other) {
+                        let inputs: Vec<bool> = (0..short + other).map(|i| pair >> i & 1 != 0).collect();
+                        let values = g.simulate(&inputs);
+                        let lit = |lit: Lit| values[lit.unsigned_abs() as usize - 1] == (lit > 0);
+                        assert!(g.facts.iter().all(|&fact| lit(fact)));
+                        let x = IntType::signed(short as u8).wrap(i128::from(pair));
+                        let y = IntType::signed(other as u8).wrap(i128::from(pair >> short));
+                        let result =
+                            int.wrap(word.iter().rev().fold(0, |sum, &bit| sum << 1 | i128::from(lit(bit))));
+                        let wraps = arithmetic == Arithmetic::Wrap;
+                        let got = lit(defined).then_some(result);
+                        assert_eq!(got, expected(wraps, op, int, x, y), "{x} {op:?} {y}");
                     }
                 }
             }

@@ -88,7 +88,7 @@ impl Machine<'_> {
         let g = &mut self.gates;
         let (word, fine) = match exprs.get(id) {
             Expr::Const(_, value) => (Rc::new(number(bits(program, ty), value as u128)), TRUE),
-            Expr::Float(_, pattern) => (Rc::new(number(bits(program, ty), u128::from(pattern))), TRUE),
+            Expr::Float(_, pattern) => (Rc::new(number(bits(program, ty), pattern)), TRUE),
             Expr::Var(var) => (self.read(state, var), TRUE),
             Expr::Load { addr, ty, .. } => {
                 let size = u64::from(program.size_of(ty));

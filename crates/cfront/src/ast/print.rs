@@ -304,7 +304,7 @@ impl Printer<'_> {
                     "l".repeat(literal.longs.into())
                 )
             }
-            ExprKind::Float(literal) => format!("{:?}", literal.value),
+            ExprKind::Float(literal) => literal.value.to_string(),
             ExprKind::Char(_, value) => format!("'{value}'"),
             ExprKind::String(literal) => {
                 let text: String =

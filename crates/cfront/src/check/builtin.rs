@@ -5,6 +5,7 @@ use crate::ast::Expr;
 use crate::hir::{Builtin, Callee, CastKind, ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::source::Span;
 use crate::types::{IntKind, TypeId};
+use craig_num::Extended;
 
 /// How the arguments of a built-in are converted and what comes out.
 struct Shape {
@@ -110,12 +111,12 @@ impl Checker<'_> {
                 self.builtin_node(builtin, Vec::new(), result, span)
             }
             ("extract_return_addr" | "frob_return_addr", [address]) => self.operand_value(address)?,
-            ("huge_val" | "inf", []) => self.float(f64::INFINITY, TypeId::DOUBLE, span),
-            ("huge_valf" | "inff", []) => self.float(f64::INFINITY, TypeId::FLOAT, span),
-            ("huge_vall" | "infl", []) => self.float(f64::INFINITY, TypeId::LONG_DOUBLE, span),
-            ("nan" | "nans", [_]) => self.float(f64::NAN, TypeId::DOUBLE, span),
-            ("nanf" | "nansf", [_]) => self.float(f64::NAN, TypeId::FLOAT, span),
-            ("nanl" | "nansl", [_]) => self.float(f64::NAN, TypeId::LONG_DOUBLE, span),
+            ("huge_val" | "inf", []) => self.float(Extended::INFINITY, TypeId::DOUBLE, span),
+            ("huge_valf" | "inff", []) => self.float(Extended::INFINITY, TypeId::FLOAT, span),
+            ("huge_vall" | "infl", []) => self.float(Extended::INFINITY, TypeId::LONG_DOUBLE, span),
+            ("nan" | "nans", [_]) => self.float(Extended::NAN, TypeId::DOUBLE, span),
+            ("nanf" | "nansf", [_]) => self.float(Extended::NAN, TypeId::FLOAT, span),
+            ("nanl" | "nansl", [_]) => self.float(Extended::NAN, TypeId::LONG_DOUBLE, span),
             ("fpclassify", [_, _, _, _, _, _]) | ("isnormal" | "isinf_sign", [_]) => {
                 let model = if name == "isinf_sign" { "isinf" } else { name };
                 return self.model_of_number(model, args, span);

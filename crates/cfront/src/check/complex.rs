@@ -9,6 +9,7 @@ use crate::hir::{
 use crate::library::PREFIX;
 use crate::source::Span;
 use crate::types::{FieldSpec, FunctionType, RecordAttributes, RecordKind, TypeId};
+use craig_num::Extended;
 
 impl Checker<'_> {
     /// The type of complex numbers with parts of this type.
@@ -92,7 +93,7 @@ impl Checker<'_> {
             }
             (None, Some(part)) if self.program.types.is_arithmetic(self.type_of(expr)) => {
                 let real = self.convert(expr, part)?;
-                let zero = self.float(0.0, part, span);
+                let zero = self.float(Extended::ZERO, part, span);
                 self.complex_number(real, zero, span)
             }
             (Some(from), Some(part)) => {

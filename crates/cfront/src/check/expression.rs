@@ -12,6 +12,7 @@ use crate::lex::Symbol;
 use crate::lex::literal::{Encoding, FloatLiteral, FloatSuffix, IntLiteral};
 use crate::source::Span;
 use crate::types::{ArrayLength, IntKind, QualType, Qualifiers, TypeId, TypeKind};
+use craig_num::Extended;
 
 impl Checker<'_> {
     pub(super) fn expression(&mut self, expr: &Expr) -> Checked<Operand> {
@@ -218,7 +219,7 @@ impl Checker<'_> {
         if !literal.imaginary {
             return Ok(value);
         }
-        let zero = self.float(0.0, ty, span);
+        let zero = self.float(Extended::ZERO, ty, span);
         self.complex_number(zero, value, span)
     }
 

@@ -8,7 +8,8 @@ use crate::hir::{
     BinaryOp, CastKind, ExprId, ExprKind, GlobalOrigin, LogicalOp, PlaceId, PlaceKind, UnaryOp,
 };
 use crate::source::Span;
-use crate::types::{FloatKind, IntInfo, TypeId, TypeKind};
+use crate::types::{IntInfo, TypeId};
+use craig_num::Extended;
 
 impl Checker<'_> {
     pub(super) fn int_value(&self, expr: ExprId) -> Option<i128> {
@@ -18,7 +19,7 @@ impl Checker<'_> {
         }
     }
 
-    fn float_value(&self, expr: ExprId) -> Option<f64> {
+    fn float_value(&self, expr: ExprId) -> Option<Extended> {
         match self.program.exprs[expr].kind {
             ExprKind::Float(value) => Some(value),
             _ => None,
@@ -29,7 +30,7 @@ impl Checker<'_> {
     pub(super) fn truth(&self, expr: ExprId) -> Option<bool> {
         match self.program.exprs[expr].kind {
             ExprKind::Int(value) => Some(value != 0),
-            ExprKind::Float(value) => Some(value != 0.0),
+            ExprKind::Float(value) => Some(!value.is_zero()),
             ExprKind::Decay(place) => match self.program.places[place].kind {
                 PlaceKind::Global(global)
                     if self.program.globals[global].origin == GlobalOrigin::StringLiteral =>
@@ -91,8 +92,12 @@ impl Checker<'_> {
         self.expr(ExprKind::Int(value), ty, span)
     }
 
-    pub(super) fn float(&mut self, value: f64, ty: TypeId, span: Span) -> ExprId {
-        let value = if ty == TypeId::FLOAT { f64::from(value as f32) } else { value };
+    pub(super) fn float(&mut self, value: Extended, ty: TypeId, span: Span) -> ExprId {
+        let value = match ty {
+            TypeId::FLOAT => value.to_f32().into(),
+            TypeId::DOUBLE => value.to_f64().into(),
+            _ => value,
+        };
         self.expr(ExprKind::Float(value), ty, span)
     }
 
@@ -103,7 +108,7 @@ impl Checker<'_> {
             UnaryOp::BitNot => self.int_value(operand).map(|value| !value),
             UnaryOp::Neg => {
                 if let Some(value) = self.float_value(operand) {
-                    return self.float(-value, ty, span);
+                    return self.float(value.negate(), ty, span);
                 }
                 let info = self.program.types.int_info(ty);
                 self.int_value(operand)
@@ -149,15 +154,25 @@ impl Checker<'_> {
             if op.is_comparison() {
                 return Some(self.int(i128::from(compare_floats(op, a, b)), ty, span));
             }
-            // Only where the host computes exactly as the target: not in `long double`.
-            if ty != TypeId::FLOAT && ty != TypeId::DOUBLE {
-                return None;
-            }
-            let value = match op {
-                BinaryOp::Add => a + b,
-                BinaryOp::Sub => a - b,
-                BinaryOp::Mul => a * b,
-                BinaryOp::Div => a / b,
+            let value = match ty {
+                // What is computed as `double` and rounded again is rounded as once.
+                TypeId::FLOAT | TypeId::DOUBLE => {
+                    let (a, b) = (a.to_f64(), b.to_f64());
+                    Extended::from(match op {
+                        BinaryOp::Add => a + b,
+                        BinaryOp::Sub => a - b,
+                        BinaryOp::Mul => a * b,
+                        BinaryOp::Div => a / b,
+                        _ => return None,
+                    })
+                }
+                TypeId::LONG_DOUBLE => match op {
+                    BinaryOp::Add => a.add(b),
+                    BinaryOp::Sub => a.subtract(b),
+                    BinaryOp::Mul => a.multiply(b),
+                    BinaryOp::Div => a.divide(b),
+                    _ => return None,
+                },
                 _ => return None,
             };
             return Some(self.float(value, ty, span));
@@ -203,24 +218,23 @@ impl Checker<'_> {
             CastKind::IntToFloat => {
                 let value = self.int_value(operand)?;
                 let huge = self.type_of(operand) == TypeId::UNSIGNED_INT128 && value < 0;
-                let exact_enough = match self.program.types.kind(ty) {
-                    TypeKind::Float(FloatKind::Float | FloatKind::Double) => true,
-                    _ => value.unsigned_abs() <= 1 << 53,
+                let number = match ty {
+                    TypeId::FLOAT => Extended::from(value as f32),
+                    TypeId::DOUBLE => Extended::from(value as f64),
+                    TypeId::LONG_DOUBLE => Extended::from_int(value < 0, value.unsigned_abs()),
+                    _ if value.unsigned_abs() <= 1 << 64 => {
+                        Extended::from_int(value < 0, value.unsigned_abs())
+                    }
+                    _ => return None,
                 };
-                if huge || !exact_enough {
-                    return None;
-                }
-                let number = if ty == TypeId::FLOAT { f64::from(value as f32) } else { value as f64 };
-                Some(self.float(number, ty, span))
+                (!huge).then(|| self.float(number, ty, span))
             }
             CastKind::FloatToInt => {
-                let value = self.float_value(operand)?.trunc();
+                let (negative, magnitude) = self.float_value(operand)?.to_int()?;
+                let magnitude = i128::try_from(magnitude).ok()?;
                 let info = self.program.types.int_info(ty)?;
-                // The bounds are powers of two, hence exact.
-                let beyond = 2f64.powi(info.bits as i32 - i32::from(info.signed));
-                let in_range = value >= info.min() as f64 && value < beyond;
-                let whole = if value < 0.0 { value as i128 } else { value as u128 as i128 };
-                in_range.then(|| self.int(whole, ty, span))
+                let whole = if negative { -magnitude } else { magnitude };
+                info.contains(whole).then(|| self.int(whole, ty, span))
             }
             CastKind::FloatToFloat => {
                 let value = self.float_value(operand)?;
@@ -293,8 +307,8 @@ fn compare(op: BinaryOp, ordering: std::cmp::Ordering) -> bool {
     }
 }
 
-fn compare_floats(op: BinaryOp, a: f64, b: f64) -> bool {
-    match a.partial_cmp(&b) {
+fn compare_floats(op: BinaryOp, a: Extended, b: Extended) -> bool {
+    match a.compare(b) {
         Some(ordering) => compare(op, ordering),
         None => op == BinaryOp::Ne,
     }

@@ -1,8 +1,10 @@
+static unsigned long long craig_high;
 static unsigned long long craig_next(unsigned queue) {
   unsigned i, n = 0;
   for (i = 0; craig_values[i].queue != -1u; i++)
     if (craig_values[i].queue == queue && n++ == craig_position[queue]) {
       craig_position[queue]++;
+      craig_high = craig_values[i].high;
       return craig_values[i].value;
     }
   return 0;
@@ -15,6 +17,12 @@ static float craig_float(unsigned queue) {
 static double craig_double(unsigned queue) {
   union { unsigned long long bits; double value; } u;
   u.bits = craig_next(queue);
+  return u.value;
+}
+static long double craig_long_double(unsigned queue) {
+  union { struct { unsigned long long bits; unsigned short high; } parts; long double value; } u;
+  u.parts.bits = craig_next(queue);
+  u.parts.high = craig_high;
   return u.value;
 }
 static void craig_fill_number(unsigned list, unsigned number, void *object) {

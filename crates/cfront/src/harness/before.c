@@ -10,6 +10,7 @@
 static unsigned long long craig_next(unsigned queue);
 static float craig_float(unsigned queue);
 static double craig_double(unsigned queue);
+static long double craig_long_double(unsigned queue);
 static void craig_fill(unsigned list, void *object);
 static void *craig_object(unsigned list, unsigned long long number);
 extern char *craig_at[];

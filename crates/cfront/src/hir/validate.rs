@@ -278,10 +278,10 @@ impl Program {
                 InitValue::Expr(value) => match self.exprs[*value].kind {
                     ExprKind::Int(value) => write_bits(&mut bytes, item, value, size),
                     ExprKind::Float(value) if item.ty == TypeId::FLOAT => {
-                        fill(&mut bytes[start..], &(value as f32).to_le_bytes());
+                        fill(&mut bytes[start..], &value.to_f32().to_le_bytes());
                     }
                     ExprKind::Float(value) if item.ty == TypeId::DOUBLE => {
-                        fill(&mut bytes[start..], &value.to_le_bytes());
+                        fill(&mut bytes[start..], &value.to_f64().to_le_bytes());
                     }
                     ExprKind::Cast(CastKind::IntToPointer, inner) => match self.exprs[inner].kind {
                         ExprKind::Int(value) => write_bits(&mut bytes, item, value, size),

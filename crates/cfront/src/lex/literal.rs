@@ -1,5 +1,7 @@
 //! The values of numbers, characters and strings (C11 6.4.4, 6.4.5).
 
+use craig_num::Extended;
+
 /// An integer literal before the data model gives it a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntLiteral {
@@ -19,10 +21,10 @@ pub enum FloatSuffix {
     Float128,
 }
 
-/// A floating literal, rounded once to the type of its suffix (`long double`: to `double`).
+/// A floating literal, rounded once to the type of its suffix (`_Float128`: to `long double`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatLiteral {
-    pub value: f64,
+    pub value: Extended,
     pub suffix: FloatSuffix,
     /// `1.0i`: the imaginary part of a complex number (gcc).
     pub imaginary: bool,
@@ -111,13 +113,14 @@ fn float(text: &str, hex: bool) -> Result<Number, String> {
         other => return Err(format!("`{other}` is not a suffix of a floating number; f and l are")),
     };
     let body = &text[..end];
-    let single = suffix == FloatSuffix::Float;
     let value = if hex {
-        hex_float(&text[2..mantissa_end], &text[mantissa_end + 1..end], single)
-    } else if single {
-        body.parse::<f32>().ok().map(f64::from)
+        hex_float(&text[2..mantissa_end], &text[mantissa_end + 1..end], suffix)
     } else {
-        body.parse::<f64>().ok()
+        match suffix {
+            FloatSuffix::Float => body.parse::<f32>().ok().map(Extended::from),
+            FloatSuffix::None => body.parse::<f64>().ok().map(Extended::from),
+            FloatSuffix::Long | FloatSuffix::Float128 => Extended::parse(body),
+        }
     };
     let value = value.ok_or_else(|| format!("`{text}` is not a number"))?;
     Ok(Number::Float(FloatLiteral { value, suffix, imaginary }))
@@ -125,7 +128,7 @@ fn float(text: &str, hex: bool) -> Result<Number, String> {
 
 /// Rounds to nearest even by hand: at most 30 hexadecimal digits are kept exactly, and one sticky bit
 /// stands for all further ones.
-fn hex_float(mantissa: &str, exponent: &str, single: bool) -> Option<f64> {
+fn hex_float(mantissa: &str, exponent: &str, suffix: FloatSuffix) -> Option<Extended> {
     let mut exponent: i64 = exponent.parse::<i64>().ok()?.clamp(-1_000_000, 1_000_000);
     let mut bits = 0u128;
     let mut seen_point = false;
@@ -150,16 +153,20 @@ fn hex_float(mantissa: &str, exponent: &str, single: bool) -> Option<f64> {
     if digits == 0 {
         return None;
     }
-    if bits == 0 {
-        return Some(0.0);
+    if matches!(suffix, FloatSuffix::Long | FloatSuffix::Float128) {
+        return Some(Extended::from_binary(bits, exponent, false));
     }
+    if bits == 0 {
+        return Some(Extended::ZERO);
+    }
+    let single = suffix == FloatSuffix::Float;
     let (precision, min_exponent) = if single { (24, -149) } else { (53, -1074) };
     // Drop bits until the mantissa fits the precision and the exponent is representable.
     let length = 128 - i64::from(bits.leading_zeros());
     let drop = (length - precision).max(min_exponent - exponent).max(0);
     if drop > 0 {
         if drop > 127 {
-            return Some(0.0);
+            return Some(Extended::ZERO);
         }
         let (kept, rest) = (bits >> drop, bits & ((1u128 << drop) - 1));
         let half = 1u128 << (drop - 1);
@@ -174,7 +181,7 @@ fn hex_float(mantissa: &str, exponent: &str, single: bool) -> Option<f64> {
         value *= 2f64.powi(step as i32);
         left -= step;
     }
-    Some(if single && value > f64::from(f32::MAX) { f64::INFINITY } else { value })
+    Some(if single && value > f64::from(f32::MAX) { Extended::INFINITY } else { value.into() })
 }
 
 /// Splits a literal as written into its encoding and what stands between the quotes.
@@ -293,7 +300,7 @@ mod tests {
 
     fn float_value(text: &str) -> f64 {
         match number(text) {
-            Ok(Number::Float(literal)) => literal.value,
+            Ok(Number::Float(literal)) => literal.value.to_f64(),
             other => panic!("{other:?}"),
         }
     }
@@ -307,6 +314,8 @@ mod tests {
         assert_eq!(float_value("0x1.0000030p0f"), f64::from(f32::from_bits(0x3f80_0002)));
         assert_eq!(float_value("0x.1p4"), 1.0);
         assert_eq!(float_value("1e2f"), 100.0);
+        let Ok(Number::Float(long)) = number("0x1.00000000000000018p0l") else { panic!("a number") };
+        assert_eq!(long.value.to_bits(), 0x3fff_8000_0000_0000_0001);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 // <math.h> for the type REAL, with its suffix _T after each name. What is exact in binary floating point is
 // computed; of the others the contract is what C and IEEE 754 promise: the range, and the result at special
 // arguments. WHOLE is where numbers cease to have a fraction, LEAST the smallest that is not subnormal, DIGITS
-// how many a number has.
+// how many a number has. WIDE is the type that `round.c` computes in, with the suffix _R.
 
 _Bool __craig_any_bool(void);
 int __craig_any_int(void);
@@ -9,14 +9,14 @@ REAL ANY(void);
 void __craig_assume(_Bool);
 int __craig_fegetround(void);
 REAL __craig_copysign_T(REAL, REAL);
-double __craig_rounded_root(double, int digits);
-double __craig_rounded_fma(double, double, double, int digits);
-double __craig_neighbour(double, _Bool above, int digits);
+WIDE __craig_rounded_root_R(WIDE, int digits);
+WIDE __craig_rounded_fma_R(WIDE, WIDE, WIDE, int digits);
+WIDE __craig_neighbour_R(WIDE, _Bool above, int digits);
 _Bool __craig_sign(double);
-int __craig_exponent(double);
-_Bool __craig_is_power(double);
-double __craig_scaled(double, int);
-int __craig_magnitude(double);
+int __craig_exponent_R(WIDE);
+_Bool __craig_is_power_R(WIDE);
+WIDE __craig_scaled_R(WIDE, int);
+int __craig_magnitude_R(WIDE);
 
 // Comparisons are easier to prove things about than differences.
 int __craig_isfinite_T(REAL x) {
@@ -140,11 +140,11 @@ REAL __craig_modf_T(REAL x, REAL *whole) {
 }
 
 REAL __craig_ldexp_T(REAL x, int n) {
-    return (REAL)__craig_scaled(x, n);
+    return (REAL)__craig_scaled_R(x, n);
 }
 
 REAL __craig_scalbn_T(REAL x, int n) {
-    return (REAL)__craig_scaled(x, n);
+    return (REAL)__craig_scaled_R(x, n);
 }
 
 // What `*n` is for what is not finite is open.
@@ -158,9 +158,9 @@ REAL __craig_frexp_T(REAL x, int *n) {
         *n = 0;
         return x;
     }
-    scale = __craig_magnitude(x) + 1;
+    scale = __craig_magnitude_R(x) + 1;
     *n = scale;
-    return (REAL)__craig_scaled(x, -scale);
+    return (REAL)__craig_scaled_R(x, -scale);
 }
 
 REAL __craig_logb_T(REAL x) {
@@ -168,7 +168,7 @@ REAL __craig_logb_T(REAL x) {
         return -__builtin_inf_T();
     if (!__craig_isfinite_T(x))
         return x < 0 ? -x : x;
-    return (REAL)__craig_magnitude(x);
+    return (REAL)__craig_magnitude_R(x);
 }
 
 int __craig_ilogb_T(REAL x) {
@@ -176,7 +176,7 @@ int __craig_ilogb_T(REAL x) {
         return -2147483647 - 1;
     if (!__craig_isfinite_T(x))
         return x != x ? -2147483647 - 1 : 2147483647;
-    return __craig_magnitude(x);
+    return __craig_magnitude_R(x);
 }
 
 // Of what is no number the sign may be either.
@@ -225,14 +225,14 @@ REAL __craig_sqrt_T(REAL x) {
         return __builtin_nan_T("");
     if (x != x || x == 0 || x == 1 || x == __builtin_inf_T())
         return x;
-    result = (REAL)__craig_rounded_root(x, DIGITS);
+    result = (REAL)__craig_rounded_root_R(x, DIGITS);
     // For those who do not follow the computation.
     __craig_assume(x < 1 ? x < result && result <= 1 : 1 <= result && result < x);
     return result;
 }
 
 REAL __craig_fma_T(REAL x, REAL y, REAL z) {
-    return (REAL)__craig_rounded_fma(x, y, z, DIGITS);
+    return (REAL)__craig_rounded_fma_R(x, y, z, DIGITS);
 }
 
 REAL __craig_nextafter_T(REAL x, REAL y) {
@@ -240,7 +240,7 @@ REAL __craig_nextafter_T(REAL x, REAL y) {
         return x + y;
     if (x == y)
         return y;
-    return (REAL)__craig_neighbour(x, x < y, DIGITS);
+    return (REAL)__craig_neighbour_R(x, x < y, DIGITS);
 }
 
 REAL __craig_cbrt_T(REAL x) {
@@ -365,13 +365,13 @@ REAL __craig_log2_T(REAL x) {
         return -__builtin_inf_T();
     if (x == __builtin_inf_T())
         return x;
-    // Subnormal as a `double`.
-    if (x < (REAL)2.2250738585072014e-308) {
-        __craig_assume(-1100 <= result && result <= -1000);
+    // Subnormal where the exponent is read.
+    if (x < TINY) {
+        __craig_assume((DIGITS == 64 ? -16500 : -1100) <= result && result <= -1000);
         return result;
     }
-    low = (REAL)__craig_exponent(x);
-    if (__craig_is_power(x) || !(low <= result && result <= low + 1))
+    low = (REAL)__craig_exponent_R(x);
+    if (__craig_is_power_R(x) || !(low <= result && result <= low + 1))
         result = low;
     return result;
 }

@@ -8,6 +8,7 @@ char __craig_any_char(void);
 _Bool __craig_any_bool(void);
 size_t __craig_any_size(void);
 double __craig_any_double(void);
+long double __craig_any_ldouble(void);
 void __craig_assume(_Bool);
 void __craig_require(_Bool);
 void *malloc(size_t);
@@ -223,8 +224,10 @@ float __craig_strtof(const char *s, char **end) {
     return __craig_parse_float(s, end);
 }
 
+// Every number of the type can be written, with more digits than a `double` has.
 long double __craig_strtold(const char *s, char **end) {
-    return __craig_parse_float(s, end);
+    double parsed = __craig_parse_float(s, end);
+    return parsed == 0 ? (long double)parsed : __craig_any_ldouble();
 }
 
 double __craig_atof(const char *s) {

@@ -1,5 +1,6 @@
 //! Built-in functions of the compiler.
 
+use craig_num::Extended;
 use craig_program as ir;
 use ir::{BinaryOp, ExprId, IntType, Type};
 
@@ -133,13 +134,15 @@ impl Body<'_, '_> {
 
     fn infinities(&mut self, x: ExprId) -> (ExprId, ExprId) {
         let ty = self.lw.out.exprs.ty(x);
-        let (plus, minus) = (self.lw.float(ty, f64::INFINITY), self.lw.float(ty, f64::NEG_INFINITY));
+        let (plus, minus) =
+            (self.lw.float(ty, Extended::INFINITY), self.lw.float(ty, Extended::INFINITY.negate()));
         (self.lw.binary(BinaryOp::Eq, x, plus), self.lw.binary(BinaryOp::Eq, x, minus))
     }
 
     fn finite_range(&mut self, x: ExprId) -> (ExprId, ExprId) {
         let ty = self.lw.out.exprs.ty(x);
-        let (plus, minus) = (self.lw.float(ty, f64::INFINITY), self.lw.float(ty, f64::NEG_INFINITY));
+        let (plus, minus) =
+            (self.lw.float(ty, Extended::INFINITY), self.lw.float(ty, Extended::INFINITY.negate()));
         (self.lw.binary(BinaryOp::Lt, minus, x), self.lw.binary(BinaryOp::Lt, x, plus))
     }
 

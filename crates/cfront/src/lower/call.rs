@@ -521,8 +521,7 @@ fn argument_kind(ty: Type) -> i128 {
     match ty {
         Type::Bool => 1,
         Type::Int(int) => i128::from(int.bits),
-        Type::Float(ir::FloatType::F32) => 1032,
-        Type::Float(ir::FloatType::F64) => 1064,
+        Type::Float(float) => 1000 + 8 * i128::from(float.bytes()),
         Type::Pointer => 2000,
     }
 }

@@ -1,6 +1,7 @@
 //! Functions of `<math.h>` whose arguments are constants. C leaves open how exact they are; glibc's are known to be
 //! off by few units in the last place, and not at all where the result is a floating number.
 
+use craig_num::Extended;
 use craig_program as ir;
 use ir::{BinaryOp, FloatType, InputSource, IntType, NoteKind, Type};
 
@@ -26,12 +27,16 @@ impl Body<'_, '_> {
         let arguments: Option<Vec<f64>> =
             args.iter().map(|&arg| self.constant_number(arg, MAX_STEPS)).collect();
         let (value, exact) = compute(name, &arguments?)?;
+        // What is computed here is no more exact than a `double`.
+        if float == FloatType::F80 && !exact {
+            return None;
+        }
         let single = float == FloatType::F32;
         let value = if single { f64::from(value as f32) } else { value };
         if !value.is_finite() || value.abs() < f64::from(f32::MIN_POSITIVE) {
             return None;
         }
-        let nearest = self.lw.float(ty, value);
+        let nearest = self.lw.float(ty, value.into());
         if exact {
             return Some(Value::Scalar(nearest));
         }
@@ -46,7 +51,7 @@ impl Body<'_, '_> {
                 f64::from_bits(value.to_bits().wrapping_add(distance as u64))
             };
             let (near, distance) =
-                (self.lw.float(ty, near), self.lw.out.exprs.int(IntType::I32, distance.into()));
+                (self.lw.float(ty, near.into()), self.lw.out.exprs.int(IntType::I32, distance.into()));
             let is_that = self.lw.binary(BinaryOp::Eq, off, distance);
             result = self.lw.ite(is_that, near, result);
         }
@@ -89,11 +94,15 @@ impl Body<'_, '_> {
         let steps = steps.checked_sub(1)?;
         let hir = self.hir();
         let of = |operand| self.constant_number(operand, steps);
+        let ty = self.lw.scalar_type(hir.exprs[value].ty);
         let number = match hir.exprs[value].kind {
-            ExprKind::Float(number) => number,
+            ExprKind::Float(number) => {
+                let double = number.to_f64();
+                return (Extended::from(double) == number && double.is_finite()).then_some(double);
+            }
             ExprKind::Cast(CastKind::FloatToFloat, inner) => of(inner)?,
             ExprKind::Unary(UnaryOp::Neg, operand) => -of(operand)?,
-            ExprKind::Binary(op, a, b) => {
+            ExprKind::Binary(op, a, b) if ty != Some(Type::Float(FloatType::F80)) => {
                 let (a, b) = (of(a)?, of(b)?);
                 match op {
                     hir::BinaryOp::Add => a + b,
@@ -105,7 +114,7 @@ impl Body<'_, '_> {
             }
             _ => of(self.initial_value(value)?)?,
         };
-        let single = self.lw.scalar_type(hir.exprs[value].ty) == Some(Type::Float(FloatType::F32));
+        let single = ty == Some(Type::Float(FloatType::F32));
         Some(if single { f64::from(number as f32) } else { number }).filter(|number| number.is_finite())
     }
 }

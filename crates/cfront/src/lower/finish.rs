@@ -48,12 +48,7 @@ impl Lowering<'_> {
         let mut out = Rebuild::new(&self.out, points_to, regions).run(&self.compared);
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
         out.notes.extend(properties);
-        add_notes(
-            &mut out,
-            self.has_allocation,
-            self.uses_addresses || compares,
-            self.uses_long_double.get(),
-        );
+        add_notes(&mut out, self.has_allocation, self.uses_addresses || compares);
         out
     }
 

@@ -1,5 +1,6 @@
 //! Constructors of IR expressions that fold constants where the result is exact in every arithmetic.
 
+use craig_num::Extended;
 use craig_program as ir;
 use ir::{BinaryOp, Expr, ExprId, Type, UnaryOp};
 
@@ -8,7 +9,7 @@ use super::Lowering;
 impl Lowering<'_> {
     pub fn constant(&mut self, ty: Type, value: i128) -> ExprId {
         match ty {
-            Type::Float(float) => self.out.exprs.float(float, value as u64),
+            Type::Float(float) => self.out.exprs.float(float, value as u128),
             _ => self.out.exprs.constant(ty, value),
         }
     }
@@ -203,21 +204,19 @@ impl Lowering<'_> {
                 let address = self.size_type().wrap(pattern);
                 self.constant(ty, address)
             }
-            Type::Float(ir::FloatType::F32) => self.constant(ty, pattern & 0xffff_ffff),
-            Type::Float(ir::FloatType::F64) => self.constant(ty, pattern & 0xffff_ffff_ffff_ffff),
+            Type::Float(float) => self.constant(ty, pattern & !(-1 << (8 * float.bytes()))),
             Type::Bool => self.constant(ty, i128::from(byte != 0)),
         }
     }
 }
 
 impl Lowering<'_> {
-    pub fn float(&mut self, ty: Type, value: f64) -> ExprId {
-        match ty {
-            Type::Float(ir::FloatType::F32) => {
-                self.out.exprs.float(ir::FloatType::F32, u64::from((value as f32).to_bits()))
-            }
-            _ => self.out.exprs.float(ir::FloatType::F64, value.to_bits()),
-        }
+    pub fn float(&mut self, ty: Type, value: Extended) -> ExprId {
+        let float = match ty {
+            Type::Float(float) => float,
+            _ => ir::FloatType::F64,
+        };
+        self.out.exprs.float(float, float.nearest(value))
     }
 
     pub fn ite(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> ExprId {

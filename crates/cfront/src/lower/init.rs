@@ -1,5 +1,6 @@
 //! Initialisers: of locals as statements, of globals as initial values.
 
+use craig_num::Extended;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -13,7 +14,7 @@ use crate::hir::{
     self, CastKind, ExprKind, GlobalId, InitItem, InitValue, Initializer, LocalId, PlaceId, PlaceKind, Text,
     UnaryOp,
 };
-use crate::types::{ArrayLength, FloatKind, QualType, TypeId, TypeKind};
+use crate::types::{ArrayLength, QualType, TypeId};
 
 /// No scalar is larger.
 const MAX_SCALAR_BYTES: u64 = 16;
@@ -421,7 +422,7 @@ impl Lowering<'_> {
         };
         Some(match &expr.kind {
             ExprKind::Int(value) => *value,
-            ExprKind::Float(value) => float_bits(hir, expr.ty, *value),
+            ExprKind::Float(value) => float_bits(hir, expr.ty, *value)?,
             ExprKind::AddressOf(place) | ExprKind::Decay(place) => self.constant_address(*place)?,
             ExprKind::FunctionAddress(function) => i128::from(self.function_addresses[*function]?),
             ExprKind::PtrAdd { pointer, index, negative, scale } => {
@@ -437,8 +438,8 @@ impl Lowering<'_> {
                 wrap(self.constant_value(*a)?.checked_neg()?)
             }
             ExprKind::Unary(UnaryOp::Neg, a) => {
-                let value = float_value(hir, expr.ty, self.constant_value(*a)?);
-                float_bits(hir, expr.ty, -value)
+                let value = float_value(hir, expr.ty, self.constant_value(*a)?)?;
+                float_bits(hir, expr.ty, value.negate())?
             }
             ExprKind::Unary(UnaryOp::BitNot, a) => wrap(!self.constant_value(*a)?),
             ExprKind::Unary(UnaryOp::LogicalNot, a) if !hir.types.is_float(hir.exprs[*a].ty) => {
@@ -479,25 +480,27 @@ impl Lowering<'_> {
                     CastKind::IntToPointer => self.size_type().wrap(value),
                     CastKind::PointerToPointer => value,
                     CastKind::ToBool => i128::from(if hir.types.is_float(from) {
-                        float_value(hir, from, value) != 0.0
+                        !float_value(hir, from, value)?.is_zero()
                     } else {
                         value != 0
                     }),
+                    // Rounded once, whatever the type.
                     CastKind::IntToFloat => {
                         let is_wide = from == TypeId::UNSIGNED_INT128;
-                        // Rounded once, whatever the type.
-                        let number = match (expr.ty == TypeId::FLOAT, is_wide) {
-                            (true, true) => f64::from(value as u128 as f32),
-                            (true, false) => f64::from(value as f32),
-                            (false, true) => value as u128 as f64,
-                            (false, false) => value as f64,
+                        let number = match (expr.ty, is_wide) {
+                            (TypeId::FLOAT, true) => Extended::from(value as u128 as f32),
+                            (TypeId::FLOAT, false) => Extended::from(value as f32),
+                            (TypeId::DOUBLE, true) => Extended::from(value as u128 as f64),
+                            (TypeId::DOUBLE, false) => Extended::from(value as f64),
+                            (_, true) => Extended::from_int(false, value as u128),
+                            (_, false) => Extended::from_int(value < 0, value.unsigned_abs()),
                         };
-                        float_bits(hir, expr.ty, number)
+                        float_bits(hir, expr.ty, number)?
                     }
-                    CastKind::FloatToFloat => float_bits(hir, expr.ty, float_value(hir, from, value)),
+                    CastKind::FloatToFloat => float_bits(hir, expr.ty, float_value(hir, from, value)?)?,
                     CastKind::FloatToInt => {
-                        let value = float_value(hir, from, value);
-                        wrap(if value < 0.0 { value as i128 } else { value as u128 as i128 })
+                        let (negative, magnitude) = float_value(hir, from, value)?.to_int()?;
+                        wrap(if negative { (magnitude as i128).wrapping_neg() } else { magnitude as i128 })
                     }
                     CastKind::ToVoid => return None,
                 }
@@ -524,14 +527,17 @@ impl Lowering<'_> {
     }
 }
 
-fn is_single(hir: &hir::Program, ty: TypeId) -> bool {
-    matches!(hir.types.kind(ty), TypeKind::Float(FloatKind::Float))
+fn float_type(hir: &hir::Program, ty: TypeId) -> Option<ir::FloatType> {
+    match super::layout::scalar_type(&hir.types, ty)? {
+        ir::Type::Float(float) => Some(float),
+        _ => None,
+    }
 }
 
-fn float_bits(hir: &hir::Program, ty: TypeId, value: f64) -> i128 {
-    if is_single(hir, ty) { i128::from((value as f32).to_bits()) } else { i128::from(value.to_bits()) }
+fn float_bits(hir: &hir::Program, ty: TypeId, value: Extended) -> Option<i128> {
+    Some(float_type(hir, ty)?.nearest(value) as i128)
 }
 
-fn float_value(hir: &hir::Program, ty: TypeId, bits: i128) -> f64 {
-    if is_single(hir, ty) { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits as u64) }
+fn float_value(hir: &hir::Program, ty: TypeId, bits: i128) -> Option<Extended> {
+    Some(float_type(hir, ty)?.number(bits as u128))
 }

@@ -63,7 +63,8 @@ pub fn scalar_type(types: &Types, ty: TypeId) -> Option<ir::Type> {
             ir::Type::Int(ir::IntType { bits: info.bits as u8, signed: info.signed })
         }
         TypeKind::Float(FloatKind::Float) => ir::Type::Float(ir::FloatType::F32),
-        TypeKind::Float(FloatKind::Double | FloatKind::LongDouble) => ir::Type::Float(ir::FloatType::F64),
+        TypeKind::Float(FloatKind::Double) => ir::Type::Float(ir::FloatType::F64),
+        TypeKind::Float(FloatKind::LongDouble) => ir::Type::Float(ir::FloatType::F80),
         TypeKind::Pointer(_) | TypeKind::VaList => ir::Type::Pointer,
         TypeKind::Float(FloatKind::Float128)
         | TypeKind::Void
@@ -268,8 +269,7 @@ fn covered(pieces: &[Piece], pointer_bytes: u64) -> Option<u64> {
 pub fn scalar_bytes(ty: ir::Type, pointer_bytes: u64) -> u64 {
     match ty {
         ir::Type::Int(int) => u64::from(int.bytes()),
-        ir::Type::Float(ir::FloatType::F32) => 4,
-        ir::Type::Float(ir::FloatType::F64) => 8,
+        ir::Type::Float(float) => u64::from(float.bytes()),
         ir::Type::Pointer => pointer_bytes,
         ir::Type::Bool => 1,
     }

@@ -57,7 +57,6 @@ mod volatile;
 mod words;
 mod written;
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use craig_base::{IndexVec, Map, OrderedMap, Set};
@@ -68,7 +67,7 @@ use crate::dialect::{Dialect, dialect};
 use crate::hir::{FunctionId, GlobalId, GlobalOrigin, Program};
 use crate::library::{is_library, public_name};
 use crate::source::{Sources, Span};
-use crate::types::{DataModel, FloatKind, QualType, TypeId, TypeKind};
+use crate::types::{DataModel, QualType, TypeId};
 pub(crate) use layout::Layouts;
 pub(crate) use library::is_error;
 
@@ -248,8 +247,6 @@ struct Lowering<'a> {
     asks_for_objects: bool,
     /// Addresses are compared by order, or become numbers.
     uses_addresses: bool,
-    /// `long double` is computed as `double`.
-    uses_long_double: Cell<bool>,
     orders: order::Orders,
     /// Globals that the program may write, once that is needed.
     volatile_written: Option<Set<GlobalId>>,
@@ -348,7 +345,6 @@ impl<'a> Lowering<'a> {
             tracks_sizes,
             asks_for_objects,
             uses_addresses: false,
-            uses_long_double: Cell::new(false),
             orders: order::Orders::default(),
             volatile_written: None,
             sees_padding: None,
@@ -394,9 +390,6 @@ impl<'a> Lowering<'a> {
     }
 
     fn scalar_type(&self, ty: TypeId) -> Option<ir::Type> {
-        if self.hir.types.kind(ty) == &TypeKind::Float(FloatKind::LongDouble) {
-            self.uses_long_double.set(true);
-        }
         layout::scalar_type(&self.hir.types, ty)
     }
 

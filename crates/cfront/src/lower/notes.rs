@@ -8,7 +8,7 @@ use ir::{BinaryOp, CheckKind, NoteKind, Stmt, Type};
 struct StaticObjects(std::collections::BTreeMap<u64, u64>);
 
 /// What every answer rests on.
-pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool, long_double: bool) {
+pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool) {
     let objects = StaticObjects::of(program);
     let (mut signed, mut division, mut shift, mut rounding) = (false, false, false, false);
     let mut quotient = false;
@@ -84,9 +84,6 @@ pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: b
     }
     if addresses {
         add(NoteKind::Assumption, "objects lie where Craig puts them: nothing depends on their addresses");
-    }
-    if long_double {
-        add(NoteKind::Assumption, "'long double' is as precise as 'double'");
     }
     if !errors {
         add(NoteKind::NoErrorCall, "the program contains no reachable error call: 'safe' says nothing");

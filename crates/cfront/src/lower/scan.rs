@@ -130,6 +130,7 @@ impl Body<'_, '_> {
                         (b'd' | b'i', length) => self.integer_type(length, true),
                         (b'u' | b'o' | b'x' | b'X', length) => self.integer_type(length, false),
                         (_, 0) => Type::Float(ir::FloatType::F32),
+                        (_, b'L') => Type::Float(ir::FloatType::F80),
                         _ => Type::Float(ir::FloatType::F64),
                     };
                     let value = self.input(ty, source.clone());

@@ -1,5 +1,4 @@
 // returns 3
-// assumes 'long double' is as precise as 'double'
 // assumes a pointer from '__VERIFIER_nondet_pointer' is null, or that of a new object, or one such pointer of before
 // assumes a pointer from 'elsewhere' is null or that of a new object
 // assumes no memory outside of live objects is read, written or freed

@@ -2,9 +2,7 @@
 
 use super::Recorded;
 use craig_exec::{InputOracle, InputSite, Source, parse_value};
-use craig_program::{
-    BinaryOp, Edge, Expr, FloatType, InputSource, Place, Proc, Program, Scope, Span, Stmt, Type,
-};
+use craig_program::{BinaryOp, Edge, Expr, InputSource, Place, Proc, Program, Scope, Span, Stmt, Type};
 
 pub struct Adopting<'a> {
     program: &'a Program,
@@ -221,8 +219,7 @@ fn number(ty: Type, bytes: &[u8]) -> i128 {
     let size = match ty {
         Type::Bool => 1,
         Type::Int(int) => usize::from(int.bits).div_ceil(8),
-        Type::Float(FloatType::F32) => 4,
-        Type::Float(FloatType::F64) => 8,
+        Type::Float(float) => float.bytes() as usize,
         Type::Pointer => 8,
     };
     let mut word = [0; 16];

@@ -73,6 +73,7 @@ fn c_type(ty: Type) -> Option<&'static str> {
         Type::Int(IntType { bits: 64, signed: false }) => "unsigned long",
         Type::Float(FloatType::F32) => "float",
         Type::Float(FloatType::F64) => "double",
+        Type::Float(FloatType::F80) => "long double",
         _ => return None,
     })
 }

@@ -40,6 +40,15 @@ pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
             .flat_map(|(&id, contract)| loop_invariants(terms, program, &program.procs[id], contract))
             .collect(),
         Proof::Run => Vec::new(),
+        Proof::Parts(parts) => {
+            let mut found: Vec<Invariant> = Vec::new();
+            for invariant in parts.iter().flat_map(|part| invariants(program, &part.proof)) {
+                if !found.contains(&invariant) {
+                    found.push(invariant);
+                }
+            }
+            found
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 //! and calls. `main` returns a checksum of all that was computed, and prints it for the compiler's sake.
 
 mod expr;
+pub mod floats;
 pub mod memory;
 pub mod small;
 mod stmt;

@@ -275,6 +275,8 @@ fn script(
                     | ClauseOrigin::Return { .. }
                     | ClauseOrigin::Enter { .. }
                     | ClauseOrigin::Error { .. } => {}
+                    // Of inlined views only.
+                    ClauseOrigin::Shortcut(_) => return None,
                 }
                 // The last premise happened last. A summary begins where its procedure is entered.
                 if !(in_summary && matches!(origin, ClauseOrigin::Enter { .. })) {

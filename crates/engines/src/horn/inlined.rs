@@ -7,16 +7,17 @@
 use crate::horn::HornVerdict;
 use crate::horn::cells;
 use crate::path::ProgramPath;
+use crate::search::acceleration::{Step, write_inputs};
 use crate::search::pdr;
 use crate::verdict::{Finding, Reason};
-use crate::view::blocks::{Blocks, InlinedView};
+use crate::view::blocks::{BlockCopy, Blocks, InlinedView};
 use craig_base::{Budget, Stats};
 use craig_certificate::Invariant;
 use craig_chc::{Derivation, Hint, Hints, Interpretation};
 use craig_program::horn::{ClauseOrigin, HornProgram, inlined_clauses};
 use craig_program::{Cell, CutEdgeId, Program, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver};
-use craig_term::{Int, Terms};
+use craig_term::{Int, Model, TermId, Terms};
 
 /// Runs `pdr` on the clauses of a program whose entry procedure has no calls.
 pub fn check_with_pdr(
@@ -26,7 +27,23 @@ pub fn check_with_pdr(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let horn = inlined_clauses(view.program, view.encoding, terms);
+    check_with_steps(terms, view, &[], options, budget, stats)
+}
+
+/// The same with steps beside the blocks, that lead nowhere else than these do.
+pub fn check_with_steps(
+    terms: &mut Terms,
+    view: &InlinedView<'_>,
+    steps: &[Step],
+    options: &pdr::Options,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    let mut horn = inlined_clauses(view.program, view.encoding, terms);
+    for step in steps {
+        let guard = terms.and(&step.guard);
+        horn.add_shortcut(terms, (step.from, step.to), guard, &step.next);
+    }
     let new_solver = || Box::new(NativeSolver::default()) as Box<dyn Solver>;
     let verdict = pdr::solve(terms, &horn.system, options, &new_solver, budget, stats);
     let blocks = Blocks::new(terms, view);
@@ -34,8 +51,8 @@ pub fn check_with_pdr(
         HornVerdict::Unknown(reason) => Finding::Unknown(reason),
         HornVerdict::Sat(model) => Finding::Safe(invariant(terms, view, &blocks, &horn, &model)),
         HornVerdict::Unsat(derivation) => {
-            let edges = edges_of(&horn, &derivation);
-            match solve_path(terms, &blocks, &edges, budget) {
+            let moves = moves_of(&horn, &derivation);
+            match solve_path(terms, &blocks, steps, &moves, budget) {
                 Ok(path) => Finding::Unsafe(path),
                 Err(reason) => Finding::Unknown(reason),
             }
@@ -105,46 +122,92 @@ fn invariant(
     Invariant { formulas }
 }
 
-/// The segments of a derivation from the start of the program to the error.
-fn edges_of(horn: &HornProgram<'_>, derivation: &Derivation) -> Vec<CutEdgeId> {
-    let mut edges = Vec::new();
+/// A step of a derivation.
+#[derive(Clone, Copy)]
+enum Move {
+    Segment(CutEdgeId),
+    Shortcut(usize),
+}
+
+/// The steps of a derivation from the start of the program to the error.
+fn moves_of(horn: &HornProgram<'_>, derivation: &Derivation) -> Vec<Move> {
+    let mut moves = Vec::new();
     let mut step = derivation.steps.indices().last();
     while let Some(id) = step {
-        if let ClauseOrigin::Segment { edge, .. } = horn.clauses[derivation.steps[id].clause] {
-            edges.push(edge);
+        match horn.clauses[derivation.steps[id].clause] {
+            ClauseOrigin::Segment { edge, .. } => moves.push(Move::Segment(edge)),
+            ClauseOrigin::Shortcut(number) => moves.push(Move::Shortcut(number)),
+            _ => {}
         }
         step = derivation.steps[id].premises.first().copied();
     }
-    edges.reverse();
-    edges
+    moves.reverse();
+    moves
 }
 
-/// An execution along the segments.
+/// What a move became in the unwinding of a path.
+enum Taken {
+    Block(BlockCopy),
+    Step(Step),
+}
+
+/// An execution along the moves.
 fn solve_path(
     terms: &mut Terms,
     blocks: &Blocks<'_>,
-    edges: &[CutEdgeId],
+    steps: &[Step],
+    moves: &[Move],
     budget: &Budget,
 ) -> Result<ProgramPath, Reason> {
     let cuts = &blocks.encoding.cuts;
     let start = blocks.fresh_state(terms, cuts.entry);
     let mut state = start.clone();
-    let mut copies = Vec::new();
+    let mut taken = Vec::new();
     let mut solver = NativeSolver::default();
-    for &edge in edges {
-        let next = blocks.fresh_state(terms, cuts.edges[edge].to);
-        let (formula, copy) = blocks.copy(terms, edge, &state, &next);
-        solver.assert(terms, formula);
-        copies.push(copy);
-        state = next;
+    for &a_move in moves {
+        match a_move {
+            Move::Segment(edge) => {
+                let next = blocks.fresh_state(terms, cuts.edges[edge].to);
+                let (formula, copy) = blocks.copy(terms, edge, &state, &next);
+                solver.assert(terms, formula);
+                taken.push(Taken::Block(copy));
+                state = next;
+            }
+            Move::Shortcut(number) => {
+                let step = steps[number].instantiate(terms, blocks.encoding, &state);
+                let guard = terms.and(&step.guard);
+                solver.assert(terms, guard);
+                state.clone_from(&step.next);
+                taken.push(Taken::Step(step));
+            }
+        }
     }
     match solver.check(terms, &[], budget) {
         Answer::Unknown(reason) => Err(Reason::from(reason)),
         Answer::Unsat => Err(Reason::internal("a derivation along an infeasible path")),
         Answer::Sat => {
-            let path =
-                solver.model().and_then(|model| blocks.program_path(terms, &mut copies, &start, model));
+            let model = solver.model().ok_or_else(|| Reason::internal("no model"))?;
+            let path = written(terms, blocks, &mut taken, &start, model);
             path.ok_or_else(|| Reason::internal("a model without a path"))
         }
     }
+}
+
+/// The execution that a model of an unwinding describes.
+fn written(
+    terms: &mut Terms,
+    blocks: &Blocks<'_>,
+    taken: &mut [Taken],
+    start: &[TermId],
+    model: &Model,
+) -> Option<ProgramPath> {
+    let mut path = ProgramPath::default();
+    for part in taken {
+        match part {
+            Taken::Block(copy) => blocks.extend_path(terms, copy, model, &mut path)?,
+            Taken::Step(step) => write_inputs(terms, &step.way, model, &mut path)?,
+        }
+    }
+    blocks.begin_path(terms, start, model, &mut path);
+    Some(path)
 }

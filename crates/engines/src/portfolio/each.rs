@@ -23,6 +23,8 @@ pub struct Answers {
     pub checks: Vec<Answer>,
     /// What was found, round by round; the first failure, if there is one, comes first.
     pub rounds: Vec<Found>,
+    /// Which checks each round was about.
+    pub groups: Vec<Vec<usize>>,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +68,7 @@ pub fn decide<E>(
         is_shortened: false,
         checks: vec![None; program.checks.len()],
         rounds: Vec::new(),
+        groups: Vec::new(),
     };
     let open = decision.by_short_questions()?;
     if !open.is_empty() || program.checks.is_empty() {
@@ -75,6 +78,7 @@ pub fn decide<E>(
     Ok(Answers {
         checks: decision.checks.into_iter().map(|answer| answer.unwrap_or_else(not_asked)).collect(),
         rounds: decision.rounds,
+        groups: decision.groups,
     })
 }
 
@@ -88,6 +92,7 @@ struct Decision<'p, F> {
     is_shortened: bool,
     checks: Vec<Option<Answer>>,
     rounds: Vec<Found>,
+    groups: Vec<Vec<usize>>,
 }
 
 /// What a question about a group of checks was good for.
@@ -182,7 +187,7 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
 
     /// Asks for a group of checks, and keeps the answer.
     fn question(&mut self, group: &[usize], effort: Effort, budget: &Budget) -> Result<Came, E> {
-        let alone = restricted_to(self.program, group);
+        let alone = self.program.with_checks(group);
         let found = (self.ask)(&alone, effort, budget)?;
         let came = match &found.answer {
             Verdict::Safe(_) => {
@@ -199,16 +204,22 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
                     self.is_shortened = true;
                     self.budget = after_a_failure(&self.budget, self.start.elapsed());
                     self.rounds.insert(0, found);
+                    self.groups.insert(0, group.to_vec());
                 } else {
-                    self.rounds.push(found);
+                    self.keep(group, found);
                 }
                 let rest = group.iter().copied().filter(|&check| Some(check) != failed).collect();
                 let is_all = self.until == Until::OneFails || failed.is_none();
                 return Ok(if is_all { Came::End } else { Came::Failure { rest } });
             }
         };
-        self.rounds.push(found);
+        self.keep(group, found);
         Ok(came)
+    }
+
+    fn keep(&mut self, group: &[usize], found: Found) {
+        self.rounds.push(found);
+        self.groups.push(group.to_vec());
     }
 }
 
@@ -231,17 +242,6 @@ fn excluded(program: &Program, checks: &[usize], budget: &Budget) -> Vec<usize> 
     }
     let fails = |&check: &usize| open.contains(&(program.checks[check].proc, program.checks[check].edge));
     checks.iter().copied().filter(|check| !fails(check)).collect()
-}
-
-/// The program in which only these checks fail.
-pub(super) fn restricted_to(program: &Program, checks: &[usize]) -> Program {
-    let mut restricted = program.clone();
-    let mut kept = vec![false; program.checks.len()];
-    checks.iter().for_each(|&check| kept[check] = true);
-    for check in (0..kept.len()).filter(|&check| !kept[check]) {
-        restricted.without_check(check);
-    }
-    restricted
 }
 
 /// A group that can be divided leaves time for its parts, and all leave time for those that wait.

@@ -2,18 +2,47 @@
 //!
 //! In the program that a group of checks was asked of, other checks end the run where they fail, as the error itself
 //! does in the program as it is. So the invariant of each group is inductive for the whole, and all of them together
-//! exclude every error. The checker is asked whether that is so.
+//! exclude every error. The checker is asked whether that is so. Where there are proofs of other kinds, the proof of the
+//! whole is in parts (`craig_certificate`, `parts.rs`).
 
 use crate::portfolio::each::Found;
+use crate::verdict::Reason;
 use crate::verify::{INLINE_LIMIT, Proof, Verdict};
 use craig_base::{Budget, Map, OrderedMap};
-use craig_certificate::{Invariant, check_invariant};
+use craig_certificate::{Invariant, Part, check_invariant};
 use craig_program::{ContextId, LocId, Program, inline};
 use craig_term::{TermId, Terms};
 use std::sync::Arc;
 
-/// A proof for all checks, if all that was proved was proved by invariants.
-pub fn joined(program: &Program, rounds: &[Found], budget: &Budget) -> Option<Proof> {
+/// A proof for all checks: one, if all that was proved was proved by invariants, and else one in parts. What was found
+/// in the rounds is taken out of them. `None` if some check was proved by nobody.
+pub fn joined(
+    program: &Program,
+    rounds: &mut [Found],
+    groups: &[Vec<usize>],
+    budget: &Budget,
+) -> Option<Proof> {
+    if let Some(proof) = one_invariant(program, rounds, budget) {
+        return Some(proof);
+    }
+    let proved = |check: &usize| {
+        let mut asked = rounds.iter().zip(groups).filter(|(_, group)| group.contains(check));
+        asked.any(|(round, _)| matches!(round.answer, Verdict::Safe(_)))
+    };
+    if !(0..program.checks.len()).all(|check| proved(&check)) {
+        return None;
+    }
+    let mut parts: Vec<Part<Vec<usize>, Proof>> = Vec::new();
+    for (round, checks) in rounds.iter_mut().zip(groups) {
+        let taken = Verdict::Unknown(Reason::AnotherFailed);
+        if let Verdict::Safe(proof) = std::mem::replace(&mut round.answer, taken) {
+            parts.push(Part { checks: checks.clone(), proof: *proof });
+        }
+    }
+    Some(Proof::Parts(parts))
+}
+
+fn one_invariant(program: &Program, rounds: &[Found], budget: &Budget) -> Option<Proof> {
     let inlined = inline(program, INLINE_LIMIT).ok()?;
     let places: Map<(ContextId, LocId), LocId> =
         inlined.locations.enumerated().map(|(id, &origin)| (origin, id)).collect();
@@ -40,7 +69,6 @@ pub fn joined(program: &Program, rounds: &[Found], budget: &Budget) -> Option<Pr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::portfolio::each::restricted_to;
     use crate::portfolio::table::{PROGRAM_ENGINES, find};
     use crate::{testing, verify};
     use craig_base::Stats;
@@ -63,13 +91,14 @@ mod tests {
         let budget = Budget::unlimited();
         let engine = (find(PROGRAM_ENGINES, "ufo").expect("an engine").engine)();
         let ask = |check| Found {
-            answer: verify(&restricted_to(&program, &[check]), engine, &budget, &mut Stats::default()),
+            answer: verify(&program.with_checks(&[check]), engine, &budget, &mut Stats::default()),
             winner: Some("ufo"),
             fates: Vec::new(),
         };
-        let rounds = [ask(0), ask(1)];
+        let (mut rounds, groups) = ([ask(0), ask(1)], [vec![0], vec![1]]);
         assert!(rounds.iter().all(|round| matches!(round.answer, Verdict::Safe(_))));
-        assert!(joined(&program, &rounds, &budget).is_some());
-        assert!(joined(&program, &rounds[..1], &budget).is_none(), "half of it is no proof");
+        assert!(one_invariant(&program, &rounds, &budget).is_some());
+        assert!(one_invariant(&program, &rounds[..1], &budget).is_none(), "half of it is no proof");
+        assert!(joined(&program, &mut rounds[..1], &groups, &budget).is_none(), "nor is it a proof in parts");
     }
 }

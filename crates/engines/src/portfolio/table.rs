@@ -7,10 +7,12 @@ use crate::horn::solve::HornEngine;
 use crate::portfolio::each::Effort;
 use crate::portfolio::race::Member;
 use crate::search::lazy_annotation::Learning;
-use crate::search::{bmc, dash, duality, lazy_annotation, pdr, random, synergy, ufo, vinta, whale};
+use crate::search::{
+    bmc, dash, duality, exploration, lazy_annotation, pdr, random, synergy, ufo, vinta, whale,
+};
 use crate::verify::Engine;
 use craig_program::horn::Contexts;
-use craig_program::{Cell, Expr, Program, Stmt, Type, is_recursive, stmt_operands};
+use craig_program::{Cell, Expr, ExprId, Program, Stmt, Type, is_recursive, stmt_operands};
 
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +37,12 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         origin: "a test that fails is a proof",
         summary: "Concrete runs with random inputs",
         engine: || Engine::Random(random::Config::default()),
+    },
+    Entry {
+        name: "exploration",
+        origin: "Zalewski 2014; Ecoffet et al. 2019",
+        summary: "Random runs that go on from states that were new",
+        engine: || Engine::Exploration(exploration::Config::default()),
     },
     Entry {
         name: "bits",
@@ -152,6 +160,12 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",
         summary: "Property-directed reachability on the clauses of the inlined program",
         engine: || Engine::Pdr,
+    },
+    Entry {
+        name: "acceleration",
+        origin: "Boigelot 1998; Kroening, Lewis and Weissenbacher 2013",
+        summary: "`pdr` with many rounds of a loop as one step, where they have a closed form",
+        engine: || Engine::Acceleration,
     },
     Entry {
         name: "cells",
@@ -313,6 +327,8 @@ const INLINED: &[Share] = &[
     ("vinta-boxes", 20),
     ("bits", 5),
     ("bits-induction", 8),
+    ("exploration", 8),
+    ("acceleration", 15),
     ("cells", 50),
     ("houdini", 40),
     ("vinta", 25),
@@ -323,6 +339,35 @@ const INLINED: &[Share] = &[
     ("ufo", 50),
     ("whale", 40),
     ("pdr-summaries", 40),
+    ("ufo-cartesian", 60),
+    ("ufo-restricted", 60),
+    ("ufo-boolean-eager", 100),
+    ("ufo-boolean", 100),
+    ("lazy-annotation", 100),
+    ("bits-deeper", 100),
+];
+
+/// The same for programs whose statements decide and copy rather than compute: state machines, schedulers, drivers. What
+/// interpolation and guesses do for loops that count is of little use there, and `pdr` comes early.
+const CONTROL: &[Share] = &[
+    ("random", 5),
+    ("vinta-boxes", 15),
+    ("bits", 5),
+    ("exploration", 10),
+    ("pdr", 35),
+    ("bits-induction", 8),
+    ("lazy-annotation", 20),
+    ("acceleration", 10),
+    ("houdini", 20),
+    ("vinta", 25),
+    ("cells", 40),
+    ("ufo", 40),
+    ("bits-deeper", 30),
+    ("bits-induction", 40),
+    ("pdr", 60),
+    ("whale", 40),
+    ("pdr-summaries", 40),
+    ("vinta-octagons", 50),
     ("ufo-cartesian", 60),
     ("ufo-restricted", 60),
     ("ufo-boolean-eager", 100),
@@ -373,6 +418,7 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
     let shares = match effort {
         _ if is_recursive(program) => CONTRACTS,
         Effort::Short => SHORT,
+        Effort::Full if is_control(program) => CONTROL,
         Effort::Full => INLINED,
     };
     let mut members = seeded(shares, seed);
@@ -387,6 +433,27 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
         runs.for_each(|member| member.share = ONLY_RUN);
     }
     members
+}
+
+/// Smaller programs are loops.
+const MIN_CONTROL: usize = 150;
+/// Larger ones are more than loops, whatever they compute.
+const MAX_LOOPS: usize = 1_000;
+
+/// Whether most of what is assigned is constants and copies, in a program of some size.
+fn is_control(program: &Program) -> bool {
+    let exprs = &program.exprs;
+    let edges = || program.procs.iter().flat_map(|proc| &proc.edges);
+    let size = edges().count();
+    let computes = |root: ExprId| {
+        exprs.postorder(&[root]).into_iter().any(|id| {
+            matches!(exprs.get(id), Expr::Binary(op, ..) if !op.is_comparison() && exprs.ty(id) != Type::Bool)
+        })
+    };
+    let assigned =
+        || edges().filter_map(|edge| if let Stmt::Assign(_, e) = edge.stmt { Some(e) } else { None });
+    let computed = || assigned().filter(|&e| computes(e)).count();
+    size >= MIN_CONTROL && (size >= MAX_LOOPS || 4 * computed() <= assigned().count())
 }
 
 /// Whether some statement is an input.
@@ -468,7 +535,7 @@ mod tests {
         for names in [&program, &clauses] {
             assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)), "{names:?}");
         }
-        for (name, share) in INLINED.iter().chain(CONTRACTS).chain(SHORT) {
+        for (name, share) in INLINED.iter().chain(CONTROL).chain(CONTRACTS).chain(SHORT) {
             assert!(program.contains(name) && (1..=100).contains(share), "{name}");
         }
         for (name, share) in CLAUSES {

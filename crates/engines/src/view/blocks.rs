@@ -182,41 +182,58 @@ impl<'a> Blocks<'a> {
         start: &[TermId],
         model: &Model,
     ) -> Option<ProgramPath> {
-        let proc = self.encoding.proc(self.program);
         let mut path = ProgramPath::default();
         for copy in copies {
-            let block = &self.encoding.blocks[copy.edge];
-            let edges = block.path(proc, |literal| {
-                let literal = copy.instance.term(tm, literal);
-                tm.eval_bool(literal, model).unwrap_or(false)
-            })?;
-            for (edge, value) in block.inputs_along(proc, &edges) {
-                let value = value.and_then(|value| {
-                    let value = copy.instance.term(tm, value);
-                    tm.eval(value, model).ok()
-                });
-                path.inputs.push((edge, value));
-            }
-            path.edges.extend(edges);
-            for (operation, &result) in &block.results {
-                let [a, b] = operation.operands;
-                let mut number = |t: TermId| {
-                    let t = copy.instance.term(tm, t);
-                    tm.eval(t, model).ok().map(|value| number(&value))
-                };
-                if let (Some(a), Some(b), Some(result)) = (number(a), number(b), number(result)) {
-                    path.missed.extend(operation.missed_cases(a, b, result));
-                }
-            }
-            let approximations = block.approximations.iter();
-            path.approximations.extend(approximations.filter(|(edge, _)| path.edges.contains(edge)).copied());
+            self.extend_path(tm, copy, model, &mut path)?;
         }
+        self.begin_path(tm, start, model, &mut path);
+        Some(path)
+    }
+
+    /// Adds what a model says of one copy to a path.
+    pub fn extend_path(
+        &self,
+        tm: &mut Terms,
+        copy: &mut BlockCopy,
+        model: &Model,
+        path: &mut ProgramPath,
+    ) -> Option<()> {
+        let proc = self.encoding.proc(self.program);
+        let block = &self.encoding.blocks[copy.edge];
+        let edges = block.path(proc, |literal| {
+            let literal = copy.instance.term(tm, literal);
+            tm.eval_bool(literal, model).unwrap_or(false)
+        })?;
+        for (edge, value) in block.inputs_along(proc, &edges) {
+            let value = value.and_then(|value| {
+                let value = copy.instance.term(tm, value);
+                tm.eval(value, model).ok()
+            });
+            path.inputs.push((edge, value));
+        }
+        path.edges.extend(edges);
+        for (operation, &result) in &block.results {
+            let [a, b] = operation.operands;
+            let mut number = |t: TermId| {
+                let t = copy.instance.term(tm, t);
+                tm.eval(t, model).ok().map(|value| number(&value))
+            };
+            if let (Some(a), Some(b), Some(result)) = (number(a), number(b), number(result)) {
+                path.missed.extend(operation.missed_cases(a, b, result));
+            }
+        }
+        let approximations = block.approximations.iter();
+        path.approximations.extend(approximations.filter(|(edge, _)| path.edges.contains(edge)).copied());
+        Some(())
+    }
+
+    /// Adds the state at the entry, which has these constants, to a path.
+    pub fn begin_path(&self, tm: &Terms, start: &[TermId], model: &Model, path: &mut ProgramPath) {
         for (constant, &symbol) in self.encoding.states[self.encoding.cuts.entry].iter().zip(start) {
             if let Ok(value) = tm.eval(symbol, model) {
                 path.initial.insert(constant.var, value);
             }
         }
-        Some(path)
     }
 }
 

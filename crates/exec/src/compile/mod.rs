@@ -379,7 +379,7 @@ impl<'p> Compiler<'p> {
         }
         let value = match self.program.exprs.get(id) {
             Expr::Const(_, value) => value,
-            Expr::Float(_, bits) => i128::from(bits),
+            Expr::Float(_, bits) => bits as i128,
             _ => 0,
         };
         let slot = Slot::from_usize(self.code.slots);

@@ -3,7 +3,8 @@
 use super::{Question, Violation};
 use crate::expr::{BinaryOp, Expr, ExprId, UnaryOp};
 use crate::ir::{Arithmetic, CheckKind, Program};
-use crate::types::{FloatType, IntType, Type};
+use crate::types::{IntType, Type};
+use craig_num::Extended;
 
 /// How this very operation can be undefined, given that its operands are not.
 pub fn violations(
@@ -70,22 +71,19 @@ fn does_not_fit(program: &mut Program, value: ExprId, int: IntType) -> Option<Ex
         return None;
     }
     let model = program.data_model;
-    let constant = |program: &mut Program, value: f64| match float {
-        FloatType::F32 => program.exprs.float(float, u64::from((value as f32).to_bits())),
-        FloatType::F64 => program.exprs.float(float, value.to_bits()),
-    };
+    let number = |value: i128| Extended::from_int(value < 0, value.unsigned_abs());
+    let constant = |program: &mut Program, value: Extended| program.exprs.float(float, float.nearest(value));
     // One less than the least number may be no floating number; the nearest one is the least number then.
-    let least = int.min() as f64;
-    let below = int.min().checked_sub(1).filter(|&below| match float {
-        FloatType::F32 => below as f32 as i128 == below,
-        FloatType::F64 => below as f64 as i128 == below,
+    let below = int.min().checked_sub(1).filter(|&below| {
+        float.number(float.nearest(number(below))).to_int() == Some((true, below.unsigned_abs()))
     });
-    let end = constant(program, int.max() as f64 + 1.0);
+    // A power of two, hence exact.
+    let end = constant(program, Extended::from(2f64.powi(i32::from(int.bits) - i32::from(int.signed))));
     let above = if let Some(below) = below {
-        let below = constant(program, below as f64);
+        let below = constant(program, number(below));
         program.exprs.binary(BinaryOp::Lt, below, value, model)
     } else {
-        let least = constant(program, least);
+        let least = constant(program, number(int.min()));
         program.exprs.binary(BinaryOp::Le, least, value, model)
     };
     let below = program.exprs.binary(BinaryOp::Lt, value, end, model);

@@ -379,6 +379,15 @@ impl Program {
         proc.rebuild_adjacency();
     }
 
+    /// The program in which only these checks fail.
+    pub fn with_checks(&self, checks: &[usize]) -> Program {
+        let mut restricted = self.clone();
+        for check in (0..self.checks.len()).filter(|check| !checks.contains(check)) {
+            restricted.without_check(check);
+        }
+        restricted
+    }
+
     /// Whether the check was not taken out: then it leads elsewhere.
     pub fn may_fail(&self, check: &Check) -> bool {
         let proc = &self.procs[check.proc];

@@ -1,7 +1,7 @@
 //! What lies at an address, and values as C writes them.
 
 use craig_exec::{Memory, show_value};
-use craig_program::{CKind, CTypeId, Distance, FloatType, Program, Type};
+use craig_program::{CKind, CTypeId, Distance, Program, Type};
 use std::collections::BTreeMap;
 
 /// The objects of a run: the static ones of the program, and those that were made on the way.
@@ -109,8 +109,7 @@ impl<'p> Objects<'p> {
         }
         let named = c_type.and_then(|c_type| self.program.source_types.constant(c_type, value));
         let is_nan = match ty {
-            Type::Float(FloatType::F32) => f32::from_bits(value as u32).is_nan(),
-            Type::Float(FloatType::F64) => f64::from_bits(value as u64).is_nan(),
+            Type::Float(float) => float.number(value as u128).is_nan(),
             _ => false,
         };
         named.unwrap_or_else(|| if is_nan { "NAN".to_string() } else { show_value(ty, value) })

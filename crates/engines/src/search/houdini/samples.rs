@@ -256,7 +256,7 @@ fn array(program: &Program, memory: &Memory, ty: Type) -> Value {
 }
 
 /// The number at an address, if all of its bytes have a value.
-fn read(program: &Program, memory: &Memory, address: u64, ty: Type) -> Option<i128> {
+pub(in crate::search) fn read(program: &Program, memory: &Memory, address: u64, ty: Type) -> Option<i128> {
     let object = memory.object_at(address)?;
     let offset = address - object.address;
     let size = u64::from(program.size_of(ty));

@@ -1,0 +1,36 @@
+union __craig_image {
+    double number;
+    unsigned long long bits;
+};
+
+static struct __craig_number __craig_parts(double x) {
+    struct __craig_number n;
+    union __craig_image image;
+    int exponent;
+    image.number = x;
+    exponent = (int)(image.bits >> 52) & 2047;
+    n.negative = (image.bits >> 63) != 0;
+    n.value = image.bits & 0xfffffffffffffull;
+    if (exponent > 0)
+        n.value = n.value + 0x10000000000000ull;
+    else
+        exponent = 1;
+    n.exponent = exponent - 1075;
+    return n;
+}
+
+// A number that there is.
+static double __craig_packed(_Bool negative, unsigned long long kept, int exponent) {
+    union __craig_image result;
+    int length = __craig_length(kept);
+    if (kept == 0)
+        result.bits = 0;
+    else if (exponent + length > -1022)
+        result.bits = ((unsigned long long)(exponent + length + 1022) << 52)
+                      + ((kept << (53 - length)) & 0xfffffffffffffull);
+    else
+        result.bits = kept << (exponent + 1074);
+    if (negative)
+        result.bits = result.bits | 0x8000000000000000ull;
+    return result.number;
+}

@@ -1,0 +1,56 @@
+//! Programs that compute with floating numbers (`generate::floats`), by gcc, by Craig's executor, and by circuits: an
+//! engine must prove that the result is gcc's, with a proof that the checker accepts, and find that it is no other.
+
+use crate::compiler::{Reference, Semantics, compile_and_run};
+use crate::front_end;
+use crate::generate::floats::Computation;
+use crate::memory::Answer;
+use craig_base::{Budget, Stats};
+use craig_engines::{Engine, Verdict, verify};
+use craig_exec::{Detail, Executable, InputSite, Limits, Outcome};
+use craig_program::{Arithmetic, DataModel, Program};
+use std::path::Path;
+use std::time::Duration;
+
+/// The tasks alternate between data models.
+pub fn model(seed: u64) -> DataModel {
+    if seed % 4 < 3 { DataModel::Lp64 } else { DataModel::Ilp32 }
+}
+
+/// `Err` with what must not be. An engine is asked if `time` is given.
+pub fn compare(seed: u64, folder: &Path, time: Option<Duration>) -> Result<Answer, String> {
+    let computation = Computation::numbered(seed);
+    let path = folder.join("floats.c");
+    let write = |text: String| std::fs::write(&path, text).map_err(|error| error.to_string());
+    write(computation.native())?;
+    let reference = compile_and_run(&path, folder, model(seed), Semantics::Plain, (seed % 2) as u8)?;
+    let Reference::Output(output) = &reference else {
+        return Err(format!("the generator is wrong: {reference:?}"));
+    };
+    let expected: u64 = output.trim().parse().map_err(|_| format!("gcc printed {output}"))?;
+    let load = |text: String| -> Result<Program, String> {
+        write(text)?;
+        front_end::load(&path, model(seed), Arithmetic::AssumeNoOverflow)
+    };
+    let program = load(computation.question(expected))?;
+    let mut inputs = computation.inputs.iter();
+    // What else the program asks for nobody looks at.
+    let mut oracle = |_: &InputSite| Some(inputs.next().map_or(0, |&input| i128::from(input)));
+    let run = Executable::new(&program, Detail::Outcome).run(&mut oracle, &Limits::default());
+    if !matches!(run.outcome, Outcome::Returned(_)) {
+        return Err(format!("gcc has {expected}, Craig: {}", run.outcome.describe(&program)));
+    }
+    let Some(time) = time else { return Ok(Answer::Agreed) };
+    let budget = || Budget::unlimited().with_timeout(time);
+    match verify(&program, Engine::Bits, &budget(), &mut Stats::default()) {
+        Verdict::Safe(_) => {}
+        Verdict::Unsafe(_) => return Err("unsafe, though the result is gcc's".to_string()),
+        Verdict::Unknown(reason) => return Ok(Answer::Unknown(reason.to_string())),
+    }
+    let other = load(computation.question(expected ^ 1))?;
+    match verify(&other, Engine::Bits, &budget(), &mut Stats::default()) {
+        Verdict::Unsafe(_) => Ok(Answer::Agreed),
+        Verdict::Safe(_) => Err("safe, though the result is not gcc's".to_string()),
+        Verdict::Unknown(reason) => Ok(Answer::Unknown(reason.to_string())),
+    }
+}
