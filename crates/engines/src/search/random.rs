@@ -24,6 +24,9 @@ impl Default for Config {
     }
 }
 
+/// So many runs that an assumption ends, mostly soon, count as one.
+const WEIGHT: u64 = 10;
+
 /// How many times longer a run may become when others were cut off.
 const LONGER: u64 = 32;
 
@@ -86,13 +89,19 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
     }
     let mut limits = Limits { steps: config.steps, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(program, 0);
-    for number in 0..config.runs {
+    let (mut number, mut spent) = (0, 0);
+    while spent < config.runs.saturating_mul(WEIGHT) {
         if let Err(reason) = budget.check() {
             return Verdict::Unknown(Reason::Stopped(reason));
         }
         stats.add("tests", 1);
-        begin(&mut oracle, seed_of_run(config.seed, config.runs, number), number);
+        begin(&mut oracle, seed_of_run(config.seed, config.runs.saturating_mul(WEIGHT), number), number);
+        number += 1;
         let run = executable.run(&mut oracle, &limits);
+        spent += match run.outcome {
+            Outcome::AssumptionFailed(_) | Outcome::Ended(_) => 1,
+            _ => WEIGHT,
+        };
         let test = if reached_error(&run) { Some(run.test(program)) } else { run.tracking_misused(program) };
         if let Some(test) = test
             && reached_error(&replay(program, &test, &limits))

@@ -11,9 +11,7 @@ use crate::report::safety::report_location;
 use craig_base::Set;
 use craig_cfront::contract::PREFIX;
 use craig_exec::{InputSite, Observer, Outcome, Site, Source, StateView};
-use craig_program::{
-    Expr, ExprId, InputSource, Place, ProcId, Program, Stmt, TRACKED, VarId, stmt_operands,
-};
+use craig_program::{Expr, ExprId, InputSource, Place, ProcId, Program, Stmt, TRACKED, VarId, stmt_operands};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -273,7 +271,12 @@ impl<'p> Recorder<'p> {
         let Some(location) = self.location(at.site) else { return };
         let is_given = self.given.iter().any(|(start, size)| (*start..start + size).contains(&address));
         let origin = if is_given { Origin::Argument } else { Origin::Uninitialised };
-        let value = self.objects.value(state.memory(), ty, c_type, value);
+        let value = match u8::try_from(value) {
+            Ok(byte) if size == 1 && c_type.is_none() && (b' '..=b'~').contains(&byte) => {
+                format!("'{}'", byte.escape_ascii())
+            }
+            _ => self.objects.value(state.memory(), ty, c_type, value),
+        };
         let target = Some(Target { text, object: None, is_named: false });
         let event = Event::Input { target, value, origin };
         let step = Some(Step { location, depth: state.depth(), event, matters: false });
