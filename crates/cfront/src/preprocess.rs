@@ -93,6 +93,8 @@ fn run(
 ) -> Result<Vec<u8>, PreprocessError> {
     let mut command = Command::new(compiler);
     command.arg("-E").arg("-w").stdin(Stdio::null());
+    // The macros of glibc's <ctype.h> look into tables; the functions of the same names say what they mean.
+    command.arg("-D__NO_CTYPE");
     if keep_comments {
         command.arg("-C");
     }

@@ -103,7 +103,18 @@ pub struct RandomOracle {
     trues: u64,
     /// How many integers are left until all others are zero.
     until_zero: Option<u64>,
+    /// The kind of text that integers as wide as characters make up, and the last of them.
+    text: Option<(&'static [u8], u8)>,
 }
+
+/// Kinds of characters, of which texts are made that programs read: numbers, names, spaces, and any.
+const ALPHABETS: [&[u8]; 5] = [
+    b"0123456789",
+    b"abcdefghijklmnopqrstuvwxyz",
+    b"0123456789abcdefABCDEFx",
+    b" \t\n0a",
+    b"0123456789+-*/.,:;=()[]{}<>\"'%&|!?_#@$^~\\ \tabcxyzABCXYZ",
+];
 
 impl RandomOracle {
     pub fn new(program: &Program, seed: u64) -> Self {
@@ -133,6 +144,7 @@ impl RandomOracle {
             small: 0,
             trues: 0,
             until_zero: None,
+            text: None,
         };
         oracle.reseed(seed);
         oracle
@@ -153,6 +165,12 @@ impl RandomOracle {
     /// nothing in a few places.
     pub fn zero_after(&mut self, integers: Option<u64>) {
         self.until_zero = integers;
+    }
+
+    /// From now on integers as wide as characters make up a text of one kind, if it is a number: those who read
+    /// numbers or names go far only if one fitting character follows the other.
+    pub fn write_text(&mut self, kind: Option<u64>) {
+        self.text = kind.map(|kind| (ALPHABETS[(kind % ALPHABETS.len() as u64) as usize], 0));
     }
 
     /// From now on this many of eight integers are small, and most of these positive: loops that they bound end
@@ -194,6 +212,16 @@ impl RandomOracle {
         }
         if self.zeros > 0 && self.below(8) < self.zeros {
             return 0;
+        }
+        if ty.bits == 8
+            && let Some((alphabet, last)) = self.text
+            && self.below(32) > 0
+        {
+            let again = last != 0 && self.below(3) == 0;
+            let index = self.below(alphabet.len() as u64) as usize;
+            let character = if again { last } else { alphabet[index] };
+            self.text = Some((alphabet, character));
+            return character.into();
         }
         if self.small > 0 && self.below(8) < self.small {
             let sign = if ty.signed && self.below(8) == 0 { -1 } else { 1 };

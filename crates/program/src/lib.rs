@@ -69,7 +69,7 @@ pub use ir::{
     Var, VarId,
 };
 pub use layout::ALIGNMENT;
-pub use liveness::Liveness;
+pub use liveness::{FOR_PROOFS, Liveness};
 pub use provenance::{Class, ClassId, Part, Provenance, Target};
 
 pub use simplify::{ScalarCell, Simplified, simplify};

@@ -14,6 +14,9 @@ use craig_base::IndexVec;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// How the names of variables begin that hold what proofs speak of, such as where a string ends.
+pub const FOR_PROOFS: &str = "craig_end_";
+
 /// The live state at every location of one procedure.
 #[derive(Clone, Debug)]
 pub struct Liveness {
@@ -80,6 +83,11 @@ impl Liveness {
             }
             StateVar::Var(_) => false,
         };
+        let kept = kept(program, proc, index);
+        let is_allocated = |component: u32| match index.at(component as usize) {
+            StateVar::Region(region) => program.regions[region].allocated,
+            StateVar::Var(_) => false,
+        };
         // Backwards, so the order of the reversed graph converges fastest.
         let mut order = proc.graph().reverse_postorder(proc.locations.indices());
         order.reverse();
@@ -96,6 +104,9 @@ impl Liveness {
                 && result.iter().any(|&component| is_linked(component))
             {
                 result = union(result, next.clone());
+            }
+            if !kept.is_empty() && result.iter().any(|&component| is_allocated(component)) {
+                result = union(result, kept.clone());
             }
             if live[location] != result {
                 live[location] = result;
@@ -118,6 +129,17 @@ impl Liveness {
     pub fn at(&self, location: LocId) -> Vec<StateVar> {
         self.live[location].iter().map(|&i| self.index.at(i as usize)).collect()
     }
+}
+
+/// The variables of a procedure that only proofs read, which lasts as long as there is memory to speak of.
+fn kept(program: &Program, proc: &Proc, index: StateIndex) -> Arc<[u32]> {
+    let assigned = proc.edges.iter().filter_map(|edge| match edge.stmt {
+        Stmt::Assign(Place::Var(var), _) => Some(var),
+        _ => None,
+    });
+    let kept = assigned.filter(|&var| program.vars[var].name.starts_with(FOR_PROOFS));
+    let kept: BTreeSet<u32> = kept.map(|var| index.of(StateVar::Var(var)) as u32).collect();
+    kept.into_iter().collect()
 }
 
 /// What a statement does to the set of live components, backwards.

@@ -24,22 +24,27 @@ impl Default for Config {
     }
 }
 
+/// So many runs that an assumption ends, mostly soon, count as one.
+const WEIGHT: u64 = 10;
+
 /// How many times longer a run may become when others were cut off.
 const LONGER: u64 = 32;
 
-/// Where zeros are among the integers of a run.
+/// What the integers of a run are like: where zeros are among them, or that they are a text.
 #[derive(Clone, Copy)]
-enum Zeros {
+enum Shape {
     ByChance,
     /// So many of eight at least.
     Often(u64),
     /// All after the first ones, of which there are more in later runs.
     AfterFirst,
+    /// Characters of one kind, one after the other.
+    Text,
 }
 
 /// For one run after the other: most leave it to chance.
-const ZEROS: [Zeros; 12] = {
-    use Zeros::{AfterFirst, ByChance, Often};
+const SHAPES: [Shape; 14] = {
+    use Shape::{AfterFirst, ByChance, Often, Text};
     [
         ByChance,
         ByChance,
@@ -53,16 +58,19 @@ const ZEROS: [Zeros; 12] = {
         ByChance,
         ByChance,
         Often(2),
+        Text,
+        Text,
     ]
 };
 
 /// Prepares the inputs of a run.
 fn begin(oracle: &mut RandomOracle, seed: u64, number: u64) {
-    let cycle = ZEROS.len() as u64;
-    let zeros = ZEROS[(number % cycle) as usize];
+    let cycle = SHAPES.len() as u64;
+    let shape = SHAPES[(number % cycle) as usize];
     oracle.reseed(seed);
-    oracle.prefer_zero(if let Zeros::Often(of_eight) = zeros { of_eight } else { 0 });
-    oracle.zero_after(matches!(zeros, Zeros::AfterFirst).then_some(1 + number / cycle));
+    oracle.prefer_zero(if let Shape::Often(of_eight) = shape { of_eight } else { 0 });
+    oracle.zero_after(matches!(shape, Shape::AfterFirst).then_some(1 + number / cycle));
+    oracle.write_text(matches!(shape, Shape::Text).then_some(2 * (number / cycle) + number % 2));
 }
 
 /// The seed of one of several runs: no two of them, for whatever seed, are the same.
@@ -81,13 +89,19 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
     }
     let mut limits = Limits { steps: config.steps, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(program, 0);
-    for number in 0..config.runs {
+    let (mut number, mut spent) = (0, 0);
+    while spent < config.runs.saturating_mul(WEIGHT) {
         if let Err(reason) = budget.check() {
             return Verdict::Unknown(Reason::Stopped(reason));
         }
         stats.add("tests", 1);
-        begin(&mut oracle, seed_of_run(config.seed, config.runs, number), number);
+        begin(&mut oracle, seed_of_run(config.seed, config.runs.saturating_mul(WEIGHT), number), number);
+        number += 1;
         let run = executable.run(&mut oracle, &limits);
+        spent += match run.outcome {
+            Outcome::AssumptionFailed(_) | Outcome::Ended(_) => 1,
+            _ => WEIGHT,
+        };
         let test = if reached_error(&run) { Some(run.test(program)) } else { run.tracking_misused(program) };
         if let Some(test) = test
             && reached_error(&replay(program, &test, &limits))

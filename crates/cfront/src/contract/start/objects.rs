@@ -9,6 +9,7 @@ use crate::contract::scan::Token;
 use crate::hir::{GlobalOrigin, Linkage};
 use crate::lower::{Layouts, reach};
 use crate::types::{QualType, RecordKind};
+use craig_program::FOR_PROOFS;
 
 impl<'a, 't> Writer<'_, 'a, 't> {
     /// An argument that no clause gives a size: null unless a clause says that it is valid.
@@ -261,17 +262,11 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             }
         }
         if plan.string {
+            // Nobody reads where it ends, but proofs speak of it.
             let _ = writeln!(
                 self.out,
-                "{SIZE} craig_length_{k} = {ANY_SIZE};\n{ASSUME}(craig_length_{k} < {bytes});\n((char *)({shown}))[craig_length_{k}] = 0;"
+                "{SIZE} craig_length_{k} = {ANY_SIZE};\n{ASSUME}(craig_length_{k} < {bytes});\nchar *{FOR_PROOFS}{k} = (char *)({shown}) + craig_length_{k};\n*{FOR_PROOFS}{k} = 0;"
             );
-            // Proofs speak of the length as long as it is used: it is, once more, after the call.
-            if !plan.guarded {
-                let _ = writeln!(
-                    self.after,
-                    "__VERIFIER_craig_assert(craig_length_{k} < {bytes}, \"the length of a string\");"
-                );
-            }
         }
         Ok(())
     }

@@ -183,8 +183,8 @@ pub fn steps(program: &Program, test: &Test, limits: &Limits) -> Vec<Step> {
     let mut list = ListOracle::new(&values);
     let mut oracle = |at: &InputSite| {
         let value = list.next(at)?;
-        if let Source::Memory { address, .. } = at.source {
-            found.borrow_mut().push((address, at.ty, value));
+        if let Source::Memory { .. } = at.source {
+            found.borrow_mut().push((*at, value));
         }
         Some(value)
     };

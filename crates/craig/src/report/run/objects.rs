@@ -70,7 +70,13 @@ impl<'p> Objects<'p> {
         let (base, name, object_size, ty) = self.object(address)?;
         let at = Distance::bytes(i128::from(address) - i128::from(base));
         let Some(ty) = ty else {
-            return Some((if at.is_zero() { name } else { format!("{name} at byte {}", at.bytes) }, None));
+            let text = match size {
+                // Seen byte by byte, it is an array of them.
+                Some(1) if object_size > 1 => format!("{name}[{}]", at.bytes),
+                _ if at.is_zero() => name,
+                _ => format!("{name} at byte {}", at.bytes),
+            };
+            return Some((text, None));
         };
         // An allocated object may be many of what its pointer leads to.
         let is_one = types.types[ty].size.is_none_or(|one| one >= object_size);

@@ -10,10 +10,8 @@ use crate::report::expression::Expressions;
 use crate::report::safety::report_location;
 use craig_base::Set;
 use craig_cfront::contract::PREFIX;
-use craig_exec::{Observer, Outcome, Site, StateView};
-use craig_program::{
-    Expr, ExprId, InputSource, Place, ProcId, Program, Stmt, TRACKED, Type, VarId, stmt_operands,
-};
+use craig_exec::{InputSite, Observer, Outcome, Site, Source, StateView};
+use craig_program::{Expr, ExprId, InputSource, Place, ProcId, Program, Stmt, TRACKED, VarId, stmt_operands};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -65,7 +63,8 @@ pub struct Recorder<'p> {
     uninitialised: Set<VarId>,
     /// The function whose arguments are made, if there is one.
     under_test: Option<ProcId>,
-    /// What the last statement found in memory that nobody had written.
+    /// What was found since the last statement in memory that nobody had written. Conditions are asked about before
+    /// it is known which of them holds, so this may belong to no statement that was told of.
     pub found: Found,
     /// The objects that a function under test is given: where they begin, and their sizes.
     given: Vec<(u64, u64)>,
@@ -73,8 +72,8 @@ pub struct Recorder<'p> {
     recorded: Vec<Recorded>,
 }
 
-/// Addresses with what was found there.
-type Found = Rc<RefCell<Vec<(u64, Type, i128)>>>;
+/// Where memory was asked for, and what was found there.
+type Found = Rc<RefCell<Vec<(InputSite, i128)>>>;
 
 impl<'p> Recorder<'p> {
     pub fn new(program: &'p Program, first: u64, last_from: u64) -> Self {
@@ -149,10 +148,10 @@ impl<'p> Recorder<'p> {
     /// Completes the newest statement with the state after it.
     fn close(&mut self, state: &dyn StateView) {
         let found = std::mem::take(&mut *self.found.borrow_mut());
-        let Some(open) = self.open.take() else { return };
-        for (address, ty, value) in found {
-            self.push_found(&open, state, address, ty, value);
+        for (at, value) in found {
+            self.push_found(&at, value, state);
         }
+        let Some(open) = self.open.take() else { return };
         let stmt = self.stmt(open.site);
         let content = {
             let here = Here { expressions: &self.expressions, objects: &self.objects, state };
@@ -264,16 +263,23 @@ impl<'p> Recorder<'p> {
     }
 
     /// What was found in memory is told before the conditions that depend on it, if the failure does.
-    fn push_found(&mut self, open: &Open, state: &dyn StateView, address: u64, ty: Type, value: i128) {
+    fn push_found(&mut self, at: &InputSite, value: i128, state: &dyn StateView) {
+        let Source::Memory { address, .. } = at.source else { return };
+        let ty = at.ty;
         let size = u64::from(self.program.size_of(ty));
         let Some((text, c_type)) = self.objects.place(address, Some(size)) else { return };
-        let Some(location) = self.location(open.site) else { return };
+        let Some(location) = self.location(at.site) else { return };
         let is_given = self.given.iter().any(|(start, size)| (*start..start + size).contains(&address));
         let origin = if is_given { Origin::Argument } else { Origin::Uninitialised };
-        let value = self.objects.value(state.memory(), ty, c_type, value);
+        let value = match u8::try_from(value) {
+            Ok(byte) if size == 1 && c_type.is_none() && (b' '..=b'~').contains(&byte) => {
+                format!("'{}'", byte.escape_ascii())
+            }
+            _ => self.objects.value(state.memory(), ty, c_type, value),
+        };
         let target = Some(Target { text, object: None, is_named: false });
         let event = Event::Input { target, value, origin };
-        let step = Some(Step { location, depth: open.depth, event, matters: false });
+        let step = Some(Step { location, depth: state.depth(), event, matters: false });
         let flow = Flow { reads: Vec::new(), writes: vec![Cell::Memory(address)] };
         let before = self.recorded.iter().rposition(|recorded| !recorded.flow.writes.is_empty());
         let at = before.map_or(0, |before| before + 1);
