@@ -85,6 +85,9 @@ def folders(runs, sample):
         for name, options in ENGINES[:3]:
             tried = paths if name == "synergy" else paths[::sample]
             answers = runs.ask_all(tried, options)
+            if not answers:
+                totals[folder, name] = (0, 0, wanted)
+                continue
             right = sum(answer.is_right(path) for path, answer in answers)
             wrong = sum(answer.solved and not answer.is_right(path) for path, answer in answers)
             safe = sum(answer.verdict == "safe" for _, answer in answers)
