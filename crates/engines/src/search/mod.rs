@@ -8,7 +8,8 @@
 //! | 003, *SYNERGY* | [`synergy`], with what it shares with the next in [`yogi`] |
 //! | 004, *Proofs from Tests* | [`dash`] |
 //!
-//! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`] guesses, [`random`] runs.
+//! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`] guesses, [`templates`] does so for
+//! clauses, [`random`] runs.
 
 pub mod bits;
 pub mod bmc;
@@ -23,6 +24,7 @@ pub mod lazy_annotation;
 pub mod pdr;
 pub mod random;
 pub mod synergy;
+pub mod templates;
 pub mod ufo;
 pub mod vinta;
 pub mod whale;
