@@ -47,7 +47,7 @@ pub use cells::{Cells, Hint, Hints, Sharing, cells, prune};
 pub use data::{Case, Fact, Flat, Fold, Folds, NotFlat, flatten, has_data};
 pub use parameters::{Parametric, parametric};
 pub use read::{ReadError, read_system};
-pub use simplify::{BackError, Simplified, simplify};
+pub use simplify::{BackError, Simplified, simplify, simplify_for_models};
 pub use system::{
     Application, Clause, ClauseId, Derivation, Interpretation, Predicate, PredicateId, Step, StepId, System,
 };

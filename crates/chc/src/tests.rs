@@ -127,3 +127,23 @@ fn axioms_become_instances() {
     .expect("well-formed");
     assert!(!consistent(&mut terms, &system.axioms, &Budget::unlimited()));
 }
+
+/// What a transition system does in each round becomes a clause of its own, and rounds that follow each other become one.
+#[test]
+fn a_transition_system_has_locations() {
+    let mut terms = Terms::new();
+    let text = "(declare-fun p (Int Int) Bool)
+        (assert (p 0 1))
+        (assert (forall ((r Int) (x Int) (s Int) (y Int))
+            (=> (and (p r x) (or (and (= r 0) (= s 1) (= y (+ x 1))) (and (= r 1) (= s 2) (= y (* 2 x)))
+                                 (and (= r 2) (= s 2) (= y (+ x 2)))))
+                (p s y))))
+        (assert (forall ((r Int) (x Int)) (=> (and (p r x) (= r 2) (= x 5)) false)))";
+    let system = read_system(&mut terms, text.as_bytes()).expect("clauses");
+    let simplified = simplify(&mut terms, &system, &Budget::unlimited());
+    let loops =
+        simplified.system.clauses.iter().filter(|clause| !clause.body.is_empty() && clause.head.is_some());
+    assert_eq!((simplified.system.clauses.len(), loops.count()), (3, 1));
+    let used = simplified.system.clauses.iter().flat_map(|clause| &clause.head).next().expect("a fact");
+    assert_eq!(used.args.len(), 1, "the round is no argument any more");
+}

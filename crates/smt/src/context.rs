@@ -4,6 +4,7 @@ use crate::data::with_laws;
 use crate::interpolate::{self, Dag, DagInterpolation, Failure, Interpolation};
 use crate::native::{NativeSolver, Options};
 use crate::proof::{Leaf, Refutation, StepKind};
+use crate::quantified::{self, Outcome};
 use crate::solver::{Answer, Solver, UnknownReason, Unsupported};
 use craig_base::{Budget, Stats};
 use craig_term::smtlib::{self, Command, CommandInput, Error, Position, Reader};
@@ -61,6 +62,8 @@ pub struct Context {
     records: bool,
     /// The last check was without assumptions, its answer `Unsat`, and nothing has changed since.
     is_refuted: bool,
+    /// What became of the last check, if there were quantifiers to look at, and its assumptions.
+    quantified: Option<(Outcome, Vec<TermId>)>,
 }
 
 /// A formula that was asserted. It stands for its formula even after it was popped.
@@ -87,6 +90,7 @@ impl Context {
             scopes: Vec::new(),
             records: true,
             is_refuted: false,
+            quantified: None,
         }
     }
 
@@ -202,6 +206,7 @@ impl Context {
     pub fn assert(&mut self, formula: TermId) -> Assertion {
         let assertion = Assertion(self.assertions.len());
         self.is_refuted = false;
+        self.quantified = None;
         let known = with_laws(&mut self.terms, formula);
         self.written.push(formula);
         self.assertions.push(known);
@@ -230,6 +235,7 @@ impl Context {
         // A solver that records proofs never forgets.
         self.stop_recording();
         self.is_refuted = false;
+        self.quantified = None;
         self.scopes.push(self.in_force.len());
         self.solver.push();
     }
@@ -249,6 +255,7 @@ impl Context {
         let Some(before) = self.scopes.pop() else { return };
         self.in_force.truncate(before);
         self.is_refuted = false;
+        self.quantified = None;
         self.solver.pop();
     }
 
@@ -260,7 +267,23 @@ impl Context {
             self.stop_recording();
             answer = self.solver.check(&mut self.terms, &[], &self.budget);
         }
+        self.quantified = None;
         self.is_refuted = answer == Answer::Unsat;
+        self.with_quantifiers(answer, &[])
+    }
+
+    /// Looks at quantifiers, which the solver leaves open.
+    fn with_quantifiers(&mut self, answer: Answer, assumptions: &[TermId]) -> Answer {
+        let assertions = self.in_force.iter().map(|assertion| self.assertions[assertion.0]);
+        let formulas: Vec<TermId> = assertions.chain(assumptions.iter().copied()).collect();
+        if !matches!(answer, Answer::Unknown(UnknownReason::Unsupported(_)))
+            || !quantified::is_quantified(&self.terms, &formulas)
+        {
+            return answer;
+        }
+        let outcome = quantified::check(&mut self.terms, &formulas, &self.budget);
+        let answer = outcome.answer.clone();
+        self.quantified = Some((outcome, assumptions.to_vec()));
         answer
     }
 
@@ -273,22 +296,30 @@ impl Context {
         // An assumption would become part of the record without being a part of its own.
         self.stop_recording();
         self.is_refuted = false;
-        self.solver.check(&mut self.terms, assumptions, &self.budget)
+        self.quantified = None;
+        let answer = self.solver.check(&mut self.terms, assumptions, &self.budget);
+        self.with_quantifiers(answer, assumptions)
     }
 
     /// The model of the last check, if it was `Sat`.
     pub fn model(&self) -> Option<&Model> {
-        self.solver.model()
+        match &self.quantified {
+            Some((outcome, _)) => outcome.model.as_ref(),
+            None => self.solver.model(),
+        }
     }
 
     /// The value of a term in this model.
     pub fn value(&self, term: TermId) -> Option<Value> {
-        self.terms.eval(term, self.solver.model()?).ok()
+        self.terms.eval(term, self.model()?).ok()
     }
 
     /// The assumptions that the last check needed, if it was `Unsat`.
     pub fn core(&self) -> &[TermId] {
-        self.solver.core()
+        match &self.quantified {
+            Some((_, assumptions)) => assumptions,
+            None => self.solver.core(),
+        }
     }
 
     /// What the solver has done so far.
@@ -303,6 +334,10 @@ impl Context {
 
     /// The same for assertions that have no model together with the assumptions.
     pub fn needed_with(&mut self, assumptions: &[TermId]) -> Interpolation<Vec<Assertion>> {
+        if let Some((Outcome { answer: Answer::Unsat, needed, .. }, _)) = &self.quantified {
+            let needed = needed.iter().filter_map(|&part| self.in_force.get(part)).copied();
+            return Interpolation::Interpolants(needed.collect());
+        }
         let used = self.with_refutation(assumptions, |_, _, refutation| {
             let inputs = refutation.steps.iter().filter_map(|step| match step.kind {
                 StepKind::Leaf(Leaf::Input { part }) => Some(part as usize),

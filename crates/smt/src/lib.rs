@@ -1,6 +1,6 @@
 //! An SMT solver that explains itself: CDCL(T) with proofs, and interpolants from them.
 //!
-//! Booleans, linear integer and real arithmetic, uninterpreted functions and arrays; models, unsatisfiable cores,
+//! Booleans, linear integer and real arithmetic, uninterpreted functions and arrays, quantifiers; models, unsatisfiable cores,
 //! proofs, and interpolants of several shapes, all in one process and without any other solver.
 //!
 //! [`Context`] owns everything that is needed:
@@ -41,6 +41,7 @@ pub mod process;
 pub mod products;
 pub mod project;
 pub mod proof;
+mod quantified;
 pub mod script;
 mod solver;
 

@@ -28,8 +28,7 @@ pub(super) fn translate(
         for cell in &layouts[head.predicate].cells {
             let place = cell.fresh_place(terms);
             for array in &cell.arrays {
-                let along = array.coordinates.iter().zip(&place);
-                let index = along.map(|(axis, &k)| axis.index(terms, parameters, &args, k)).collect();
+                let index = array.index(terms, parameters, &args, &place);
                 places.push(Place { index, family: families.family(head.args[array.position]) });
             }
             head_places.push(place);

@@ -7,6 +7,7 @@
 //! Any choice is right; a good one makes invariants simple. So the indices are looked at as they stand in the clauses,
 //! and nothing is derived from constraints.
 
+use super::named::{Names, names};
 use super::places::Families;
 use super::{dimensions, is_array};
 use crate::simplify::simplify_clause;
@@ -20,11 +21,22 @@ pub(crate) struct Coordinate {
     /// Over the parameters of the predicate; nothing for an index that is no integer.
     origin: Option<TermId>,
     stride: Int,
+    /// The origin is the only element: there are no numbers.
+    named: bool,
 }
 
 impl Coordinate {
     fn plain() -> Coordinate {
-        Coordinate { origin: None, stride: Int::from(1) }
+        Coordinate { origin: None, stride: Int::from(1), named: false }
+    }
+
+    /// The one element at this place.
+    pub(super) fn at(place: TermId) -> Coordinate {
+        Coordinate { origin: Some(place), stride: Int::from(1), named: true }
+    }
+
+    pub(super) fn is_named(&self) -> bool {
+        self.named
     }
 
     fn origin_at(&self, terms: &mut Terms, parameters: &[TermId], args: &[TermId]) -> Option<TermId> {
@@ -41,6 +53,9 @@ impl Coordinate {
         number: TermId,
     ) -> TermId {
         let Some(origin) = self.origin_at(terms, parameters, args) else { return number };
+        if self.named {
+            return origin;
+        }
         let scaled = terms.scale(&Rat::from_int(self.stride.clone()), number);
         terms.add2(origin, scaled)
     }
@@ -75,16 +90,16 @@ pub struct Hint {
 pub type Hints = Map<(PredicateId, usize), Hint>;
 
 /// A parameter of a predicate.
-type Position = (PredicateId, usize);
+pub(super) type Position = (PredicateId, usize);
 
 /// Positions that hold the same thing.
 #[derive(Default)]
-struct Groups {
+pub(super) struct Groups {
     parents: Map<Position, Position>,
 }
 
 impl Groups {
-    fn group(&self, position: Position) -> Position {
+    pub(super) fn group(&self, position: Position) -> Position {
         let mut root = position;
         while let Some(&parent) = self.parents.get(&root) {
             root = parent;
@@ -92,7 +107,7 @@ impl Groups {
         root
     }
 
-    fn unite(&mut self, a: Position, b: Position) {
+    pub(super) fn unite(&mut self, a: Position, b: Position) {
         let (a, b) = (self.group(a), self.group(b));
         if a != b {
             self.parents.insert(a.max(b), a.min(b));
@@ -100,16 +115,19 @@ impl Groups {
     }
 }
 
-fn atoms(clause: &Clause) -> impl Iterator<Item = &Application> {
+pub(super) fn atoms(clause: &Clause) -> impl Iterator<Item = &Application> {
     clause.body.iter().chain(&clause.head)
 }
 
-/// The coordinates of every array parameter of every predicate, one for each index.
-pub(super) fn detect(
-    terms: &mut Terms,
-    system: &System,
-    hints: &Hints,
-) -> IndexVec<PredicateId, Vec<Vec<Coordinate>>> {
+/// What the clauses say about the elements of arrays.
+pub(super) struct Detected {
+    /// The coordinates of every array parameter of every predicate, one for each index.
+    pub coordinates: IndexVec<PredicateId, Vec<Vec<Coordinate>>>,
+    pub names: Names,
+}
+
+/// Looks at the indices of all clauses.
+pub(super) fn detect(terms: &mut Terms, system: &System, hints: &Hints) -> Detected {
     let clauses: Vec<Clause> =
         system.clauses.iter().filter_map(|clause| simplify_clause(terms, clause.clone())).collect();
     let mut arrays = Groups::default();
@@ -178,7 +196,8 @@ pub(super) fn detect(
         }
         all.push(own);
     }
-    all
+    let names = names(terms, system, &clauses, &all_families, &arrays);
+    Detected { coordinates: all, names }
 }
 
 /// The groups of integers that no clause changes.
@@ -236,7 +255,7 @@ fn common(
 ) -> Coordinate {
     if let Some(Hint { origin: Some(origin), stride }) = hint {
         let origin = Some(terms.int(origin.clone()));
-        return Coordinate { origin, stride: stride.clone() };
+        return Coordinate { origin, stride: stride.clone(), named: false };
     }
     let fits = |group: &Position| accesses.iter().all(|access| access.offsets.contains_key(group));
     let shared = accesses[0].offsets.keys().copied().find(fits);
@@ -254,5 +273,5 @@ fn common(
         stride = Int::from(1);
     }
     let origin = shared.map_or_else(|| terms.int(0), |(_, parameter)| parameter);
-    Coordinate { origin: Some(origin), stride }
+    Coordinate { origin: Some(origin), stride, named: false }
 }

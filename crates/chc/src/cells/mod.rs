@@ -26,11 +26,14 @@
 //! - An array of arrays has a cell with two indices, and an array that has only the first of them shares it.
 //! - A cell has coordinates (`coordinates`): where programs use `base + 4 * i`, a cell is numbered by `i`, so that
 //!   elements with the same number are in one cell and no invariant has to say that 4 divides something.
+//! - Where the first index of an array is always one of a few arguments (`named`), a cell can have an element for each of
+//!   them, and no index for it.
 //! - Equalities between arrays that remain after substitution hold at all places, and inequalities at a new one.
 
 mod clause;
 mod coordinates;
 mod elements;
+mod named;
 mod places;
 mod prune;
 
@@ -40,9 +43,10 @@ mod tests;
 pub use coordinates::{Hint, Hints};
 pub use prune::prune;
 
+use crate::simplify::{Constants, with_constants};
 use crate::system::{Interpretation, Predicate, PredicateId, System};
-use coordinates::Coordinate;
-use craig_base::{Budget, IndexVec};
+use coordinates::{Coordinate, Detected};
+use craig_base::{Budget, IndexVec, Map};
 use craig_term::{Sort, SortId, Substitution, TermId, Terms};
 
 /// A system about cells, and the way back for its models.
@@ -50,6 +54,8 @@ use craig_term::{Sort, SortId, Substitution, TermId, Terms};
 pub struct Cells {
     pub system: System,
     layouts: IndexVec<PredicateId, Layout>,
+    /// Arguments that always have one value.
+    constants: Constants,
 }
 
 /// Which arrays a cell belongs to.
@@ -59,6 +65,8 @@ pub enum Sharing {
     Shared(usize),
     /// One cell for each array.
     Own,
+    /// One cell, with an element for each name of a first index, where all of them have names.
+    Named,
 }
 
 /// How the arguments of a predicate become those of its counterpart: first what is no array, then for each cell its
@@ -108,11 +116,16 @@ pub fn cells(
     hints: &Hints,
     budget: &Budget,
 ) -> Option<Cells> {
-    let coordinates = coordinates::detect(terms, system, hints);
+    let (system, constants, relevant) = with_constants(terms, system);
+    let system = &system;
+    let Detected { coordinates, names } = coordinates::detect(terms, system, hints);
+    if sharing == Sharing::Named && names.iter().all(Map::is_empty) {
+        return None;
+    }
     let mut layouts = IndexVec::new();
     let mut predicates = IndexVec::new();
     for (id, predicate) in system.predicates.enumerated() {
-        let layout = Layout::new(terms, predicate, sharing, &coordinates[id]);
+        let layout = Layout::new(terms, predicate, sharing, &coordinates[id], &names[id], &relevant[id]);
         let sorts = layout.sorts(terms, predicate);
         let counterpart = Predicate::new(terms, &predicate.name, &sorts);
         predicates.push(Predicate { auxiliary: predicate.auxiliary, ..counterpart });
@@ -130,7 +143,8 @@ pub fn cells(
             clauses.push(clause);
         }
     }
-    Some(Cells { system: System { predicates, clauses, axioms: system.axioms.clone() }, layouts })
+    let system = System { predicates, clauses, axioms: system.axioms.clone() };
+    Some(Cells { system, layouts, constants })
 }
 
 impl Cells {
@@ -150,7 +164,42 @@ impl Cells {
             let bound: Vec<TermId> = places.concat().into_iter().filter(|k| used.contains(k)).collect();
             formulas.push(terms.forall(&bound, body));
         }
+        for &((predicate, position), value) in &self.constants {
+            let same = terms.eq(original.predicates[predicate].parameters[position], value);
+            formulas[predicate] = terms.and2(formulas[predicate], same);
+        }
         Interpretation::new(formulas)
+    }
+}
+
+impl Member {
+    /// The indices of the element at a place of the cell.
+    fn index(
+        &self,
+        terms: &mut Terms,
+        parameters: &[TermId],
+        args: &[TermId],
+        place: &[TermId],
+    ) -> Vec<TermId> {
+        let mut numbers = place.iter().copied();
+        let mut index = Vec::new();
+        for axis in &self.coordinates {
+            let number = if axis.is_named() { Some(Terms::TRUE) } else { numbers.next() };
+            index.extend(number.map(|number| axis.index(terms, parameters, args, number)));
+        }
+        index
+    }
+
+    /// The place in the cell of the element with these indices.
+    fn place(
+        &self,
+        terms: &mut Terms,
+        parameters: &[TermId],
+        args: &[TermId],
+        index: &[TermId],
+    ) -> Vec<TermId> {
+        let along = self.coordinates.iter().zip(index).filter(|(axis, _)| !axis.is_named());
+        along.map(|(axis, &t)| axis.number(terms, parameters, args, t)).collect()
     }
 }
 
@@ -175,6 +224,8 @@ impl Layout {
         predicate: &Predicate,
         sharing: Sharing,
         coordinates: &[Vec<Coordinate>],
+        names: &Map<usize, Vec<TermId>>,
+        relevant: &[bool],
     ) -> Layout {
         let mut layout = Layout::default();
         let mut shared = Cell::default();
@@ -184,16 +235,27 @@ impl Layout {
                 layout.plain.push(position);
                 continue;
             }
+            // That the elements of an array are equal for equal indices would look as if something depended on it.
+            if !relevant[position] {
+                continue;
+            }
             let member = Member { position, coordinates: coordinates[position].clone() };
-            if sharing == Sharing::Own {
+            if sharing == Sharing::Named
+                && let Some(names) = names.get(&position)
+            {
+                for &name in names {
+                    let mut member = member.clone();
+                    member.coordinates[0] = Coordinate::at(name);
+                    shared.add(member, &index[1..]);
+                }
+            } else if sharing == Sharing::Own {
                 layout.cells.push(Cell { arrays: vec![member], index });
             } else {
                 shared.add(member, &index);
             }
         }
-        if let Sharing::Shared(count) = sharing
-            && !shared.arrays.is_empty()
-        {
+        let count = if let Sharing::Shared(count) = sharing { count } else { 1 };
+        if !shared.arrays.is_empty() {
             layout.cells = vec![shared; count];
         }
         layout
@@ -222,9 +284,7 @@ impl Layout {
         for (cell, place) in self.cells.iter().zip(places) {
             args.extend_from_slice(place);
             for array in &cell.arrays {
-                let along = array.coordinates.iter().zip(place);
-                let index: Vec<TermId> =
-                    along.map(|(axis, &k)| axis.index(terms, parameters, originals, k)).collect();
+                let index = array.index(terms, parameters, originals, place);
                 args.push(element(terms, originals[array.position], &index));
             }
         }

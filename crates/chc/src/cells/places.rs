@@ -77,10 +77,7 @@ pub(super) fn combinations(
         for place in places {
             for array in &cell.arrays {
                 if place.family == families.family(args[array.position]) {
-                    let along = array.coordinates.iter().zip(&place.index);
-                    indices.push(
-                        along.map(|(axis, &t)| axis.number(terms, parameters, translated, t)).collect(),
-                    );
+                    indices.push(array.place(terms, parameters, translated, &place.index));
                 }
             }
         }

@@ -32,6 +32,9 @@ fn is_idle(terms: &Terms, clause: &Clause, at: usize, twin: usize) -> bool {
     }
     let differing: Vec<TermId> =
         atom.args.iter().zip(&twin.args).filter(|(a, b)| a != b).map(|(&a, _)| a).collect();
+    if differing.is_empty() {
+        return true;
+    }
     let known = terms.free_consts_of(&twin.args);
     let own: Set<TermId> =
         terms.free_consts_of(&differing).into_iter().filter(|x| !known.contains(x)).collect();

@@ -66,3 +66,24 @@ fn equalities_and_arrays_of_arrays_are_read_at_places() {
         assert!(!has_arrays(&terms, &cells.system), "{}", write_system(&terms, &cells.system));
     }
 }
+
+/// Two objects in one memory, which is an array of arrays: one is copied to the other.
+#[test]
+fn elements_of_named_objects_share_a_cell() {
+    let (mut terms, original) = system(
+        "(declare-fun inv (Int Int Int (Array Int (Array Int Int)) (Array Int Int)) Bool)
+         (assert (forall ((p Int) (q Int) (m (Array Int (Array Int Int))) (s (Array Int Int)))
+            (=> (not (= p q)) (inv p q 0 m (store (store s p 9) q 9)))))
+         (assert (forall ((p Int) (q Int) (i Int) (m (Array Int (Array Int Int))) (s (Array Int Int)))
+            (=> (and (inv p q i m s) (< i (select s p)))
+                (inv p q (+ i 1) (store m q (store (select m q) i (select (select m p) i))) s))))
+         (assert (forall ((p Int) (q Int) (i Int) (j Int) (m (Array Int (Array Int Int))) (s (Array Int Int)))
+            (=> (and (inv p q i m s) (<= 0 j) (< j i) (not (= (select (select m p) j) (select (select m q) j))))
+                false)))",
+    );
+    let cells = cells(&mut terms, &original, Sharing::Named, &Hints::default(), &Budget::unlimited())
+        .expect("an array of arrays");
+    assert!(!has_arrays(&terms, &cells.system), "{}", write_system(&terms, &cells.system));
+    // Three numbers, the index, an element of each object, and the size of each.
+    assert_eq!(cells.system.predicates[PredicateId(0)].parameters.len(), 3 + 1 + 2 + 2);
+}

@@ -1,6 +1,6 @@
 //! Arguments of predicates: what is always the same, and what nobody looks at.
 
-use super::{Eliminated, Tracked, clause};
+use super::{Answers, Eliminated, OriginId, Tracked, clause};
 use crate::system::{Application, Clause, PredicateId, System};
 use craig_base::{IndexVec, Map, OrderedMap};
 use craig_term::{Op, Substitution, TermId, Terms};
@@ -116,6 +116,7 @@ pub(super) fn relevant(
     system: &System,
     constants: &OrderedMap<(PredicateId, usize), TermId>,
     clauses: &[Tracked],
+    answers: Answers,
 ) -> Kept {
     let mut kept: Kept = IndexVec::new();
     for predicate in &system.predicates {
@@ -132,7 +133,16 @@ pub(super) fn relevant(
                 }
             };
             count(clause.constraint);
-            clause.body.iter().flat_map(|atom| &atom.args).for_each(|&arg| count(arg));
+            for (at, atom) in clause.body.iter().enumerate() {
+                for (position, &arg) in atom.args.iter().enumerate() {
+                    let is_twin = |earlier: &Application| {
+                        earlier.predicate == atom.predicate && earlier.args[position] == arg
+                    };
+                    if answers == Answers::Both || !clause.body[..at].iter().any(is_twin) {
+                        count(arg);
+                    }
+                }
+            }
             if let Some(head) = &clause.head {
                 for (&arg, &kept) in head.args.iter().zip(&kept[head.predicate]) {
                     if kept {
@@ -156,6 +166,30 @@ pub(super) fn relevant(
             return kept;
         }
     }
+}
+
+/// Arguments that always have one value, with it.
+pub(crate) type Constants = Vec<((PredicateId, usize), TermId)>;
+
+/// A system as it was read, but that constant arguments are replaced by their values; which arguments these are; and on
+/// which arguments something depends.
+pub(crate) fn with_constants(
+    terms: &mut Terms,
+    system: &System,
+) -> (System, Constants, IndexVec<PredicateId, Vec<bool>>) {
+    let mut clauses = Vec::new();
+    for clause in system.clauses.iter() {
+        if let Some(clause) = clause::simplify(terms, clause.clone()) {
+            clauses.push(Tracked { clause, origin: OriginId(0) });
+        }
+    }
+    let constants = constants(terms, system, &clauses);
+    substitute_constants(terms, &constants, &mut clauses, &mut Vec::new());
+    let relevant = relevant(terms, system, &constants, &clauses, Answers::Both);
+    let clauses = clauses.into_iter().map(|tracked| tracked.clause).collect();
+    let predicates = system.predicates.clone();
+    let simpler = System { predicates, clauses, axioms: system.axioms.clone() };
+    (simpler, constants.into_iter().collect(), relevant)
 }
 
 /// Leaves out the arguments that are not kept.

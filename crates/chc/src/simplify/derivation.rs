@@ -28,6 +28,13 @@ impl Simplified {
         derivation: &Derivation,
         budget: &Budget,
     ) -> Result<Derivation, BackError> {
+        let unlocated = match self.located.as_deref() {
+            Some((_, located, simpler)) => {
+                Some(located.derivation(&simpler.derivation(terms, &located.system, derivation, budget)?))
+            }
+            None => None,
+        };
+        let derivation = unlocated.as_ref().unwrap_or(derivation);
         let mut result = Derivation::default();
         let mut step_of: Map<StepId, StepId> = Map::default();
         for (id, step) in derivation.steps.enumerated() {
@@ -48,7 +55,8 @@ impl Simplified {
         result: &mut Derivation,
         budget: &Budget,
     ) -> Result<StepId, BackError> {
-        let clause = &self.system.clauses[step.clause];
+        let system = self.located.as_deref().map_or(&self.system, |(before, ..)| before);
+        let clause = &system.clauses[step.clause];
         let mut atoms: Vec<Vec<TermId>> = Vec::new();
         for &premise in premises {
             let values = result.steps[premise].values.clone();

@@ -168,9 +168,17 @@ impl Work {
                 self.clauses.extend(group);
                 continue;
             }
-            let head = head.map(|predicate| fresh_application(terms, system, predicate));
-            let body: Vec<Application> =
+            let mut body: Vec<Application> =
                 body.into_iter().map(|predicate| fresh_application(terms, system, predicate)).collect();
+            for (at, atom) in body.iter_mut().enumerate() {
+                keep_values(terms, &group, |clause| Some(&clause.body[at]), atom);
+            }
+            let head = head.map(|predicate| {
+                let mut head = fresh_application(terms, system, predicate);
+                keep_values(terms, &group, |clause| clause.head.as_ref(), &mut head);
+                pass_on(terms, &group, &body, &mut head);
+                head
+            });
             let mut cases = Vec::new();
             let mut origins = Vec::new();
             for Tracked { clause, origin } in group {
@@ -222,7 +230,50 @@ fn fresh_application(terms: &mut Terms, system: &System, predicate: PredicateId)
     Application { predicate, args }
 }
 
-/// The constraint of a clause, said about other arguments: distinct constants.
+/// A value that all clauses have at the same place stays there.
+fn keep_values<'c>(
+    terms: &Terms,
+    group: &'c [Tracked],
+    atom: impl Fn(&'c Clause) -> Option<&'c Application>,
+    merged: &mut Application,
+) {
+    for (position, arg) in merged.args.iter_mut().enumerate() {
+        let mut values = group.iter().map(|tracked| atom(&tracked.clause).map(|atom| atom.args[position]));
+        if let Some(Some(first)) = values.next()
+            && terms.known_value(first).is_some()
+            && values.all(|value| value == Some(first))
+        {
+            *arg = first;
+        }
+    }
+}
+
+/// What all clauses pass on from their bodies to their heads is passed on by what they become, too. Equations between
+/// arguments within a disjunction would hide it.
+fn pass_on(terms: &Terms, group: &[Tracked], body: &[Application], head: &mut Application) {
+    let Some((first, others)) = group.split_first() else { return };
+    let Some(concluded) = &first.clause.head else { return };
+    for (position, &arg) in concluded.args.iter().enumerate() {
+        let is_same = |atom: usize, at: usize| {
+            others.iter().all(|Tracked { clause, .. }| {
+                let passed = clause.body[atom].args[at];
+                matches!(terms.op(passed), Op::Const(_))
+                    && clause.head.as_ref().is_some_and(|head| head.args[position] == passed)
+            })
+        };
+        let places = first.clause.body.iter().enumerate().flat_map(|(atom, application)| {
+            let args = application.args.iter().enumerate();
+            args.filter(|&(_, &passed)| passed == arg).map(move |(at, _)| (atom, at))
+        });
+        if matches!(terms.op(arg), Op::Const(_))
+            && let Some((atom, at)) = places.into_iter().find(|&(atom, at)| is_same(atom, at))
+        {
+            head.args[position] = body[atom].args[at];
+        }
+    }
+}
+
+/// The constraint of a clause, said about other arguments.
 fn as_case(terms: &mut Terms, clause: &Clause, head: Option<&Application>, body: &[Application]) -> TermId {
     let mut pairs: Vec<(TermId, TermId)> = Vec::new();
     let mut equal = Vec::new();

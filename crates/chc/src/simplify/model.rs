@@ -16,6 +16,10 @@ impl Simplified {
         mut model: Interpretation,
         budget: &Budget,
     ) -> Result<Interpretation, BackError> {
+        if let Some((before, located, simpler)) = self.located.as_deref() {
+            let by_location = simpler.model(terms, &located.system, model, budget)?;
+            model = located.model(terms, before, &by_location);
+        }
         for eliminated in self.eliminated.iter().rev() {
             match eliminated {
                 Eliminated::Empty(predicate) => model.formulas[*predicate] = Terms::FALSE,

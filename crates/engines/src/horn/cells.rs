@@ -3,8 +3,8 @@
 //! [`craig_chc::cells`] makes clauses without arrays, which are simplified and searched as others are. A model goes
 //! back with quantifiers. A derivation does not go back: it may put together cells that no array holds.
 //!
-//! What a cell is, is tried in order: an element of every array at the same number, an element of each array at a
-//! number of its own, and two elements of every array. A derivation ends an attempt, and so does its part of the time;
+//! What a cell is, is tried in order: an element for each object that arguments name, an element of every array at the
+//! same number, an element of each array at a number of its own, and two elements of every array. A derivation ends an attempt, and so does its part of the time;
 //! `pdr` and `duality` find different models. All of this is done with large numbers as parameters first
 //! ([`craig_chc::parametric`]), which most programs about arrays do not depend on.
 
@@ -13,7 +13,8 @@ use crate::search::{duality, pdr};
 use crate::verdict::Reason;
 use craig_base::{Budget, Stats};
 use craig_chc::{
-    BackError, Cells, Hints, Interpretation, Sharing, Simplified, System, parametric, prune, simplify,
+    BackError, Cells, Hints, Interpretation, Sharing, Simplified, System, parametric, prune,
+    simplify_for_models,
 };
 use craig_term::{Sort, Terms};
 
@@ -37,14 +38,17 @@ pub fn solve(
 ) -> HornVerdict {
     let mut search = Search { system, new_solver, budget, stats };
     let mut attempts = Vec::new();
-    for sharing in [Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)] {
+    for sharing in [Sharing::Named, Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)] {
         let Some(cells) = craig_chc::cells(terms, system, sharing, hints, budget) else {
+            if sharing == Sharing::Named && budget.check().is_ok() {
+                continue;
+            }
             return match budget.check() {
                 Err(reason) => HornVerdict::Unknown(reason.into()),
                 Ok(()) => HornVerdict::Unknown(Reason::Cells("no predicate has an array")),
             };
         };
-        let simplified = simplify(terms, &cells.system, budget);
+        let simplified = simplify_for_models(terms, &cells.system, budget);
         search.stats.add("clauses about cells", simplified.system.clauses.len() as u64);
         let attempt = Attempt { cells, simplified };
         match search.general(terms, &attempt) {

@@ -7,7 +7,7 @@ use crate::horn::cells;
 use crate::horn::{HornVerdict, NewSolver};
 use crate::portfolio::race::{self, Answer, Contradiction, Member, Report};
 use crate::search::data::{regular, resolution, sizes};
-use crate::search::{bmc, duality, pdr};
+use crate::search::{bmc, duality, pdr, templates};
 use crate::verdict::Reason;
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{HornRejection, check_derivation, check_model};
@@ -24,6 +24,8 @@ pub enum HornEngine {
     Duality(duality::Options),
     Bmc(bmc::Options),
     Cells,
+    /// Guessed bounds and comparisons.
+    Houdini,
     /// Derivations over data types.
     Resolution,
     /// Models that are finite automata over constructors.
@@ -47,6 +49,7 @@ impl HornEngine {
             HornEngine::Duality(options) => duality::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Bmc(options) => bmc::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Cells => cells::solve(terms, system, &Hints::default(), new_solver, budget, stats),
+            HornEngine::Houdini => templates::solve(terms, system, new_solver, budget, stats),
             HornEngine::Resolution => resolution::solve(terms, system, new_solver, budget, stats),
             HornEngine::Regular => regular::solve(terms, system, budget, stats),
             HornEngine::Sizes => sizes::solve(terms, system, new_solver, budget, stats),

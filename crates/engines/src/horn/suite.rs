@@ -192,6 +192,25 @@ pub(crate) fn reals_and_booleans(solve: Solve<'_>) {
     );
 }
 
+/// A transition system whose first argument is the number of a round.
+pub(crate) fn control_in_arguments(solve: Solve<'_>) {
+    let system = |limit: i64| {
+        format!(
+            "(declare-fun p (Int Int Bool) Bool)
+             (assert (forall ((x Int)) (=> (> x 0) (p 0 x false))))
+             (assert (forall ((r Int) (x Int) (b Bool) (s Int) (y Int) (c Bool))
+               (=> (and (p r x b)
+                        (or (and (= r 0) (= s 1) (= y (+ x 1)) (= c b))
+                            (and (= r 1) (= s 2) (= y (* 2 x)) (= c (not b)))
+                            (and (= r 2) (= s 2) (= y x) (= c b))))
+                   (p s y c))))
+             (assert (forall ((r Int) (x Int) (b Bool)) (=> (and (p r x b) (= r 2) (< x {limit})) false)))"
+        )
+    };
+    assert_eq!(verdict(solve, &system(4)), "sat");
+    assert_eq!(verdict(solve, &system(5)), "unsat");
+}
+
 pub(crate) fn no_clause_at_all(solve: Solve<'_>) {
     assert_eq!(verdict(solve, "(declare-fun p (Int) Bool)"), "sat");
     assert_eq!(verdict(solve, "(assert false)"), "unsat");

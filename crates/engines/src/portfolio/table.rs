@@ -300,6 +300,12 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
         engine: || HornEngine::Cells,
     },
     Entry {
+        name: "houdini",
+        origin: "Flanagan and Leino 2001",
+        summary: "Of guessed bounds and comparisons of arguments, those that are inductive, and `pdr` with them",
+        engine: || HornEngine::Houdini,
+    },
+    Entry {
         name: "resolution",
         origin: "Robinson 1965; Kowalski 1974",
         summary: "Derivations over data types, by unification",
@@ -408,6 +414,7 @@ const CLAUSES: &[Share] = &[
     ("pdr", 100),
     ("cells", 50),
     ("bmc", 10),
+    ("houdini", 30),
     ("duality", 100),
     ("regular", 20),
     ("resolution", 100),

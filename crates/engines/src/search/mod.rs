@@ -9,6 +9,8 @@
 //! | 004, *Proofs from Tests* | [`dash`] |
 //!
 //! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`] guesses, [`acceleration`] takes many rounds of a loop at once, [`random`] runs, [`exploration`] runs on from what was new.
+//! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`] guesses, [`templates`] does so for
+//! clauses, [`random`] runs.
 
 pub mod acceleration;
 pub mod bits;
@@ -25,6 +27,7 @@ pub mod lazy_annotation;
 pub mod pdr;
 pub mod random;
 pub mod synergy;
+pub mod templates;
 pub mod ufo;
 pub mod vinta;
 pub mod whale;

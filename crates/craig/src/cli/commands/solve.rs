@@ -172,6 +172,7 @@ fn members(arguments: &Arguments) -> Result<Vec<Member<HornEngine>>, Error> {
     for member in &mut members {
         member.engine = match &member.engine {
             engine @ (HornEngine::Cells
+            | HornEngine::Houdini
             | HornEngine::Resolution
             | HornEngine::Regular
             | HornEngine::Sizes) => engine.clone(),

@@ -7,6 +7,7 @@ crate::horn::suite::tests!(
     recursion_with_two_calls,
     mccarthy,
     reals_and_booleans,
+    control_in_arguments,
     no_clause_at_all,
     a_program_of_small_steps,
     two_procedures,
