@@ -142,7 +142,10 @@ impl Recorder<'_> {
                     continue;
                 }
                 let (declared, offset) = self.declared(object.address + i)?;
-                if !declared.0.0.starts_with(ir::LIBRARY) {
+                // What a standard stream consists of is the library's.
+                let is_stream =
+                    matches!(declared.1.as_str(), "stdin.stream" | "stdout.stream" | "stderr.stream");
+                if !is_stream && !declared.0.0.starts_with(ir::LIBRARY) {
                     changes.push((declared, offset, byte?));
                 }
             }

@@ -86,6 +86,16 @@ fn harnesses_of_unsafe_examples_reach_the_error() {
 /// What the program asks for, one kind after the other.
 const ASKS: &[(&str, &str)] = &[
     (
+        "characters of a stream",
+        "#include <stdio.h>
+         void reach_error(void);
+         int main(void) {
+             int c = getchar(), d = fgetc(stdin);
+             if (c == 'x' && d == EOF && feof(stdin)) reach_error();
+             return 0;
+         }",
+    ),
+    (
         "allocations that fail",
         "#include <stdlib.h>
          void reach_error(void);
