@@ -176,3 +176,12 @@ int main(void) { int a, b; assert(&b < &a); return 0; }
 
 //: order_within_an_object safe
 int main(void) { int a[3]; struct { int x, y; } s; assert(&a[0] < &a[2] && &s.x < &s.y && a + 3 > a); return 0; }
+
+//: bf_conversion conversion --check conversion
+int main(void) { struct { unsigned a : 3; } s; s.a = nint() & 15; return s.a; }
+
+//: bf_conversion_fits safe --check conversion
+int main(void) { struct { unsigned a : 3; int b : 4; } s; s.a = nint() & 7; s.b = -8; s.b = s.a; return s.b; }
+
+//: bf_conversion_local conversion --check conversion
+struct s { int a : 3, b : 5; }; int main(void) { struct s s = {0, 0}; struct s *p = &s; p->b = nint() & 16; return s.b; }
