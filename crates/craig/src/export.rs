@@ -8,12 +8,12 @@
 use crate::error::Error;
 use crate::task::Loaded;
 use crate::validate::{Judgement, malformed};
-use craig_base::Budget;
+use craig_base::{Budget, Map};
 use craig_certificate::{Obligation, ProofKind, Refuted, read_induction, read_parts, read_unwinding};
 use craig_engines::INLINE_LIMIT;
 use craig_program::{Program, inline};
 use craig_smt::proof;
-use craig_term::Terms;
+use craig_term::{TermId, Terms};
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::time::Duration;
@@ -135,6 +135,21 @@ fn write_clauses(
     Ok(())
 }
 
+/// The formulas without names that SMT-LIB keeps for solvers: those that begin with a dot or an at sign.
+fn portable(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+    let mut renamed = Map::default();
+    for constant in terms.free_consts_of(formulas) {
+        let name = terms.const_name(constant).filter(|name| name.starts_with(['.', '@'])).map(str::to_string);
+        if let Some(name) = name {
+            // No name of ours begins like this.
+            let sort = terms.sort(constant);
+            let other = terms.declare_const(&format!("!{name}"), sort);
+            renamed.insert(constant, other.unwrap_or_else(|_| terms.fresh_const("!", sort)));
+        }
+    }
+    formulas.iter().map(|&formula| terms.substitute(formula, &renamed)).collect()
+}
+
 /// Writes questions as they come; the first failure ends it.
 pub(crate) struct Scripts<'a, 'w> {
     write: RefCell<&'a mut Write<'w>>,
@@ -158,12 +173,12 @@ impl<'a, 'w> Scripts<'a, 'w> {
         self.questions.set(number);
         let mut write = self.write.borrow_mut();
         let comment = format!("If this is satisfiable, {}.", refuted.otherwise);
-        let formulas = [refuted.formulas, refuted.lemmas].concat();
+        let formulas = portable(terms, &[refuted.formulas, refuted.lemmas].concat());
         write(&format!("{number:04}.smt2"), &terms.script(&comment, &formulas))?;
         if let Some(proof) = proof::refute(terms, &formulas, &Budget::unlimited().with_timeout(TIME)) {
             write(&format!("{number:04}.alethe"), &proof.text)?;
         }
-        for (index, &lemma) in refuted.lemmas.iter().enumerate() {
+        for (index, lemma) in portable(terms, refuted.lemmas).into_iter().enumerate() {
             let negated = terms.not(lemma);
             let comment = format!("If this is satisfiable, {number:04}.smt2 uses a fact that is none.");
             write(&format!("{number:04}.lemma{index:03}.smt2"), &terms.script(&comment, &[negated]))?;

@@ -58,6 +58,11 @@ fn every_kind_of_proof_is_written() {
             craig(&["check", "--check", "error", "--engine", engine, "--proof-smt", proof_name, program]);
         assert_eq!(code, Some(0), "{engine}: {said}");
         let scripts = files(&proof, ".smt2");
+        // Names that begin so belong to solvers.
+        let reserved =
+            ["(declare-fun .", "(declare-const .", "(declare-fun |.", "(declare-fun @", "(declare-fun |@"];
+        let is_reserved = |script: &String| reserved.iter().any(|start| script.contains(start));
+        assert!(!scripts.iter().any(is_reserved), "{engine}: a reserved name is declared");
         assert!(scripts.len() >= 2, "{engine}");
         assert!(scripts.iter().all(|script| script.starts_with("; If this is satisfiable, ")), "{engine}");
         assert_eq!(engine == "cells", scripts.iter().any(|script| script.contains("(forall")), "{engine}");

@@ -113,7 +113,7 @@ pub fn check_cover(program: &Program, time: Duration) -> Result<(usize, usize), 
         seed: 1,
         random_runs: 3,
         steps: STEPS_PER_RUN,
-        lazy_annotation: Some(lazy_annotation::Config { learn: Learning::Interpolants, procedures: false }),
+        lazy_annotation: Some(lazy_annotation::Config::new(Learning::Interpolants, false)),
         others: Vec::new(),
         workers: 1,
     };

@@ -269,6 +269,7 @@ impl Body<'_, '_> {
             (Target::Vars(vars), Value::Scalar(value)) => {
                 if let Some(&var) = vars.first() {
                     let declared = self.lw.scalar_type(ty).unwrap_or(Type::I32);
+                    self.require_fits(value, self.lw.out.vars[var].ty);
                     let value = self.lw.narrow(value, self.lw.out.vars[var].ty, declared);
                     self.assign(var, value);
                 }
@@ -354,6 +355,7 @@ impl Body<'_, '_> {
     }
 
     fn store_bits(&mut self, bits: Bits, value: ExprId) {
+        self.require_fits(value, Type::Int(bits.field));
         let value = self.lw.narrow(value, Type::Int(bits.field), Type::Int(bits.declared));
         let unit = self.load_unit(bits);
         let ty = self.lw.out.exprs.ty(unit);

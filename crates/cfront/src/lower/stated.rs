@@ -50,6 +50,17 @@ impl Body<'_, '_> {
         self.require(CheckKind::Conversion, fits, what);
     }
 
+    /// What is stored in a bit-field keeps its value.
+    pub fn require_fits(&mut self, value: ExprId, field: Type) {
+        let (Type::Int(from), Type::Int(field)) = (self.lw.out.exprs.ty(value), field) else { return };
+        if !self.checks_conversions() || field.bits >= from.bits {
+            return;
+        }
+        let fits = self.in_range(value, from, field);
+        let what = format!("the value changes when it is stored in a bit-field of {} bits", field.bits);
+        self.require(CheckKind::Conversion, fits, what);
+    }
+
     pub fn checks_conversions(&self) -> bool {
         self.checks(CheckKind::Conversion) && self.lw.options.arithmetic != ir::Arithmetic::Ideal
     }

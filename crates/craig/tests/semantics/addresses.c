@@ -158,3 +158,12 @@ struct s { void (*f)(int *); }; static void g(int *x) { *x = 1; } static void h(
 
 //: equal_to_object safe
 struct s { int *q; }; static int x; int main(void) { struct s *p = malloc(sizeof *p); if (!p) return 0; assume(p->q == &x); *p->q = 5; assert(x == 5); return 0; }
+
+//: null_plus_one pointer --check pointer
+int main(void) { int *p = 0; int k = nint(); if (k != 1) return 0; p += k; return p == 0; }
+
+//: null_minus_one pointer --check pointer
+static char *back(char *p) { return p - 1; } int main(void) { char b[2]; char *p = nint() ? b + 1 : 0; return back(p) == b; }
+
+//: null_plus_nothing safe --check pointer
+int main(void) { int *p = 0; int k = 0; p += k; return p != 0; }

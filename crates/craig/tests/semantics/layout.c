@@ -179,3 +179,12 @@ int main(void) { int a[3]; struct { int x, y; } s; assert(&a[0] < &a[2] && &s.x 
 
 //: wide_bit_fields_compare safe
 int main(void) { struct { uint64_t h : 48, d : 16; } a = {1, 2}, b = {1, 3}; assert(a.h == b.h && a.h <= b.h); b.h = 0xffffffffffffull; assert(a.h < b.h && b.h != a.h && b.h > 7u); return 0; }
+
+//: bf_conversion conversion --check conversion
+int main(void) { struct { unsigned a : 3; } s; s.a = nint() & 15; return s.a; }
+
+//: bf_conversion_fits safe --check conversion
+int main(void) { struct { unsigned a : 3; int b : 4; } s; s.a = nint() & 7; s.b = -8; s.b = s.a; return s.b; }
+
+//: bf_conversion_local conversion --check conversion
+struct s { int a : 3, b : 5; }; int main(void) { struct s s = {0, 0}; struct s *p = &s; p->b = nint() & 16; return s.b; }

@@ -44,23 +44,30 @@ pub fn violation(
     is_accessed: bool,
     question: Question<'_>,
 ) -> Option<Violation> {
-    let tracking = question.tracking.filter(|_| question.wanted.contains(CheckKind::Pointer))?;
     let Expr::Binary(op, a, b) = program.exprs.get(id) else { return None };
-    if program.exprs.ty(a) != Type::Pointer {
+    if program.exprs.ty(a) != Type::Pointer || !question.wanted.contains(CheckKind::Pointer) {
         return None;
     }
     let both = program.exprs.ty(b) == Type::Pointer;
     let (condition, what) = match op {
-        BinaryOp::Add | BinaryOp::Sub if !both && !is_accessed => {
-            let (before, after) = (tracking.within(program, a), tracking.within(program, id));
-            let outside = program.exprs.not(after);
-            (program.all(&[before, outside]), "pointer out of its object")
+        BinaryOp::Add | BinaryOp::Sub if !both && !is_accessed && !is_tracked(program, a) => {
+            // Null is in no object; nothing is added to it but zero.
+            let (null, model) = (program.address(0), program.data_model);
+            let was_null = program.exprs.binary(BinaryOp::Eq, a, null, model);
+            let is_other = program.exprs.binary(BinaryOp::Ne, id, null, model);
+            let mut leaves = vec![program.all(&[was_null, is_other])];
+            if let Some(tracking) = question.tracking {
+                let (before, after) = (tracking.within(program, a), tracking.within(program, id));
+                let outside = program.exprs.not(after);
+                leaves.push(program.all(&[before, outside]));
+            }
+            (program.any(&leaves), "pointer out of its object")
         }
         BinaryOp::Sub if both => {
-            (tracking.one_of(program, a, b), "difference of pointers into different objects")
+            (question.tracking?.one_of(program, a, b), "difference of pointers into different objects")
         }
         BinaryOp::Lt | BinaryOp::Le if both && !is_tracked(program, a) && !is_tracked(program, b) => {
-            (tracking.one_of(program, a, b), "comparison of pointers into different objects")
+            (question.tracking?.one_of(program, a, b), "comparison of pointers into different objects")
         }
         _ => return None,
     };
