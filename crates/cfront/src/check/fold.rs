@@ -167,7 +167,7 @@ impl Checker<'_> {
                     })
                 }
                 TypeId::LONG_DOUBLE => match op {
-                    BinaryOp::Add => a.plus(b),
+                    BinaryOp::Add => a.add(b),
                     BinaryOp::Sub => a.subtract(b),
                     BinaryOp::Mul => a.multiply(b),
                     BinaryOp::Div => a.divide(b),

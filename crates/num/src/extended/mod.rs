@@ -225,7 +225,7 @@ impl Extended {
         }
     }
 
-    pub fn plus(self, other: Self) -> Self {
+    pub fn add(self, other: Self) -> Self {
         let (negative, opposite) = (self.is_negative(), self.is_negative() != other.is_negative());
         let (a, b) = match (self.kind(), other.kind()) {
             (Kind::Nan, _) | (_, Kind::Nan) => return Extended::NAN,
@@ -272,7 +272,7 @@ impl Extended {
     pub fn subtract(self, other: Self) -> Self {
         match other.is_nan() {
             true => Extended::NAN,
-            false => self.plus(other.negate()),
+            false => self.add(other.negate()),
         }
     }
 
