@@ -61,10 +61,10 @@ pub fn binary(op: BinaryOp, ty: Type, a: u128, b: u128) -> i128 {
         FloatType::F80 => {
             let (a, b) = (Extended::from_bits(a), Extended::from_bits(b));
             let result = match op {
-                BinaryOp::Add => a.add(b),
-                BinaryOp::Sub => a.subtract(b),
-                BinaryOp::Mul => a.multiply(b),
-                BinaryOp::Div => a.divide(b),
+                BinaryOp::Add => a.plus(b),
+                BinaryOp::Sub => a.minus(b),
+                BinaryOp::Mul => a.times(b),
+                BinaryOp::Div => a.divided_by(b),
                 // No operator of C takes the remainder of floats.
                 _ => Extended::NAN,
             };

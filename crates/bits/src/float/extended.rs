@@ -72,10 +72,10 @@ mod tests {
             let (a, b) = (hidden(c, &wx), hidden(c, &wy));
             let r = Rounding::NEAREST;
             let results = [
-                (p.add(q), float::add(c, EXTENDED, r, &a, &b)),
-                (p.subtract(q), float::add(c, EXTENDED, r, &a, &float::negate(&b))),
-                (p.multiply(q), float::multiply(c, EXTENDED, r, &a, &b)),
-                (p.divide(q), float::divide(c, EXTENDED, r, &a, &b)),
+                (p.plus(q), float::add(c, EXTENDED, r, &a, &b)),
+                (p.minus(q), float::add(c, EXTENDED, r, &a, &float::negate(&b))),
+                (p.times(q), float::multiply(c, EXTENDED, r, &a, &b)),
+                (p.divided_by(q), float::divide(c, EXTENDED, r, &a, &b)),
             ];
             for (i, (expected, got)) in results.into_iter().enumerate() {
                 let got = written(c, &got);

@@ -145,7 +145,7 @@ fn round(
     if cut_off {
         return Ok(Round::Deeper);
     }
-    let (iterations, depths) = (unwinder.iterations.clone(), unwinder.depths.clone());
+    let (iterations, depths) = (search.iterations(as_guessed), unwinder.depths.clone());
     Ok(Round::Done(Answer::Safe(Reached { iterations, depths, largest: unwinder.largest })))
 }
 
@@ -175,6 +175,28 @@ impl Search<'_, '_> {
             Outcome::Unsat => Ok(false),
             Outcome::Stopped(reason) => Err(Unsupported::Stopped(reason)),
         }
+    }
+
+    /// How often each loop is entered again in a run, as far as that can be told: what is checked is larger with every
+    /// iteration, and bounds grow in large steps.
+    fn iterations(&mut self, as_guessed: Lit) -> OrderedMap<(ProcId, LocId), u32> {
+        let mut iterations = self.unwinder.iterations.clone();
+        for (head, most) in &mut iterations {
+            while *most > 0 {
+                let last = self.unwinder.entered[head].iter().filter(|(iteration, _)| iteration == most);
+                let guards: Vec<Bit> = last.map(|&(_, guard)| guard).collect();
+                if guards.contains(&Bit::TRUE) {
+                    break;
+                }
+                match self.find(&guards, Some(as_guessed)) {
+                    Ok(true) => break,
+                    Ok(false) => *most -= 1,
+                    // The bounds as they are will do.
+                    Err(_) => return iterations,
+                }
+            }
+        }
+        iterations
     }
 
     /// Runs the program with the inputs of the model.

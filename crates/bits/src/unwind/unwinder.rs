@@ -67,6 +67,8 @@ pub(super) struct Unwinder<'p> {
     pub largest: u64,
     /// How often each loop was entered again at most, and how many calls of a procedure were active.
     pub iterations: OrderedMap<(ProcId, LocId), u32>,
+    /// Which iterations these are, each with its condition.
+    pub entered: OrderedMap<(ProcId, LocId), Vec<(u32, Bit)>>,
     pub depths: OrderedMap<ProcId, u32>,
 }
 
@@ -137,6 +139,7 @@ impl<'p> Unwinder<'p> {
             decided: OrderedSet::default(),
             largest: 0,
             iterations: OrderedMap::default(),
+            entered: OrderedMap::default(),
             depths: OrderedMap::default(),
         }
     }
@@ -320,6 +323,8 @@ impl<'p> Unwinder<'p> {
             }
             let most = self.iterations.entry((id, point.location)).or_insert(0);
             *most = innermost.iteration.max(*most);
+            let entered = self.entered.entry((id, point.location)).or_default();
+            entered.push((innermost.iteration, point.state.guard));
         }
         for (edge, mut state) in self.branch(&point, id)? {
             let site = Site { proc: id, edge };

@@ -499,10 +499,10 @@ mod tests {
             for &y in &samples {
                 let (b, q) = (number(80, y), Extended::from_bits(y));
                 let results = [
-                    (p.add(q), add(&mut g, F80, &a, &b)),
-                    (p.subtract(q), add(&mut g, F80, &a, &negated(&b))),
-                    (p.multiply(q), multiply(&mut g, F80, &a, &b)),
-                    (p.divide(q), divide(&mut g, F80, &a, &b)),
+                    (p.plus(q), add(&mut g, F80, &a, &b)),
+                    (p.minus(q), add(&mut g, F80, &a, &negated(&b))),
+                    (p.times(q), multiply(&mut g, F80, &a, &b)),
+                    (p.divided_by(q), divide(&mut g, F80, &a, &b)),
                 ];
                 for (i, (expected, got)) in results.iter().enumerate() {
                     assert!(

@@ -167,10 +167,10 @@ impl Checker<'_> {
                     })
                 }
                 TypeId::LONG_DOUBLE => match op {
-                    BinaryOp::Add => a.add(b),
-                    BinaryOp::Sub => a.subtract(b),
-                    BinaryOp::Mul => a.multiply(b),
-                    BinaryOp::Div => a.divide(b),
+                    BinaryOp::Add => a.plus(b),
+                    BinaryOp::Sub => a.minus(b),
+                    BinaryOp::Mul => a.times(b),
+                    BinaryOp::Div => a.divided_by(b),
                     _ => return None,
                 },
                 _ => return None,

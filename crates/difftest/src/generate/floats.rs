@@ -71,6 +71,16 @@ float fmaxf(float, float); double fmax(double, double); long double fmaxl(long d
 float nextafterf(float, float); double nextafter(double, double); long double nextafterl(long double, long double);
 ";
 
+/// In front of a question, with the beginning of `main`.
+const DECLARATIONS: &str = "\
+u64 __VERIFIER_nondet_ulonglong(void);
+void __VERIFIER_assume(int);
+void __VERIFIER_error(void);
+#define INPUT(k) input##k
+int main(void) {
+    u64 sum = 0;
+";
+
 impl Computation {
     pub fn numbered(seed: u64) -> Computation {
         let mut generator =
@@ -95,9 +105,7 @@ impl Computation {
 
     /// For a verifier: that the sum is another one is the error.
     pub fn question(&self, expected: u64) -> String {
-        let mut text = format!(
-            "u64 __VERIFIER_nondet_ulonglong(void);\nvoid __VERIFIER_assume(int);\nvoid __VERIFIER_error(void);\n#define INPUT(k) input##k\nint main(void) {{\n    u64 sum = 0;\n"
-        );
+        let mut text = DECLARATIONS.to_string();
         for (k, input) in self.inputs.iter().enumerate() {
             text += &format!(
                 "    u64 input{k} = __VERIFIER_nondet_ulonglong();\n    __VERIFIER_assume(input{k} == {input}ull);\n"

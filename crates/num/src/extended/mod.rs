@@ -185,7 +185,7 @@ impl Extended {
     }
 
     /// The product of two numbers, the sum, and so on, as IEEE 754 says; of NaNs one that is quiet.
-    pub fn multiply(self, other: Self) -> Self {
+    pub fn times(self, other: Self) -> Self {
         let negative = self.is_negative() != other.is_negative();
         match (self.kind(), other.kind()) {
             (Kind::Nan, _) | (_, Kind::Nan) => Extended::NAN,
@@ -202,7 +202,7 @@ impl Extended {
         }
     }
 
-    pub fn divide(self, other: Self) -> Self {
+    pub fn divided_by(self, other: Self) -> Self {
         let negative = self.is_negative() != other.is_negative();
         match (self.kind(), other.kind()) {
             (Kind::Nan, _) | (_, Kind::Nan) | (Kind::Infinite, Kind::Infinite) => Extended::NAN,
@@ -225,7 +225,7 @@ impl Extended {
         }
     }
 
-    pub fn add(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         let (negative, opposite) = (self.is_negative(), self.is_negative() != other.is_negative());
         let (a, b) = match (self.kind(), other.kind()) {
             (Kind::Nan, _) | (_, Kind::Nan) => return Extended::NAN,
@@ -269,10 +269,10 @@ impl Extended {
         }
     }
 
-    pub fn subtract(self, other: Self) -> Self {
+    pub fn minus(self, other: Self) -> Self {
         match other.is_nan() {
             true => Extended::NAN,
-            false => self.add(other.negate()),
+            false => self.plus(other.negate()),
         }
     }
 

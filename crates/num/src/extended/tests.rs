@@ -59,7 +59,7 @@ fn operations_are_exact_but_for_one_rounding() {
                 let nan = a.is_nan() || b.is_nan();
                 assert_eq!(a.compare(b).is_none(), nan);
                 assert!(
-                    !nan || [a.add(b), a.subtract(b), a.multiply(b), a.divide(b)].iter().all(|r| r.is_nan())
+                    !nan || [a.plus(b), a.minus(b), a.times(b), a.divided_by(b)].iter().all(|r| r.is_nan())
                 );
                 continue;
             };
@@ -68,11 +68,11 @@ fn operations_are_exact_but_for_one_rounding() {
                 let equal = got == expected || got.is_zero() && expected.is_zero();
                 assert!(equal, "{what} of {:x} and {:x}: {:x}, not {:x}", a.0, b.0, got.0, expected.0);
             };
-            same(a.add(b), &(&x + &y), "sum");
-            same(a.subtract(b), &(&x - &y), "difference");
-            same(a.multiply(b), &(&x * &y), "product");
+            same(a.plus(b), &(&x + &y), "sum");
+            same(a.minus(b), &(&x - &y), "difference");
+            same(a.times(b), &(&x * &y), "product");
             if !y.is_zero() {
-                same(a.divide(b), &(&x * &y.recip()), "quotient");
+                same(a.divided_by(b), &(&x * &y.recip()), "quotient");
             }
             assert_eq!(a.compare(b), Some(x.cmp(&y)));
         }
