@@ -2,7 +2,8 @@
 stopped goes on where it was, and tables.
 
 A result is kept under the program itself (its digest), the command and the files. So all of a page comes from one
-version: with another build everything is measured anew.
+version: with another build everything is measured anew. A page that was given less time than it needs (--minutes) says
+how many of its runs were made; in its tables the others are `–`, and no sum counts them.
 """
 import hashlib, json, os, resource, subprocess, time
 
@@ -10,14 +11,16 @@ SOLVED = ("safe", "unsafe")
 
 
 class Runs:
-    def __init__(self, craig, suite, work, limit, report=False):
-        self.craig, self.suite, self.limit, self.report = craig, suite, limit, report
+    def __init__(self, options):
+        self.craig, self.suite, self.limit, self.report = options.craig, options.suite, options.limit, options.report
         self.wall = 20
+        self.end = time.time() + 60 * options.minutes if options.minutes else None
+        craig, work = options.craig, options.work
         with open(craig, "rb") as file:
             self.version = hashlib.sha256(file.read()).hexdigest()[:12]
         self.work = os.path.join(work, self.version)
         os.makedirs(self.work, exist_ok=True)
-        self.missing = 0
+        self.made, self.missing = 0, 0
 
     def programs(self, folder, only=""):
         """The programs of a folder of the suite."""
@@ -42,11 +45,13 @@ class Runs:
         limit = limit or self.limit
         kept = self.place(command, limit)
         if os.path.exists(kept):
+            self.made += 1
             with open(kept) as file:
                 return json.load(file)
-        if self.report:
+        if self.report or self.end is not None and time.time() > self.end:
             self.missing += 1
-            return {}
+            return {"missing": True}
+        self.made += 1
         full = [self.craig, command[0], "--json", "-q", "--timeout", f"{self.wall * limit}s", *command[1:]]
         bound = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 5))
         before, start = cpu(), time.time()
@@ -69,7 +74,21 @@ class Runs:
         """The answer to `craig check` about calls of error functions, with the statistics of the engine."""
         answer = self.run(about_errors(path, options, model), limit)
         stats = {name.split(": ", 1)[-1]: value for name, value in answer.get("stats", {}).items()}
-        return Answer(answer.get("verdict", "unknown"), stats, answer.get("cpu", 0.0), answer.get("reason"))
+        found = Answer(answer.get("verdict", "unknown"), stats, answer.get("cpu", 0.0), answer.get("reason"))
+        found.missing = answer.get("missing", False)
+        return found
+
+    def ask_all(self, paths, options):
+        """The answers for those of the programs that there was time for."""
+        answers = [(path, self.check(path, options)) for path in paths]
+        return [(path, answer) for path, answer in answers if not answer.missing]
+
+    def extent(self):
+        """A sentence on what is left out, if anything is."""
+        if self.missing == 0:
+            return ""
+        return (f" {self.made} of its {self.made + self.missing} runs were made; the same command goes on from here. "
+                "In the tables `–` was not asked.")
 
 
 def about_errors(path, options, model):
@@ -80,6 +99,11 @@ class Answer:
     def __init__(self, verdict, stats, cpu, reason):
         self.verdict, self.stats, self.cpu, self.reason = verdict, stats, cpu, reason
         self.solved = verdict in SOLVED
+        self.missing = False
+
+    def word(self, text):
+        """A cell: the text if there is an answer."""
+        return "–" if self.missing else text if self.solved else "*"
 
     def count(self, name):
         return int(self.stats.get(name, 0))
@@ -120,6 +144,7 @@ def arguments(description, here, limit):
     parser.add_argument("--sample", type=int, default=1, help="of long lists of programs every so many")
     parser.add_argument("--craig", default=os.path.join(root, "target", "release", "craig"))
     parser.add_argument("--work", default=os.path.join(root, "target", "pages"))
+    parser.add_argument("--minutes", type=float, help="when to stop asking; the page says how much was asked")
     parser.add_argument("--report", action="store_true", help="write the page from what was measured, run nothing")
     return parser.parse_args()
 
