@@ -1,7 +1,6 @@
-"""Plots for the pages about the papers, as SVG, and runs that end after some minutes."""
-import argparse, hashlib, math, os, sys, time
+"""What the pages about the thesis and about lazy annotation on clauses share: answers, plots as SVG, and the summary of claims."""
+import hashlib, math, os
 
-import runs
 from runs import Answer, Runs
 
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999999"]
@@ -9,47 +8,20 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560, 400, 60, 16, 16, 46
 STYLE = "text{font:12px sans-serif;fill:#333}.grid{stroke:#ddd}.axis{stroke:#333}"
 
 
-class TimedRuns(Runs):
-    """After some minutes only what was measured already is there; the same command goes on from there."""
-
-    def __init__(self, *arguments, minutes=None, **named):
-        super().__init__(*arguments, **named)
-        self.end = time.time() + 60 * minutes if minutes else math.inf
-
-    def run(self, command, limit=None):
-        if time.time() > self.end:
-            self.report = True
-        return super().run(command, limit)
-
-    def measured(self, path, options):
+class PageRuns(Runs):
+    def measured(self, path, options, limit=None):
         """The answer to a check, or nothing if it was not made and is not to be made any more."""
-        missing = self.missing
-        answer = self.check(path, options)
-        return answer if self.missing == missing else None
+        answer = self.check(path, options, limit)
+        return None if answer.missing else answer
 
     def solved(self, path, options):
         """The same for Horn clauses."""
-        missing = self.missing
         answer = self.run(["solve", *options, path])
-        if self.missing != missing:
+        if answer.get("missing"):
             return None
         stats = {name.split(": ", 1)[-1]: value for name, value in answer.get("stats", {}).items()}
-        found = {"sat": "safe", "unsat": "unsafe"}.get(answer.get("answer") or answer.get("verdict"), "unknown")
+        found = {"sat": "safe", "unsat": "unsafe"}.get(answer.get("verdict"), "unknown")
         return Answer(found, stats, answer.get("cpu", 0.0), answer.get("reason"))
-
-
-def arguments(description, here, limit):
-    """The command line of a page, with the minutes after which it is written from what is there."""
-    parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--minutes", type=float)
-    timed, sys.argv[1:] = parser.parse_known_args()
-    options = runs.arguments(description + "\n--minutes N: measure no longer than that.", here, limit)
-    options.minutes = timed.minutes
-    return options
-
-
-def timed_runs(options):
-    return TimedRuns(options.craig, options.suite, options.work, options.limit, options.report, minutes=options.minutes)
 
 
 def manifest(suite):
@@ -126,6 +98,11 @@ def scatter(title, points, names, low, high):
     return svg(title, "".join(out))
 
 
+def settled(rows):
+    """Claims with their reasons, where there is something to explain."""
+    return [[*row[:3], "too little was measured" if row[2] == "not decided" else row[3]] for row in rows]
+
+
 def summarise(here, section, page, rows):
     """Puts the claims of a page into a section of papers.md, in the place of what the page had there before."""
     path = os.path.join(here, "papers.md")
@@ -135,7 +112,7 @@ def summarise(here, section, page, rows):
     link = f"[{page}]({page}.md)"
     others = [line for line in own.splitlines() if line.startswith("| ") and not line.endswith(f"| {link} |")]
     kept = [line for line in others if not line.startswith("| claim |")]
-    lines = kept + ["| " + " | ".join([*row, link]) + " |" for row in rows]
+    lines = kept + ["| " + " | ".join([*row, link]) + " |" for row in settled(rows)]
     head = ["| claim | measured | | why | page |", "|---|---|---|---|---|"]
     with open(path, "w") as file:
         file.write(before + f"## {section}\n\n" + "\n".join(head + lines) + "\n" + separator + after)

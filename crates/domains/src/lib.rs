@@ -104,7 +104,7 @@ pub trait IntervalDomain: Domain {
     fn support(&self, element: &Self::Element) -> Vec<TermId>;
     /// Whether joins are unions, so that it pays to look at cases separately.
     fn is_disjunctive(&self) -> bool;
-    /// The element without what a box says anyway: the same within the box, and larger outside of it.
+    /// The element without what a box says anyway: the same within the box, and anything outside of it.
     fn outside_of(&mut self, element: &Self::Element, known: &Cube) -> Self::Element;
     /// The element, or a larger one where it takes too much memory.
     fn compact(&mut self, element: &Self::Element) -> Self::Element {

@@ -151,7 +151,7 @@ fn interval_laws<D: IntervalDomain>(domain: &mut D, grid: &mut Grid, seed: u64) 
         let inside = domain.slab(x, &known[&x]);
         let rest = domain.outside_of(&a, &known);
         let (small, large) = (domain.meet(&a, &inside), domain.meet(&rest, &inside));
-        assert!(domain.leq(&a, &rest) && domain.leq(&large, &small), "another set within the box");
+        assert!(domain.leq(&small, &large) && domain.leq(&large, &small), "another set within the box");
         let dimensions = [grid.numbers[0], grid.truth];
         let mut union = domain.bottom();
         for cube in domain.cubes(&a, &dimensions) {

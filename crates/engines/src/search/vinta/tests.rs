@@ -107,3 +107,33 @@ fn errors_are_found_through_every_domain() {
         }
     }
 }
+
+/// A machine that goes through its phases, and a flag that counts some of them, as in ssh-simplified: section 5.5 has
+/// one refinement there, where plain interpolants need many.
+const PHASES: &str = "void reach_error(void); int nondet(void);
+    int main(void) {
+        int state = 10, flag = 0, hit = nondet();
+        while (nondet()) {
+            if (state == 10) { if (flag == 0) flag = 1; state = 20; }
+            else if (state == 20) { if (flag == 1) flag = 2; state = hit ? 60 : 30; }
+            else if (state == 30) { state = 40; }
+            else if (state == 40) { state = nondet() ? 50 : 30; }
+            else if (state == 50) { state = 60; }
+            else if (state == 60) { if (flag == 2) flag = 3; state = 70; }
+            else if (state == 70) { if (flag == 4) reach_error(); state = hit ? 80 : 90; }
+            else if (state == 80) { if (flag == 5) reach_error(); state = 90; }
+            else break;
+        }
+        return 0;
+    }";
+
+#[test]
+fn restricted_interpolants_bring_back_what_widening_lost() {
+    let widen = Delay { after: 3, every: 3 };
+    for domain in [Domain::Box, Domain::Boxes] {
+        let config = Config { domain, widen, stop_at_constants: false, ..Config::default() };
+        let (result, stats) = by_vinta(PHASES, config);
+        assert_eq!(result, "safe", "{domain:?}");
+        assert!((1..=6).contains(&stats.count("refinements")), "{domain:?}: {}", stats.count("refinements"));
+    }
+}

@@ -8,7 +8,7 @@
 use super::condition::Condition;
 use super::{ArgId, Whale};
 use crate::verdict::Reason;
-use craig_base::Map;
+use craig_base::OrderedMap;
 use craig_term::{Model, Substitution, TermId};
 
 /// A copy of an ARG for one call.
@@ -19,7 +19,7 @@ pub(super) struct Instance {
     /// Whether the call is made.
     taken: TermId,
     /// From the constants of the function to those of the copy.
-    copies: Map<TermId, TermId>,
+    copies: OrderedMap<TermId, TermId>,
 }
 
 impl Whale<'_> {
