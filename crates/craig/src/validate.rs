@@ -173,11 +173,12 @@ mod tests {
     use craig_base::Stats;
     use craig_certificate::Part;
     use craig_engines::{Engine, Proof, Verdict, verify};
+    use craig_program::CheckKind;
 
     /// One check is proved by an unwinding, one by an invariant: the proof of both is in parts.
     #[test]
     fn proofs_in_parts() {
-        let source = Source::text(
+        let mut source = Source::text(
             "void reach_error(void); int nondet(void);
              int main(void) {
                  unsigned char c = nondet(), bits = 0;
@@ -189,6 +190,7 @@ mod tests {
                  return 0;
              }",
         );
+        source.checks = vec![CheckKind::Error];
         let loaded = Loaded::new(&source).expect("a program");
         let (program, budget) = (&loaded.program, Budget::unlimited());
         assert_eq!(program.checks.len(), 2);

@@ -91,6 +91,7 @@ pub fn start(
         out,
         plans: Vec::new(),
         assumptions: Vec::new(),
+        after: String::new(),
         line: Cell::new(1),
     };
     let mut clauses = Vec::new();
@@ -149,6 +150,8 @@ struct Writer<'p, 'a, 't> {
     /// By the words of the pointer.
     plans: Vec<(String, Plan<'a, 't>)>,
     assumptions: Vec<String>,
+    /// What comes after the call.
+    after: String,
     /// The line that what is made is said to be on.
     line: Cell<usize>,
 }
@@ -324,7 +327,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             old: Some(Vec::new()),
             ..Translator::default()
         };
-        let mut after = String::new();
+        let mut after = std::mem::take(&mut self.after);
         for clause in &contract.ensures {
             let text = &self.texts[clause.unit].1;
             let tokens = scan(text, clause.start, clause.end);

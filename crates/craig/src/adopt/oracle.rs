@@ -135,10 +135,17 @@ impl<'a> Adopting<'a> {
         let exprs = &self.program.exprs;
         let address = match edge.stmt {
             Stmt::Input(Place::Memory { addr, .. }, _) => addr,
-            Stmt::Input(Place::Var(var), _) => match only_next(proc, edge)?.stmt {
-                Stmt::Assign(Place::Memory { addr, .. }, value) if exprs.get(value) == Expr::Var(var) => addr,
-                _ => return None,
-            },
+            Stmt::Input(Place::Var(var), _) => {
+                let next = only_next(proc, edge)?;
+                // Before it is written, it may have to be known that there is something to write to.
+                let next = if let Stmt::Assume(_) = next.stmt { only_next(proc, next)? } else { next };
+                match next.stmt {
+                    Stmt::Assign(Place::Memory { addr, .. }, value) if exprs.get(value) == Expr::Var(var) => {
+                        addr
+                    }
+                    _ => return None,
+                }
+            }
             _ => return None,
         };
         match exprs.get(address) {

@@ -93,7 +93,7 @@ int main(void) { double d = 0.5; int n = 0; if (d) n++; if (!d) n += 10; n += d 
 //: case_in_block safe
 int main(void) { int r = 0; switch (2) { { case 1: r = 1; } { case 2: r += 2; } case 3: r += 10; } assert(r == 12); return 0; }
 
-//: nested_fn refused
+//: nested_fn safe
 int main(void) { int k = 3; int add(int x) { return x + k; } assert(add(4) == 7); k = 10; assert(add(1) == 11); return 0; }
 
 //: computed_goto safe

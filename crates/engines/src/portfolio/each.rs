@@ -257,7 +257,7 @@ fn share_of_time(budget: &Budget, until: Until, waiting: usize, checks: usize) -
 
 /// The verdict is known: the other checks may take as long again as the first failure took, a few times over.
 fn after_a_failure(budget: &Budget, taken: Duration) -> Budget {
-    let more = taken * 4 + Duration::from_secs(1);
+    let more = taken * 4 + Duration::from_secs(3);
     match budget.remaining() {
         Some(left) => budget.clone().with_timeout(more.min(left / 2)),
         None => budget.clone().with_timeout(more),
