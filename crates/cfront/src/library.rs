@@ -17,6 +17,10 @@ pub(crate) const QUICK_EXIT: &str = "__craig_run_quick_handlers";
 /// Makes the strings that `main` gets.
 pub(crate) const ARGUMENTS: &str = "__craig_main_arguments";
 
+/// Sets the direction of rounding, and functions of the files that compute with it.
+pub(crate) const SET_ROUNDING: &str = "__craig_fesetround";
+pub(crate) const ROUNDED: [&str; 2] = ["__craig_rounded_add", "__craig_rounded_addl"];
+
 /// What `math.c`, `complex.c` and `round.c` are for: the suffix of the file's name, then names and what becomes of them.
 const MATH: &[(&str, &[(&str, &str)])] = &[
     (

@@ -196,8 +196,8 @@ impl Gates {
     /// The lowest `width` bits of a product of unsigned numbers.
     pub fn product(&mut self, a: &[Lit], b: &[Lit], width: usize) -> Word {
         let possible = |word: &[Lit]| word.iter().filter(|&&lit| lit != FALSE).count();
-        // Few rows, and the same gates whichever comes first.
-        let (a, b) = if (possible(b), b) > (possible(a), a) { (b, a) } else { (a, b) };
+        // Few rows.
+        let (a, b) = if possible(b) > possible(a) { (b, a) } else { (a, b) };
         let mut total = vec![FALSE; width];
         for (i, &bit) in b.iter().enumerate().take(width).filter(|&(_, &bit)| bit != FALSE) {
             let shifted: Word = (0..width)

@@ -32,6 +32,10 @@ impl Checker<'_> {
                 missing.extend(self.missing_model(ExprId::from_usize(index)));
             }
             scanned = self.program.exprs.len();
+            // Where the direction of rounding is set, every sum and product is a call (`lower/rounding.rs`).
+            if self.names.lookup(library::SET_ROUNDING).is_some_and(|name| missing.contains(&name)) {
+                missing.extend(library::ROUNDED.iter().filter_map(|name| self.names.lookup(name)));
+            }
             let Some(next) = pending.iter().position(|(unit, tokens)| {
                 let text = sources.text(*unit);
                 let base = sources.base(*unit);
