@@ -2,7 +2,7 @@
 //!
 //! C. Flanagan, K. R. M. Leino, *Houdini, an Annotation Assistant for ESC/Java*, FME 2001, for Horn clauses. Guessed are
 //! bounds of arguments by the numbers of the clauses, comparisons of two arguments, and truth values. What remains of
-//! them holds of everything that can be derived ([`inductive`](super::inductive)).
+//! them holds of everything that can be derived ([`inductive`]).
 //!
 //! Departure: where that does not exclude the goal, it is added to the clauses, and `pdr` searches in what is left. A lemma
 //! such as `i >= 0` spares it an endless row of lemmas about `x`, `x + i`, `x + 2 * i`, ... Its model and what remained are
