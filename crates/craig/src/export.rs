@@ -102,7 +102,6 @@ impl Loaded {
 }
 
 /// The clauses that a proof by unwinding refutes, and the refutation, in two files.
-#[cfg_attr(not(feature = "cli"), expect(dead_code))]
 fn write_clauses(
     program: &Program,
     name: &str,
