@@ -189,7 +189,7 @@ impl Context {
                 | Command::SetInfo { .. }
                 | Command::SetOption { .. }
                 | Command::Declare(_)
-                | Command::DeclareSort(_)
+                | Command::DeclareSort
                 | Command::Define { .. } => {}
                 _ => return Err(tree.root().error("expected a declaration, a definition or an assertion")),
             }

@@ -3,14 +3,15 @@
 //! The solver treats a product of two unknowns as a number of its own. A model that gives the wrong number to a
 //! product is no model of the formula; but the values that it gives to the factors are worth a case: with these
 //! values for all factors but one, the product is linear; and where both factors of two are on the same side of
-//! their values, `(x - a) * (y - b)` is not negative, where they are on different sides, not positive. Such facts
-//! always hold, so that a formula with them has the same models, and the solver understands more of it.
+//! their values, `(x - a) * (y - b)` is not negative, where they are on different sides, not positive. Of a longer product, or
+//! one of reals, the signs of the factors tell the sign. Such facts always hold, so that a formula with them has the same
+//! models, and the solver understands more of it.
 //!
 //! Where a factor is equal to a sum, the product is equal to a sum of products ([`multiples`]): an equation is
 //! multiplied by the other factors. With that, equalities of polynomials are linear arithmetic over monomials.
 
 use craig_base::{Map, OrderedSet, Set};
-use craig_num::{Int, Rat};
+use craig_num::Rat;
 use craig_term::{Model, Op, TermId, Terms, Value};
 
 /// So many products are looked at for multiples of equations, in the order in which equations lead to them.
@@ -29,7 +30,7 @@ const MAX_SUMMANDS: usize = 8;
 pub struct Case {
     product: TermId,
     /// In ascending order of magnitude. The last may stay free: the others are more likely to have few values.
-    factors: Vec<(TermId, Int)>,
+    factors: Vec<(TermId, Rat)>,
 }
 
 impl Case {
@@ -51,11 +52,41 @@ impl Case {
         if let [(x, a), (y, b)] = &self.factors[..] {
             facts.extend(self.tangents(terms, (*x, a), (*y, b)));
         }
+        if self.factors.len() > 2 || !terms.is_int(self.product) {
+            facts.push(self.sign(terms));
+        }
         facts
     }
 
-    fn tangents(&self, terms: &mut Terms, (x, a): (TermId, &Int), (y, b): (TermId, &Int)) -> [TermId; 2] {
-        let [a_term, b_term, corner] = [a.clone(), b.clone(), a * b].map(|value| terms.int(value));
+    /// A number of the product's sort.
+    fn number(&self, terms: &mut Terms, value: Rat) -> TermId {
+        match value.to_int().filter(|_| terms.is_int(self.product)) {
+            Some(value) => terms.int(value),
+            None => terms.real(value),
+        }
+    }
+
+    /// With the signs that the factors have in the model, the product has theirs.
+    fn sign(&self, terms: &mut Terms) -> TermId {
+        let zero = self.number(terms, Rat::ZERO);
+        let with_sign = |terms: &mut Terms, t: TermId, sign: i32| match sign {
+            1 => terms.gt(t, zero),
+            -1 => terms.lt(t, zero),
+            _ => terms.eq(t, zero),
+        };
+        let signs: Vec<i32> = self.factors.iter().map(|(_, value)| value.signum()).collect();
+        let sign = signs.iter().product();
+        let decisive = self.factors.iter().zip(&signs).filter(|&(_, &own)| sign != 0 || own == 0);
+        let conditions: Vec<TermId> =
+            decisive.map(|((factor, _), &sign)| with_sign(terms, *factor, sign)).collect();
+        // One factor that is zero is enough.
+        let condition = if sign == 0 { terms.or(&conditions) } else { terms.and(&conditions) };
+        let then = with_sign(terms, self.product, sign);
+        terms.implies(condition, then)
+    }
+
+    fn tangents(&self, terms: &mut Terms, (x, a): (TermId, &Rat), (y, b): (TermId, &Rat)) -> [TermId; 2] {
+        let [a_term, b_term, corner] = [a.clone(), b.clone(), a * b].map(|value| self.number(terms, value));
         let (x_share, y_share) = (terms.mul(b_term, x), terms.mul(a_term, y));
         let sum = terms.add2(x_share, y_share);
         let plane = terms.sub(sum, corner);
@@ -81,8 +112,8 @@ impl Case {
                 if y != same || x == z {
                     continue;
                 }
-                let zero = terms.int(0);
-                let sign = terms.int(Int::from(i64::from(a > c) - i64::from(a < c)));
+                let zero = self.number(terms, Rat::ZERO);
+                let sign = self.number(terms, Rat::from((a - c).signum()));
                 let (factors, products) = (terms.sub(*x, *z), terms.sub(self.product, other.product));
                 let plane = terms.mul(sign, *y);
                 let (low, high) = (terms.le(factors, sign), terms.ge(factors, sign));
@@ -105,20 +136,20 @@ impl Case {
     /// That the factors but one have their values, and the product of these.
     fn all_but(&self, terms: &mut Terms, free: usize) -> (TermId, TermId) {
         let mut parts = Vec::with_capacity(self.factors.len());
-        let mut scale = Int::ONE;
+        let mut scale = Rat::ONE;
         for (_, (factor, value)) in self.factors.iter().enumerate().filter(|&(i, _)| i != free) {
             scale *= value;
-            let value = terms.int(value.clone());
+            let value = self.number(terms, value.clone());
             parts.push(terms.eq(*factor, value));
         }
-        (terms.and(&parts), terms.int(scale))
+        (terms.and(&parts), self.number(terms, scale))
     }
 }
 
-/// A case for each product of integers in the formulas for which the model knows the factors.
+/// A case for each product in the formulas for which the model knows the factors.
 pub fn cases(terms: &Terms, formulas: &[TermId], model: &Model) -> Vec<Case> {
     let terms_inside = terms.postorder(formulas).into_iter();
-    let products = terms_inside.filter(|&t| is_product(terms, t));
+    let products = terms_inside.filter(|&t| terms.op(t) == Op::Mul);
     products.filter_map(|product| case(terms, product, model)).collect()
 }
 
@@ -226,6 +257,7 @@ fn multiply(
     }
 }
 
+/// Of integers: only their equations are multiplied.
 fn is_product(terms: &Terms, t: TermId) -> bool {
     terms.op(t) == Op::Mul && terms.is_int(t)
 }
@@ -307,12 +339,13 @@ fn case(terms: &Terms, product: TermId, model: &Model) -> Option<Case> {
     if terms.args(product).len() > MAX_CASE {
         return None;
     }
-    let mut factors: Vec<(TermId, Int)> = Vec::new();
+    let mut factors: Vec<(TermId, Rat)> = Vec::new();
     for &factor in terms.args(product) {
-        match terms.eval(factor, model) {
-            Ok(Value::Int(value)) => factors.push((factor, value)),
+        factors.push(match terms.eval(factor, model).ok()? {
+            Value::Int(value) => (factor, Rat::from_int(value)),
+            Value::Real(value) => (factor, value),
             _ => return None,
-        }
+        });
     }
     factors.sort_by_key(|(_, value)| value.abs());
     (factors.len() > 1).then_some(Case { product, factors })

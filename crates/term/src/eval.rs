@@ -142,7 +142,7 @@ impl Terms {
             Sort::Bool => Value::Bool(false),
             Sort::Int => Value::Int(Int::from(0)),
             Sort::Real => Value::Real(Rat::from(0)),
-            Sort::Uninterpreted(_) | Sort::Array { .. } => match self.smallest(element) {
+            Sort::Uninterpreted { .. } | Sort::Array { .. } => match self.smallest(element) {
                 Some(smallest) => Value::Data(smallest),
                 None => Value::Uninterpreted(element, 0),
             },
@@ -336,8 +336,8 @@ impl Terms {
             | (Value::Int(_), Sort::Int)
             | (Value::Real(_), Sort::Real)
             | (Value::Array(_), Sort::Array { .. }) => true,
-            (Value::Uninterpreted(of, _), Sort::Uninterpreted(_)) => *of == sort && !self.is_data(sort),
-            (Value::Data(t), Sort::Uninterpreted(_)) => self.sort(*t) == sort,
+            (Value::Uninterpreted(of, _), Sort::Uninterpreted { .. }) => *of == sort && !self.is_data(sort),
+            (Value::Data(t), Sort::Uninterpreted { .. }) => self.sort(*t) == sort,
             _ => false,
         }
     }

@@ -73,7 +73,11 @@ impl Terms {
             Sort::Array { index, element } => {
                 format!("(Array {} {})", self.sort_name(*index), self.sort_name(*element))
             }
-            Sort::Uninterpreted(name) => quote_symbol(name),
+            Sort::Uninterpreted { name, arguments } if arguments.is_empty() => quote_symbol(name),
+            Sort::Uninterpreted { name, arguments } => {
+                let arguments: Vec<String> = arguments.iter().map(|&sort| self.sort_name(sort)).collect();
+                format!("({} {})", quote_symbol(name), arguments.join(" "))
+            }
         }
     }
 }

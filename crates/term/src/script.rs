@@ -10,6 +10,8 @@ use std::fmt::Write;
 pub struct Declarations {
     symbols: Set<FunId>,
     sorts: Set<SortId>,
+    /// Sorts with parameters.
+    families: Set<String>,
 }
 
 impl Declarations {
@@ -68,13 +70,14 @@ impl Declarations {
                 self.add_data(terms, script);
                 continue;
             }
-            match terms.sort_of(sort) {
-                Sort::Array { index, element } => todo.extend([*index, *element]),
-                Sort::Uninterpreted(name) if self.sorts.insert(sort) => {
-                    let _ = writeln!(script, "(declare-sort {} 0)", quote_symbol(name));
-                }
-                _ => {}
+            let parts = terms.sort_of(sort).parts();
+            if let Sort::Uninterpreted { name, .. } = terms.sort_of(sort)
+                && self.sorts.insert(sort)
+                && (parts.is_empty() || self.families.insert(name.clone()))
+            {
+                let _ = writeln!(script, "(declare-sort {} {})", quote_symbol(name), parts.len());
             }
+            todo.extend(parts);
         }
     }
 }

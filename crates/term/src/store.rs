@@ -32,8 +32,26 @@ pub enum Sort {
     Bool,
     Int,
     Real,
-    Array { index: SortId, element: SortId },
-    Uninterpreted(String),
+    Array {
+        index: SortId,
+        element: SortId,
+    },
+    /// By `declare-sort`; a sort with parameters has as many arguments.
+    Uninterpreted {
+        name: String,
+        arguments: Box<[SortId]>,
+    },
+}
+
+impl Sort {
+    /// The sorts that this one is made of.
+    pub fn parts(&self) -> Vec<SortId> {
+        match self {
+            Sort::Bool | Sort::Int | Sort::Real => Vec::new(),
+            Sort::Array { index, element } => vec![*index, *element],
+            Sort::Uninterpreted { arguments, .. } => arguments.to_vec(),
+        }
+    }
 }
 
 /// What a node is; its arguments are in [`Terms::args`].
@@ -153,6 +171,7 @@ pub struct Terms {
     /// The hash of each node, to grow the table without hashing again.
     hashes: Vec<u32>,
     sorts: IndexVec<SortId, Sort>,
+    sort_sizes: IndexVec<SortId, u32>,
     sort_ids: Map<Sort, SortId>,
     symbols: IndexVec<FunId, Symbol>,
     symbol_ids: Map<String, FunId>,
@@ -184,6 +203,7 @@ impl Terms {
             table: vec![EMPTY; 1024],
             hashes: Vec::new(),
             sorts: IndexVec::new(),
+            sort_sizes: IndexVec::new(),
             sort_ids: Map::default(),
             symbols: IndexVec::new(),
             symbol_ids: Map::default(),
@@ -206,6 +226,8 @@ impl Terms {
         if let Some(&id) = self.sort_ids.get(&sort) {
             return id;
         }
+        let size = sort.parts().iter().fold(1, |sum: u32, &part| sum.saturating_add(self.sort_sizes[part]));
+        self.sort_sizes.push(size);
         let id = self.sorts.push(sort.clone());
         self.sort_ids.insert(sort, id);
         id
@@ -216,7 +238,28 @@ impl Terms {
     }
 
     pub fn uninterpreted_sort(&mut self, name: &str) -> SortId {
-        self.intern_sort(Sort::Uninterpreted(name.to_string()))
+        self.applied_sort(name, &[])
+    }
+
+    /// A sort with parameters, for which these sorts are taken.
+    pub fn applied_sort(&mut self, name: &str, arguments: &[SortId]) -> SortId {
+        self.intern_sort(Sort::Uninterpreted { name: name.to_string(), arguments: arguments.into() })
+    }
+
+    /// The same kind of sort, made of other parts.
+    pub(crate) fn with_parts(&mut self, sort: SortId, parts: &[SortId]) -> SortId {
+        match (&self.sorts[sort], parts) {
+            (Sort::Array { .. }, &[index, element]) => self.array_sort(index, element),
+            (Sort::Uninterpreted { name, .. }, _) => {
+                self.intern_sort(Sort::Uninterpreted { name: name.clone(), arguments: parts.into() })
+            }
+            _ => sort,
+        }
+    }
+
+    /// How many symbols the text of a sort has, or `u32::MAX`.
+    pub fn sort_size(&self, sort: SortId) -> u32 {
+        self.sort_sizes[sort]
     }
 
     /// What a sort is made of.

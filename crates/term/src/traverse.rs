@@ -84,8 +84,12 @@ impl Terms {
             Sort::Bool => Terms::BOOL,
             Sort::Int => Terms::INT,
             Sort::Real => Terms::REAL,
-            Sort::Uninterpreted(name) => self.uninterpreted_sort(name),
             // As deep as the text of the sort is.
+            Sort::Uninterpreted { name, arguments } => {
+                let arguments: Vec<SortId> =
+                    arguments.iter().map(|&sort| self.import_sort(from, sort)).collect();
+                self.applied_sort(name, &arguments)
+            }
             &Sort::Array { index, element } => {
                 let (index, element) = (self.import_sort(from, index), self.import_sort(from, element));
                 self.array_sort(index, element)

@@ -70,10 +70,8 @@ impl Simplex {
     /// The values of the original variables, with integer variables rounded to the nearest integer.
     fn rounded(&self) -> Vec<DeltaRat> {
         let round = |value: &DeltaRat| {
-            // One half minus something infinitely small is nearer to zero than to one.
-            let raised = &value.value + half();
-            let below = raised.is_integer() && value.delta.is_negative();
-            DeltaRat::from(Rat::from_int(raised.floor() - if below { Int::ONE } else { Int::ZERO }))
+            let raised = DeltaRat { value: &value.value + half(), delta: value.delta.clone() };
+            DeltaRat::from(Rat::from_int(raised.floor()))
         };
         let values = self.variables.iter().map(|v| if v.is_int { round(&v.value) } else { v.value.clone() });
         values.collect()

@@ -1,7 +1,7 @@
 //! Numbers of the form `value + k * delta` for an infinitely small positive `delta`, which turn
 //! strict bounds into weak ones (Dutertre and de Moura, section 5).
 
-use craig_num::Rat;
+use craig_num::{Int, Rat};
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{AddAssign, Neg, Sub};
@@ -31,6 +31,13 @@ impl DeltaRat {
     /// The smallest number above `value`: the lower bound of `x > value`.
     pub fn above(value: Rat) -> DeltaRat {
         DeltaRat { value, delta: Rat::ONE }
+    }
+
+    /// The largest integer that is not above this.
+    pub fn floor(&self) -> Int {
+        // An integer minus something infinitely small lies below that integer.
+        let below = self.value.is_integer() && self.delta.is_negative();
+        self.value.floor() - if below { Int::ONE } else { Int::ZERO }
     }
 
     #[inline]

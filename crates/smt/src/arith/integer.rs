@@ -9,8 +9,9 @@
 //! and with a fixed remainder the equalities decide. Later, every other split is on the row of a
 //! fractional variable: the part of the row that is an integer, with coefficients rounded, has a
 //! fractional value as well, and other than a variable it may be bounded on both sides (`i < r < i + 1/2`
-//! with `r = j` bounds `j - i`). Such a split mixes variables, and so perhaps parts of an interpolation
-//! problem, which is why it comes late.
+//! with `r = j` bounds `j - i`). Later still, splits are along directions in which the polyhedron is thin
+//! ([`lattice`](super::lattice)). Such splits mix variables, and so perhaps parts of an interpolation
+//! problem, which is why they come late.
 
 use super::{ArithVar, BoundKind, Conflict, DeltaRat, Simplex};
 use craig_base::{Budget, StopReason};
@@ -91,6 +92,7 @@ impl Simplex {
         };
         let split = self
             .fixing_split(var)
+            .or_else(|| self.thin_split(var))
             .or_else(|| self.row_split(var))
             .or_else(|| self.bounding_split(var))
             .unwrap_or(IntegerCheck::Split { var, floor, first: BoundKind::Upper });
@@ -162,10 +164,8 @@ impl Simplex {
         if terms.len() == 1 || value.is_integer() {
             return None;
         }
-        let below = value.value.is_integer() && value.delta.is_negative();
-        let floor = value.value.floor() - if below { Int::ONE } else { Int::ZERO };
         let form = self.form(&terms)?;
-        Some(IntegerCheck::Split { var: form, floor, first: BoundKind::Upper })
+        Some(IntegerCheck::Split { var: form, floor: value.floor(), first: BoundKind::Upper })
     }
 
     /// Branching may follow an unbounded variable for ever. After some splits, a variable is split
@@ -205,10 +205,7 @@ impl Simplex {
             (range.is_none(), range.unwrap_or_default(), variable.value.value.abs(), *var)
         };
         let var = self.fractional().min_by_key(cost)?;
-        let value = &self.variables[var].value;
-        // An integer minus something infinitely small lies below that integer.
-        let below = value.value.is_integer() && value.delta.is_negative();
-        Some((var, value.value.floor() - if below { Int::ONE } else { Int::ZERO }))
+        Some((var, self.variables[var].value.floor()))
     }
 
     /// Moves non-basic variables so that basic ones become integers, where no other one suffers.

@@ -36,6 +36,7 @@ mod delta;
 mod diophantine;
 mod forms;
 mod integer;
+mod lattice;
 mod model;
 mod optimize;
 mod propagate;

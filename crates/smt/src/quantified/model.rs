@@ -76,7 +76,7 @@ pub(super) fn counterexample(
     budget: &Budget,
 ) -> Result<Option<Counterexample>, UnknownReason> {
     let is_element =
-        |terms: &Terms, x: TermId| matches!(terms.sort_of(terms.sort(x)), Sort::Uninterpreted(_));
+        |terms: &Terms, x: TermId| matches!(terms.sort_of(terms.sort(x)), Sort::Uninterpreted { .. });
     let elements: Vec<TermId> = quantifier.bound.iter().copied().filter(|&x| is_element(terms, x)).collect();
     if elements.iter().any(|&x| terms.is_data(terms.sort(x))) {
         return Err(UNDECIDED);

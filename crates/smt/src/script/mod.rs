@@ -64,7 +64,7 @@ impl Script {
                 self.options.insert(keyword, value);
                 Response::Success
             }
-            Command::DeclareSort(_) | Command::Define { .. } => Response::Success,
+            Command::DeclareSort | Command::Define { .. } => Response::Success,
             Command::Declare(symbol) => {
                 self.levels.last_mut().unwrap_or(&mut self.outermost).push(symbol);
                 Response::Success

@@ -221,3 +221,54 @@ fn refutations_in_alethe() {
     // Alethe has no rule for remainders.
     assert!(holes(&format!("{XY}(assert (= (mod x 4) y)) (assert (> y 3)) (check-sat)")) > 0);
 }
+
+#[test]
+fn sorts_with_parameters() {
+    let script = "(declare-sort U 0) (declare-sort Pair 2) (define-sort Second (a b) b) (define-sort Twice (a) (Pair a a))
+        (declare-const p (Twice U)) (declare-const q (Pair U (Second Bool U))) (declare-const n (Second U Int))
+        (declare-fun first ((Pair U U)) U)
+        (assert (and (= p q) (> n 3) (not (= (first p) (first q))))) (check-sat)
+        (declare-const r (Pair U Int)) (assert (= p r)) (declare-const t (Pair U))";
+    let said = responses(script);
+    assert_eq!(said[0], "unsat");
+    assert!(said[1].contains("mixes the sorts (Pair U U) and (Pair U Int)"), "{said:?}");
+    assert!(said[2].contains("`Pair` takes 2 sorts, not 1"), "{said:?}");
+}
+
+#[test]
+fn sorts_do_not_explode() {
+    let mut script = "(define-sort S0 (a) (Array a a))".to_string();
+    for n in 1..40 {
+        script += &format!(" (define-sort S{n} (a) (S{m} (S{m} a)))", m = n - 1);
+    }
+    let said = responses(&script);
+    assert!(said[0].contains("the sort is too large"), "{said:?}");
+}
+
+/// Long, oblique and without integers: branching on variables alone has no end.
+#[test]
+fn thin_polyhedra() {
+    let rhombus = |a: i64, b: i64, scale: i64, low: i64| {
+        let (a, b) = (a * scale, b * scale);
+        format!(
+            "{XY}(assert (<= 0 (- (* {a} x) (* {} y)) {})) (assert (<= {low} (- (* {} x) (* {b} y)) {scale})) (check-sat)",
+            b + 1,
+            scale - 1,
+            a + 1
+        )
+    };
+    assert_eq!(responses(&rhombus(273, 245, 10_000_000_000, 1)), ["unsat"]);
+    assert_eq!(responses(&rhombus(283, 245, 1_000_000, 1)), ["unsat"]);
+    assert_eq!(responses(&rhombus(283, 245, 1_000_000, 0)), ["sat"]);
+}
+
+#[test]
+fn products_of_reals() {
+    let reals = "(declare-const a Real) (declare-const b Real) (declare-const c Real) ";
+    let said = responses(&format!("{reals}(assert (and (> a 2) (> b 3) (= (* a b b) 0))) (check-sat)"));
+    assert_eq!(said, ["unsat"]);
+    let said = responses(&format!("{reals}(assert (< (* a a b c c) 0)) (assert (> b 0)) (check-sat)"));
+    assert_eq!(said, ["unsat"]);
+    let said = responses(&format!("{reals}(assert (and (< a (* 7 a b)) (< (* a b) 0))) (check-sat)"));
+    assert_eq!(said, ["sat"]);
+}

@@ -65,6 +65,6 @@ fn value(terms: &Terms, sort: SortId, random: &mut Random) -> Value {
             }
             Value::Array(Arc::new(array))
         }
-        Sort::Uninterpreted(_) => Value::Uninterpreted(sort, random.below(4) as u32),
+        Sort::Uninterpreted { .. } => Value::Uninterpreted(sort, random.below(4) as u32),
     }
 }

@@ -21,7 +21,7 @@ pub fn declarations(terms: &Terms, formulas: &[TermId]) -> String {
     for symbol in symbols(terms, formulas) {
         let (args, result) = terms.signature(symbol);
         for &sort in args.iter().chain([&result]) {
-            if let Sort::Uninterpreted(name) = terms.sort_of(sort)
+            if let Sort::Uninterpreted { name, .. } = terms.sort_of(sort)
                 && sorts.insert(sort)
             {
                 let _ = writeln!(text, "(declare-sort {} 0)", quote_symbol(name));

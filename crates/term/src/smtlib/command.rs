@@ -2,7 +2,8 @@
 
 use super::interpolation::{self, InterpolantRequest, Partition, group, partition};
 use super::scope::{Meaning, Scope};
-use super::term::{Reading, read_sort, read_sorted_vars, read_term};
+use super::sort::{SortMeaning, define_sort, read_sort};
+use super::term::{Reading, read_sorted_vars, read_term};
 use super::{CommandInput, Error, Kind, Position, Result, Sexpr, Tree};
 use crate::{DeclareError, FunId, SortId, TermId, Terms};
 use craig_base::Map;
@@ -21,7 +22,7 @@ pub enum Command {
         value: String,
     },
     Declare(FunId),
-    DeclareSort(SortId),
+    DeclareSort,
     Define {
         name: String,
     },
@@ -125,22 +126,15 @@ impl Reader {
                 Ok(Command::DeclareVar(constant))
             }
             ("declare-sort", [sort, rest @ ..]) => {
-                if rest.first().is_some_and(|arity| arity.text() != "0") {
-                    return Err(sexpr.error("sorts with parameters are not supported"));
-                }
-                let name = symbol(*sort)?;
-                let id = terms.uninterpreted_sort(name);
-                self.scope.bind_sort(name, id);
-                Ok(Command::DeclareSort(id))
+                let parameters = rest.first().map_or(Some(0), |arity| arity.text().parse().ok());
+                let parameters = parameters.ok_or_else(|| expected("symbol numeral"))?;
+                self.scope.bind_sort(symbol(*sort)?, SortMeaning::Declared { parameters });
+                Ok(Command::DeclareSort)
             }
             ("define-sort", [sort, parameters, body]) => {
-                if parameters.children().next().is_some() {
-                    return Err(sexpr.error("sorts with parameters are not supported"));
-                }
-                let name = symbol(*sort)?;
-                let id = read_sort(terms, &self.scope, *body)?;
-                self.scope.bind_sort(name, id);
-                Ok(Command::DeclareSort(id))
+                let meaning = define_sort(terms, &self.scope, *parameters, *body)?;
+                self.scope.bind_sort(symbol(*sort)?, meaning);
+                Ok(Command::DeclareSort)
             }
             ("define-fun", [function, parameters, result, body]) => {
                 self.define(terms, *function, Some(*parameters), *result, *body)
@@ -258,12 +252,12 @@ impl Reader {
 
     /// A sort without parameters, as by `declare-sort`; the one of this name, if there is one.
     pub fn uninterpreted_sort(&mut self, terms: &mut Terms, name: &str) -> SortId {
-        if let Some(sort) = self.scope.sort(name) {
-            return sort;
+        match self.scope.sort(name) {
+            Some(SortMeaning::Defined { body, .. }) => return *body,
+            Some(SortMeaning::Declared { .. }) => {}
+            None => self.bind_sort(name),
         }
-        let sort = terms.uninterpreted_sort(name);
-        self.scope.bind_sort(name, sort);
-        sort
+        terms.uninterpreted_sort(name)
     }
 
     /// Whether a symbol is declared, defined or the name of a term.
@@ -305,8 +299,9 @@ impl Reader {
         self.scope.sort(name).is_some() || matches!(name, "Bool" | "Int" | "Real" | "Array")
     }
 
-    pub(super) fn bind_sort(&mut self, name: &str, sort: SortId) {
-        self.scope.bind_sort(name, sort);
+    /// As by `declare-sort`, without parameters.
+    pub(super) fn bind_sort(&mut self, name: &str) {
+        self.scope.bind_sort(name, SortMeaning::Declared { parameters: 0 });
     }
 
     /// A new function of that name; `place` is for complaints.

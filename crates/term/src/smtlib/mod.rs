@@ -25,6 +25,7 @@ mod interpolation;
 mod operators;
 mod scope;
 mod sexpr;
+mod sort;
 mod term;
 
 #[cfg(test)]

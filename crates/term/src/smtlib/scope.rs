@@ -1,6 +1,7 @@
 //! What symbols and sort names mean, level by level.
 
-use crate::{FunId, SortId, TermId};
+use super::sort::SortMeaning;
+use crate::{FunId, TermId};
 use craig_base::Map;
 
 /// What a symbol stands for.
@@ -17,13 +18,13 @@ pub(super) enum Meaning {
 #[derive(Clone, Debug)]
 enum Undo {
     Symbol(String, Option<Meaning>),
-    Sort(String, Option<SortId>),
+    Sort(String, Option<SortMeaning>),
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     symbols: Map<String, Meaning>,
-    sorts: Map<String, SortId>,
+    sorts: Map<String, SortMeaning>,
     undo: Vec<Undo>,
     levels: Vec<usize>,
 }
@@ -33,8 +34,8 @@ impl Scope {
         self.symbols.get(name)
     }
 
-    pub fn sort(&self, name: &str) -> Option<SortId> {
-        self.sorts.get(name).copied()
+    pub fn sort(&self, name: &str) -> Option<&SortMeaning> {
+        self.sorts.get(name)
     }
 
     pub fn bind_symbol(&mut self, name: &str, meaning: Meaning) {
@@ -44,7 +45,7 @@ impl Scope {
         }
     }
 
-    pub fn bind_sort(&mut self, name: &str, sort: SortId) {
+    pub fn bind_sort(&mut self, name: &str, sort: SortMeaning) {
         let before = self.sorts.insert(name.to_string(), sort);
         if !self.levels.is_empty() {
             self.undo.push(Undo::Sort(name.to_string(), before));

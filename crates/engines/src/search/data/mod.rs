@@ -34,8 +34,7 @@ fn not_flat(why: NotFlat) -> HornVerdict {
 
 /// A new function from a data type to integers.
 fn new_fold(terms: &mut Terms, what: &str, sort: SortId) -> FunId {
-    let Sort::Uninterpreted(of) = terms.sort_of(sort).clone() else { unreachable!("data types have names") };
-    let mut name = format!("{what}-{of}");
+    let mut name = format!("{what}-{}", terms.sort_name(sort));
     while terms.symbol(&name).is_some() {
         name.push('+');
     }

@@ -22,7 +22,7 @@ pub(super) fn congruence(terms: &Terms, snapshot: &Snapshot, broken: &mut Vec<Ax
 
 /// Elements of uninterpreted sorts that are different, but connected by equalities.
 pub(super) fn transitivity(terms: &Terms, snapshot: &Snapshot, broken: &mut Vec<Axiom>) {
-    let is_element = |t: TermId| matches!(terms.sort_of(terms.sort(t)), Sort::Uninterpreted(_));
+    let is_element = |t: TermId| matches!(terms.sort_of(terms.sort(t)), Sort::Uninterpreted { .. });
     let pairs: Vec<(TermId, TermId)> = snapshot
         .different
         .iter()

@@ -179,7 +179,7 @@ fn index_sort(terms: &Terms, array: TermId) -> SortId {
 
 /// Whether the sort is interpreted here, and not by arithmetic or the propositional core.
 pub(crate) fn is_structured(terms: &Terms, sort: SortId) -> bool {
-    matches!(terms.sort_of(sort), Sort::Array { .. } | Sort::Uninterpreted(_))
+    matches!(terms.sort_of(sort), Sort::Array { .. } | Sort::Uninterpreted { .. })
 }
 
 impl NativeSolver {

@@ -112,7 +112,7 @@ fn unusual_value(terms: &Terms, sort: SortId, number: i64) -> Value {
         Sort::Array { element, .. } => {
             Value::Array(Arc::new(ArrayValue::new(unusual_value(terms, element, number))))
         }
-        Sort::Bool | Sort::Uninterpreted(_) => terms.default_value(sort),
+        Sort::Bool | Sort::Uninterpreted { .. } => terms.default_value(sort),
     }
 }
 
