@@ -9,13 +9,15 @@
 //! such instance, the union of the labels of each predicate is a model.
 //!
 //! A node is covered when older labels contain its own: instances are taken from the oldest nodes that allow them, so that
-//! nothing grows from it.
+//! nothing grows from it. To that end, what older nodes of a predicate say is propagated to new ones, and to those whose
+//! labels became stronger, as far as it holds there (002, section 4, eager propagation).
 //!
 //! Invariant: labels are inductive, that is, the rule of a node and the labels of its premises imply its label.
 
 use super::{Convergence, Options};
 use crate::horn::{HornVerdict, NewSolver, RuleId, Rules};
 use crate::verdict::Reason;
+use crate::view::blocks::conjuncts;
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Stats, index_type};
 use craig_chc::{Application, Clause, Derivation, Interpretation, Predicate, PredicateId, System};
 use craig_smt::{Answer, Solver};
@@ -94,6 +96,9 @@ impl Unwinding<'_> {
             self.stats.max("depth", height as u64);
             let node = self.nodes.push(Node { rule, premises, label: Terms::TRUE, height });
             self.of[self.rules.rules[rule].head].push(node);
+            if self.options.eager_propagation {
+                self.propagate(node)?;
+            }
         }
         let mut formulas = IndexVec::new();
         for predicate in self.rules.predicates.indices().filter(|&predicate| predicate != self.rules.goal) {
@@ -206,10 +211,41 @@ impl Unwinding<'_> {
                     let copy = &system.predicates[predicate];
                     let found = copy.instantiate(self.terms, model.formulas[predicate], parameters);
                     self.nodes[node].label = self.terms.and2(self.nodes[node].label, found);
+                    if self.options.eager_propagation {
+                        self.propagate(node)?;
+                    }
                 }
                 Ok(None)
             }
         }
+    }
+
+    /// Strengthens the label of a node by conjuncts of older labels of its predicate that hold for it as well.
+    fn propagate(&mut self, node: NodeId) -> Result<(), Reason> {
+        let Node { rule, premises, .. } = &self.nodes[node];
+        let rule = *rule;
+        let mut known = Vec::new();
+        for (atom, &premise) in self.rules.rules[rule].body.iter().zip(premises) {
+            known.push(atom.instantiate(self.terms, &self.rules, self.nodes[premise].label));
+        }
+        let mut candidates: OrderedSet<TermId> = OrderedSet::default();
+        for &older in self.of[self.rules.rules[rule].head].iter().take_while(|&&older| older != node) {
+            candidates.extend(conjuncts(self.terms, self.nodes[older].label));
+        }
+        let mut label = vec![self.nodes[node].label];
+        for candidate in candidates {
+            let fails = self.terms.not(candidate);
+            known.push(fails);
+            self.stats.add("solver calls", 1);
+            match self.solvers[rule].check(self.terms, &known, self.budget) {
+                Answer::Unsat => label.push(candidate),
+                Answer::Sat => {}
+                Answer::Unknown(reason) => return Err(reason.into()),
+            }
+            known.pop();
+        }
+        self.nodes[node].label = self.terms.and(&label);
+        Ok(())
     }
 
     /// The nodes from which some nodes are derived, and these themselves; premises come first.
