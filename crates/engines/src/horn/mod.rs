@@ -5,6 +5,7 @@ mod annotation;
 pub mod cells;
 mod context;
 pub mod contracts;
+mod facts;
 mod farkas;
 mod frames;
 pub mod inlined;
@@ -17,6 +18,7 @@ pub(crate) mod suite;
 
 pub use annotation::{Annotation, Blocked};
 pub use context::{Context, Question};
+pub use facts::{FactId, Facts};
 pub use frames::Frames;
 pub use instance::Instance;
 pub use rules::{BodyAtom, Rule, RuleId, Rules};

@@ -9,6 +9,9 @@ use craig_term::Terms;
 /// The tests of an engine, in a module below it: those of these systems that it can solve.
 macro_rules! tests {
     ($($system:ident),* $(,)?) => {
+        $crate::horn::suite::tests!(with super::Options::default(); $($system),*);
+    };
+    (with $options:expr; $($system:ident),* $(,)?) => {
         fn solve(
             terms: &mut craig_term::Terms,
             system: &craig_chc::System,
@@ -16,7 +19,7 @@ macro_rules! tests {
             stats: &mut craig_base::Stats,
         ) -> $crate::horn::HornVerdict {
             let new_solver = || -> Box<dyn craig_smt::Solver> { Box::new(craig_smt::NativeSolver::default()) };
-            super::solve(terms, system, &super::Options::default(), &new_solver, budget, stats)
+            super::solve(terms, system, &$options, &new_solver, budget, stats)
         }
 
         $(

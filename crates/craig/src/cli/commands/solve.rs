@@ -77,6 +77,9 @@ struct Switches {
     /// duality: what is learned at a depth does not count at smaller ones.
     #[arg(long)]
     no_chain: bool,
+    /// duality: derive every subgoal anew, as the paper does, even if it was derived before.
+    #[arg(long)]
+    no_facts: bool,
     /// pdr: learn from the literals of what cannot be derived, not from their sums.
     #[arg(long)]
     no_farkas: bool,
@@ -113,6 +116,8 @@ enum Convergence {
     Covering,
     Houdini,
     Predicates,
+    /// An unwinding that grows node by node, and is covered so.
+    Lawi,
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
@@ -192,6 +197,7 @@ fn members(arguments: &Arguments) -> Result<Vec<Member<HornEngine>>, Error> {
                     Convergence::Covering => duality::Convergence::Covering,
                     Convergence::Houdini => duality::Convergence::Houdini,
                     Convergence::Predicates => duality::Convergence::Predicates,
+                    Convergence::Lawi => duality::Convergence::Lawi,
                 },
                 back_jumping: !switches.no_back_jumping,
                 relevance: !switches.no_relevance,
@@ -200,6 +206,7 @@ fn members(arguments: &Arguments) -> Result<Vec<Member<HornEngine>>, Error> {
                 inductive_generalisation: switches.inductive_generalisation,
                 samples: switches.sample_implicants,
                 chain: !switches.no_chain,
+                facts: !switches.no_facts,
                 bound,
             }),
         };

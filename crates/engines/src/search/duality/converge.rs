@@ -37,7 +37,7 @@ impl Duality<'_> {
             }
         }
         let candidates = match self.options.convergence {
-            Convergence::Covering => return Ok(None),
+            Convergence::Covering | Convergence::Lawi => return Ok(None),
             Convergence::Houdini => self.lemmas(),
             Convergence::Predicates => self.predicates(),
         };

@@ -32,6 +32,11 @@ pub(super) struct Goal {
 }
 
 impl Goal {
+    /// Whether nothing is left to derive of what the expansion of a frame asked for. Subgoals of later ones come first.
+    pub fn is_closed(&self, height: usize) -> bool {
+        self.subgoals.iter().all(|subgoal| subgoal.parent.is_none_or(|(parent, _)| parent != height))
+    }
+
     /// Adds a conjunction, conjunct by conjunct.
     pub fn add_constraint(&mut self, terms: &Terms, formula: TermId, sources: &Sources) {
         let mut work = vec![formula];

@@ -17,7 +17,7 @@
 //! | relevance score of a rule | [`Duality::relevance`] |
 //! | interpolant generalisation | [`Duality::learn`]; by prime implicants of the prefix: [`Duality::by_samples`] |
 //! | eager propagation | [`Duality::backtrack`] |
-//! | convergence phase | `converge` |
+//! | convergence phase | `converge`; LAWI, the one of the paper's experiments: [`lawi`] |
 //!
 //! Departures, with reasons:
 //! - The predicates of the unwinding are those of the system at depths `0..k`, and stand for what has
@@ -32,12 +32,15 @@
 //! - Where a proof has no interpolant (it mixes symbols, as proofs about arrays may), a projection of the
 //!   suffix along one model is excluded instead. Every frame asks again before it believes that its
 //!   resolvent is refuted, so nothing but time is lost.
+//! - What was derived is kept (`facts`), so that derivations are graphs; without [`Options::facts`] they are trees.
 //! - The rules of a predicate are interpolated one by one, as in Figure 1; their disjunction is then
 //!   taken apart into clauses, each generalised by itself.
 
 mod converge;
 mod eliminate;
+mod facts;
 mod goal;
+mod lawi;
 mod learn;
 mod samples;
 mod search;
@@ -45,7 +48,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::horn::{Annotation, HornVerdict, NewSolver, RuleId, Rules};
+use crate::horn::{Annotation, Facts, HornVerdict, NewSolver, RuleId, Rules};
 use crate::verdict::Reason;
 use craig_base::{Budget, IndexVec, Map, Stats};
 use craig_chc::System;
@@ -75,6 +78,8 @@ pub enum Convergence {
     Houdini,
     /// Also the strongest inductive conjunction over the lemmas' atoms.
     Predicates,
+    /// Not of depths: nodes of an unwinding that grows one by one are covered by others (see `lawi`).
+    Lawi,
 }
 
 #[derive(Clone, Debug)]
@@ -93,6 +98,8 @@ pub struct Options {
     pub samples: bool,
     /// What is learned at a depth counts at smaller ones, too.
     pub chain: bool,
+    /// Subgoals are resolved with what was derived before (see `facts`).
+    pub facts: bool,
     pub convergence: Convergence,
     /// The greatest depth to look at.
     pub bound: Option<usize>,
@@ -109,6 +116,7 @@ impl Default for Options {
             inductive_generalisation: false,
             samples: false,
             chain: true,
+            facts: true,
             convergence: Convergence::Houdini,
             bound: None,
         }
@@ -124,7 +132,11 @@ pub fn solve(
     budget: &Budget,
     stats: &mut Stats,
 ) -> HornVerdict {
+    if options.convergence == Convergence::Lawi {
+        return lawi::solve(terms, system, options, new_solver, budget, stats);
+    }
     let rules = Rules::new(terms, system);
+    let facts = Facts::new(rules.predicates.len());
     let relevance = IndexVec::from_elem(0, rules.rules.len());
     let annotation = Annotation::new(terms, rules, options.chain, new_solver, budget);
     let mut duality = Duality {
@@ -133,6 +145,7 @@ pub fn solve(
         new_solver,
         budget,
         annotation,
+        facts,
         relevance,
         stack: Vec::new(),
         constants: Map::default(),
@@ -151,6 +164,7 @@ struct Duality<'a> {
     new_solver: NewSolver<'a>,
     budget: &'a Budget,
     annotation: Annotation,
+    facts: Facts,
     relevance: IndexVec<RuleId, i64>,
     /// One frame for each subgoal that is being derived; each expansion of the goal is in one frame.
     stack: Vec<Frame>,
@@ -192,6 +206,7 @@ impl Duality<'_> {
         self.annotation.report(stats);
         stats.add("resolution steps", self.counts.resolutions);
         stats.add("decisions", self.counts.decisions);
+        stats.add("facts", self.facts.all.len() as u64);
         stats.add("back-jumps", self.counts.back_jumps);
         stats.add("propagations", self.counts.propagations);
         stats.add("interpolations", self.counts.interpolations);

@@ -3,7 +3,7 @@
 use super::eliminate::eliminate;
 use super::goal::{Goal, Sources, Subgoal};
 use super::{Decisions, Duality};
-use crate::horn::{Question, RuleId};
+use crate::horn::{FactId, Question, RuleId};
 use crate::verdict::Reason;
 use craig_base::{OrderedMap, Set, Stopwatch};
 use craig_chc::{Derivation, Step, StepId};
@@ -15,12 +15,14 @@ use craig_term::{Model, Op, Substitution, TermId, Terms};
 /// One call of SEARCH.
 pub(super) struct Frame {
     /// The goal without the chosen subgoal.
-    suffix: Goal,
+    pub suffix: Goal,
     pub subgoal: Subgoal,
     /// Rules that were not tried yet; the last is the next.
     rules: Vec<RuleId>,
     /// The rule with which the goal is resolved: a call of RSTEP.
-    rule: Option<RuleId>,
+    pub rule: Option<RuleId>,
+    /// The fact with which it is resolved instead.
+    pub fact: Option<FactId>,
     /// What the rules that were tried can derive at most, such that the goal is refuted.
     pub bounds: Vec<TermId>,
     /// The expansions that the refutations used.
@@ -33,6 +35,8 @@ enum Resolution {
     Refuted,
     /// Nothing is left to derive.
     Solved,
+    /// The subgoal is a fact now.
+    Concluded,
     /// The resolvent with a decision.
     Goal(Goal),
 }
@@ -46,6 +50,21 @@ impl Duality<'_> {
         self.open(Goal { subgoals: vec![root], constraints: Vec::new() });
         while let Some(frame) = self.stack.last_mut() {
             self.budget.check()?;
+            frame.fact = None;
+            let parent = frame.subgoal.parent.map(|(parent, _)| parent);
+            if let Some((fact, goal)) = self.resolve_with_fact()? {
+                match parent {
+                    None => {
+                        let facts = &self.facts;
+                        let annotation = &mut self.annotation;
+                        return facts.derivation(self.terms, annotation, fact, self.budget).map(Some);
+                    }
+                    Some(parent) if goal.is_closed(parent) => self.conclude(parent)?,
+                    Some(_) => self.open(goal),
+                }
+                continue;
+            }
+            let Some(frame) = self.stack.last_mut() else { break };
             let Some(rule) = frame.rule else {
                 frame.rule = frame.rules.pop();
                 match frame.rule {
@@ -55,7 +74,7 @@ impl Duality<'_> {
                 continue;
             };
             match self.resolve(rule)? {
-                Resolution::Refuted => {}
+                Resolution::Refuted | Resolution::Concluded => {}
                 Resolution::Solved => return self.derivation().map(Some),
                 Resolution::Goal(goal) => self.open(goal),
             }
@@ -68,9 +87,12 @@ impl Duality<'_> {
         let rules = &self.annotation.rules;
         let relevance = |rule: &RuleId| if self.options.relevance { self.relevance[*rule] } else { 0 };
         let best = |subgoal: &Subgoal| rules.by_head[subgoal.predicate].iter().map(relevance).max();
+        let expansion =
+            |subgoal: &Subgoal| subgoal.parent.filter(|_| self.options.facts).map(|(height, _)| height);
+        let key = |subgoal: &Subgoal| (expansion(subgoal), best(subgoal));
         let mut chosen = 0;
         for candidate in 1..goal.subgoals.len() {
-            if best(&goal.subgoals[candidate]) > best(&goal.subgoals[chosen]) {
+            if key(&goal.subgoals[candidate]) > key(&goal.subgoals[chosen]) {
                 chosen = candidate;
             }
         }
@@ -84,6 +106,7 @@ impl Duality<'_> {
             subgoal,
             rules: order,
             rule: None,
+            fact: None,
             bounds: Vec::new(),
             used: Sources::new(),
         });
@@ -115,6 +138,10 @@ impl Duality<'_> {
                 Ok(Resolution::Refuted)
             }
             Answer::Sat => {
+                if atoms == 0 && self.options.facts {
+                    self.conclude(self.stack.len() - 1)?;
+                    return Ok(Resolution::Concluded);
+                }
                 if atoms == 0 && frame.suffix.subgoals.is_empty() {
                     return Ok(Resolution::Solved);
                 }
@@ -129,7 +156,7 @@ impl Duality<'_> {
 
     /// The suffix under the annotation, over the parameters of the chosen subgoal, with what each
     /// part comes from.
-    fn suffix(&mut self) -> OrderedMap<TermId, Sources> {
+    pub(super) fn suffix(&mut self) -> OrderedMap<TermId, Sources> {
         let frame = self.stack.last().expect("there is a frame");
         let rules = &self.annotation.rules;
         let parameters = rules.predicates[frame.subgoal.predicate].parameters.iter().copied();

@@ -1,9 +1,8 @@
 //! Questions about obligations, and the obligations or facts that follow from their answers.
 
-use super::facts::{Fact, FactId};
 use super::obligations::ObligationId;
 use super::{Expansion, Focus, Pdr};
-use crate::horn::{Question, RuleId};
+use crate::horn::{FactId, Question, RuleId};
 use crate::verdict::Reason;
 use craig_base::{OrderedSet, Set};
 use craig_chc::PredicateId;
@@ -76,29 +75,11 @@ impl Pdr<'_> {
             derived[index] = fact.is_some();
             premises.push(fact);
         }
-        let mut roots = vec![rule.transition];
         if let Some(premises) = premises.iter().copied().collect::<Option<Vec<FactId>>>() {
-            for (atom, &premise) in rule.body.iter().zip(&premises) {
-                roots.push(atom.instantiate(
-                    self.terms,
-                    &self.annotation.rules,
-                    self.facts.all[premise].formula,
-                ));
-            }
-            let keep: Set<TermId> =
-                self.annotation.rules.predicates[predicate].parameters.iter().copied().collect();
-            let literals = implicant(self.terms, &roots, &model)?;
-            let cube = project_literals(self.terms, &literals, &model, &keep)?;
-            let formula = self.terms.and(&cube);
-            return Ok(Expansion::Derived(self.add_fact(Fact {
-                predicate,
-                cube,
-                formula,
-                rule: rule_id,
-                premises,
-            })));
+            return Ok(Expansion::Derived(self.add_fact(rule_id, premises, &model)?));
         }
         let open = derived.iter().position(|&derived| !derived).expect("some atom is not derived");
+        let mut roots = vec![rule.transition];
         roots.extend_from_slice(&self.obligations[id].cube);
         for (index, atom) in rule.body.iter().enumerate() {
             if let Some(premise) = premises[index] {
@@ -125,6 +106,19 @@ impl Pdr<'_> {
         let cube = cube.into_iter().collect();
         self.obligations.set_focus(id, Some(Focus { rule: rule_id, derived }));
         Ok(Expansion::Child(self.obligations.add(atom.predicate, cube, level - 1, Some((id, open)))))
+    }
+
+    /// Remembers a fact, and tells it to all rules that have its predicate in their body.
+    fn add_fact(&mut self, rule: RuleId, premises: Vec<FactId>, model: &Model) -> Result<FactId, Reason> {
+        self.counts.facts += 1;
+        let rules = &self.annotation.rules;
+        let fact = self.facts.conclude(self.terms, rules, rule, premises, model)?;
+        let (predicate, formula) = (rules.rules[rule].head, self.facts.all[fact].formula);
+        for &user in &rules.by_body[predicate] {
+            let context = &mut self.annotation.contexts[rules.rules[user].head];
+            context.tell_fact(self.terms, rules, user, predicate, formula);
+        }
+        Ok(fact)
     }
 
     /// The fact in which the model places an atom.

@@ -10,7 +10,7 @@
 //! | proof obligation, query, goal | [`Obligation`](obligations::Obligation): a cube, a predicate, a level |
 //! | Decide | [`Pdr::expand`] makes an obligation for one atom of a rule's body, by projection |
 //! | Conflict, Leaf | [`Pdr::block`] learns a lemma, generalised by [`Annotation::add_up`] and [`Annotation::generalise`] |
-//! | must summary, reach fact | [`Fact`](facts::Fact): a cube that is derivable, with its rule and premises |
+//! | must summary, reach fact | `horn::facts`: a cube that is derivable, with its rule and premises |
 //! | Propagate, Induction | [`Annotation::propagate`] |
 //!
 //! Level 0 of every predicate is `false`; an obligation at level `n` is about derivations of depth
@@ -22,18 +22,16 @@
 //! get stronger towards level 0; each point of a fact is derivable from points of its premises.
 
 mod expand;
-mod facts;
 mod obligations;
 
 #[cfg(test)]
 mod tests;
 
-use crate::horn::{Annotation, Blocked, HornVerdict, NewSolver, RuleId, Rules};
+use crate::horn::{Annotation, Blocked, FactId, Facts, HornVerdict, NewSolver, RuleId, Rules};
 use crate::verdict::Reason;
 use craig_base::{Budget, Map, Stats};
 use craig_chc::{PredicateId, System};
 use craig_term::{Op, TermId, Terms};
-use facts::{FactId, Facts};
 use obligations::{ObligationId, Obligations};
 
 #[derive(Clone, Debug)]
@@ -127,7 +125,9 @@ impl<'a> Pdr<'a> {
         loop {
             self.annotation.open_level(self.terms);
             if let Some(fact) = self.block_goal()? {
-                return Ok(HornVerdict::Unsat(self.derivation(fact)?));
+                let facts = &self.facts;
+                let derivation = facts.derivation(self.terms, &mut self.annotation, fact, self.budget)?;
+                return Ok(HornVerdict::Unsat(derivation));
             }
             if let Some(level) = self.annotation.propagate(self.terms, self.budget)? {
                 return Ok(HornVerdict::Sat(self.annotation.interpretation(self.terms, level)));

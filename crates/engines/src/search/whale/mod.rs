@@ -115,9 +115,11 @@ impl Default for Config {
     }
 }
 
-/// How many ARGs are expanded together with the first, and how often a function may be entered again there.
-const ARGS_AT_ONCE: u32 = 60;
-const TURNS_AT_ONCE: usize = 3;
+/// How many ARGs are expanded at once where their paths count, and how often a function may be entered among these. Fewer
+/// turns make cheaper conditions, and guesses that are refuted later: with 3 instead of 6 the safe pacemaker programs need up
+/// to twice as many refinements.
+const ARGS_AT_ONCE: usize = 600;
+const TURNS_AT_ONCE: usize = 6;
 
 index_type!(
     /// An ARG of the iARG.
@@ -320,28 +322,30 @@ impl<'a> Whale<'a> {
     }
 
     /// Adds paths to an incomplete ARG, with ARGs that justify their calls. Where the paths of those count, they are added
-    /// at once as well, as far as that goes without many of them.
+    /// at once as well: a guess about calls that were hardly looked into is refuted soon, and every refutation has to be
+    /// carried up the tree, one refinement for each caller.
     fn expand_arg(&mut self, arg: ArgId) {
+        let known = self.args.len();
         let mut next = VecDeque::from([arg]);
-        while let Some(arg) = next.pop_front() {
-            let known = self.args.len();
-            self.add_paths(arg);
-            if self.config.instances {
-                let new = (known..self.args.len()).map(|index| ArgId(index as u32));
-                next.extend(new.filter(|&child| self.is_expanded_at_once(child)));
+        while let Some(inner) = next.pop_front() {
+            let before = self.args.len();
+            self.add_paths(inner);
+            if self.config.instances && before - known < ARGS_AT_ONCE {
+                let new = (before..self.args.len()).map(|index| ArgId(index as u32));
+                next.extend(new.filter(|&child| self.turns(child, arg) <= TURNS_AT_ONCE));
             }
         }
     }
 
-    /// Whether an ARG is one of the first, and not deep in a loop or recursion.
-    fn is_expanded_at_once(&self, arg: ArgId) -> bool {
+    /// How many ARGs of its function lie between an ARG and one above it.
+    fn turns(&self, arg: ArgId, above: ArgId) -> usize {
         let mut turns = 0;
         let mut at = Some(arg);
         while let Some(id) = at {
             turns += usize::from(self.args[id].function == self.args[arg].function);
-            at = self.args[id].parent;
+            at = self.args[id].parent.filter(|_| id != above);
         }
-        turns <= TURNS_AT_ONCE && arg.0 < ARGS_AT_ONCE
+        turns
     }
 
     fn add_paths(&mut self, arg: ArgId) {

@@ -1,22 +1,22 @@
 //! Cubes that are derivable, and the derivation of the goal from them.
 
-use super::Pdr;
-use crate::horn::RuleId;
+use super::{Annotation, RuleId, Rules};
 use crate::verdict::Reason;
-use craig_base::{IndexVec, Map, index_type};
+use craig_base::{Budget, IndexVec, Map, Set, index_type};
 use craig_chc::{Derivation, PredicateId, Step, StepId};
 use craig_smt::Answer;
-use craig_term::{TermId, Value};
+use craig_smt::project::{implicant, project_literals};
+use craig_term::{Model, TermId, Terms, Value};
 
 index_type!(
     /// A fact of one search.
-    pub(super) FactId,
+    pub FactId,
     "f"
 );
 
 /// Each point of the formula is concluded by the rule from points of its premises.
 #[derive(Clone, Debug)]
-pub(super) struct Fact {
+pub struct Fact {
     pub predicate: PredicateId,
     pub cube: Vec<TermId>,
     /// The conjunction of the cube.
@@ -25,7 +25,7 @@ pub(super) struct Fact {
     pub premises: Vec<FactId>,
 }
 
-pub(super) struct Facts {
+pub struct Facts {
     pub all: IndexVec<FactId, Fact>,
     pub of: IndexVec<PredicateId, Vec<FactId>>,
 }
@@ -34,68 +34,73 @@ impl Facts {
     pub fn new(predicates: usize) -> Self {
         Facts { all: IndexVec::new(), of: IndexVec::from_elem(Vec::new(), predicates) }
     }
-}
 
-impl Pdr<'_> {
-    /// Remembers a fact, and tells it to all rules that have its predicate in their body.
-    pub(super) fn add_fact(&mut self, fact: Fact) -> FactId {
-        self.counts.facts += 1;
-        let (predicate, formula) = (fact.predicate, fact.formula);
-        let id = self.facts.all.push(fact);
-        self.facts.of[predicate].push(id);
-        for i in 0..self.annotation.rules.by_body[predicate].len() {
-            let rule = self.annotation.rules.by_body[predicate][i];
-            let head = self.annotation.rules.rules[rule].head;
-            self.annotation.contexts[head].tell_fact(
-                self.terms,
-                &self.annotation.rules,
-                rule,
-                predicate,
-                formula,
-            );
+    /// The fact around a model of a rule's body, whose atoms are points of the premises.
+    pub fn conclude(
+        &mut self,
+        terms: &mut Terms,
+        rules: &Rules,
+        rule: RuleId,
+        premises: Vec<FactId>,
+        model: &Model,
+    ) -> Result<FactId, Reason> {
+        let predicate = rules.rules[rule].head;
+        let mut roots = vec![rules.rules[rule].transition];
+        for (atom, &premise) in rules.rules[rule].body.iter().zip(&premises) {
+            roots.push(atom.instantiate(terms, rules, self.all[premise].formula));
         }
-        id
+        let keep: Set<TermId> = rules.predicates[predicate].parameters.iter().copied().collect();
+        let literals = implicant(terms, &roots, model)?;
+        let cube = project_literals(terms, &literals, model, &keep)?;
+        let formula = terms.and(&cube);
+        let id = self.all.push(Fact { predicate, cube, formula, rule, premises });
+        self.of[predicate].push(id);
+        Ok(id)
     }
 
     /// A ground derivation of `goal`: from the goal down, values are chosen for the premises of one
     /// fact after the other.
-    pub(super) fn derivation(&mut self, goal: FactId) -> Result<Derivation, Reason> {
+    pub fn derivation(
+        &self,
+        terms: &mut Terms,
+        annotation: &mut Annotation,
+        goal: FactId,
+        budget: &Budget,
+    ) -> Result<Derivation, Reason> {
         struct Node {
             fact: FactId,
             values: Vec<Value>,
             children: Vec<usize>,
         }
+        let Annotation { rules, contexts, .. } = annotation;
         let mut nodes: Vec<Node> = vec![Node { fact: goal, values: Vec::new(), children: Vec::new() }];
         let mut known: Map<(FactId, Vec<Value>), usize> = Map::default();
         let mut next = 0;
         while next < nodes.len() {
-            self.budget.check()?;
-            let Fact { rule, premises, predicate, .. } = self.facts.all[nodes[next].fact].clone();
-            let rule = self.annotation.rules.rules[rule].clone();
+            budget.check()?;
+            let Fact { rule, premises, predicate, .. } = &self.all[nodes[next].fact];
+            let rule = &rules.rules[*rule];
             let mut question = vec![rule.transition];
-            for (&parameter, value) in
-                self.annotation.rules.predicates[predicate].parameters.iter().zip(&nodes[next].values)
+            for (&parameter, value) in rules.predicates[*predicate].parameters.iter().zip(&nodes[next].values)
             {
-                if let Some(value) = self.terms.value_term(value, self.terms.sort(parameter)) {
-                    question.push(self.terms.eq(parameter, value));
+                if let Some(value) = terms.value_term(value, terms.sort(parameter)) {
+                    question.push(terms.eq(parameter, value));
                 }
             }
-            for (atom, &premise) in rule.body.iter().zip(&premises) {
-                let formula = self.facts.all[premise].formula;
-                question.push(atom.instantiate(self.terms, &self.annotation.rules, formula));
+            for (atom, &premise) in rule.body.iter().zip(premises) {
+                question.push(atom.instantiate(terms, rules, self.all[premise].formula));
             }
-            let question = self.terms.and(&question);
-            let model = match self.annotation.contexts[predicate].model_of(self.terms, question, self.budget)
-            {
+            let question = terms.and(&question);
+            let model = match contexts[*predicate].model_of(terms, question, budget) {
                 (Answer::Unknown(reason), _) => return Err(reason.into()),
                 (_, Some(model)) => model,
                 (_, None) => return Err(Reason::internal("a fact cannot be derived from its premises")),
             };
             let mut children = Vec::new();
-            for (atom, &premise) in rule.body.iter().zip(&premises) {
+            for (atom, &premise) in rule.body.iter().zip(premises) {
                 let mut values = Vec::new();
                 for &arg in &atom.args {
-                    values.push(self.terms.eval(arg, &model)?);
+                    values.push(terms.eval(arg, &model)?);
                 }
                 let child = *known.entry((premise, values.clone())).or_insert_with(|| {
                     nodes.push(Node { fact: premise, values, children: Vec::new() });
@@ -114,7 +119,7 @@ impl Pdr<'_> {
         for node in order {
             let Node { fact, values, children, .. } = &nodes[node];
             let step = Step {
-                clause: self.annotation.rules.clause(self.facts.all[*fact].rule),
+                clause: rules.clause(self.all[*fact].rule),
                 premises: children.iter().map(|child| step_of[child]).collect(),
                 values: values.clone(),
                 witness: Vec::new(),

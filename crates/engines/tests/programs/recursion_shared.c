@@ -1,0 +1,12 @@
+// Calls with the same arguments are derived once: as a tree, the derivation would have two thousand steps.
+// engine: duality  verdict: unsafe  resolution steps <= 2000
+extern void reach_error(void);
+int sum(int n) {
+    if (n < 1) return 0;
+    if (n == 1) return 1;
+    return sum(n - 1) + sum(n - 2);
+}
+int main(void) {
+    if (sum(15) == 610) reach_error();
+    return 0;
+}
