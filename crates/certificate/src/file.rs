@@ -7,8 +7,8 @@
 //! (assert (! (<= 0 i!2) :named l7)) ; loop.c:5:3
 //! ```
 //!
-//! The commands are SMT-LIB. An assertion gives the formula that its name stands for: in an `invariant`,
-//! a location of the program without calls that inlining makes; in `contracts`, `p2.requires`,
+//! The commands are SMT-LIB. An assertion gives the formula that its name stands for: in an `invariant`
+//! or in `frames`, a location of the program without calls that inlining makes; in `contracts`, `p2.requires`,
 //! `p2.ensures` and `p2.l7` for the second procedure and its locations, or `p2.l7.requires` and
 //! `p2.l7.ensures` for a loop that is proved as a procedure of its own. Symbols are those of the program's
 //! state ([`Program::state_name`](craig_program::Program::state_name)), with `@` for the state at the entry
@@ -28,6 +28,8 @@ use std::fmt::Write;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofKind {
     Invariant,
+    /// The same, where clauses go through the heads of loops.
+    Frames,
     Contracts,
     /// Nothing but that the program has only one run.
     Run,
@@ -41,6 +43,7 @@ impl ProofKind {
     fn name(self) -> &'static str {
         match self {
             ProofKind::Invariant => "invariant",
+            ProofKind::Frames => "frames",
             ProofKind::Contracts => "contracts",
             ProofKind::Run => "run",
             ProofKind::Unwinding => "unwinding",
@@ -53,6 +56,7 @@ impl ProofKind {
     pub fn of(text: &str) -> Option<ProofKind> {
         let kind = text.lines().find_map(|line| line.trim_start().strip_prefix("(set-info :craig-proof "))?;
         let kinds = [
+            ProofKind::Frames,
             ProofKind::Contracts,
             ProofKind::Run,
             ProofKind::Unwinding,
@@ -65,7 +69,8 @@ impl ProofKind {
 
 /// The invariant of the program without calls as text.
 pub fn write_invariant(terms: &Terms, program: &Program, invariant: &Invariant) -> String {
-    invariant_text(terms, program, ProofKind::Invariant, invariant)
+    let kind = if invariant.frames { ProofKind::Frames } else { ProofKind::Invariant };
+    invariant_text(terms, program, kind, invariant)
 }
 
 pub(crate) fn invariant_text(
@@ -110,7 +115,9 @@ pub fn write_summaries(terms: &Terms, program: &Program, summaries: &Summaries) 
 /// Reads an invariant of the program without calls. An error is a text that is no proof, or the proof
 /// of something else.
 pub fn read_invariant(terms: &mut Terms, program: &Program, text: &str) -> Result<Invariant, Error> {
-    read_annotation(terms, program, ProofKind::Invariant, text)
+    let frames = ProofKind::of(text) == Some(ProofKind::Frames);
+    let kind = if frames { ProofKind::Frames } else { ProofKind::Invariant };
+    Ok(Invariant { frames, ..read_annotation(terms, program, kind, text)? })
 }
 
 pub(crate) fn read_annotation(

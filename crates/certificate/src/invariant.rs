@@ -7,8 +7,10 @@
 //! 2. from an annotated location with its formula true, the same;
 //! 3. the error location is never reached.
 //!
-//! A location without annotation that the segments pass is no obligation: its states are followed.
+//! A location without annotation that the segments pass is no obligation: its states are followed. With frames, heads of
+//! loops are obligations that the segments pass ([`crate::frames`]).
 
+use crate::frames::{Frames, frames};
 use crate::meaning::Meaning;
 use crate::quantifiers::foreign_symbols;
 use crate::refute::Judge;
@@ -24,6 +26,8 @@ use std::fmt;
 #[derive(Clone, Debug, Default)]
 pub struct Invariant {
     pub formulas: OrderedMap<LocId, TermId>,
+    /// Whether clauses go through the heads of loops, with what these do not change.
+    pub frames: bool,
 }
 
 /// Why a proof was not accepted.
@@ -76,11 +80,15 @@ pub fn check_invariant<'a>(
         }
     }
     // The entry is a cutpoint in every case: its formula is the initial condition.
-    let stops: OrderedSet<LocId> = invariant.formulas.keys().copied().collect();
+    let frames = if invariant.frames { frames(program, proc, invariant) } else { Frames::default() };
+    let stops: OrderedSet<LocId> =
+        invariant.formulas.keys().copied().filter(|location| !frames.contains_key(location)).collect();
+    let mut around = NoCalls { frames };
     let initial_condition = initial_condition(tm, program);
-    check_from(tm, program, proc, invariant, proc.entry, initial_condition, &stops, judge)?;
-    for (&location, &formula) in &invariant.formulas {
-        check_from(tm, program, proc, invariant, location, formula, &stops, judge)?;
+    check_from(tm, program, proc, invariant, proc.entry, initial_condition, &stops, &mut around, judge)?;
+    for &location in &stops {
+        let formula = invariant.formulas[&location];
+        check_from(tm, program, proc, invariant, location, formula, &stops, &mut around, judge)?;
     }
     Ok(())
 }
@@ -94,13 +102,14 @@ fn check_from(
     from: LocId,
     precondition: TermId,
     stops: &OrderedSet<LocId>,
+    around: &mut NoCalls,
     judge: Judge<'_>,
 ) -> Result<(), Rejection> {
     let undecided = |reason: String| Rejection::Undecided { from, reason };
     if tm.is_false(precondition) {
         return Ok(());
     }
-    let (found, mut meaning) = arrivals(tm, program, proc, from, precondition, stops, &mut NoCalls)
+    let (found, mut meaning) = arrivals(tm, program, proc, from, precondition, stops, around)
         .map_err(|reason| undecided(reason.0))?;
     let ranges = type_facts(tm, program, proc);
     for Arrival { location, condition, state } in found {
@@ -132,7 +141,7 @@ fn check_from(
 }
 
 /// `formula` about the state at the end of a segment.
-fn after(tm: &mut Terms, program: &Program, state: &State, formula: TermId) -> TermId {
+pub(crate) fn after(tm: &mut Terms, program: &Program, state: &State, formula: TermId) -> TermId {
     let pairs: Vec<(TermId, TermId)> =
         state.changed().map(|(component, term)| (initial(tm, program, component), term)).collect();
     Substitution::from_pairs(pairs).apply(tm, formula)

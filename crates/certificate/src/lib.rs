@@ -13,13 +13,14 @@
 //! let mut main = Builder::new();
 //! let zero = main.int(0);
 //! main.give(zero);
-//! let nothing = Invariant { formulas: Default::default() };
+//! let nothing = Invariant::default();
 //! let judgement = check_invariant(&mut Terms::new(), &main.program, &nothing, &Budget::unlimited());
 //! assert!(judgement.is_ok());
 //! ```
 
 mod data;
 mod file;
+pub mod frames;
 mod horn;
 mod inexact;
 mod invariant;

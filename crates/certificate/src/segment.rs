@@ -3,6 +3,7 @@
 //! From a cutpoint on, every location gets a condition and a state, both terms over the state at
 //! the cutpoint and over fresh inputs; where paths meet, the states are merged by `ite`.
 
+use crate::frames::{Frame, Frames};
 use crate::invariant::components;
 use crate::known::constants;
 use crate::meaning::Meaning;
@@ -33,6 +34,11 @@ pub trait Surroundings {
     /// Whether anything that is asked about can happen within a call of the procedure.
     fn may_fail(&self, callee: ProcId) -> bool;
 
+    /// What is kept at the head of a loop, if the segment goes through it.
+    fn frame(&self, _head: LocId) -> Option<&Frame> {
+        None
+    }
+
     /// The effect of a call on the state. `condition` holds iff the call is reached; what the rest
     /// of the path may assume joins the assumptions of `meaning`.
     fn call(
@@ -54,7 +60,10 @@ pub struct Call<'p> {
 }
 
 /// For programs of one procedure.
-pub struct NoCalls;
+#[derive(Default)]
+pub struct NoCalls {
+    pub frames: Frames,
+}
 
 impl Surroundings for NoCalls {
     fn matters(&self, _location: LocId) -> bool {
@@ -63,6 +72,10 @@ impl Surroundings for NoCalls {
 
     fn may_fail(&self, _callee: ProcId) -> bool {
         true
+    }
+
+    fn frame(&self, head: LocId) -> Option<&Frame> {
+        self.frames.get(&head)
     }
 
     fn call(
@@ -97,10 +110,15 @@ pub fn arrivals<'p>(
     let mut arrivals = Vec::new();
     for (position, &location) in order.iter().enumerate() {
         let Some(branches) = incoming.remove(&location) else { continue };
-        let (condition, state) = merge(tm, program, branches);
+        let (mut condition, mut state) = merge(tm, program, branches);
         if position > 0 && ends_here(proc, location, stops) {
             arrivals.push(Arrival { location, condition, state });
             continue;
+        }
+        if let Some(frame) = around.frame(location) {
+            arrivals.push(Arrival { location, condition, state: state.clone() });
+            let known = frame.enter(tm, &mut meaning, &mut state);
+            condition = tm.and2(condition, known);
         }
         let mut ways = Vec::new();
         for &edge in &proc.locations[location].outgoing {
@@ -132,14 +150,19 @@ pub fn arrivals<'p>(
                 continue;
             }
             // A loop back to the start ends the segment there: it is a stop like any other.
-            if to == start {
-                arrivals.push(Arrival { location: start, condition: taken, state: after });
+            if to == start || leads_back(around, location, to) {
+                arrivals.push(Arrival { location: to, condition: taken, state: after });
             } else {
                 incoming.entry(to).or_default().push((taken, after));
             }
         }
     }
     Ok((arrivals, meaning))
+}
+
+/// Whether an edge closes a loop through whose head the segment goes.
+fn leads_back(around: &dyn Surroundings, from: LocId, to: LocId) -> bool {
+    around.frame(to).is_some_and(|frame| frame.contains(from))
 }
 
 /// An edge out of a location.
@@ -235,7 +258,8 @@ fn segment_order(
         };
         *next += 1;
         let to = proc.edges[edge].to;
-        if to == start || !around.matters(to) || program.is_closed(&proc.edges[edge].stmt) {
+        let is_back = to == start || leads_back(around, location, to);
+        if is_back || !around.matters(to) || program.is_closed(&proc.edges[edge].stmt) {
             continue;
         }
         match marks.get(&to) {

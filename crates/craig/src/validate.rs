@@ -61,7 +61,7 @@ impl Loaded {
 
 fn judged(program: &Program, name: &str, certificate: &str, judge: Judge<'_>) -> Result<Judgement, Error> {
     match ProofKind::of(certificate) {
-        Some(ProofKind::Invariant) => invariant(program, name, certificate, judge),
+        Some(ProofKind::Invariant | ProofKind::Frames) => invariant(program, name, certificate, judge),
         Some(ProofKind::Contracts) => contracts(program, name, certificate, judge),
         Some(ProofKind::Unwinding) => unwinding(program, name, certificate, judge.budget),
         Some(ProofKind::Induction) => induction(program, name, certificate, judge.budget),

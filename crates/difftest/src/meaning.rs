@@ -104,8 +104,15 @@ impl Comparison<'_> {
                 values.iter().map(|&(symbol, value)| self.terms.eq(symbol, value)).collect();
             let precondition = if is_known { self.terms.and(&facts) } else { Terms::TRUE };
             let (program, proc) = (self.program, self.proc);
-            let followed =
-                arrivals(&mut self.terms, program, proc, from, precondition, &self.stops, &mut NoCalls);
+            let followed = arrivals(
+                &mut self.terms,
+                program,
+                proc,
+                from,
+                precondition,
+                &self.stops,
+                &mut NoCalls::default(),
+            );
             let Ok((all, _)) = followed else { return Ok(false) };
             found = Some(all.clone());
             if !is_known {

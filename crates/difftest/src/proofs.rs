@@ -63,6 +63,7 @@ fn engines() -> Vec<Engine> {
         Engine::Duality,
         Engine::Bits,
         Engine::Induction,
+        Engine::Frames,
     ]
 }
 

@@ -54,7 +54,8 @@ impl Question {
         let mut stats = Stats::default();
         let answer = match search(&mut terms, &view, budget, &mut stats) {
             Finding::Safe(found) => {
-                let invariant = Invariant { formulas: simplified.invariants(&mut terms, &found.formulas) };
+                let invariant =
+                    Invariant { formulas: simplified.invariants(&mut terms, &found.formulas), ..found };
                 check_invariant(&mut terms, &inlined.program, &invariant, &Budget::unlimited())
                     .expect("an inductive invariant");
                 "safe"

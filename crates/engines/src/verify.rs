@@ -5,8 +5,8 @@ use crate::horn::{contracts, inlined};
 use crate::path::{ProgramPath, reached_error};
 use crate::portfolio::sharing::Shared;
 use crate::search::{
-    acceleration, bits, bmc, dash, duality, exploration, houdini, impact, induction, lazy_annotation, pdr,
-    random, synergy, ufo, vinta, whale,
+    acceleration, bits, bmc, dash, duality, exploration, frames, houdini, impact, induction, lazy_annotation,
+    pdr, random, synergy, ufo, vinta, whale,
 };
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
@@ -27,6 +27,8 @@ pub enum Engine {
     Impact,
     /// Guesses.
     Houdini,
+    /// The same, where only what loops change is guessed about.
+    Frames,
     /// On the clauses of the inlined view.
     Pdr,
     /// The same with many rounds of loops as steps.
@@ -69,6 +71,7 @@ impl Engine {
             | Engine::Vinta(_)
             | Engine::Impact
             | Engine::Houdini
+            | Engine::Frames
             | Engine::Pdr
             | Engine::Acceleration
             | Engine::Cells
@@ -137,6 +140,9 @@ pub fn verify_sharing(
             .verify(stats, |terms, view, stats| vinta::check(terms, view, config, shared, budget, stats)),
         Engine::Impact => {
             formulas.verify(stats, |terms, view, stats| impact::check(terms, view, budget, stats))
+        }
+        Engine::Frames => {
+            formulas.verify(stats, |terms, view, stats| frames::check(terms, view, budget, stats))
         }
         Engine::Houdini => {
             formulas.verify(stats, |terms, view, stats| houdini::check(terms, view, budget, stats))
@@ -231,8 +237,8 @@ impl Inlining<'_> {
             let verdict = match finding {
                 Finding::Unknown(reason) => Err(reason),
                 Finding::Safe(found) => {
-                    let invariant =
-                        Invariant { formulas: simplified.invariants(&mut terms, &found.formulas) };
+                    let formulas = simplified.invariants(&mut terms, &found.formulas);
+                    let invariant = Invariant { formulas, frames: found.frames };
                     match check_invariant(&mut terms, &inlined.program, &invariant, budget) {
                         Ok(()) => {
                             let inlined = inlined.clone();

@@ -1,8 +1,10 @@
 //! Proofs by induction: what is written can be read and is accepted, nothing that was changed is, and of a program that
-//! fails no invariants and no depth make a proof.
+//! fails no invariants and no depth make a proof, nor do invariants with frames.
 
 use craig_base::{Budget, Stats};
-use craig_certificate::{Induction, Invariant, Obligation, check_induction, read_induction, write_induction};
+use craig_certificate::{
+    Induction, Invariant, Obligation, check_induction, check_invariant, read_induction, write_induction,
+};
 use craig_engines::{Engine, Proof, Verdict, verify};
 use craig_program::encode::StateNames;
 use craig_program::{Inlined, Program, Scope, StateVar, Wto, inline};
@@ -149,8 +151,11 @@ fn no_invariants_prove_what_fails() {
                 for &formula in &formulas {
                     let chosen = heads.iter().enumerate().filter(|(i, _)| cut >> i & 1 != 0);
                     let formulas = chosen.map(|(_, component)| (component.head, formula)).collect();
-                    let mut induction =
-                        Induction { depth, invariant: Invariant { formulas }, ..Induction::default() };
+                    let mut invariant = Invariant { formulas, frames: true };
+                    let judgement = check_invariant(&mut terms, program, &invariant, &Budget::unlimited());
+                    assert!(judgement.is_err(), "{body}: {} with frames", terms.to_smtlib(formula));
+                    invariant.frames = false;
+                    let mut induction = Induction { depth, invariant, ..Induction::default() };
                     let bounded = heads.iter().map(|component| ((program.entry, component.head), 9));
                     induction.bounds.loops = bounded.collect();
                     let refutable = is_refutable(&mut terms, program, &induction);

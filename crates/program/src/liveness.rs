@@ -121,6 +121,11 @@ impl Liveness {
         Liveness { index, live }
     }
 
+    /// For a location that comes after all others: what is live at the given one.
+    pub fn push_like(&mut self, location: LocId) {
+        self.live.push(self.live[location].clone());
+    }
+
     pub fn is_live(&self, location: LocId, var: StateVar) -> bool {
         self.live[location].binary_search(&(self.index.of(var) as u32)).is_ok()
     }

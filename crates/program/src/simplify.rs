@@ -2,7 +2,8 @@
 //!
 //! Rounds of: interval analysis ([`crate::analysis`]); expressions that are constant where they are
 //! evaluated become literals, and edges that cannot be taken become `assume false`; regions that are
-//! only accessed at constant addresses become one variable for each address. Slicing is done elsewhere:
+//! only accessed at constant addresses become one variable for each address. At last assumptions say what the variables in
+//! them stand for ([`crate::definitions`]). Slicing is done elsewhere:
 //! the cutpoint graph leaves out what cannot reach the error, the encoders leave out what is not
 //! live, and [`crate::slice`] leads around loops that do not matter.
 //!
@@ -13,6 +14,7 @@
 //! together with it, and [`Simplified::invariants`] puts the two together.
 
 use crate::analysis::{IntervalAnalysis, Ranges, constants};
+use crate::definitions::spell_out;
 use crate::effects::stmt_operands;
 use crate::encode::{StateNames, in_range};
 use crate::expr::{Expr, ExprId};
@@ -60,6 +62,9 @@ pub fn simplify(program: &Program, budget: &Budget) -> Result<Simplified, StopRe
         if !result.replace_regions() {
             break;
         }
+    }
+    if !program.plain && spell_out(&mut result.program) {
+        result.fold_constants(budget)?;
     }
     Ok(result)
 }

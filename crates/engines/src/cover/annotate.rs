@@ -85,7 +85,7 @@ impl Covering<'_> {
             Err(why) => return Attempt { why, ..attempt },
         };
         let found = labels.invariant(&mut tm, &graph);
-        let invariant = Invariant { formulas: simplified.invariants(&mut tm, &found.formulas) };
+        let invariant = Invariant { formulas: simplified.invariants(&mut tm, &found.formulas), ..found };
         let dead = self.dead(&attempt.given_up);
         attempt.why = match inline(&dead.program, INLINE_LIMIT) {
             Err(_) => Some(Reason::internal("the same program cannot be inlined twice")),

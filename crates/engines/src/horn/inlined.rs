@@ -119,7 +119,7 @@ fn invariant(
         }
     }
     formulas.shift_remove(&cuts.location(cuts.entry));
-    Invariant { formulas }
+    Invariant { formulas, frames: false }
 }
 
 /// A step of a derivation.

@@ -48,9 +48,12 @@ fn one_invariant(program: &Program, rounds: &[Found], budget: &Budget) -> Option
         inlined.locations.enumerated().map(|(id, &origin)| (origin, id)).collect();
     let mut terms = Terms::new();
     let mut formulas: OrderedMap<LocId, Vec<TermId>> = OrderedMap::default();
+    let mut frames = false;
     for round in rounds {
         let Verdict::Safe(proof) = &round.answer else { continue };
         let Proof::Invariant { terms: own, inlined, invariant } = &**proof else { return None };
+        // What was proved without frames holds with them as well.
+        frames |= invariant.frames;
         let known: Vec<TermId> = invariant.formulas.values().copied().collect();
         let known = terms.import(own, &known).ok()?;
         for (location, formula) in invariant.formulas.keys().zip(known) {
@@ -61,7 +64,7 @@ fn one_invariant(program: &Program, rounds: &[Found], budget: &Budget) -> Option
         }
     }
     let conjunctions = formulas.into_iter().map(|(location, formulas)| (location, terms.and(&formulas)));
-    let invariant = Invariant { formulas: conjunctions.collect() };
+    let invariant = Invariant { formulas: conjunctions.collect(), frames };
     check_invariant(&mut terms, &inlined.program, &invariant, budget).ok()?;
     Some(Proof::Invariant { terms, inlined: Arc::new(inlined), invariant })
 }

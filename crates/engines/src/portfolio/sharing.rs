@@ -56,5 +56,6 @@ impl Shared {
 fn imported(terms: &mut Terms, from: &Terms, invariant: &Invariant) -> Result<Invariant, DeclareError> {
     let formulas: Vec<TermId> = invariant.formulas.values().copied().collect();
     let formulas = terms.import(from, &formulas)?;
-    Ok(Invariant { formulas: invariant.formulas.keys().copied().zip(formulas).collect() })
+    let formulas = invariant.formulas.keys().copied().zip(formulas).collect();
+    Ok(Invariant { formulas, frames: invariant.frames })
 }

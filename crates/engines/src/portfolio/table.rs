@@ -260,6 +260,12 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         engine: || Engine::Houdini,
     },
     Entry {
+        name: "frames",
+        origin: "Barnett and Leino 2005",
+        summary: "One formula for all of the program, with guesses about what loops change",
+        engine: || Engine::Frames,
+    },
+    Entry {
         name: "duality",
         origin: "002",
         summary: "Lazy annotation on the clauses of the procedures",
@@ -331,6 +337,7 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
 const INLINED: &[Share] = &[
     ("random", 8),
     ("vinta-boxes", 20),
+    ("frames", 15),
     ("bits", 5),
     ("bits-induction", 8),
     ("acceleration", 5),
@@ -359,6 +366,7 @@ const INLINED: &[Share] = &[
 const CONTROL: &[Share] = &[
     ("random", 4),
     ("vinta-boxes", 15),
+    ("frames", 15),
     ("exploration", 8),
     ("bits", 5),
     ("pdr", 35),
@@ -387,6 +395,7 @@ const CONTROL: &[Share] = &[
 const SHORT: &[Share] = &[
     ("random", 5),
     ("vinta-boxes", 20),
+    ("frames", 40),
     ("ufo", 30),
     ("houdini", 40),
     ("cells", 40),

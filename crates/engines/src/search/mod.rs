@@ -8,9 +8,9 @@
 //! | 003, *SYNERGY* | [`synergy`], with what it shares with the next in [`yogi`] |
 //! | 004, *Proofs from Tests* | [`dash`] |
 //!
-//! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`] guesses, [`acceleration`] takes many rounds of a loop at once, [`random`] runs, [`exploration`] runs on from what was new.
-//! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`] guesses, [`templates`] does so for
-//! clauses, [`random`] runs.
+//! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`]
+//! guesses, [`templates`] does so for clauses, [`frames`] does so where the rest is one formula, [`acceleration`] takes many
+//! rounds of a loop at once, [`random`] runs, [`exploration`] runs on from what was new.
 
 pub mod acceleration;
 pub mod bits;
@@ -19,6 +19,7 @@ pub mod dash;
 pub mod data;
 pub mod duality;
 pub mod exploration;
+pub mod frames;
 pub mod houdini;
 pub mod impact;
 pub mod induction;

@@ -7,6 +7,7 @@ use super::{Encoder, Environment, Value, in_range, type_range};
 use crate::analysis::Ranges;
 use crate::cutpoints::Segment;
 use crate::expr::ExprId;
+use crate::frames::Forgotten;
 use crate::interval::Interval;
 use crate::ir::{Edge, EdgeId, LocId, Place, Proc, Program, RegionId, Stmt, VarId};
 use crate::liveness::Liveness;
@@ -18,7 +19,7 @@ use craig_term::{TermId, Terms};
 const LARGE_TERM: usize = 12;
 
 /// What is known of a component, where the paths of the segment have changed it or learnt about it.
-type Changes = OrderedMap<StateVar, Value>;
+pub(super) type Changes = OrderedMap<StateVar, Value>;
 
 pub(super) struct BlockBuilder<'a, 'n> {
     proc: &'a Proc,
@@ -34,6 +35,10 @@ pub(super) struct BlockBuilder<'a, 'n> {
     input_values: OrderedMap<EdgeId, TermId>,
     definitions: Vec<(EdgeId, TermId, TermId)>,
     approximations: Vec<(EdgeId, ExprId)>,
+    /// What is forgotten at heads of loops that the segment goes through.
+    pub(super) forgotten: Option<&'a OrderedMap<LocId, Forgotten>>,
+    /// The values of live components at some locations.
+    pub(super) observed: OrderedMap<LocId, OrderedMap<StateVar, TermId>>,
 }
 
 /// The state on a path through the segment: changes over the state at the source.
@@ -120,10 +125,18 @@ impl<'a, 'n> BlockBuilder<'a, 'n> {
             input_values: OrderedMap::default(),
             definitions: Vec::new(),
             approximations: Vec::new(),
+            forgotten: None,
+            observed: OrderedMap::default(),
         }
     }
 
     pub(super) fn run(mut self) -> BlockEncoding {
+        let at_target = self.follow();
+        self.finish(at_target)
+    }
+
+    /// Puts the constraints of all paths on record. Returns the state at the target.
+    pub(super) fn follow(&mut self) -> Changes {
         let segment = self.segment;
         // The target may be the source as well, so what leads into the target is kept apart.
         let mut incoming: Map<LocId, Vec<EdgeId>> = Map::default();
@@ -151,6 +164,7 @@ impl<'a, 'n> BlockBuilder<'a, 'n> {
             {
                 self.one_of(self.locations[&location], edges);
             }
+            let at_location = self.at_frame(location, at_location);
             let edges = outgoing.get(&location).map_or(&[][..], Vec::as_slice);
             let mut state = Some(at_location);
             for (i, &edge) in edges.iter().enumerate() {
@@ -164,7 +178,53 @@ impl<'a, 'n> BlockBuilder<'a, 'n> {
         if into_target.len() > 1 {
             self.one_of(Terms::TRUE, &into_target);
         }
-        self.finish(at_target)
+        at_target
+    }
+
+    /// Forgets what a loop changes, and records what there is to see.
+    fn at_frame(&mut self, location: LocId, mut changes: Changes) -> Changes {
+        if let Some(forgotten) = self.forgotten.and_then(|all| all.get(&location)) {
+            changes = self.forget(location, forgotten, changes);
+        }
+        if let Some(observed) = self.observed.get(&location) {
+            let mut observed = observed.clone();
+            for (&var, seen) in &mut observed {
+                *seen = match changes.get(&var) {
+                    Some(value) => value.term,
+                    None => self.at_source(var).term,
+                };
+            }
+            self.observed.insert(location, observed);
+        }
+        changes
+    }
+
+    /// Any values, as far as ranges allow, for what a loop changes.
+    fn forget(&mut self, location: LocId, forgotten: &Forgotten, changes: Changes) -> Changes {
+        let (program, here) = (self.encoder.program, self.locations[&location]);
+        let (conditions, mut changes) = self.with_state(changes, |encoder, state| {
+            let inputs = forgotten.places.iter().map(|&place| encoder.input(place, state).conditions);
+            inputs.flatten().collect::<Vec<TermId>>()
+        });
+        for condition in conditions {
+            let condition = self.encoder.terms.implies(here, condition);
+            self.constraints.push(condition);
+        }
+        for &var in forgotten.changed.iter().filter(|&&var| program.is_tracked(var)) {
+            if !self.liveness.is_live(location, var) {
+                continue;
+            }
+            let current = self.names.current(program, self.encoder.terms, var);
+            let sort = self.encoder.terms.sort(current);
+            let term = self.encoder.auxiliary(&self.short_name(var), sort);
+            let range = source_range(program, self.ranges, location, var);
+            if matches!(var, StateVar::Var(_)) && !self.encoder.terms.is_bool(term) {
+                let fact = in_range(self.encoder.terms, term, &range);
+                self.constraints.push(fact);
+            }
+            changes.insert(var, Value { term, range });
+        }
+        changes
     }
 
     /// Chooses the literals of edges and locations.
@@ -375,7 +435,7 @@ impl<'a, 'n> BlockBuilder<'a, 'n> {
         value.term = term;
     }
 
-    fn finish(mut self, at_target: Changes) -> BlockEncoding {
+    pub(super) fn finish(mut self, at_target: Changes) -> BlockEncoding {
         let program = self.encoder.program;
         let mut outputs = Vec::new();
         let mut equations = Vec::new();

@@ -34,6 +34,7 @@ mod builder;
 mod call;
 mod cutpoints;
 mod exact;
+mod frames;
 mod memory;
 mod names;
 mod statement;
@@ -43,6 +44,7 @@ pub use block::{BlockEncoding, Instance, Output};
 pub use call::{CallEncoding, CallSite};
 pub use cutpoints::{CutpointEncoding, StateConstant, initial_state};
 pub use exact::ExactCase;
+pub use frames::FramedEncoding;
 pub use names::StateNames;
 pub use statement::{Effect, Store};
 

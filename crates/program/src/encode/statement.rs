@@ -92,7 +92,7 @@ impl Encoder<'_> {
         conditions
     }
 
-    fn input(&mut self, place: Place, state: &mut dyn Store) -> Effect {
+    pub(super) fn input(&mut self, place: Place, state: &mut dyn Store) -> Effect {
         let ty = self.program.place_type(place);
         if ty.is_float() {
             return Effect { conditions: self.assign(place, None, Vec::new(), state), input: None };

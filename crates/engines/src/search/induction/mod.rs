@@ -112,7 +112,7 @@ fn search(
 fn claim(terms: &mut Terms, depth: u32, kept: OrderedMap<LocId, Vec<TermId>>, reached: Reached) -> Induction {
     let formulas = kept.into_iter().map(|(head, kept)| (head, terms.and(&kept))).collect();
     let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
-    Induction { depth, invariant: Invariant { formulas }, bounds, refutation: String::new() }
+    Induction { depth, invariant: Invariant { formulas, frames: false }, bounds, refutation: String::new() }
 }
 
 /// That the sum of truth values, modulo 2, is as the equation says.

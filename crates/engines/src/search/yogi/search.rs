@@ -399,7 +399,7 @@ impl<'a> Yogi<'a> {
         let cuts = &view.encoding.cuts;
         let heads = cuts.cutpoints.indices().filter(|&cut| cut != cuts.entry && cut != cuts.error);
         let heads: Vec<LocId> = heads.map(|cut| cuts.location(cut)).collect();
-        Invariant { formulas: self.formulas(&heads) }
+        Invariant { formulas: self.formulas(&heads), frames: false }
     }
 
     /// For each of the locations, the regions that abstract traces reach, or the complement of the others,

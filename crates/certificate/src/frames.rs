@@ -1,0 +1,143 @@
+//! Loops through which a clause of a proof goes on, with what the loop does not change.
+//!
+//! An invariant that stands at the head of a loop and nothing else has to say again all that was known before the loop
+//! and is needed after it. Here (M. Barnett, K. R. M. Leino, *Weakest-precondition of unstructured programs*, PASTE
+//! 2005) the symbolic state goes through the head: the formula must hold where the loop is entered; then everything
+//! that the loop can change gets any value for which the formula holds, and the rest stays as it was. Where control
+//! comes back to the head the formula must hold again, and that is the end of the path.
+//!
+//! Why this covers every run: take a visit to the head, and the last time before it at which the loop was entered. All
+//! that happened since are edges of the loop, so the two states differ only in what these edges assign; the formula
+//! holds in both. So the state at the visit is one of those with which the symbolic state at the head goes on. For
+//! that, the loop must be entered through its head alone; a head of which this is not so ends clauses, as heads do
+//! without frames.
+//!
+//! Memory is changed as a whole, except where a loop writes to an address that it does not change: then it is changed
+//! there. What the evaluation of that address would assume is not assumed, as the path that writes need not be taken.
+
+use crate::invariant::{Invariant, after};
+use crate::meaning::Meaning;
+use crate::state::{State, sort};
+use craig_base::{OrderedMap, OrderedSet, Set};
+use craig_program::{Expr, LocId, Place, Proc, Program, StateVar, Stmt, Wto};
+use craig_term::{TermId, Terms};
+
+/// A loop by its head.
+pub type Frames = OrderedMap<LocId, Frame>;
+
+/// What is kept and what is said at the head of a loop.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    formula: TermId,
+    inside: Set<LocId>,
+    /// What changes as a whole.
+    changed: OrderedSet<StateVar>,
+    /// What changes at an address that stays the same.
+    places: Vec<Place>,
+}
+
+/// The frames of all loops whose heads have formulas.
+pub fn frames(program: &Program, proc: &Proc, invariant: &Invariant) -> Frames {
+    let wto = Wto::new(&proc.graph(), proc.entry);
+    let mut frames = Frames::default();
+    for component in &wto.components {
+        let head = component.head;
+        let inside: Set<LocId> = wto.order[component.start..component.end].iter().copied().collect();
+        let Some(&formula) = invariant.formulas.get(&head) else { continue };
+        if head != proc.entry && is_entered_at(proc, head, &inside) {
+            let (changed, places) = changes(program, proc, &inside);
+            frames.insert(head, Frame { formula, inside, changed, places });
+        }
+    }
+    frames
+}
+
+/// Whether edges lead into the loop at its head only.
+fn is_entered_at(proc: &Proc, head: LocId, inside: &Set<LocId>) -> bool {
+    proc.edges.iter().all(|edge| edge.to == head || !inside.contains(&edge.to) || inside.contains(&edge.from))
+}
+
+/// What the edges of a loop assign.
+fn changes(program: &Program, proc: &Proc, inside: &Set<LocId>) -> (OrderedSet<StateVar>, Vec<Place>) {
+    let (mut vars, mut places): (OrderedSet<StateVar>, OrderedSet<Place>) = Default::default();
+    for edge in proc.edges.iter().filter(|edge| inside.contains(&edge.from)) {
+        match edge.stmt {
+            Stmt::Skip | Stmt::Assume(_) | Stmt::Free(_) => {}
+            Stmt::Assign(Place::Var(var), _) | Stmt::Input(Place::Var(var), _) => {
+                vars.insert(StateVar::Var(var));
+            }
+            Stmt::Assign(place, _) | Stmt::Input(place, _) => {
+                places.insert(place);
+            }
+            Stmt::Alloc { var, .. } => {
+                vars.insert(StateVar::Var(var));
+                vars.extend(program.next_address.map(StateVar::Var));
+            }
+            // Segments refuse calls, or end at them.
+            Stmt::Call { .. } => {}
+        }
+    }
+    let mut written = vars.clone();
+    for place in &places {
+        if let Place::Memory { region, .. } = *place {
+            written.insert(StateVar::Region(region));
+        }
+    }
+    let stays = |place: &Place| match *place {
+        Place::Memory { addr, .. } => {
+            program.exprs.postorder(&[addr]).into_iter().all(|part| match program.exprs.get(part) {
+                Expr::Var(var) => !written.contains(&StateVar::Var(var)),
+                Expr::Load { region, .. } => !written.contains(&StateVar::Region(region)),
+                _ => true,
+            })
+        }
+        Place::Var(_) => false,
+    };
+    let (kept, moving): (Vec<Place>, Vec<Place>) = places.into_iter().partition(stays);
+    for place in moving {
+        if let Place::Memory { region, .. } = place {
+            vars.insert(StateVar::Region(region));
+        }
+    }
+    (vars, kept)
+}
+
+impl Frame {
+    /// Whether an edge from the location to the head is one of the loop.
+    pub fn contains(&self, location: LocId) -> bool {
+        self.inside.contains(&location)
+    }
+
+    /// Turns the state in which the loop is entered into any in which its head is visited, and returns what is known
+    /// of it.
+    pub fn enter(&self, tm: &mut Terms, meaning: &mut Meaning<'_>, state: &mut State) -> TermId {
+        let program = meaning.program;
+        let before = std::mem::take(&mut meaning.assumptions);
+        let mut writes = Vec::new();
+        for &place in &self.places {
+            if let Place::Memory { region, addr, ty } = place {
+                writes.push((region, meaning.value(tm, state, addr), ty));
+            }
+        }
+        meaning.assumptions.clear();
+        for (region, addr, ty) in writes {
+            let value = meaning.arbitrary(tm, ty);
+            if let Some(contents) = meaning.store(tm, state, region, addr, ty, value) {
+                state.set(StateVar::Region(region), contents);
+            }
+        }
+        for &component in self.changed.iter().filter(|&&component| program.is_tracked(component)) {
+            let value = match component {
+                StateVar::Var(var) => meaning.arbitrary(tm, program.vars[var].ty),
+                StateVar::Region(_) => {
+                    let sort = sort(tm, program, component);
+                    tm.fresh_const("any", sort)
+                }
+            };
+            state.set(component, value);
+        }
+        let mut known = std::mem::replace(&mut meaning.assumptions, before);
+        known.push(after(tm, program, state, self.formula));
+        tm.and(&known)
+    }
+}

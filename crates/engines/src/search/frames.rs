@@ -1,0 +1,291 @@
+//! One formula for the whole program: loops are cut at their heads, and what they do not change is kept.
+//!
+//! M. Barnett, K. R. M. Leino, *Weakest-precondition of unstructured programs*, PASTE 2005, with guesses as in Houdini
+//! (C. Flanagan, K. R. M. Leino, FME 2001). Code of libraries has loops that copy, clear and compare bytes between
+//! preconditions and postconditions that speak of much else. An invariant of such a loop by itself has to say all that
+//! again, and nobody guesses it. Here the formula goes through the loop, so that only what the loop changes has to be
+//! guessed about; often that is nothing beyond the ranges of its variables.
+//!
+//! | paper | here |
+//! |---|---|
+//! | passive program, cut back edges | `craig_program::FramedProgram`, `FramedEncoding` |
+//! | loop targets are havocked | `Forgotten`; memory only where it is written, if the address stays the same |
+//! | invariant asserted at entry and back edge | `arrivals`, edges to the error of their own |
+//!
+//! All questions are put to one solver. A model of the whole is no counterexample, as the states at heads may not be
+//! reachable, so the only answers are proofs. The proof has the guesses that it needs at the heads, and is to be checked with
+//! frames.
+
+use crate::search::houdini::Guesses;
+use crate::verdict::{Finding, Reason};
+use crate::view::blocks::InlinedView;
+use craig_base::{Budget, OrderedSet, Set, Stats};
+use craig_certificate::Invariant;
+use craig_program::encode::FramedEncoding;
+use craig_program::{FramedProgram, LocId};
+use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
+use craig_term::{Model, Substitution, TermId, Terms, Value};
+
+/// Guesses about one loop.
+const MAX_GUESSES: usize = 500;
+
+/// Searches a program whose entry procedure has no calls.
+pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mut Stats) -> Finding {
+    prove(tm, view, budget, stats).unwrap_or_else(Finding::from)
+}
+
+fn prove(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Result<Finding, Reason> {
+    let framed = FramedProgram::new(view.program).ok_or(Reason::NoCandidate)?;
+    let proof = |formulas| Ok(Finding::Safe(Invariant { formulas, frames: true }));
+    let Some(encoding) = FramedEncoding::new(&framed, &view.encoding.ranges, tm) else {
+        return proof(Default::default());
+    };
+    budget.check()?;
+    let mut search = Search::new(tm, view, &framed, &encoding, budget, stats);
+    if search.is_proved_by_ranges()? {
+        return proof(Default::default());
+    }
+    search.guess(&framed);
+    if search.loops.iter().all(|cut| cut.guesses.is_empty()) {
+        return Err(Reason::NoCandidate);
+    }
+    let error = search.error;
+    if !search.excludes(&[error])? {
+        return Err(Reason::NoCandidate);
+    }
+    search.reduce()?;
+    if !search.excludes(&[error])? {
+        return Err(Reason::NoCandidate);
+    }
+    let needed = search.needed()?;
+    let mut invariant = Invariant { frames: true, ..Invariant::default() };
+    for (cut, needed) in search.loops.iter().zip(needed) {
+        let conjuncts: Vec<TermId> = needed.iter().map(|&guess| cut.guesses[guess].formula).collect();
+        invariant.formulas.insert(cut.head, search.tm.and(&conjuncts));
+    }
+    Ok(Finding::Safe(invariant))
+}
+
+struct Search<'a> {
+    tm: &'a mut Terms,
+    view: &'a InlinedView<'a>,
+    solver: NativeSolver,
+    /// What all questions are about: the ways to the error, and the states at the start.
+    formulas: [TermId; 2],
+    /// That a check fails.
+    error: TermId,
+    loops: Vec<Cut>,
+    budget: &'a Budget,
+    stats: &'a mut Stats,
+}
+
+/// A loop, and what is guessed about it.
+struct Cut {
+    head: LocId,
+    /// Holds if the head is visited.
+    here: TermId,
+    guesses: Vec<Guess>,
+    /// That the loop is arrived at: from outside, and from within.
+    arrivals: [TermId; 2],
+    /// From the constants of the state to what they are at the head and at the arrivals.
+    at: [Substitution; 3],
+}
+
+struct Guess {
+    /// Over the constants of the state.
+    formula: TermId,
+    /// If the head is visited, it holds there.
+    assumed: TermId,
+    arrived: [TermId; 2],
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        tm: &'a mut Terms,
+        view: &'a InlinedView<'a>,
+        framed: &FramedProgram,
+        encoding: &FramedEncoding,
+        budget: &'a Budget,
+        stats: &'a mut Stats,
+    ) -> Self {
+        let block = &encoding.block;
+        let mut loops = Vec::new();
+        let mut no_arrival = Vec::new();
+        for cut in &framed.loops {
+            // What is not on a way to the error cannot be arrived at.
+            let arrivals =
+                cut.arrivals.map(|(_, edge)| block.edges.get(&edge).copied().unwrap_or(Terms::FALSE));
+            no_arrival.extend(arrivals.map(|arrival| tm.not(arrival)));
+            let Some(state) = view.encoding.cuts.at(cut.head).map(|id| &view.encoding.states[id]) else {
+                continue;
+            };
+            let at = [cut.head, cut.arrivals[0].0, cut.arrivals[1].0].map(|location| {
+                let seen = encoding.states.get(&location);
+                let value = |var| seen.and_then(|seen| seen.get(&var)).copied();
+                let pairs = state.iter().filter_map(|part| Some((part.current, value(part.var)?)));
+                Substitution::from_pairs(pairs)
+            });
+            let here = block.locations.get(&cut.head).copied().unwrap_or(Terms::FALSE);
+            loops.push(Cut { head: cut.head, here, guesses: Vec::new(), arrivals, at });
+        }
+        let error = tm.and(&no_arrival);
+        let formulas = [block.formula, view.encoding.initial];
+        let mut solver = NativeSolver::default();
+        formulas.iter().for_each(|&formula| solver.assert(tm, formula));
+        stats.max("loops", loops.len() as u64);
+        Search { tm, view, solver, formulas, error, loops, budget, stats }
+    }
+
+    /// Whether nothing fails, whatever the loops leave behind within the ranges.
+    fn is_proved_by_ranges(&mut self) -> Result<bool, Reason> {
+        // Without assumptions the solver can simplify first.
+        let mut solver = NativeSolver::default();
+        self.formulas.iter().chain([&self.error]).for_each(|&formula| solver.assert(self.tm, formula));
+        self.stats.add("solver calls", 1);
+        match solver.check(self.tm, &[], self.budget) {
+            Answer::Unsat => Ok(true),
+            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(reason.into()),
+            Answer::Sat | Answer::Unknown(_) => Ok(false),
+        }
+    }
+
+    /// Guesses what may hold of that which loops change.
+    fn guess(&mut self, framed: &FramedProgram) {
+        let guessed = Guesses::new(self.tm, self.view, self.budget).guesses;
+        for cut in &mut self.loops {
+            let Some(id) = self.view.encoding.cuts.at(cut.head) else { continue };
+            let Some(forgotten) = framed.forgotten.get(&cut.head) else { continue };
+            let state = self.view.encoding.states[id].iter();
+            let changed: Set<TermId> =
+                state.filter(|part| forgotten.touches(part.var)).map(|part| part.current).collect();
+            for &formula in &guessed[id] {
+                let is_about_change = self.tm.free_consts(formula).iter().any(|part| changed.contains(part));
+                if !is_about_change || cut.guesses.len() == MAX_GUESSES {
+                    continue;
+                }
+                let at_head = cut.at[0].apply(self.tm, formula);
+                let assumed = self.tm.implies(cut.here, at_head);
+                let arrived = [1, 2].map(|arrival: usize| cut.at[arrival].apply(self.tm, formula));
+                cut.guesses.push(Guess { formula, assumed, arrived });
+            }
+            self.stats.add("candidates", cut.guesses.len() as u64);
+        }
+    }
+
+    fn ask(&mut self, also: &[TermId]) -> Answer {
+        let mut assumptions = also.to_vec();
+        let guesses = self.loops.iter().flat_map(|cut| &cut.guesses);
+        assumptions.extend(guesses.map(|guess| guess.assumed));
+        self.stats.add("solver calls", 1);
+        self.solver.check(self.tm, &assumptions, self.budget)
+    }
+
+    /// Whether the guesses exclude the formulas.
+    fn excludes(&mut self, formulas: &[TermId]) -> Result<bool, Reason> {
+        match self.ask(formulas) {
+            Answer::Unsat => Ok(true),
+            Answer::Sat => Ok(false),
+            Answer::Unknown(reason) => Err(reason.into()),
+        }
+    }
+
+    /// Removes guesses until the rest holds wherever loops are arrived at.
+    fn reduce(&mut self) -> Result<(), Reason> {
+        loop {
+            let mut is_weaker = false;
+            for arrival in [0, 1] {
+                for cut in 0..self.loops.len() {
+                    while self.refute(cut, arrival)? {
+                        is_weaker = true;
+                    }
+                }
+            }
+            if !is_weaker {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Removes the guesses that one more model contradicts where a loop is arrived at.
+    fn refute(&mut self, cut: usize, arrival: usize) -> Result<bool, Reason> {
+        self.budget.check()?;
+        let Cut { guesses, arrivals, .. } = &self.loops[cut];
+        let all: Vec<TermId> = guesses.iter().map(|guess| guess.arrived[arrival]).collect();
+        let holds = self.tm.and(&all);
+        let (broken, arrived) = (self.tm.not(holds), arrivals[arrival]);
+        if self.tm.is_false(broken) || self.tm.is_false(arrived) {
+            return Ok(false);
+        }
+        match self.ask(&[arrived, broken]) {
+            Answer::Unsat => return Ok(false),
+            Answer::Unknown(UnknownReason::Stopped(reason)) => return Err(reason.into()),
+            Answer::Sat => {}
+            // Those of which it cannot be told whether they hold are dropped.
+            Answer::Unknown(_) => {
+                self.loops[cut].guesses.clear();
+                return Ok(true);
+            }
+        }
+        let model = self.solver.model().cloned();
+        let holding = model.map(|model| holding(self.tm, &all, &model)).unwrap_or_default();
+        let guesses = &mut self.loops[cut].guesses;
+        if holding.len() == guesses.len() {
+            guesses.clear();
+        }
+        let mut place = 0;
+        guesses.retain(|_| {
+            place += 1;
+            holding.contains(&(place - 1))
+        });
+        Ok(true)
+    }
+
+    /// The guesses that exclude the error, and those from which they follow; the last question was about the error.
+    fn needed(&mut self) -> Result<Vec<OrderedSet<usize>>, Reason> {
+        let mut needed = vec![OrderedSet::default(); self.loops.len()];
+        let mut pending = self.used();
+        while let Some((cut, guess)) = pending.pop() {
+            if !needed[cut].insert(guess) {
+                continue;
+            }
+            for arrival in [0, 1] {
+                let arrived = self.loops[cut].arrivals[arrival];
+                let broken = self.tm.not(self.loops[cut].guesses[guess].arrived[arrival]);
+                if self.tm.is_false(arrived) || self.tm.is_false(broken) {
+                    continue;
+                }
+                if !self.excludes(&[arrived, broken])? {
+                    return Err(Reason::NoCandidate);
+                }
+                pending.extend(self.used());
+            }
+        }
+        Ok(needed)
+    }
+
+    /// The guesses that the last refutation used.
+    fn used(&self) -> Vec<(usize, usize)> {
+        let core: Set<TermId> = self.solver.core().iter().copied().collect();
+        let mut used = Vec::new();
+        for (cut, Cut { guesses, .. }) in self.loops.iter().enumerate() {
+            let these = guesses.iter().enumerate().filter(|(_, guess)| core.contains(&guess.assumed));
+            used.extend(these.map(|(guess, _)| (cut, guess)));
+        }
+        used
+    }
+}
+
+/// The places of the formulas that hold in a model.
+fn holding(tm: &Terms, formulas: &[TermId], model: &Model) -> Set<usize> {
+    let values = tm.eval_all(formulas, model).unwrap_or_default();
+    let holds = |formula: &TermId| match values.get(formula) {
+        Some(value) => *value == Value::Bool(true),
+        None => tm.eval_bool(*formula, model) == Ok(true),
+    };
+    (0..formulas.len()).filter(|&place| holds(&formulas[place])).collect()
+}
