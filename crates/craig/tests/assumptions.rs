@@ -142,6 +142,12 @@ const PROOFS: &[Row] = &[
         "char b[9]; int x = 2; snprintf(b, 9, \"%d\", x); if (x != 2) reach_error();",
         errors_only,
     ),
+    (
+        "every `_Bool` that is read",
+        "_Bool b; *(unsigned char *)&b = any(); if (b != 0 && b != 1) reach_error();",
+        "_Bool b = any(), *p = &b; if (*p != 0 && *p != 1) reach_error();",
+        errors_only,
+    ),
     // What is approximated has all that there is: a proof does not depend on it.
     (
         "no signed integer overflows",
@@ -163,6 +169,12 @@ const RUNS: &[Row] = &[
         "'sin' returns any value",
         "double d = sin(3.5 * any()); if (d == 0.123) reach_error();",
         "if (any() == 3) reach_error(); double d = sin(any()); return d > 2;",
+        errors_only,
+    ),
+    (
+        "'strtod' returns any value",
+        "if (strtod(\"1.5\", 0) == 0) reach_error();",
+        "if (any() == 3) reach_error(); double d = strtod(\"1.5\", 0); return d > 2;",
         errors_only,
     ),
     (

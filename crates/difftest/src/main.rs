@@ -1,6 +1,6 @@
 //! `craig-difftest own|csmith FIRST COUNT` compares that many programs with gcc, `craig-difftest small FIRST
 //! COUNT` compares the engines with all runs of small programs; `craig-difftest memory FIRST COUNT` compares programs
-//! that move addresses about; `craig-difftest floats FIRST COUNT SECONDS` compares computations with floating numbers,
+//! that move addresses about; `craig-difftest compare SEED FILE` compares a file as `own SEED` would; `craig-difftest floats FIRST COUNT SECONDS` compares computations with floating numbers,
 //! executed and, if there are seconds, proved; `craig-difftest show own|csmith|small|memory|floats SEED` prints a program. `craig-difftest fuzz TARGET|all COUNT|SECONDSs
 //! FOLDER...` gives mutated inputs to everything that reads, and keeps those that do harm in `fuzz-defects`;
 //! `craig-difftest fuzz-replay TARGET SCRATCH FILE...` gives it inputs as they are.
@@ -40,6 +40,9 @@ fn main() -> ExitCode {
         }
         ["answers", first, variants, times, folders @ ..] => {
             return with_numbers(&[first, variants, times], |numbers| answers(numbers, folders));
+        }
+        ["compare", seed, file] => {
+            return with_numbers(&[seed], |[seed]| compare_file(seed, Path::new(file)));
         }
         ["meaning", numbers @ ..] => return with_numbers(numbers, |[first, count]| meaning(first, count)),
         _ => {}
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
 
 fn usage() -> ExitCode {
     eprintln!("usage: craig-difftest own|csmith|small|memory FIRST COUNT");
+    eprintln!("       craig-difftest compare SEED FILE");
     eprintln!("       craig-difftest floats FIRST COUNT SECONDS");
     eprintln!("       craig-difftest show own|csmith|small|memory|floats SEED");
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
@@ -206,6 +210,19 @@ fn compare_all(origin: Origin, first: u64, count: u64) -> ExitCode {
     let _ = std::fs::remove_dir_all(&folder);
     println!("{agree} agree, {skipped} skipped, {mismatches} mismatches");
     if mismatches == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// One program in the place of the one with this number, as `craig reduce` asks about.
+fn compare_file(seed: u64, file: &Path) -> ExitCode {
+    let folder = std::env::temp_dir().join(format!("craig-difftest-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir_all(&folder) {
+        eprintln!("{}: {error}", folder.display());
+        return ExitCode::FAILURE;
+    }
+    let comparison = Task::numbered(Origin::Own, seed).compare_file(file, &folder);
+    let _ = std::fs::remove_dir_all(&folder);
+    println!("{comparison:?}");
+    if matches!(comparison, Comparison::Mismatch(_)) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 fn compare_small(first: u64, count: u64) -> ExitCode {

@@ -26,6 +26,8 @@ index_type!(
 ///   in bytes, as a signed integer of pointer width. Pointers compare like unsigned addresses.
 /// - [`Expr::Cast`] converts between any two types: to integers modulo 2^n (a Boolean is 0 or 1),
 ///   to `Bool` and to `_Bool` by comparison with zero, between pointers and integers by address.
+///   A Boolean is never cast to a type without 1 (a signed bit-field of one bit) but by way of one
+///   that has it, so that the cast of a Boolean is 0 or 1 for everybody.
 /// - [`Expr::Load`] reads the value of type `ty` at the address in the region. A read outside of a
 ///   live object yields an arbitrary value.
 /// - [`Expr::Ite`] evaluates only the operand that it chooses: what would end the path in the
@@ -267,6 +269,10 @@ impl Exprs {
                 if self.ty(inner) == Type::Bool && matches!(ty, Type::Int(_) | Type::Bool) =>
             {
                 self.cast(ty, inner)
+            }
+            (_, Type::Int(int)) if from == Type::Bool && int.max() == 0 => {
+                let number = self.cast(Type::Int(IntType::U8), a);
+                self.intern(Expr::Cast(ty, number), ty)
             }
             _ => self.intern(Expr::Cast(ty, a), ty),
         }

@@ -239,7 +239,11 @@ impl Validator<'_> {
                 ensure(fits && exprs.ty(a) == ty, "an operand of another type")
             }
             Expr::Binary(op, a, b) => binary(op, exprs.ty(a), exprs.ty(b), ty, program),
-            Expr::Cast(to, a) => ensure(to == ty && exprs.ty(a) != ty, "a cast to another type"),
+            Expr::Cast(to, a) => {
+                let from = exprs.ty(a);
+                let has_one = from != Type::Bool || to.as_int().is_none_or(|int| int.max() > 0);
+                ensure(to == ty && from != ty && has_one, "a cast to another type")
+            }
             Expr::Ite(c, a, b) => {
                 let same = exprs.ty(a) == ty && exprs.ty(b) == ty;
                 ensure(same && exprs.ty(c) == Type::Bool, "branches of another type")

@@ -95,14 +95,14 @@ impl Checker<'_> {
                 self.builtin_node(Builtin::CompareExchange, values, TypeId::BOOL, span)
             }
             ("test_and_set", [object, _]) => {
-                let (object, ty) = self.atomic_pointer(object)?;
-                let one = self.int(1, ty, span);
-                let old = self.builtin_node(exchange, vec![object, one], ty, span);
+                let object = self.atomic_byte(object)?;
+                let one = self.int(1, TypeId::UNSIGNED_CHAR, span);
+                let old = self.builtin_node(exchange, vec![object, one], TypeId::UNSIGNED_CHAR, span);
                 self.convert(old, TypeId::BOOL)?
             }
             ("clear", [object, _]) => {
-                let (object, ty) = self.atomic_pointer(object)?;
-                let zero = self.int(0, ty, span);
+                let object = self.atomic_byte(object)?;
+                let zero = self.int(0, TypeId::UNSIGNED_CHAR, span);
                 self.store(object, zero, span)?
             }
             (_, [object, value, _]) if op.is_some() || name == "exchange_n" => {
@@ -121,6 +121,16 @@ impl Checker<'_> {
         let pointer = self.operand_value(pointer)?;
         let to = self.atomic_object(pointer, span)?;
         Ok((pointer, to.ty))
+    }
+
+    /// A pointer to anything, as one to its first byte: all that flags have.
+    fn atomic_byte(&mut self, pointer: &Expr) -> Checked<ExprId> {
+        let pointer = self.operand_value(pointer)?;
+        if self.program.types.pointee(self.type_of(pointer)).is_none() {
+            return error(self.span_of(pointer), "the first argument must be a pointer");
+        }
+        let byte = self.types().pointer_to(TypeId::UNSIGNED_CHAR);
+        self.convert(pointer, byte)
     }
 
     fn atomic_value(&mut self, value: &Expr, ty: TypeId) -> Checked<ExprId> {

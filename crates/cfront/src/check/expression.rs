@@ -66,16 +66,21 @@ impl Checker<'_> {
                 return self.member_access(object, *name, *arrow, span, *name_span);
             }
             ExprKind::SizeofExpr(operand) => {
-                if let Some(size) = self.variable_array_size(operand, span)? {
-                    return Ok(Operand::Value(size));
-                }
-                match self.unevaluated(operand)? {
+                let operand = self.unevaluated(operand)?;
+                let size = match operand.width {
                     // gcc: as many bytes as the bits need.
-                    (_, Some(width)) => {
+                    Some(width) => {
                         let size_type = self.program.types.size_type();
                         self.int(width.div_ceil(8).next_power_of_two().into(), size_type, span)
                     }
-                    (ty, None) => self.sizeof(ty, span)?,
+                    None => self.sizeof(operand.ty, span)?,
+                };
+                match operand.evaluated {
+                    Some(effect) => {
+                        let ty = self.type_of(size);
+                        self.expr(hir::ExprKind::Comma(effect, size), ty, span)
+                    }
+                    None => size,
                 }
             }
             ExprKind::SizeofType(name) => {
@@ -145,7 +150,7 @@ impl Checker<'_> {
                 let ty = function.locals[local].ty;
                 Ok(Operand::Place(self.local_place(local, ty, span)))
             }
-            Some(Binding::VariableArray { pointer, .. }) => self.variable_array_place(pointer, span),
+            Some(Binding::VariableArray { pointer, ty }) => Ok(self.variable_array_place(pointer, ty, span)),
             Some(Binding::Global(global)) => Ok(Operand::Place(self.global_place(global, span))),
             Some(Binding::Function(function)) => Ok(self.function_operand(function, span)),
             Some(Binding::Constant(value, ty)) => Ok(Operand::Value(self.int(value, ty, span))),

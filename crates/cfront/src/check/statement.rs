@@ -8,6 +8,27 @@ use crate::lex::Symbol;
 use crate::source::Span;
 use crate::types::TypeId;
 
+/// What a selection, an iteration or a substatement makes outside of inner blocks. Each of them is a block (6.8.4 p3,
+/// 6.8.5 p5), which matters only if there are objects that end with it: those of compound literals.
+#[derive(Default)]
+struct Head {
+    has_objects: bool,
+}
+
+impl Head {
+    fn part<'c, T>(
+        &mut self,
+        checker: &mut Checker<'c>,
+        check: impl FnOnce(&mut Checker<'c>) -> Checked<T>,
+    ) -> Checked<T> {
+        let objects = |checker: &Checker<'_>| checker.function.as_ref().map_or(0, |f| f.locals.len());
+        let before = objects(checker);
+        let checked = check(checker)?;
+        self.has_objects |= objects(checker) > before;
+        Ok(checked)
+    }
+}
+
 impl Checker<'_> {
     /// The statements of a block, in the scope that the caller opened. Errors are collected, and checking goes
     /// on with the next statement.
@@ -43,6 +64,7 @@ impl Checker<'_> {
 
     fn statement(&mut self, stmt: &Stmt, out: &mut Vec<StmtId>) -> Checked<()> {
         let span = stmt.span;
+        let mut head = Head::default();
         let kind = match &stmt.kind {
             ast::StmtKind::Empty => return Ok(()),
             ast::StmtKind::Expr(expr) => {
@@ -57,7 +79,7 @@ impl Checker<'_> {
                 StmtKind::Block(block)
             }
             ast::StmtKind::If { condition, then, otherwise } => {
-                let condition = self.condition(condition)?;
+                let condition = head.part(self, |checker| checker.condition(condition))?;
                 let then = self.sub_statement(then)?;
                 let otherwise = match otherwise {
                     Some(otherwise) => Some(self.sub_statement(otherwise)?),
@@ -66,35 +88,35 @@ impl Checker<'_> {
                 StmtKind::If { condition, then, otherwise }
             }
             ast::StmtKind::While { condition, body } => {
-                let condition = self.condition(condition)?;
+                let condition = head.part(self, |checker| checker.condition(condition))?;
                 let body = self.loop_body(body)?;
                 StmtKind::While { condition, body }
             }
             ast::StmtKind::DoWhile { body, condition } => {
                 let body = self.loop_body(body)?;
-                let condition = self.condition(condition)?;
+                let condition = head.part(self, |checker| checker.condition(condition))?;
                 StmtKind::DoWhile { body, condition }
             }
             ast::StmtKind::For { init, condition, step, body } => {
                 self.scopes.enter();
                 let mut init_stmts = Vec::new();
-                self.statement(init, &mut init_stmts)?;
-                let condition = match condition {
-                    Some(condition) => Some(self.condition(condition)?),
-                    None => None,
-                };
-                let step = match step {
-                    Some(step) => {
-                        let operand = self.expression(step)?;
-                        Some(self.effect(operand)?)
-                    }
-                    None => None,
-                };
+                let (condition, step) = head.part(self, |checker| {
+                    checker.statement(init, &mut init_stmts)?;
+                    let condition = condition.as_ref().map(|condition| checker.condition(condition));
+                    let step = step.as_ref().map(|step| {
+                        let operand = checker.expression(step)?;
+                        checker.effect(operand)
+                    });
+                    Ok((condition.transpose()?, step.transpose()?))
+                })?;
                 let body = self.loop_body(body)?;
                 self.scopes.leave();
                 StmtKind::For { init: init_stmts, condition, step, body }
             }
-            ast::StmtKind::Switch { value, body } => self.switch(value, body)?,
+            ast::StmtKind::Switch { value, body } => {
+                let value = head.part(self, |checker| checker.switch_value(value))?;
+                self.switch(value, body, span)?
+            }
             ast::StmtKind::Case { low, high } => self.case(low, high.as_ref(), span)?,
             ast::StmtKind::Default => {
                 let label = self.new_label(None, span)?;
@@ -152,7 +174,10 @@ impl Checker<'_> {
             ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span, out)?,
             ast::StmtKind::Asm(asm) => self.asm(asm, span)?,
         };
-        let stmt = self.stmt(kind, span);
+        let mut stmt = self.stmt(kind, span);
+        if head.has_objects {
+            stmt = self.stmt(StmtKind::Block(vec![stmt]), span);
+        }
         out.push(stmt);
         Ok(())
     }
@@ -171,11 +196,13 @@ impl Checker<'_> {
     /// A statement that is a scope by itself (6.8.4 p3), as one node.
     fn sub_statement(&mut self, stmt: &Stmt) -> Checked<StmtId> {
         let mut out = Vec::new();
+        let mut whole = Head::default();
         self.scopes.enter();
-        self.statement(stmt, &mut out)?;
+        whole.part(self, |checker| checker.statement(stmt, &mut out))?;
         self.scopes.leave();
         Ok(match out.as_slice() {
-            [single] => *single,
+            [single] if !whole.has_objects => *single,
+            [single] if matches!(self.program.stmts[*single].kind, StmtKind::Block(_)) => *single,
             _ => self.stmt(StmtKind::Block(out), stmt.span),
         })
     }
@@ -191,25 +218,28 @@ impl Checker<'_> {
         Ok(body)
     }
 
-    fn switch(&mut self, value: &Expr, body: &Stmt) -> Checked<StmtKind> {
+    fn switch_value(&mut self, value: &Expr) -> Checked<ExprId> {
         let operand = self.expression(value)?;
         let expr = self.value(operand)?;
         if !self.program.types.is_integer(self.type_of(expr)) {
             return error(value.span, "a switch needs an integer");
         }
-        let expr = self.promote(expr)?;
-        let ty = self.type_of(expr);
+        self.promote(expr)
+    }
+
+    fn switch(&mut self, value: ExprId, body: &Stmt, span: Span) -> Checked<StmtKind> {
+        let ty = self.type_of(value);
         let Some(function) = &mut self.function else {
-            return error(value.span, "a switch outside of functions");
+            return error(span, "a switch outside of functions");
         };
         function.switches.push(Switch { ty, cases: Vec::new(), default: None });
         let body = self.sub_statement(body)?;
         let switch = self.function.as_mut().and_then(|f| f.switches.pop());
         let Some(Switch { cases, default, .. }) = switch else {
-            return error(value.span, "a switch outside of functions");
+            return error(span, "a switch outside of functions");
         };
         self.check_overlap(&cases)?;
-        Ok(StmtKind::Switch { value: expr, cases, default, body })
+        Ok(StmtKind::Switch { value, cases, default, body })
     }
 
     fn check_overlap(&self, cases: &[Case]) -> Checked<()> {

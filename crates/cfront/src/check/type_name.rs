@@ -21,6 +21,15 @@ pub(super) struct Base {
     pub align: Option<u64>,
 }
 
+/// The operand of `sizeof`, `typeof` and the like.
+pub(super) struct Unevaluated {
+    pub ty: QualType,
+    /// The width of the bit-field whose value it is.
+    pub width: Option<u32>,
+    /// What `sizeof` evaluates of it after all, as its type is an array of variable length (6.5.3.4 p2).
+    pub evaluated: Option<ExprId>,
+}
+
 impl Checker<'_> {
     /// `standalone`: nothing is declared but a tag (`struct S;`), which then belongs to this scope.
     pub(super) fn base_type(&mut self, specifiers: &Specifiers, standalone: bool) -> Checked<Base> {
@@ -267,11 +276,14 @@ impl Checker<'_> {
         if value < 0 {
             return error(span, "the length of this array is negative");
         }
+        let is_variable = self.program.types.is_variable(element.ty);
         let ty = u64::try_from(value).map(|value| self.types().array_of(element, ArrayLength::Known(value)));
         // Sizes are signed in places, and pointers have to be able to address each byte.
         let limit = if self.program.types.pointer_size() == 8 { 1u64 << 62 } else { 1 << 31 };
         match ty {
-            Ok(ty) if self.program.types.size_of(ty).is_some_and(|size| size < limit) => Ok(ty),
+            Ok(ty) if is_variable || self.program.types.size_of(ty).is_some_and(|size| size < limit) => {
+                Ok(ty)
+            }
             _ => error(span, "this array is larger than the address space"),
         }
     }
@@ -340,11 +352,11 @@ impl Checker<'_> {
     /// The type of an expression that is not evaluated (`typeof`, `sizeof`): the nodes made for it are dropped,
     /// unless a new object's initialiser may refer to them.
     pub(super) fn type_of_unevaluated(&mut self, expr: &Expr) -> Checked<QualType> {
-        self.unevaluated(expr).map(|(ty, _)| ty)
+        self.unevaluated(expr).map(|operand| operand.ty)
     }
 
-    /// The same, and the width of a bit-field whose value it is.
-    pub(super) fn unevaluated(&mut self, expr: &Expr) -> Checked<(QualType, Option<u32>)> {
+    /// The operand of `sizeof` and the like, looked at for its type only.
+    pub(super) fn unevaluated(&mut self, expr: &Expr) -> Checked<Unevaluated> {
         let globals = self.program.globals.len();
         let marks = (self.program.exprs.len(), self.program.places.len(), self.program.stmts.len());
         let lengths = self.function.as_ref().map_or(0, |state| state.lengths.len());
@@ -357,12 +369,17 @@ impl Checker<'_> {
         if self.function.as_ref().is_some_and(|state| state.lengths.len() > lengths) {
             return unsupported(expr.span, "arrays of variable length are not modelled here");
         }
+        if self.program.types.is_variable(ty.ty) {
+            let address = self.value(operand)?;
+            let evaluated = Some(self.effect(Operand::Value(address))?);
+            return Ok(Unevaluated { ty, width, evaluated });
+        }
         if self.program.globals.len() == globals {
             self.program.exprs.truncate(marks.0);
             self.program.places.truncate(marks.1);
             self.program.stmts.truncate(marks.2);
         }
-        Ok((ty, width))
+        Ok(Unevaluated { ty, width, evaluated: None })
     }
 
     pub(super) fn operand_type(&self, operand: Operand) -> QualType {

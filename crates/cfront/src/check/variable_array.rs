@@ -8,7 +8,7 @@ use craig_base::Index;
 
 use super::scope::Binding;
 use super::{Checked, Checker, Operand, error};
-use crate::ast::{self, Derived, Expr, InitDeclarator, Specifiers, Storage};
+use crate::ast::{Derived, InitDeclarator, Specifiers, Storage};
 use crate::hir::{
     BinaryOp, Builtin, ExprId, ExprKind, InitItem, InitValue, Initializer, LocalId, LocalOrigin, PlaceKind,
     StmtId, StmtKind,
@@ -198,20 +198,9 @@ impl Checker<'_> {
         self.expr(ExprKind::Load(place), ty.ty, span)
     }
 
-    /// The array itself, as an object of unknown length behind its pointer.
-    pub(super) fn variable_array_place(&mut self, pointer: LocalId, span: Span) -> Checked<Operand> {
+    /// The array itself, as an object behind its pointer.
+    pub(super) fn variable_array_place(&mut self, pointer: LocalId, ty: TypeId, span: Span) -> Operand {
         let pointer = self.load_local(pointer, span);
-        let Some(element) = self.program.types.pointee(self.type_of(pointer)) else {
-            return error(span, "an array of variable length without memory");
-        };
-        let ty = self.types().array_of(element, ArrayLength::Unknown);
-        Ok(Operand::Place(self.place(PlaceKind::Deref(pointer), ty, span)))
-    }
-
-    /// `sizeof a`, computed when it is evaluated.
-    pub(super) fn variable_array_size(&mut self, operand: &Expr, span: Span) -> Checked<Option<ExprId>> {
-        let ast::ExprKind::Name(name) = operand.kind else { return Ok(None) };
-        let Some(Binding::VariableArray { ty, .. }) = self.scopes.lookup(name) else { return Ok(None) };
-        Ok(Some(self.variable_size(ty, span)))
+        Operand::Place(self.place(PlaceKind::Deref(pointer), ty, span))
     }
 }

@@ -202,8 +202,10 @@ long long __craig_atoll(const char *s) {
     return __craig_strtoll(s, 0, 10);
 }
 
-// Some number; the end is somewhere in the text.
+// Some number; the end is somewhere in the text. The number comes first, so that each run passes where it is noted that
+// any number stands for the one in the text.
 static double __craig_parse_float(const char *s, char **end) {
+    double number = __craig_any_double();
     size_t n = 0;
     while (s[n] && __craig_any_bool())
         n++;
@@ -213,7 +215,7 @@ static double __craig_parse_float(const char *s, char **end) {
         return 0;
     if (__craig_any_bool())
         *__craig___errno_location() = ERANGE;
-    return __craig_any_double();
+    return number;
 }
 
 double __craig_strtod(const char *s, char **end) {

@@ -46,10 +46,10 @@ impl Lowering<'_> {
         let literals: Set<u64> = literals.filter_map(|(id, _)| self.constant_place(id)).collect();
         let compares = points_to.depend_on_layout(&literals);
         let regions = points_to.regions();
-        let mut out = Rebuild::new(&self.out, points_to, regions).run(&self.compared);
+        let (mut out, truths) = Rebuild::new(&self.out, points_to, regions).run(&self.compared);
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
         out.notes.extend(properties);
-        add_notes(&mut out, self.has_allocation, self.uses_addresses || compares);
+        add_notes(&mut out, &truths, self.has_allocation, self.uses_addresses || compares);
         out
     }
 

@@ -1,6 +1,6 @@
 //! What an answer about the program rests on.
 
-use craig_base::IndexVec;
+use craig_base::{IndexVec, OrderedSet};
 use craig_program as ir;
 use ir::{BinaryOp, CheckKind, NoteKind, Stmt, Type};
 
@@ -8,7 +8,12 @@ use ir::{BinaryOp, CheckKind, NoteKind, Stmt, Type};
 struct StaticObjects(std::collections::BTreeMap<u64, u64>);
 
 /// What every answer rests on.
-pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: bool) {
+pub(super) fn add_notes(
+    program: &mut ir::Program,
+    truths: &OrderedSet<ir::RegionId>,
+    allocates: bool,
+    addresses: bool,
+) {
     let objects = StaticObjects::of(program);
     let (mut signed, mut division, mut shift, mut rounding) = (false, false, false, false);
     let mut quotient = false;
@@ -50,6 +55,7 @@ pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: b
         }
     }
     let runs_out = may_run_out_of_addresses(program);
+    let truths = are_written_otherwise(program, truths);
     let mut add = |kind, text: &str| {
         program.notes.push(ir::Note { kind, span: ir::Span::default(), text: text.to_string() });
     };
@@ -82,12 +88,33 @@ pub(super) fn add_notes(program: &mut ir::Program, allocates: bool, addresses: b
             "no run needs more addresses than there are: none is used for a second object",
         );
     }
+    if truths {
+        add(NoteKind::Assumption, "every `_Bool` that is read from memory was 0 or 1 there");
+    }
     if addresses {
         add(NoteKind::Assumption, "objects lie where Craig puts them: nothing depends on their addresses");
     }
     if !errors {
         add(NoteKind::NoErrorCall, "the program contains no reachable error call: 'safe' says nothing");
     }
+}
+
+/// Whether something else than a `_Bool` is written to one of these regions, from which one is read. What is neither 0
+/// nor 1 is no value of the type, and to read it is undefined (C11 6.2.6.1 p5).
+fn are_written_otherwise(program: &ir::Program, truths: &OrderedSet<ir::RegionId>) -> bool {
+    let is_truth = |ty| matches!(ty, Type::Bool | Type::Int(ir::IntType::BOOL));
+    let is_value_of_truth = |value| match program.exprs.get(value) {
+        ir::Expr::Const(_, value) => (0..2).contains(&value),
+        ir::Expr::Cast(_, from) => is_truth(program.exprs.ty(from)),
+        _ => is_truth(program.exprs.ty(value)),
+    };
+    program.procs.iter().flat_map(|proc| &proc.edges).any(|edge| match edge.stmt {
+        Stmt::Assign(ir::Place::Memory { region, .. }, value) => {
+            truths.contains(&region) && !is_value_of_truth(value)
+        }
+        Stmt::Input(ir::Place::Memory { region, ty, .. }, _) => truths.contains(&region) && !is_truth(ty),
+        _ => false,
+    })
 }
 
 /// Whether the objects of a run could fill the address space, where a path ends: some are made in loops or by recursion, or

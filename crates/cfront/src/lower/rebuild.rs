@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use craig_base::{Index, IndexVec, Map};
+use craig_base::{Index, IndexVec, Map, OrderedSet};
 use craig_program as ir;
 use ir::{BinaryOp, Expr, ExprId, LocId, Place, ProcId, RegionId, Stmt, Type, VarId};
 
@@ -17,6 +17,8 @@ pub struct Rebuild<'p> {
     vars: IndexVec<VarId, Option<VarId>>,
     procs: IndexVec<ProcId, Option<ProcId>>,
     exprs: Map<ExprId, ExprId>,
+    /// Regions of other cells from which a `_Bool` is read.
+    truths: OrderedSet<RegionId>,
 }
 
 impl<'p> Rebuild<'p> {
@@ -48,11 +50,13 @@ impl<'p> Rebuild<'p> {
             vars: IndexVec::from_elem(None, old.vars.len()),
             procs: IndexVec::from_elem(None, old.procs.len()),
             exprs: Map::default(),
+            truths: OrderedSet::default(),
         }
     }
 
     /// The finished program. `compared` are the pointers of calls that became comparisons.
-    pub fn run(mut self, compared: &[(ProcId, ExprId)]) -> ir::Program {
+    /// The program, and the regions of other cells from which a `_Bool` is read.
+    pub fn run(mut self, compared: &[(ProcId, ExprId)]) -> (ir::Program, OrderedSet<RegionId>) {
         let calls = ir::CallGraph::new(self.old);
         let kept: Vec<ProcId> = self.old.procs.indices().filter(|&id| calls.is_reachable(id)).collect();
         for (index, &id) in kept.iter().enumerate() {
@@ -81,7 +85,7 @@ impl<'p> Rebuild<'p> {
         let vars = self.vars.enumerated();
         let vars = vars.filter_map(|(old, new)| Some(((*new)?, *types.vars.get(&old)?))).collect();
         self.new.source_types = Arc::new(ir::SourceTypes { vars, ..ir::SourceTypes::clone(types) });
-        self.new
+        (self.new, self.truths)
     }
 
     /// Numbers the variables that are still used, in their old order.
@@ -215,6 +219,10 @@ impl<'p> Rebuild<'p> {
                 Expr::Load { addr, ty, .. } => {
                     let region = self.region(addr);
                     let cell = self.cell_type(region, ty);
+                    let truth = Type::Int(ir::IntType::BOOL);
+                    if ty == truth && self.new.regions[region].cell != ir::Cell::Scalar(truth) {
+                        self.truths.insert(region);
+                    }
                     let value = self.new.exprs.load(region, self.exprs[&addr], cell);
                     self.convert(value, ty)
                 }

@@ -47,7 +47,7 @@ fn remedy(note: &Note) -> Option<String> {
 }
 
 /// What to do about assumptions whose words have this part.
-const REMEDIES: [(&str, &str); 21] = [
+const REMEDIES: [(&str, &str); 22] = [
     ("any text stands for", "compare numbers instead of texts, or add a model of it with `--model FILE`"),
     ("any values stand for", "take the text apart by other functions, or add a model with `--model FILE`"),
     ("has no body", "add the file that defines it, or a model of it with `--model FILE`"),
@@ -68,5 +68,6 @@ const REMEDIES: [(&str, &str); 21] = [
     ("returns any value that C allows", "add a model that returns what you mean with `--model FILE`"),
     ("does not wrap around", "test the size before the copy"),
     ("padding keeps its value", "compare members instead of bytes"),
+    ("every `_Bool`", "test the byte before it is read as a `_Bool`"),
     ("to no bytes frees it", "do not call `realloc` with a size of zero"),
 ];

@@ -310,3 +310,24 @@ int main(void) { assert(d == 0x1p128 && f == 0x1p127f && u >> 127 == 1 && m < 0 
 
 //: wide_float_runtime safe
 int main(void) { unsigned __int128 u = -1; volatile int z = 0; double d = u + z; assert(d == 0x1p128); u = (unsigned __int128)1 << 127; float f = u; assert(f == 0x1p127f); __int128 m = -1; double e = m; assert(e == -1.0); return 0; }
+
+//: bit1_bool_value safe
+struct s { signed m : 1; unsigned u : 1; int z; }; int main(void) { int g = nint(); struct s v = {g == 5, g == 5}; int r = (v.m = (g == 5)); assert(r == 0 || r == -1); r = (v.m = g == 5) + 0; assert(r != 1); assert((v.m = (g != 5)) != 1); v.u = g; assert(v.u == (g & 1)); v.u = g == 5; assert(v.u == (g == 5)); v.u += 1; assert(v.u == (g != 5)); v.m = !v.u; assert(v.m <= 0); return 0; }
+
+//: bit1_bool_error error 1440528649
+struct s { signed m : 1; int z; }; int main(void) { struct s v = {(nuint() * 2654435761u == 12345u)}; int r = v.m; assert(r != -1); return 0; }
+
+//: bit1_unsigned error 1440528649
+struct s { unsigned m : 1; int z; }; int main(void) { unsigned g = (nuint() * 2654435761u == 12345u) ? 2 : 1; struct s v; v.m = g; assert(v.m); return 0; }
+
+//: bit1_member_ptr error 1440528649
+struct s { signed m : 1; int z; }; static void set(struct s *s, int c) { s->m = c == 3; } int main(void) { struct s v = {0, 4}; int c = (nuint() * 2654435761u == 12345u) ? 3 : 2; set(&v, c); assert(v.m >= 0); return 0; }
+
+//: bool_trap_value assume -
+int main(void) { unsigned char c = nuint(); _Bool b; memcpy(&b, &c, 1); int r = b; assert(r == 0 || r == 1); return 0; }
+
+//: bool_zeroed safe
+struct s { int k; _Bool b; }; int main(void) { struct s *p = malloc(sizeof *p); if (!p) return 0; memset(p, 0, sizeof *p); assert(!p->b); p->b = nint(); int r = p->b; assert(r == 0 || r == 1); free(p); return 0; }
+
+//: bool_copy safe
+struct s { int k; _Bool b; }; int main(void) { struct s s = {1, nint()}, t; memcpy(&t, &s, sizeof t); int r = t.b; assert(r == 0 || r == 1); return 0; }

@@ -1,4 +1,4 @@
-// Bit-fields, unions, padding, alignment, flexible arrays.
+// Bit-fields, unions, padding, alignment, flexible arrays, arrays of variable length.
 
 //: bf_signed safe
 struct { int a : 1; unsigned b : 1; signed c : 2; } s; int main(void) { s.a = 1; s.b = 1; s.c = 3; assert(s.a == -1 && s.b == 1 && s.c == -1); return 0; }
@@ -188,3 +188,15 @@ int main(void) { struct { unsigned a : 3; int b : 4; } s; s.a = nint() & 7; s.b 
 
 //: bf_conversion_local conversion --check conversion
 struct s { int a : 3, b : 5; }; int main(void) { struct s s = {0, 0}; struct s *p = &s; p->b = nint() & 16; return s.b; }
+
+//: vla_sizeof_effect safe
+int main(void) { int n = 3; size_t s = sizeof(int[n++]); assert(s == 12 && n == 4); int a[n]; s = sizeof(a[n++]); assert(n == 4 && s == 4); s = sizeof(int[2][n++]); assert(n == 5 && s == 32); return 0; }
+
+//: vla_sizeof_ptr safe
+int main(void) { int n = 2; int a[3][n]; int (*p)[n] = a; n = 7; size_t s = sizeof *p; assert(s == 8); s = sizeof(*p++); assert(s == 8 && p == a + 1); s = sizeof a; assert(s == 24); return 0; }
+
+//: vla_typeof safe
+int main(void) { int n = 3; int a[n]; __typeof__(a) b; n = 8; assert(sizeof b == 12); __typeof__(int[n++]) c; assert(n == 9 && sizeof c == 32); return 0; }
+
+//: vla_cond_ptr error 1440528649
+int main(void) { int n = 2, x = 0; int *t[n]; t[0] = 0; t[1] = &x; int **u = t; if ((nuint() * 2654435761u == 12345u)) *u[n - 1] = 1; assert(!x); return 0; }

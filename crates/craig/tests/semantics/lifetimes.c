@@ -126,3 +126,21 @@ int main(void) { int *p = 0; if (nint()) { int x = 1; p = &x; } if (p) return *p
 
 //: while_cond_scope safe
 int main(void) { int n = 0; while (({ int x = n; int *p = &x; *p < 3; })) n++; assert(n == 3); return 0; }
+
+//: cl_if_scope memory 1
+int main(void) { int *p = 0; if (nint() == 1) p = &(int){5}; return p ? *p : 0; }
+
+//: cl_cond_scope memory 1
+int main(void) { int *p = 0; if ((p = &(int){5}) && nint() == 1) { } return *p; }
+
+//: cl_while_body memory -
+int main(void) { int *p = 0, n = 0; while (n < 2) n += *(p = &(int){1}); return *p; }
+
+//: cl_for_scope safe
+int main(void) { int s = 0; for (int *p = (int[]){1, 2, 3, 0}; *p; p++) s += *p; assert(s == 6); return 0; }
+
+//: cl_loop_reinit safe
+int main(void) { for (int i = 0; i < 3; i++) { int *p = (int[]){1, 2}; assert(p[0] == 1 && p[1] == 2); p[0] = 9; p[1]++; } return 0; }
+
+//: cl_goto_reinit safe
+int main(void) { int n = 0; int *q = 0; again:; int *p = (int[2]){1}; if (q) assert(p == q); assert(p[0] == 1 && p[1] == 0); p[0] = 7; p[1] = 8; q = p; if (n++ < 2) goto again; return 0; }

@@ -178,3 +178,16 @@ int main(void) { long x = 1; int n = nint(); assume(n == 32); return x << n != 0
 
 //: lp64_shift safe
 int main(void) { long x = 1; int n = nint(); assume(n == 32); assert(x << n == 4294967296L); return 0; }
+
+//: atomic_byte safe
+int main(void) { int x = 0x100; assert(!__atomic_test_and_set(&x, __ATOMIC_SEQ_CST)); assert(x == 0x101); assert(__atomic_test_and_set(&x, __ATOMIC_SEQ_CST)); __atomic_clear((char *)&x + 1, __ATOMIC_SEQ_CST); assert(x == 1); return 0; }
+
+//: atomic_flag_ safe
+#include <stdatomic.h>
+int main(void) { atomic_flag f = ATOMIC_FLAG_INIT; assert(!atomic_flag_test_and_set(&f)); assert(atomic_flag_test_and_set(&f)); atomic_flag_clear(&f); assert(!atomic_flag_test_and_set(&f)); return 0; }
+
+//: atomic_ptr_gcc safe
+int main(void) { int a[4] = {1, 2, 3, 4}; int *p = a; int *o = __atomic_fetch_add(&p, 8, __ATOMIC_SEQ_CST); assert(o == a && *p == 3); o = __sync_fetch_and_add(&p, 4); assert(*p == 4 && *o == 3); return 0; }
+
+//: atomic_small safe
+int main(void) { unsigned char c = 255; assert(__sync_fetch_and_add(&c, 1) == 255 && c == 0); assert(__sync_add_and_fetch(&c, 257) == 1); signed char s = 127; __atomic_add_fetch(&s, 1, 0); assert(s == -128); assert(__sync_fetch_and_nand(&c, 1) == 1 && c == 254); assert(__sync_bool_compare_and_swap(&c, 254, 7) && __sync_val_compare_and_swap(&c, 1, 2) == 7); return 0; }

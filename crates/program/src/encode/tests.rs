@@ -107,7 +107,14 @@ impl Random {
     }
 
     fn int_type(&mut self) -> IntType {
-        let types = [IntType::signed(8), IntType::U8, IntType::I32, IntType::unsigned(32), IntType::BOOL];
+        let types = [
+            IntType::signed(8),
+            IntType::U8,
+            IntType::I32,
+            IntType::unsigned(32),
+            IntType::BOOL,
+            IntType::signed(1),
+        ];
         types[self.below(types.len() as u64) as usize]
     }
 
@@ -202,7 +209,14 @@ fn random_expressions(arithmetic: Arithmetic, seed: u64) {
     for _ in 0..1500 {
         let mut b = Builder::new();
         b.program.arithmetic = arithmetic;
-        let types = [IntType::signed(8), IntType::U8, IntType::I32, IntType::unsigned(32), IntType::BOOL];
+        let types = [
+            IntType::signed(8),
+            IntType::U8,
+            IntType::I32,
+            IntType::unsigned(32),
+            IntType::BOOL,
+            IntType::signed(1),
+        ];
         let vars: Vec<(VarId, IntType)> = types
             .iter()
             .flat_map(|&int| [int, int])
