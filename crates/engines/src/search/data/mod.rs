@@ -23,7 +23,7 @@ pub mod sizes;
 use crate::horn::HornVerdict;
 use crate::verdict::Reason;
 use craig_chc::NotFlat;
-use craig_term::{FunId, Sort, SortId, Terms};
+use craig_term::{FunId, SortId, Terms};
 
 fn not_flat(why: NotFlat) -> HornVerdict {
     HornVerdict::Unknown(Reason::Data(match why {
