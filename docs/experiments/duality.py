@@ -123,12 +123,14 @@ def main():
     engine = lambda name: ["--engine", name]
     programs = shuffled([path for folder in C_FOLDERS for path in runs.programs(folder)])
     on_c = {}
-    # A bit of everything, then more of it: each beginning is a sample of all experiments.
+    # What is enough for each claim first, then more of everything: each beginning is a sample of all experiments.
     jobs = [[lambda t=t, n=n: clauses.ask(t, n, engine(n)) for t in order for n in names]
             for order, names in ((ssh, ["duality", "pdr"]), (sdv, ["duality", "bmc"]), (shuffled(first), ENGINES))]
-    switched = shuffled(sdv)[:12] + shuffled(ssh)[:12]
-    jobs.append([lambda t=t, n=n: clauses.ask(t, n, engine("duality") + SWITCHES[n]) for t in interleaved(sdv, ssh)[:len(switched)]
-                 for n in SWITCHES])
+    # Switches act where clauses have several atoms in their bodies.
+    jobs.append([lambda t=t, n=n: clauses.ask(t, n, engine("duality") + SWITCHES[n]) for t in sdv[:12] + ssh[:12] for n in SWITCHES])
+    for job, enough in zip(jobs, (ENOUGH + 4, 2 * ENOUGH, 3 * ENOUGH, ENOUGH // 2 * len(SWITCHES))):
+        for ask in job[:enough]:
+            ask()
     jobs.append([lambda p=p, n=n: on_c.__setitem__((p, n), runs.measured(p, ON_C[n])) for p in programs for n in ON_C])
     for round_ in range(max(map(len, jobs))):
         for job in jobs:
@@ -136,10 +138,6 @@ def main():
                 job[round_]()
     on_c = {key: answer for key, answer in on_c.items() if answer is not None}
     write_page(options, runs, clauses, first, ssh, sdv, programs, on_c)
-
-
-def interleaved(first, second):
-    return [task for pair in zip(first, second) for task in pair]
 
 
 def write_page(options, runs, clauses, first, ssh, sdv, programs, on_c):
@@ -166,7 +164,7 @@ def write_page(options, runs, clauses, first, ssh, sdv, programs, on_c):
     count = lambda tasks, name: sum(clauses.right(task, name) for task in tasks)
     faster = [task for task in drivers if clauses.right(task, "duality") and clauses.right(task, "bmc")]
     ratios = sorted(seconds(task, "bmc") / max(seconds(task, "duality"), 1e-2) for task in faster)
-    switched = clauses.common(interleaved(sdv, ssh), SWITCHES)
+    switched = clauses.common(sdv + ssh, SWITCHES)
     ratio = lambda name: geometric_mean(clauses.answers[t, name].cpu / max(clauses.answers[t, "duality"].cpu, 1e-2) for t in switched
                                         if clauses.right(t, name) and clauses.right(t, "duality"))
     solved = lambda name: count(switched, name)
@@ -226,7 +224,7 @@ def write_page(options, runs, clauses, first, ssh, sdv, programs, on_c):
         "change costs. The last column says on how many of these the search was another one at all. Facts (derived subgoals that are not "
         "derived again) and the chain of depths are not in the paper; `--no-facts` and `--no-chain` leave them out, and LAWI "
         "(`--convergence lawi`) is the convergence of its experiments.", "",
-        effects(clauses, interleaved(sdv, ssh)),
+        effects(clauses, sdv + ssh),
         "## On C programs", "",
         "The sources of the same families, for `duality`, `pdr-summaries` and the two configurations of UFO that the paper compared with "
         "(CPRED: `ufo --post cartesian`; BOXES: `vinta-boxes`), all from the program as it is (`--plain`).", "",

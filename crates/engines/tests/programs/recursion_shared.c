@@ -1,5 +1,5 @@
 // Calls with the same arguments are derived once: as a tree, the derivation would have two thousand steps.
-// engine: duality  verdict: unsafe  resolution steps <= 2000
+// engine: duality  verdict: unsafe  resolution steps <= 400
 extern void reach_error(void);
 int sum(int n) {
     if (n < 1) return 0;
