@@ -12,6 +12,9 @@
 //! that, the loop must be entered through its head alone; a head of which this is not so ends clauses, as heads do
 //! without frames.
 //!
+//! The formula may speak of the state in which the loop was entered, by the constants that stand for the entry of a
+//! procedure elsewhere: `forall k: k < p implies heap[k] == heap@[k]`.
+//!
 //! Memory is changed as a whole, except where a loop writes to an address that it does not change: then it is changed
 //! there. What the evaluation of that address would assume is not assumed, as the path that writes need not be taken.
 
@@ -112,6 +115,7 @@ impl Frame {
     /// of it.
     pub fn enter(&self, tm: &mut Terms, meaning: &mut Meaning<'_>, state: &mut State) -> TermId {
         let program = meaning.program;
+        let entered = state.clone();
         let before = std::mem::take(&mut meaning.assumptions);
         let mut writes = Vec::new();
         for &place in &self.places {
@@ -137,7 +141,7 @@ impl Frame {
             state.set(component, value);
         }
         let mut known = std::mem::replace(&mut meaning.assumptions, before);
-        known.push(after(tm, program, state, self.formula));
+        known.push(after(tm, program, state, Some(&entered), self.formula));
         tm.and(&known)
     }
 }

@@ -15,7 +15,7 @@ use crate::meaning::Meaning;
 use crate::quantifiers::foreign_symbols;
 use crate::refute::Judge;
 use crate::segment::{Arrival, NoCalls, arrivals};
-use crate::state::{State, initial};
+use crate::state::{State, at_entry, initial};
 use craig_base::{OrderedMap, OrderedSet};
 use craig_num::Int;
 use craig_program::{LocId, Proc, Program, RegionId, Scope, StateVar};
@@ -73,14 +73,16 @@ pub fn check_invariant<'a>(
     let proc = &program.procs[program.entry];
     let state: OrderedSet<TermId> =
         components(program, proc).into_iter().map(|component| initial(tm, program, component)).collect();
+    let frames = if invariant.frames { frames(program, proc, invariant) } else { Frames::default() };
+    let both: OrderedSet<TermId> = state.iter().copied().chain(entry_state(tm, program, proc)).collect();
     for (&location, &formula) in &invariant.formulas {
-        if let Some(&foreign) = foreign_symbols(tm, formula, &state, &state).first() {
+        let known = if frames.contains_key(&location) { &both } else { &state };
+        if let Some(&foreign) = foreign_symbols(tm, formula, known, known).first() {
             let symbol = tm.const_name(foreign).unwrap_or("?").to_string();
             return Err(Rejection::ForeignSymbol { location, symbol });
         }
     }
     // The entry is a cutpoint in every case: its formula is the initial condition.
-    let frames = if invariant.frames { frames(program, proc, invariant) } else { Frames::default() };
     let stops: OrderedSet<LocId> =
         invariant.formulas.keys().copied().filter(|location| !frames.contains_key(location)).collect();
     let mut around = NoCalls { frames };
@@ -112,12 +114,15 @@ fn check_from(
     let (found, mut meaning) = arrivals(tm, program, proc, from, precondition, stops, around)
         .map_err(|reason| undecided(reason.0))?;
     let ranges = type_facts(tm, program, proc);
-    for Arrival { location, condition, state } in found {
+    for Arrival { location, condition, state, entered } in found {
         let postcondition = if location == proc.error {
             tm.bool(false)
         } else {
             match invariant.formulas.get(&location) {
-                Some(&formula) => after(tm, program, &state, formula),
+                Some(&formula) if entered.is_none() && speaks_of_entry(tm, program, proc, formula) => {
+                    return Err(undecided(format!("{location} is visited in a loop that was not entered")));
+                }
+                Some(&formula) => after(tm, program, &state, entered.as_ref(), formula),
                 None if location == proc.exit => continue,
                 // A loop back to an entry that is not annotated.
                 None => return Err(undecided(format!("the loop through {location} has no invariant"))),
@@ -140,11 +145,34 @@ fn check_from(
     Ok(())
 }
 
-/// `formula` about the state at the end of a segment.
-pub(crate) fn after(tm: &mut Terms, program: &Program, state: &State, formula: TermId) -> TermId {
-    let pairs: Vec<(TermId, TermId)> =
+/// `formula` about the state at the end of a segment, and about the one in which a loop was entered.
+pub(crate) fn after(
+    tm: &mut Terms,
+    program: &Program,
+    state: &State,
+    entered: Option<&State>,
+    formula: TermId,
+) -> TermId {
+    let mut pairs: Vec<(TermId, TermId)> =
         state.changed().map(|(component, term)| (initial(tm, program, component), term)).collect();
+    if let Some(entered) = entered {
+        for component in components(program, &program.procs[program.entry]) {
+            let value = entered.get(tm, program, component);
+            pairs.push((at_entry(tm, program, component), value));
+        }
+    }
     Substitution::from_pairs(pairs).apply(tm, formula)
+}
+
+/// The constants for the state in which a loop was entered.
+fn entry_state(tm: &mut Terms, program: &Program, proc: &Proc) -> Vec<TermId> {
+    let all = components(program, proc).into_iter();
+    all.map(|component| at_entry(tm, program, component)).collect()
+}
+
+fn speaks_of_entry(tm: &mut Terms, program: &Program, proc: &Proc, formula: TermId) -> bool {
+    let used = tm.free_consts(formula);
+    entry_state(tm, program, proc).iter().any(|constant| used.contains(constant))
 }
 
 /// Every variable holds a value of its type, at every moment of every execution: each assignment

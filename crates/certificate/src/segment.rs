@@ -20,6 +20,8 @@ pub struct Arrival {
     /// Holds iff this arrival happens (given the assumptions of the segment).
     pub condition: TermId,
     pub state: State,
+    /// At the head of a loop through which the segment went, the state in which it was entered.
+    pub entered: Option<State>,
 }
 
 /// A statement that has no meaning here, with the reason.
@@ -108,15 +110,18 @@ pub fn arrivals<'p>(
     let known = known_state(tm, program, proc, precondition);
     incoming.insert(start, vec![(tm.bool(true), known)]);
     let mut arrivals = Vec::new();
+    let mut entered: Map<LocId, State> = Map::default();
     for (position, &location) in order.iter().enumerate() {
         let Some(branches) = incoming.remove(&location) else { continue };
         let (mut condition, mut state) = merge(tm, program, branches);
         if position > 0 && ends_here(proc, location, stops) {
-            arrivals.push(Arrival { location, condition, state });
+            arrivals.push(Arrival { location, condition, state, entered: None });
             continue;
         }
         if let Some(frame) = around.frame(location) {
-            arrivals.push(Arrival { location, condition, state: state.clone() });
+            let before = Some(state.clone());
+            arrivals.push(Arrival { location, condition, state: state.clone(), entered: before });
+            entered.insert(location, state.clone());
             let known = frame.enter(tm, &mut meaning, &mut state);
             condition = tm.and2(condition, known);
         }
@@ -151,7 +156,8 @@ pub fn arrivals<'p>(
             }
             // A loop back to the start ends the segment there: it is a stop like any other.
             if to == start || leads_back(around, location, to) {
-                arrivals.push(Arrival { location: to, condition: taken, state: after });
+                let entered = entered.get(&to).cloned();
+                arrivals.push(Arrival { location: to, condition: taken, state: after, entered });
             } else {
                 incoming.entry(to).or_default().push((taken, after));
             }

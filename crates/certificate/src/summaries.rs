@@ -337,7 +337,7 @@ impl Checker<'_> {
             let otherwise = SummaryRejection::Requires { proc: self.name(), from, callee };
             self.refute(tm, &[now, then, precondition, condition, violated], &mut meaning, otherwise)?;
         }
-        for Arrival { location, condition, state } in found {
+        for Arrival { location, condition, state, .. } in found {
             let mut formulas = Vec::new();
             if location == proc.error {
                 formulas.push(tm.bool(false));

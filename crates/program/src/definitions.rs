@@ -226,3 +226,30 @@ fn meet(truths: &mut Truths, others: &Truths) {
         true
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::*;
+
+    #[test]
+    fn an_assumption_says_what_a_flag_stands_for_until_that_changes() {
+        let mut b = Builder::new();
+        let (x, flag) = (b.int("x"), b.int("flag"));
+        let (l1, l2, l3) = (b.loc(), b.loc(), b.loc());
+        let (get_x, get_flag, zero, ten) = (b.get(x), b.get(flag), b.lit(0), b.lit(10));
+        let small = b.lt(get_x, ten);
+        let stored = b.program.exprs.cast(b.program.vars[flag].ty, small);
+        b.assign(ENTRY, l1, flag, stored);
+        let is_set = b.program.exprs.binary(BinaryOp::Ne, get_flag, zero, b.program.data_model);
+        b.assume(l1, l2, is_set);
+        b.assign(l2, l3, x, ten);
+        b.assume(l3, ERROR, is_set);
+        let mut program = b.program;
+        assert!(spell_out(&mut program));
+        let both = program.exprs.binary(BinaryOp::And, is_set, small, program.data_model);
+        let stmts: Vec<&Stmt> = program.procs[program.entry].edges.iter().map(|edge| &edge.stmt).collect();
+        assert!(stmts.contains(&&Stmt::Assume(both)), "after the definition");
+        assert!(stmts.contains(&&Stmt::Assume(is_set)), "the number is another one by then");
+    }
+}

@@ -221,10 +221,13 @@ impl Simplified {
         let mut names = StateNames::default();
         let mut cells = Vec::new();
         for scalar in &self.scalars {
-            let var = names.current(&self.program, terms, StateVar::Var(scalar.var));
-            let array = names.current(&self.program, terms, StateVar::Region(scalar.region));
+            let (var, region) = (StateVar::Var(scalar.var), StateVar::Region(scalar.region));
             let address = terms.int(scalar.address);
-            cells.push((var, terms.select(array, address)));
+            for at in [StateNames::current, StateNames::entry] {
+                let (cell, array) =
+                    (at(&mut names, &self.program, terms, var), at(&mut names, &self.program, terms, region));
+                cells.push((cell, terms.select(array, address)));
+            }
         }
         Substitution::from_pairs(cells)
     }

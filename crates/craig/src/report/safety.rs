@@ -19,7 +19,7 @@ pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
     match proof {
         Proof::Invariant { terms, inlined, invariant }
         | Proof::Induction { terms, inlined, induction: Induction { invariant, .. } } => {
-            let names = formula::names(&inlined.program);
+            let names = names(&inlined.program, |name, _| format!("\\at({name}, LoopEntry)"));
             let formulas = invariant.formulas.iter().map(|(&location, &formula)| {
                 let at = report_location(&inlined.program, inlined.proc().locations[location].span);
                 Invariant::new(at, formula::named(terms, &names, &inlined.program, formula))
@@ -59,7 +59,7 @@ impl Invariant {
 }
 
 fn loop_invariants(terms: &Terms, program: &Program, proc: &Proc, contract: &Formulas) -> Vec<Invariant> {
-    let names = names(program, |name| format!("\\at({name}, Pre)"));
+    let names = names(program, |name, is_local| at_entry(name, is_local, &format!("\\at({name}, Pre)")));
     let heads: OrderedSet<LocId> =
         Wto::new(&proc.graph(), proc.entry).components.iter().map(|component| component.head).collect();
     let formulas = contract.invariants.iter().filter(|(location, _)| heads.contains(*location));
@@ -77,13 +77,14 @@ fn loop_invariants(terms: &Terms, program: &Program, proc: &Proc, contract: &For
 /// What the functions require and ensure.
 pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
     let Proof::Summaries { terms, summaries } = proof else { return Vec::new() };
-    let required = names(program, str::to_string);
+    let required = names(program, |name, is_local| at_entry(name, is_local, name));
     summaries
         .contracts
         .iter()
         .map(|(&id, contract)| {
             let proc = &program.procs[id];
-            let mut ensured = names(program, |name| format!("\\old({name})"));
+            let mut ensured =
+                names(program, |name, is_local| at_entry(name, is_local, &format!("\\old({name})")));
             for &param in &proc.params {
                 let component = StateVar::Var(param);
                 let entry = format!("{}@", program.state_name(component));
@@ -107,8 +108,14 @@ pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
         .collect()
 }
 
-/// The names of the current state, and of the state at the entry as `entry` writes it.
-fn names(program: &Program, entry: impl Fn(&str) -> String) -> Names {
+/// A local has no value before its function is entered but the arbitrary one it starts with.
+fn at_entry(name: &str, is_local: bool, otherwise: &str) -> String {
+    if is_local { format!("\\initial({name})") } else { otherwise.to_string() }
+}
+
+/// The names of the current state, and of the state at the entry of a function or loop as `entry` writes it, which
+/// is told of local variables.
+fn names(program: &Program, entry: impl Fn(&str, bool) -> String) -> Names {
     let mut names = formula::names(program);
     let vars = program.vars.indices().map(StateVar::Var);
     let regions = program.regions.indices().map(StateVar::Region);
@@ -120,8 +127,7 @@ fn names(program: &Program, entry: impl Fn(&str) -> String) -> Names {
         };
         let is_local = matches!(component, StateVar::Var(var)
             if matches!(program.vars[var].scope, Scope::Local(_)) && !is_parameter(program, var));
-        // A local has no value before its function is entered but the arbitrary one it starts with.
-        let name = if is_local { format!("\\initial({name})") } else { entry(&name) };
+        let name = entry(&name, is_local);
         if let Some(known) = names.get(&constant).cloned() {
             names.insert(format!("{constant}@"), Name { expr: CExpr::Other(name), ..known });
         }

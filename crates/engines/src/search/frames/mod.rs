@@ -12,6 +12,10 @@
 //! | loop targets are havocked | `Forgotten`; memory only where it is written, if the address stays the same |
 //! | invariant asserted at entry and back edge | `arrivals`, edges to the error of their own |
 //!
+//! Of memory it is guessed that a loop which goes through it has left the rest as it was, and what it has written: what it
+//! copies, or the same everywhere. That is about every cell, so it is assumed for those that the formula reads, as models
+//! ask for it.
+//!
 //! All questions are put to one solver. A model of the whole is no counterexample, as the states at heads may not be
 //! reachable, so the only answers are proofs. The proof has the guesses that it needs at the heads, and is to be checked with
 //! frames.
@@ -19,15 +23,21 @@
 use crate::search::houdini::Guesses;
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
-use craig_base::{Budget, OrderedSet, Set, Stats};
+use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
-use craig_program::encode::FramedEncoding;
+use craig_program::encode::{FramedEncoding, StateNames};
 use craig_program::{FramedProgram, LocId};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
-use craig_term::{Model, Substitution, TermId, Terms, Value};
+use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
+
+mod memory;
 
 /// Guesses about one loop.
 const MAX_GUESSES: usize = 500;
+/// Cells of memory for which guesses about all of them are of use.
+const MAX_CELLS: usize = 400;
+/// How many instances one model adds.
+const MAX_ACTIVATED: usize = 40;
 
 /// Searches a program whose entry procedure has no calls.
 pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mut Stats) -> Finding {
@@ -65,7 +75,15 @@ fn prove(
     let needed = search.needed()?;
     let mut invariant = Invariant { frames: true, ..Invariant::default() };
     for (cut, needed) in search.loops.iter().zip(needed) {
-        let conjuncts: Vec<TermId> = needed.iter().map(|&guess| cut.guesses[guess].formula).collect();
+        let needed = needed.iter().map(|&guess| &cut.guesses[guess]);
+        let (of_cells, others): (Vec<&Guess>, Vec<&Guess>) =
+            needed.partition(|guess| guess.assumed.is_none());
+        let of_cells: Vec<TermId> = of_cells.iter().map(|guess| guess.formula).collect();
+        let mut conjuncts: Vec<TermId> = others.iter().map(|guess| guess.formula).collect();
+        if !of_cells.is_empty() {
+            let body = search.tm.and(&of_cells);
+            conjuncts.push(search.tm.forall(&[search.cell], body));
+        }
         invariant.formulas.insert(cut.head, search.tm.and(&conjuncts));
     }
     Ok(Finding::Safe(invariant))
@@ -80,6 +98,12 @@ struct Search<'a> {
     /// That a check fails.
     error: TermId,
     loops: Vec<Cut>,
+    /// Any cell of memory.
+    cell: TermId,
+    /// The cells that the formula reads.
+    cells: Vec<TermId>,
+    /// What guesses about every cell say of one, as far as models asked for it, by loop and guess.
+    active: OrderedMap<TermId, (usize, TermId)>,
     budget: &'a Budget,
     stats: &'a mut Stats,
 }
@@ -97,11 +121,22 @@ struct Cut {
 }
 
 struct Guess {
-    /// Over the constants of the state.
+    /// Over the constants of the state, and those of the state in which the loop was entered.
     formula: TermId,
     /// If the head is visited, it holds there.
-    assumed: TermId,
+    at_head: TermId,
+    /// The same, if it is no guess about every cell: these are assumed for some.
+    assumed: Option<TermId>,
     arrived: [TermId; 2],
+}
+
+impl Cut {
+    fn guess(&mut self, tm: &mut Terms, formula: TermId) -> Guess {
+        let at_head = self.at[0].apply(tm, formula);
+        let at_head = tm.implies(self.here, at_head);
+        let arrived = [1, 2].map(|arrival: usize| self.at[arrival].apply(tm, formula));
+        Guess { formula, at_head, assumed: None, arrived }
+    }
 }
 
 impl<'a> Search<'a> {
@@ -116,6 +151,7 @@ impl<'a> Search<'a> {
         let block = &encoding.block;
         let mut loops = Vec::new();
         let mut no_arrival = Vec::new();
+        let mut names = StateNames::default();
         for cut in &framed.loops {
             // What is not on a way to the error cannot be arrived at.
             let arrivals =
@@ -127,18 +163,28 @@ impl<'a> Search<'a> {
             let at = [cut.head, cut.arrivals[0].0, cut.arrivals[1].0].map(|location| {
                 let seen = encoding.states.get(&location);
                 let value = |var| seen.and_then(|seen| seen.get(&var)).copied();
-                let pairs = state.iter().filter_map(|part| Some((part.current, value(part.var)?)));
+                let mut pairs: Vec<(TermId, TermId)> =
+                    state.iter().filter_map(|part| Some((part.current, value(part.var)?))).collect();
+                let entered = encoding.states.get(&cut.arrivals[0].0).into_iter().flatten();
+                for (&var, &value) in entered {
+                    pairs.push((names.entry(view.program, tm, var), value));
+                }
                 Substitution::from_pairs(pairs)
             });
             let here = block.locations.get(&cut.head).copied().unwrap_or(Terms::FALSE);
             loops.push(Cut { head: cut.head, here, guesses: Vec::new(), arrivals, at });
         }
         let error = tm.and(&no_arrival);
+        let cell = tm.fresh_const("k", Terms::INT);
+        let reads = tm.postorder(&[block.formula]).into_iter().filter(|&t| tm.op(t) == Op::Select);
+        let cells: OrderedSet<TermId> = reads.map(|t| tm.arg(t, 1)).chain([cell]).collect();
+        let cells: Vec<TermId> = cells.into_iter().rev().take(MAX_CELLS).collect();
         let formulas = [block.formula, view.encoding.initial];
         let mut solver = NativeSolver::default();
         formulas.iter().for_each(|&formula| solver.assert(tm, formula));
         stats.max("loops", loops.len() as u64);
-        Search { tm, view, solver, formulas, error, loops, budget, stats }
+        let active = OrderedMap::default();
+        Search { tm, view, solver, formulas, error, loops, cell, cells, active, budget, stats }
     }
 
     /// Whether nothing fails, whatever the loops leave behind within the ranges.
@@ -168,10 +214,12 @@ impl<'a> Search<'a> {
                 if !is_about_change || cut.guesses.len() == MAX_GUESSES {
                     continue;
                 }
-                let at_head = cut.at[0].apply(self.tm, formula);
-                let assumed = self.tm.implies(cut.here, at_head);
-                let arrived = [1, 2].map(|arrival: usize| cut.at[arrival].apply(self.tm, formula));
-                cut.guesses.push(Guess { formula, assumed, arrived });
+                let guess = cut.guess(self.tm, formula);
+                cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
+            }
+            for formula in memory::guesses(self.tm, self.view, id, forgotten, self.cell) {
+                let guess = cut.guess(self.tm, formula);
+                cut.guesses.push(guess);
             }
             self.stats.add("candidates", cut.guesses.len() as u64);
         }
@@ -180,9 +228,43 @@ impl<'a> Search<'a> {
     fn ask(&mut self, also: &[TermId]) -> Answer {
         let mut assumptions = also.to_vec();
         let guesses = self.loops.iter().flat_map(|cut| &cut.guesses);
-        assumptions.extend(guesses.map(|guess| guess.assumed));
-        self.stats.add("solver calls", 1);
-        self.solver.check(self.tm, &assumptions, self.budget)
+        assumptions.extend(guesses.filter_map(|guess| guess.assumed));
+        let still = |(cut, formula): &(usize, TermId)| {
+            self.loops[*cut].guesses.iter().any(|guess| guess.formula == *formula)
+        };
+        self.active.retain(|_, of| still(of));
+        assumptions.extend(self.active.keys().copied());
+        loop {
+            self.stats.add("solver calls", 1);
+            let answer = self.solver.check(self.tm, &assumptions, self.budget);
+            let model = if answer == Answer::Sat { self.solver.model().cloned() } else { None };
+            let Some(model) = model else { return answer };
+            let activated = self.activate(&model);
+            if activated.is_empty() {
+                return answer;
+            }
+            assumptions.extend(activated);
+        }
+    }
+
+    /// What guesses about every cell say of some, and the model contradicts.
+    fn activate(&mut self, model: &Model) -> Vec<TermId> {
+        let mut instances: OrderedMap<TermId, (usize, TermId)> = OrderedMap::default();
+        for (cut, Cut { guesses, .. }) in self.loops.iter().enumerate() {
+            for guess in guesses.iter().filter(|guess| guess.assumed.is_none()) {
+                for &cell in &self.cells {
+                    let mut at = Substitution::from_pairs([(self.cell, cell)]);
+                    instances.insert(at.apply(self.tm, guess.at_head), (cut, guess.formula));
+                }
+            }
+        }
+        let all: Vec<TermId> = instances.keys().copied().collect();
+        let holding = holding(self.tm, &all, model);
+        let broken = (0..all.len()).filter(|place| !holding.contains(place)).map(|place| all[place]);
+        let news: Vec<TermId> =
+            broken.filter(|instance| !self.active.contains_key(instance)).take(MAX_ACTIVATED).collect();
+        self.active.extend(news.iter().map(|instance| (*instance, instances[instance])));
+        news
     }
 
     /// Whether the guesses exclude the formulas.
@@ -273,8 +355,17 @@ impl<'a> Search<'a> {
         let core: Set<TermId> = self.solver.core().iter().copied().collect();
         let mut used = Vec::new();
         for (cut, Cut { guesses, .. }) in self.loops.iter().enumerate() {
-            let these = guesses.iter().enumerate().filter(|(_, guess)| core.contains(&guess.assumed));
-            used.extend(these.map(|(guess, _)| (cut, guess)));
+            let of_cells: Set<TermId> = (self.active.iter())
+                .filter(|(instance, of)| of.0 == cut && core.contains(*instance))
+                .map(|(_, of)| of.1)
+                .collect();
+            let is_used = |guess: &Guess| match guess.assumed {
+                Some(assumed) => core.contains(&assumed),
+                None => of_cells.contains(&guess.formula),
+            };
+            used.extend(
+                (0..guesses.len()).filter(|&guess| is_used(&guesses[guess])).map(|guess| (cut, guess)),
+            );
         }
         used
     }

@@ -1,0 +1,129 @@
+//! Guesses about every cell of memory: what a loop that goes through it has left as it was, and what it has written.
+//!
+//! A loop that writes to `p + i` and counts `i` has written, whenever it is at its head, between where that address was
+//! when it was entered and where it is now. All else is as it was then. What it has written is what it reads at a place
+//! that moves as fast, or a value that stays the same: `memcpy`, `memmove` and `memset`, by whatever name.
+//!
+//! A loop that goes on only if cells are as it asks has found all of them so that it has passed: `memcmp` and `strlen`.
+
+use crate::view::blocks::{InlinedView, conjuncts};
+use craig_program::encode::{BlockEncoding, StateNames};
+use craig_program::{CutId, Forgotten, StateVar};
+use craig_term::{Op, Substitution, TermId, Terms};
+
+/// What may hold of `cell` at the head of a loop, over the state there and the one in which the loop was entered.
+pub(super) fn guesses(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    head: CutId,
+    forgotten: &Forgotten,
+    cell: TermId,
+) -> Vec<TermId> {
+    let encoding = view.encoding;
+    let Some(around) = encoding.cuts.edge_between(head, head) else { return Vec::new() };
+    let mut names = StateNames::default();
+    let mut pairs = Vec::new();
+    let (mut known, mut constant) = (Vec::new(), Vec::new());
+    for part in &encoding.states[head] {
+        pairs.push((part.current, names.entry(view.program, tm, part.var)));
+        known.push(part.current);
+        if !forgotten.touches(part.var) {
+            constant.push(part.current);
+        }
+    }
+    let mut when_entered = Substitution::from_pairs(pairs);
+    let mut found = passed(tm, &encoding.blocks[around], &known, &constant, &mut when_entered, cell);
+    for output in &encoding.blocks[around].outputs {
+        let array = names.current(view.program, tm, output.var);
+        let is_write = tm.op(output.value) == Op::Store && tm.arg(output.value, 0) == array;
+        if !matches!(output.var, StateVar::Region(_)) || !is_write {
+            continue;
+        }
+        let (address, value) = (tm.arg(output.value, 1), tm.arg(output.value, 2));
+        if !says(tm, address, &known) {
+            continue;
+        }
+        let first = when_entered.apply(tm, address);
+        let before = when_entered.apply(tm, array);
+        let (now, then) = (tm.select(array, cell), tm.select(before, cell));
+        let is_as_it_was = tm.eq(now, then);
+        let mut written = None;
+        if tm.op(value) == Op::Select && says(tm, value, &known) {
+            let (source, from) = (tm.arg(value, 0), tm.arg(value, 1));
+            let (source, from) = (when_entered.apply(tm, source), when_entered.apply(tm, from));
+            let distance = tm.sub(cell, first);
+            let from = tm.add2(from, distance);
+            written = Some(tm.select(source, from));
+        } else if says(tm, value, &constant) {
+            written = Some(value);
+        }
+        for outside in outside(tm, cell, first, address) {
+            let inside = tm.not(outside);
+            found.push(tm.or2(inside, is_as_it_was));
+            if let Some(written) = written {
+                let is_written = tm.eq(now, written);
+                found.push(tm.or2(outside, is_written));
+            }
+        }
+    }
+    found
+}
+
+/// That a cell is not between where an address was first and where it is now; upwards, and downwards.
+fn outside(tm: &mut Terms, cell: TermId, first: TermId, address: TermId) -> [TermId; 2] {
+    let up = [tm.lt(cell, first), tm.le(address, cell)];
+    let down = [tm.le(cell, address), tm.lt(first, cell)];
+    [tm.or(&up), tm.or(&down)]
+}
+
+/// Whether a term speaks of nothing else.
+fn says(tm: &Terms, t: TermId, known: &[TermId]) -> bool {
+    tm.free_consts(t).iter().all(|c| known.contains(c))
+}
+
+/// Cells in one condition of a loop.
+const MAX_READ: usize = 4;
+
+/// What a loop asks of the cells that it is at, of all that it has passed.
+fn passed(
+    tm: &mut Terms,
+    around: &BlockEncoding,
+    known: &[TermId],
+    constant: &[TermId],
+    when_entered: &mut Substitution,
+    cell: TermId,
+) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let before: Vec<TermId> = known.iter().map(|&constant| when_entered.apply(tm, constant)).collect();
+    let sayable = [constant, &before, &[cell]].concat();
+    for condition in conjuncts(tm, around.formula) {
+        let reads: Vec<TermId> =
+            tm.postorder(&[condition]).into_iter().filter(|&t| tm.op(t) == Op::Select).collect();
+        let moving: Vec<TermId> =
+            reads.into_iter().filter(|&read| !says(tm, tm.arg(read, 1), constant)).collect();
+        // That a single cell is in a range is said of all cells, because of their type.
+        let is_range = tm.op(condition) == Op::Le && moving.len() == 1;
+        let Some(&reference) = moving.first().filter(|_| moving.len() <= MAX_READ && !is_range) else {
+            continue;
+        };
+        if !says(tm, condition, known) {
+            continue;
+        }
+        let address = tm.arg(reference, 1);
+        let first = when_entered.apply(tm, address);
+        let distance = tm.sub(cell, first);
+        let mut pairs = Vec::new();
+        for read in moving {
+            let began = when_entered.apply(tm, tm.arg(read, 1));
+            let at = tm.add2(began, distance);
+            pairs.push((read, tm.select(tm.arg(read, 0), at)));
+        }
+        let there = Substitution::from_pairs(pairs).apply(tm, condition);
+        if says(tm, there, &sayable) {
+            for outside in outside(tm, cell, first, address) {
+                found.push(tm.or2(outside, there));
+            }
+        }
+    }
+    found
+}
