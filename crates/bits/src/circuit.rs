@@ -127,7 +127,7 @@ impl Circuit {
         })
     }
 
-    fn as_and(&self, bit: Bit) -> Option<(Bit, Bit)> {
+    pub(crate) fn as_and(&self, bit: Bit) -> Option<(Bit, Bit)> {
         match self.gates[bit.gate()] {
             Gate::And(a, b) if !bit.is_negated() => Some((a, b)),
             _ => None,

@@ -16,6 +16,9 @@ pub enum Outcome {
     Stopped(StopReason),
 }
 
+/// For each number of a variable; too little to count once a conflict has been met.
+const FIRST_ACTIVITY: f64 = 1e-9;
+
 /// A clause that watches a literal: it is looked at when the literal becomes false.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watch {
@@ -144,7 +147,8 @@ impl Solver {
         self.levels.push(0);
         self.reasons.push(ClauseRef::NONE);
         self.places.push(0);
-        self.activity.push(0.0);
+        // Of those that no conflict has touched, the last first: in circuits they are nearer to what is asked.
+        self.activity.push(f64::from(var.0) * FIRST_ACTIVITY);
         self.phases.push(false);
         self.best_phases.push(false);
         self.seen.push(false);

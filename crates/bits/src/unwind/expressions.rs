@@ -5,9 +5,9 @@ use super::arithmetic::{binary, cast, unary, width};
 use super::state::State;
 use super::unwinder::Unwinder;
 use super::word::Word;
-use crate::Bit;
+use crate::{Bit, Circuit};
 use craig_base::Map;
-use craig_program::{BinaryOp, Expr, ExprId, Type};
+use craig_program::{Expr, ExprId, Type};
 use std::rc::Rc;
 
 /// A value, and what it rests on.
@@ -48,50 +48,43 @@ impl Unwinder<'_> {
             Expr::Var(var) => plain(self.read(state, var)),
             Expr::Load { addr, ty, .. } => self.load(state, &values[&addr], ty)?,
             Expr::Unary(op, a) => {
-                let a = &values[&a];
-                let (bits, defined) = unary(program, &mut self.circuit, op, exprs.ty(id), &a.word.bits)?;
+                let (a, ty) = (&values[&a], exprs.ty(id));
+                let apply = |c: &mut Circuit, a: &[Bit], _: &[Bit]| unary(program, c, op, ty, a);
+                let (word, defined) =
+                    self.operate(!ty.is_float(), [&a.word, &Word::new(Vec::new())], apply)?;
                 let defined = self.circuit.and(a.defined, defined);
-                Value { word: Rc::new(Word::new(bits)), defined, escape: a.escape }
+                Value { word: Rc::new(word), defined, escape: a.escape }
             }
             Expr::Binary(op, a, b) => {
                 let types = (exprs.ty(a), exprs.ty(b));
                 let (a, b) = (&values[&a], &values[&b]);
+                let apply = |c: &mut Circuit, a: &[Bit], b: &[Bit]| binary(program, c, op, types, a, b);
+                let (mut word, defined) = self.operate(!types.0.is_float(), [&a.word, &b.word], apply)?;
                 let circuit = &mut self.circuit;
-                let (bits, defined) = binary(program, circuit, op, types, &a.word.bits, &b.word.bits)?;
                 let both = circuit.and(a.defined, b.defined);
                 let defined = circuit.and(both, defined);
                 let escape = circuit.or(a.escape, b.escape);
-                let mut word = Word::new(bits);
-                if word.bits.len() <= 64 && word.as_constant().is_none() && !op.is_comparison() {
-                    let mask = u64::MAX >> (64 - word.bits.len());
-                    // An offset may be narrower than the address, and signed.
-                    let same_width = a.word.bits.len() == b.word.bits.len();
-                    let add = |x: u64, y: u64| x.wrapping_add(y) & mask;
-                    let sub = |x: u64, y: u64| x.wrapping_sub(y) & mask;
-                    let mul = |x: u64, y: u64| x.wrapping_mul(y) & mask;
-                    let operation: Option<&dyn Fn(u64, u64) -> u64> = match op {
-                        BinaryOp::Add if same_width => Some(&add),
-                        BinaryOp::Sub if same_width => Some(&sub),
-                        BinaryOp::Mul if same_width => Some(&mul),
-                        _ => None,
-                    };
-                    word.hint = Word::derived(&a.word, &b.word, operation, &self.objects);
+                if word.bits.len() <= 64 && word.cases().is_none() && !op.is_comparison() {
+                    word.hint = self.objects.either(&a.word, &b.word);
                 }
                 Value { word: Rc::new(word), defined, escape }
             }
             Expr::Cast(to, a) => {
                 let from = exprs.ty(a);
                 let a = &values[&a];
-                let (bits, defined) = cast(program, &mut self.circuit, from, to, &a.word.bits)?;
+                let (word, defined) = if from == to {
+                    ((*a.word).clone(), Bit::TRUE)
+                } else {
+                    let apply = |c: &mut Circuit, a: &[Bit], _: &[Bit]| cast(program, c, from, to, a);
+                    let whole = !from.is_float() && !to.is_float();
+                    let (mut word, defined) =
+                        self.operate(whole, [&a.word, &Word::new(Vec::new())], apply)?;
+                    if word.cases().is_none() && word.bits.len() == a.word.bits.len() && whole {
+                        word.hint = a.word.hint.clone();
+                    }
+                    (word, defined)
+                };
                 let defined = self.circuit.and(a.defined, defined);
-                let mut word = Word::new(bits);
-                if word.bits.len() == a.word.bits.len() {
-                    word.hint = a.word.hint.clone();
-                } else if let (Type::Int(source), Type::Int(_) | Type::Pointer) = (from, to)
-                    && (2..=64).contains(&word.bits.len())
-                {
-                    word.hint = a.word.extended(word.bits.len(), source.signed);
-                }
                 Value { word: Rc::new(word), defined, escape: a.escape }
             }
             Expr::Ite(c, a, b) => {
@@ -108,10 +101,24 @@ impl Unwinder<'_> {
         })
     }
 
+    /// An operation, by cases if it is on integers and they are few.
+    fn operate(
+        &mut self,
+        on_integers: bool,
+        operands: [&Word; 2],
+        operation: impl Fn(&mut Circuit, &[Bit], &[Bit]) -> Result<(Vec<Bit>, Bit), Unsupported>,
+    ) -> Result<(Word, Bit), Unsupported> {
+        if on_integers && let Some(known) = Word::by_cases(&mut self.circuit, operands, &operation)? {
+            return Ok(known);
+        }
+        let (bits, defined) = operation(&mut self.circuit, &operands[0].bits, &operands[1].bits)?;
+        Ok((Word::new(bits), defined))
+    }
+
     fn load(&mut self, state: &State, address: &Value, ty: Type) -> Result<Value, Unsupported> {
         let bytes = u64::from(self.program.size_of(ty));
         let mut cx = self.memory_context();
-        let access = state.memory.locate(&mut cx, &address.word, bytes)?;
+        let access = state.memory.locate(&mut cx, state.known, &address.word, bytes)?;
         let found = state.memory.read(&mut cx, &access, bytes);
         let width = width(self.program, ty);
         let word = match found {
@@ -120,9 +127,11 @@ impl Unwinder<'_> {
             Some(word) => word,
             None => Word::new(vec![Bit::FALSE; width]),
         };
+        let under = self.under.at(&self.circuit, state.known);
+        let word = Rc::new(word).narrowed(&mut self.circuit, under);
         let allowed = self.circuit.or(access.valid, access.escape);
         let defined = self.circuit.and(address.defined, allowed);
         let escape = self.circuit.or(address.escape, access.escape);
-        Ok(Value { word: Rc::new(word), defined, escape })
+        Ok(Value { word, defined, escape })
     }
 }

@@ -163,7 +163,7 @@ impl Unwinder<'_> {
         let bytes = u64::from(program.size_of(ty));
         let address = Word::constant(usize::from(program.data_model.pointer_bits()), u128::from(address));
         let mut cx = self.memory_context();
-        let access = state.memory.locate(&mut cx, &address, bytes).ok()?;
+        let access = state.memory.locate(&mut cx, state.known, &address, bytes).ok()?;
         let word = state.memory.read(&mut cx, &access, bytes)?;
         // Of an object that may be gone nothing is said.
         let bits = &word.bits[..width(program, ty)];

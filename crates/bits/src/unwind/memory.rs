@@ -7,6 +7,7 @@
 
 use super::Unsupported;
 use super::inputs::Inputs;
+use super::under::{Known, Under};
 use super::word::{Hint, Objects, Word};
 use crate::{Bit, Circuit, words};
 use craig_program::Program;
@@ -68,6 +69,7 @@ pub(super) struct Context<'a> {
     pub circuit: &'a mut Circuit,
     pub objects: &'a mut Objects,
     pub inputs: &'a mut Inputs,
+    pub under: &'a mut Under,
     pub trust_hints: bool,
 }
 
@@ -99,12 +101,19 @@ impl Memory {
         Memory { objects: Rc::new(made) }
     }
 
-    /// Where `bytes` bytes at an address may lie.
-    pub fn locate(&self, cx: &mut Context<'_>, address: &Word, bytes: u64) -> Result<Access, Unsupported> {
+    /// Where `bytes` bytes at an address may lie in runs with these decisions.
+    pub fn locate(
+        &self,
+        cx: &mut Context<'_>,
+        known: Known,
+        address: &Word,
+        bytes: u64,
+    ) -> Result<Access, Unsupported> {
+        cx.under.at(cx.circuit, known);
         let mut access = Access { places: Vec::new(), valid: Bit::FALSE, escape: Bit::FALSE };
-        if let Some(values) = address.values() {
-            for &value in values.iter() {
-                self.add_address(cx, &mut access, address, value, bytes)?;
+        if let Some(cases) = address.cases() {
+            for &case in cases.iter() {
+                self.add_address(cx, &mut access, case, bytes)?;
             }
             return Ok(access);
         }
@@ -123,7 +132,9 @@ impl Memory {
         for &base in bases.iter() {
             let Some(object) = self.objects.get(&base) else { continue };
             for offset in 0..(object.limit + 1).saturating_sub(bytes) {
-                self.add_place(cx, &mut access, address, object, offset, bytes)?;
+                let here = words::constant(address.bits.len(), u128::from(object.start + offset));
+                let is_here = words::equal(cx.circuit, &address.bits, &here);
+                add_place(cx, &mut access, is_here, object, offset, bytes)?;
             }
         }
         Ok(access)
@@ -133,46 +144,16 @@ impl Memory {
         &self,
         cx: &mut Context<'_>,
         access: &mut Access,
-        address: &Word,
-        value: u64,
+        (value, is_here): (u64, Bit),
         bytes: u64,
     ) -> Result<(), Unsupported> {
         // Objects of different paths may overlap.
         for object in self.objects.range(..=value).map(|(_, object)| object) {
             let offset = value - object.start;
             if offset.checked_add(bytes).is_some_and(|end| end <= object.limit) {
-                self.add_place(cx, access, address, object, offset, bytes)?;
+                add_place(cx, access, is_here, object, offset, bytes)?;
             }
         }
-        Ok(())
-    }
-
-    fn add_place(
-        &self,
-        cx: &mut Context<'_>,
-        access: &mut Access,
-        address: &Word,
-        object: &Object,
-        offset: u64,
-        bytes: u64,
-    ) -> Result<(), Unsupported> {
-        let here = words::constant(address.bits.len(), u128::from(object.start + offset));
-        let is_here = words::equal(cx.circuit, &address.bits, &here);
-        if is_here == Bit::FALSE || object.live == Bit::FALSE {
-            return Ok(());
-        }
-        let end = words::constant(object.size.bits.len(), u128::from(offset + bytes));
-        let fits = !words::less(cx.circuit, &object.size.bits, &end, false);
-        let valid = cx.circuit.and(object.live, fits);
-        let chosen = cx.circuit.and(is_here, valid);
-        if chosen == Bit::FALSE {
-            return Ok(());
-        }
-        if access.places.len() == MOST_PLACES {
-            return Err(Unsupported::ManyPlaces);
-        }
-        access.valid = cx.circuit.or(access.valid, chosen);
-        access.places.push((object.start, offset, chosen));
         Ok(())
     }
 
@@ -281,15 +262,20 @@ impl Memory {
 
     /// Ends the life of the allocated object at `address`; returns whether there is one.
     pub fn free(&mut self, cx: &mut Context<'_>, address: &Word) -> Bit {
-        let values = address.values();
+        let cases = address.cases();
         let mut freed = Bit::FALSE;
         let objects = Rc::make_mut(&mut self.objects);
         for object in objects.values_mut().filter(|object| object.allocated) {
-            if values.as_ref().is_some_and(|values| !values.contains(&object.start)) {
-                continue;
-            }
-            let start = words::constant(address.bits.len(), u128::from(object.start));
-            let is_start = words::equal(cx.circuit, &address.bits, &start);
+            let is_start = match &cases {
+                Some(cases) => match cases.iter().find(|&&(value, _)| value == object.start) {
+                    Some(&(_, here)) => here,
+                    None => continue,
+                },
+                None => {
+                    let start = words::constant(address.bits.len(), u128::from(object.start));
+                    words::equal(cx.circuit, &address.bits, &start)
+                }
+            };
             let ends = cx.circuit.and(is_start, object.live);
             freed = cx.circuit.or(freed, ends);
             object.live = cx.circuit.and(object.live, !ends);
@@ -316,6 +302,34 @@ impl Memory {
         }
         Memory { objects: Rc::new(objects) }
     }
+}
+
+/// The access may mean these bytes of an object.
+fn add_place(
+    cx: &mut Context<'_>,
+    access: &mut Access,
+    is_here: Bit,
+    object: &Object,
+    offset: u64,
+    bytes: u64,
+) -> Result<(), Unsupported> {
+    if is_here == Bit::FALSE || object.live == Bit::FALSE {
+        return Ok(());
+    }
+    let end = words::constant(object.size.bits.len(), u128::from(offset + bytes));
+    let fits = !words::less(cx.circuit, &object.size.bits, &end, false);
+    let valid = cx.circuit.and(object.live, fits);
+    let chosen = cx.circuit.and(is_here, valid);
+    let chosen = cx.under.simplified(cx.circuit, chosen);
+    if chosen == Bit::FALSE {
+        return Ok(());
+    }
+    if access.places.len() == MOST_PLACES {
+        return Err(Unsupported::ManyPlaces);
+    }
+    access.valid = cx.circuit.or(access.valid, chosen);
+    access.places.push((object.start, offset, chosen));
+    Ok(())
 }
 
 /// Between the object before and the one after.

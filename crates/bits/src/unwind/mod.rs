@@ -17,6 +17,7 @@ mod memory;
 mod plan;
 pub mod relations;
 mod state;
+mod under;
 mod unwinder;
 mod word;
 

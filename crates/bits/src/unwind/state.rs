@@ -1,6 +1,7 @@
 //! The state at a point of the unwinding: one value of everything for all paths that lead there.
 
 use super::memory::{Context, Memory};
+use super::under::Known;
 use super::word::Word;
 use crate::Bit;
 use std::rc::Rc;
@@ -12,6 +13,8 @@ pub(super) type Variables = Rc<Vec<Option<Rc<Word>>>>;
 pub(super) struct State {
     /// The decisions that lead here.
     pub guard: Bit,
+    /// Those among them that are the same on all paths.
+    pub known: Known,
     pub globals: Variables,
     /// The locals of the active calls, outermost first.
     pub frames: Vec<Variables>,
@@ -27,7 +30,7 @@ impl State {
         let frames =
             a.frames.iter().zip(&b.frames).map(|(a, b)| merge_variables(cx, condition, a, b)).collect();
         let memory = Memory::merge(cx, condition, &a.memory, &b.memory);
-        State { guard, globals, frames, memory }
+        State { guard, known: cx.under.common(a.known, b.known), globals, frames, memory }
     }
 }
 

@@ -17,7 +17,8 @@ use super::inputs::Inputs;
 use super::memory::{Context, Memory};
 use super::plan::{Plan, plans};
 use super::state::{State, Variables};
-use super::word::{Hint, Objects, Word};
+use super::under::{Known, Under};
+use super::word::{MOST_VALUES, Objects, Word};
 use crate::{Bit, Circuit, words};
 use craig_base::{Budget, IndexVec, Map, OrderedMap, OrderedSet};
 use craig_exec::Site;
@@ -45,6 +46,8 @@ pub(super) struct Unwinder<'p> {
     pub circuit: Circuit,
     pub objects: Objects,
     pub inputs: Inputs,
+    /// What is known where the unwinding is.
+    pub under: Under,
     pub orders: Map<ExprId, Rc<[ExprId]>>,
     /// Loops of the entry procedure that are cut at their heads.
     pub heads: Option<Heads<'p>>,
@@ -124,6 +127,7 @@ impl<'p> Unwinder<'p> {
             circuit: Circuit::default(),
             objects: Objects { gap: program.data_model.guard_bytes(), ..Objects::default() },
             inputs: Inputs::default(),
+            under: Under::default(),
             orders: Map::default(),
             heads: None,
             bounds,
@@ -149,6 +153,7 @@ impl<'p> Unwinder<'p> {
             circuit: &mut self.circuit,
             objects: &mut self.objects,
             inputs: &mut self.inputs,
+            under: &mut self.under,
             trust_hints: self.trust_hints,
         }
     }
@@ -179,7 +184,8 @@ impl<'p> Unwinder<'p> {
         };
         let globals: Variables = Rc::new(program.globals().map(initial).collect());
         let memory = Memory::new(program, &mut self.objects);
-        let mut state = State { guard: Bit::TRUE, globals, frames: Vec::new(), memory };
+        let mut state =
+            State { guard: Bit::TRUE, known: Known::NOTHING, globals, frames: Vec::new(), memory };
         let arguments = program.procs[program.entry].params.iter().map(|&param| {
             let ty = program.vars[param].ty;
             let bits = words::inputs(&mut self.circuit, width(program, ty));
@@ -353,7 +359,8 @@ impl<'p> Unwinder<'p> {
             let (mut holds, mut defined) = (Bit::TRUE, Bit::TRUE);
             if let Stmt::Assume(condition) = proc.edges[edge].stmt {
                 let value = self.value(&point.state, condition)?;
-                (holds, defined) = (value.word.bits[0], value.defined);
+                let under = self.under.at(&self.circuit, point.state.known);
+                (holds, defined) = (under.simplified(&self.circuit, value.word.bits[0]), value.defined);
                 self.escape(guard, value.escape);
             }
             if self.circuit.and(holds, defined) != Bit::FALSE {
@@ -386,6 +393,7 @@ impl<'p> Unwinder<'p> {
             choices.push((holds, decision));
             let mut state = point.state.clone();
             state.guard = self.circuit.and(guard, decision);
+            state.known = self.under.after(state.known, decision);
             let passes = self.circuit.and(holds, defined);
             if self.constrain(&state, passes) {
                 taken.push((edge, state));
@@ -467,7 +475,7 @@ impl<'p> Unwinder<'p> {
                     stored = Rc::new(Word::new(bits));
                 }
                 let mut cx = self.memory_context();
-                let access = state.memory.locate(&mut cx, &address.word, bytes)?;
+                let access = state.memory.locate(&mut cx, state.known, &address.word, bytes)?;
                 state.memory.write(&mut cx, &access, &stored);
                 self.escape(state.guard, access.escape);
                 // A write outside of every object ends the path, but an unlisted place is not outside.
@@ -480,12 +488,12 @@ impl<'p> Unwinder<'p> {
     fn allocate(&mut self, state: &mut State, var: VarId, size: &Word) -> Result<bool, Unsupported> {
         let Some(next) = self.program.next_address else { return Err(Unsupported::Allocation) };
         let address = self.read(state, next);
-        let Some(starts) = address.values() else { return Err(Unsupported::Allocation) };
+        let Some(starts) = address.cases() else { return Err(Unsupported::Allocation) };
         let pointer = address.bits.len();
         let unit = self.program.data_model.guard_bytes();
         let size = Word { bits: words::zero_extend(&size.bits, pointer), hint: size.hint.clone() };
-        let sizes = match size.values() {
-            Some(sizes) => sizes,
+        let sizes: Vec<u64> = match size.cases() {
+            Some(cases) => cases.iter().map(|&(size, _)| size).collect(),
             None => {
                 // Larger objects are cut off.
                 let most = self.bounds.object.min(unit - 1);
@@ -493,41 +501,32 @@ impl<'p> Unwinder<'p> {
                 let larger = words::less(&mut self.circuit, &bound, &size.bits, false);
                 self.cuts.push(self.circuit.and(state.guard, larger));
                 state.guard = self.circuit.and(state.guard, !larger);
-                Rc::from([most])
+                vec![most]
             }
         };
         let limit = sizes.iter().copied().max().unwrap_or(0);
         if size.as_constant().is_none() {
             self.largest = self.largest.max(limit);
         }
-        let mut after: Vec<u64> = Vec::new();
-        for &start in starts.iter() {
-            for &size in sizes.iter() {
-                match self.program.data_model.next_allocation(start, size) {
-                    Some(next) => after.push(next),
-                    None => return Err(Unsupported::Allocation),
-                }
+        // Below the bound, all sizes that are not known take one unit.
+        let taken = size.cases().unwrap_or_else(|| Rc::from([(limit, Bit::TRUE)]));
+        let mut after: BTreeMap<u64, Bit> = BTreeMap::new();
+        for &(start, is_start) in starts.iter() {
+            for &(size, is_size) in taken.iter() {
+                let Some(end) = self.program.data_model.next_allocation(start, size) else {
+                    return Err(Unsupported::Allocation);
+                };
+                let here = self.circuit.and(is_start, is_size);
+                let so_far = after.get(&end).copied().unwrap_or(Bit::FALSE);
+                after.insert(end, self.circuit.or(so_far, here));
             }
+            state.memory.allocate(&mut self.memory_context(), start, is_start, &size, limit);
         }
-        after.sort_unstable();
-        after.dedup();
-        let circuit = &mut self.circuit;
-        let mut filled = size.bits.clone();
-        filled[..unit.trailing_zeros() as usize].fill(Bit::FALSE);
-        let apart = words::constant(pointer, u128::from(2 * unit));
-        let end = words::add(circuit, &address.bits, &apart, Bit::FALSE).0;
-        let bits = match &after[..] {
-            [next] => words::constant(pointer, u128::from(*next)),
-            _ => words::add(circuit, &end, &filled, Bit::FALSE).0,
-        };
-        for &start in starts.iter() {
-            let here = words::constant(pointer, u128::from(start));
-            let is_here = words::equal(&mut self.circuit, &address.bits, &here);
-            if is_here != Bit::FALSE {
-                state.memory.allocate(&mut self.memory_context(), start, is_here, &size, limit);
-            }
+        if after.len() > MOST_VALUES {
+            return Err(Unsupported::Allocation);
         }
-        self.set(state, next, Rc::new(Word { bits, hint: Hint::Values(after.into()) }));
+        let after = Word::of_cases(&mut self.circuit, pointer, after);
+        self.set(state, next, Rc::new(after));
         self.set(state, var, address);
         Ok(true)
     }
@@ -585,7 +584,13 @@ impl<'p> Unwinder<'p> {
             Scope::Global { .. } => state.globals[slot].clone(),
             Scope::Local(_) => state.frames.last().and_then(|locals| locals[slot].clone()),
         };
-        found.unwrap_or_else(|| self.anything(self.program.vars[var].ty))
+        match found {
+            Some(word) => {
+                let under = self.under.at(&self.circuit, state.known);
+                word.narrowed(&mut self.circuit, under)
+            }
+            None => self.anything(self.program.vars[var].ty),
+        }
     }
 
     pub fn set(&self, state: &mut State, var: VarId, word: Rc<Word>) {

@@ -1,10 +1,18 @@
 //! Values of the unwinding: bits, and what is known of the addresses among them.
+//!
+//! A pointer that is merged from several paths, or read from memory, has one of a few values: the addresses of some
+//! nodes, or null. Its bits do not show that, so the word says it: each value with the condition under which it is
+//! this one. A choice has the cases of both sides, and an operation those of its operands, pair by pair. Then an
+//! access is one to the places that the cases name, and a comparison a disjunction of conditions; the
+//! bits themselves are seldom needed.
 
+use super::under::Under;
 use crate::{Bit, Circuit, words};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How many possible values are told apart.
-const MOST_VALUES: usize = 32;
+pub(super) const MOST_VALUES: usize = 32;
 /// Into how many objects an address may point before that says nothing.
 const MOST_BASES: usize = 8;
 
@@ -14,11 +22,14 @@ pub(super) struct Word {
     pub hint: Hint,
 }
 
+/// Values with their conditions.
+pub(super) type Cases = Rc<[(u64, Bit)]>;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Hint {
     Nothing,
-    /// The value is one of these: a fact.
-    Values(Rc<[u64]>),
+    /// The value is one of these, in order, and in runs that have it exactly one of their conditions holds: a fact.
+    Cases(Cases),
     /// If it is an address, it was made from the addresses of these objects: a guess, which every use checks.
     Bases(Rc<[u64]>),
 }
@@ -41,51 +52,99 @@ impl Word {
     }
 
     /// All values that it can have, if they are few.
-    pub fn values(&self) -> Option<Rc<[u64]>> {
+    pub fn cases(&self) -> Option<Cases> {
         match (&self.hint, self.as_address()) {
-            (_, Some(value)) => Some(Rc::from([value])),
-            (Hint::Values(values), None) => Some(values.clone()),
+            (_, Some(value)) => Some(Rc::from([(value, Bit::TRUE)])),
+            (Hint::Cases(cases), None) => Some(cases.clone()),
             _ => None,
         }
     }
 
-    /// The hint for this word at another width.
-    pub fn extended(&self, width: usize, signed: bool) -> Hint {
-        let Some(values) = self.values() else { return Hint::Nothing };
-        let (from, mask) = (self.bits.len() as u32, u64::MAX >> (64 - width));
-        let extend = |value: u64| {
-            let negative = signed && from < 64 && value >> (from - 1) & 1 != 0;
-            (if negative { value | u64::MAX << from } else { value }) & mask
-        };
-        Hint::Values(sorted(values.iter().map(|&value| extend(value))))
+    /// The word with these cases, of whose conditions exactly one holds.
+    pub fn of_cases(circuit: &mut Circuit, width: usize, cases: BTreeMap<u64, Bit>) -> Word {
+        let bits = (0..width).map(|i| {
+            let marked = cases.iter().map(|(&value, &here)| (value >> i & 1 != 0, here));
+            one_of(circuit, marked.collect())
+        });
+        Word { bits: bits.collect(), hint: Hint::Cases(cases.into_iter().collect()) }
     }
 
     /// `a` if the condition holds, and `b` otherwise.
     pub fn mux(circuit: &mut Circuit, condition: Bit, a: &Word, b: &Word, objects: &Objects) -> Word {
         let bits = words::mux(circuit, condition, &a.bits, &b.bits);
-        let hint = match (a.values(), b.values()) {
-            (Some(x), Some(y)) if x.len() + y.len() <= MOST_VALUES => {
-                Hint::Values(sorted(x.iter().chain(y.iter()).copied()))
+        let mut both: BTreeMap<u64, (Bit, Bit)> = BTreeMap::new();
+        if let (Some(x), Some(y)) = (a.cases(), b.cases()) {
+            for &(value, here) in x.iter() {
+                both.entry(value).or_insert((Bit::FALSE, Bit::FALSE)).0 = here;
             }
-            _ => objects.either(a, b),
-        };
-        Word { bits, hint }
+            for &(value, here) in y.iter() {
+                both.entry(value).or_insert((Bit::FALSE, Bit::FALSE)).1 = here;
+            }
+        }
+        if both.is_empty() || both.len() > MOST_VALUES {
+            return Word { bits, hint: objects.either(a, b) };
+        }
+        let cases = both.into_iter().map(|(value, (x, y))| (value, circuit.mux(condition, x, y)));
+        let cases = cases.filter(|&(_, here)| here != Bit::FALSE).collect();
+        Word { bits, hint: Hint::Cases(cases) }
     }
 
-    /// The hint for the result of an arithmetic operation.
-    pub fn derived(
-        a: &Word,
-        b: &Word,
-        operation: Option<&dyn Fn(u64, u64) -> u64>,
-        objects: &Objects,
-    ) -> Hint {
-        if let (Some(operation), Some(x), Some(y)) = (operation, a.values(), b.values())
-            && x.len() * y.len() <= MOST_VALUES
-        {
-            return Hint::Values(sorted(x.iter().flat_map(|&x| y.iter().map(move |&y| operation(x, y)))));
+    /// The same value in all runs with these decisions, with fewer cases if some are impossible there.
+    pub fn narrowed(self: &Rc<Word>, circuit: &mut Circuit, under: &Under) -> Rc<Word> {
+        let Hint::Cases(cases) = &self.hint else { return self.clone() };
+        let possible = |&&(_, here): &&(u64, Bit)| under.value(circuit, here) != Some(false);
+        let kept: BTreeMap<u64, Bit> = cases.iter().filter(possible).copied().collect();
+        if kept.len() == cases.len() {
+            return self.clone();
         }
-        objects.either(a, b)
+        Rc::new(Word::of_cases(circuit, self.bits.len(), kept))
     }
+
+    /// The result of an operation and whether it is defined, from what it is for the values that its operands can
+    /// have; none if these are too many.
+    pub fn by_cases<E>(
+        circuit: &mut Circuit,
+        [a, b]: [&Word; 2],
+        operation: impl Fn(&mut Circuit, &[Bit], &[Bit]) -> Result<(Vec<Bit>, Bit), E>,
+    ) -> Result<Option<(Word, Bit)>, E> {
+        let (Some(x), Some(y)) = (a.cases(), b.cases()) else { return Ok(None) };
+        // What is constant needs no cases.
+        if x.len() * y.len() > MOST_VALUES || x.len() * y.len() == 1 {
+            return Ok(None);
+        }
+        let mut results: BTreeMap<u64, Bit> = BTreeMap::new();
+        let mut defined: Vec<(bool, Bit)> = Vec::new();
+        let mut width = 0;
+        for &(left, is_left) in x.iter() {
+            for &(right, is_right) in y.iter() {
+                let here = circuit.and(is_left, is_right);
+                if here == Bit::FALSE {
+                    continue;
+                }
+                let left = words::constant(a.bits.len(), u128::from(left));
+                let right = words::constant(b.bits.len(), u128::from(right));
+                let (bits, fine) = operation(circuit, &left, &right)?;
+                let Some(value) = words::as_constant(&bits) else { return Ok(None) };
+                let Ok(value) = u64::try_from(value) else { return Ok(None) };
+                width = bits.len();
+                let so_far = results.get(&value).copied().unwrap_or(Bit::FALSE);
+                results.insert(value, circuit.or(so_far, here));
+                defined.push((fine == Bit::TRUE, here));
+            }
+        }
+        let fine = one_of(circuit, defined);
+        Ok(Some((Word::of_cases(circuit, width, results), fine)))
+    }
+}
+
+/// Whether one of the cases that are marked is the one that holds.
+fn one_of(circuit: &mut Circuit, cases: Vec<(bool, Bit)>) -> Bit {
+    let marked = cases.iter().filter(|&&(marked, _)| marked).count();
+    // Those that are not marked are the opposite.
+    let positive = 2 * marked <= cases.len();
+    let some = cases.iter().filter(|&&(marked, _)| marked == positive);
+    let some = some.fold(Bit::FALSE, |some, &(_, here)| circuit.or(some, here));
+    if positive { some } else { !some }
 }
 
 fn sorted(values: impl Iterator<Item = u64>) -> Rc<[u64]> {
@@ -98,7 +157,7 @@ fn sorted(values: impl Iterator<Item = u64>) -> Rc<[u64]> {
 /// Where objects begin, and how far they reach at most.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Objects {
-    pub extents: std::collections::BTreeMap<u64, u64>,
+    pub extents: BTreeMap<u64, u64>,
     /// The least distance between two objects.
     pub gap: u64,
 }
@@ -113,7 +172,7 @@ impl Objects {
     pub fn bases(&self, word: &Word) -> Option<Rc<[u64]>> {
         match &word.hint {
             Hint::Bases(bases) => Some(bases.clone()),
-            _ => Some(sorted(word.values()?.iter().filter_map(|&value| self.base(value)))),
+            _ => Some(sorted(word.cases()?.iter().filter_map(|&(value, _)| self.base(value)))),
         }
     }
 
@@ -125,7 +184,8 @@ impl Objects {
         }
     }
 
-    fn either(&self, a: &Word, b: &Word) -> Hint {
+    /// The result of an operation.
+    pub fn either(&self, a: &Word, b: &Word) -> Hint {
         match (self.bases(a), self.bases(b)) {
             (Some(x), Some(y)) if x.len() + y.len() <= MOST_BASES => {
                 Hint::Bases(sorted(x.iter().chain(y.iter()).copied()))

@@ -145,8 +145,11 @@ impl Machine<'_> {
         };
         let size = u64::from(program.size_of(ty));
         let address = number(bits(program, Type::Pointer), u128::from(address));
-        let access = state.memory.access(&mut self.gates, &self.first, &address, size, None)?;
-        let mut word = state.memory.load(&mut self.gates, &mut self.first, &access, size);
+        let under = self.under.at(&self.gates, state.decisions);
+        let access = state.memory.access(&mut self.gates, &self.first, under, &address, size, None)?;
+        let found = state.memory.load(&mut self.gates, &mut self.first, &access, size);
+        let other = self.gates.free_word(found.len());
+        let mut word = self.gates.choose_word(access.valid, &found, &other);
         word.truncate(bits(program, ty));
         self.signed(ty, &word)
     }

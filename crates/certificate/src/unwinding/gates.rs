@@ -1,5 +1,6 @@
 //! Gates and words of them, for the checker alone: literals as in DIMACS, with 1 for *true*.
 
+use super::cases::Cases;
 use craig_base::{Map, Set};
 
 pub(super) type Lit = i32;
@@ -10,7 +11,7 @@ pub(super) const TRUE: Lit = 1;
 pub(super) const FALSE: Lit = -1;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Gate {
+pub(super) enum Gate {
     /// A variable that may have any value.
     Free,
     And(Lit, Lit),
@@ -22,13 +23,15 @@ enum Gate {
 pub(super) struct Gates {
     gates: Vec<Gate>,
     made: Map<Gate, Lit>,
+    /// Words that have one of a few values.
+    pub few: Map<Box<[Lit]>, Cases>,
     /// What holds of every quotient, and is hard to find in its gates.
     pub facts: Vec<Lit>,
 }
 
 impl Gates {
     pub fn new() -> Self {
-        Gates { gates: vec![Gate::Free], made: Map::default(), facts: Vec::new() }
+        Gates { gates: vec![Gate::Free], made: Map::default(), few: Map::default(), facts: Vec::new() }
     }
 
     pub fn count(&self) -> usize {
@@ -54,8 +57,12 @@ impl Gates {
         lit
     }
 
-    fn conjuncts(&self, lit: Lit) -> Option<[Lit; 2]> {
-        match self.gates[lit.unsigned_abs() as usize - 1] {
+    pub fn gate(&self, lit: Lit) -> Gate {
+        self.gates[lit.unsigned_abs() as usize - 1]
+    }
+
+    pub fn conjuncts(&self, lit: Lit) -> Option<[Lit; 2]> {
+        match self.gate(lit) {
             Gate::And(a, b) if lit > 0 => Some([a, b]),
             _ => None,
         }

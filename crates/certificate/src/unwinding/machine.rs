@@ -5,6 +5,7 @@ use super::gates::{FALSE, Gates, Lit, TRUE, Word, as_number, number};
 use super::induction::Cuts;
 use super::meaning::bits;
 use super::memory::{First, Memory};
+use super::under::{Decisions, Under};
 use super::{Bounds, Failure, LIMITS};
 use craig_base::{Budget, IndexVec};
 use craig_program::{Edge, EdgeId, ExprId, LocId, Place, ProcId, Program, Scope, Stmt, Type, VarId, Wto};
@@ -17,11 +18,11 @@ type Values = Rc<Vec<Option<Rc<Word>>>>;
 pub(super) struct State {
     /// The run is here.
     pub here: Lit,
+    /// The decisions on all ways here.
+    pub decisions: Decisions,
     pub globals: Values,
     pub locals: Values,
     pub memory: Memory,
-    /// The values that the next free address can have, each with its condition.
-    next: Rc<Vec<(u64, Lit)>>,
 }
 
 /// A call that is being unwound.
@@ -51,6 +52,8 @@ pub(super) struct Machine<'p> {
     pub cuts: Cuts<'p>,
     pub gates: Gates,
     pub first: First,
+    /// What is known where the unwinding is.
+    pub under: Under,
     pub shapes: IndexVec<ProcId, Shape>,
     pub slots: IndexVec<VarId, usize>,
     pub stack: Vec<Activation>,
@@ -73,6 +76,7 @@ impl<'p> Machine<'p> {
             cuts,
             gates: Gates::new(),
             first: First::new(program),
+            under: Under::new(),
             shapes: shapes(program),
             slots,
             stack: Vec::new(),
@@ -90,17 +94,7 @@ impl<'p> Machine<'p> {
             Scope::Local(_) => None,
         };
         let globals: Values = Rc::new(program.globals().map(initial).collect());
-        let next = program.next_address.map(|var| match program.vars[var].scope {
-            Scope::Global { init } => (init as u64, TRUE),
-            Scope::Local(_) => (0, FALSE),
-        });
-        let state = State {
-            here: TRUE,
-            globals,
-            locals: Rc::default(),
-            memory: Memory::new(),
-            next: Rc::new(next.into_iter().collect()),
-        };
+        let state = State { here: TRUE, decisions: 0, globals, locals: Rc::default(), memory: Memory::new() };
         let params = &program.procs[program.entry].params;
         let arguments =
             params.iter().map(|&var| Rc::new(self.gates.free_word(bits(program, program.vars[var].ty))));
@@ -241,7 +235,7 @@ impl<'p> Machine<'p> {
         let Some(activation) = self.stack.last_mut() else { return };
         let joined = match activation.waiting.remove(&key) {
             None => state,
-            Some((_, other)) => join(&mut self.gates, &mut self.first, &other, &state),
+            Some((_, other)) => join(&mut self.gates, &mut self.first, &self.under, &other, &state),
         };
         activation.waiting.insert(key, (location, joined));
     }
@@ -261,8 +255,10 @@ impl<'p> Machine<'p> {
                     let value = self.value(state, condition)?;
                     let astray = self.gates.and(state.here, value.astray);
                     self.bad.push(astray);
-                    if self.gates.and(value.word[0], value.defined) != FALSE {
-                        options.push((edge, value.word[0], value.defined));
+                    let under = self.under.at(&self.gates, state.decisions);
+                    let holds = under.simplified(&self.gates, value.word[0]);
+                    if self.gates.and(holds, value.defined) != FALSE {
+                        options.push((edge, holds, value.defined));
                     }
                 }
                 _ => options.push((edge, TRUE, TRUE)),
@@ -289,6 +285,7 @@ impl<'p> Machine<'p> {
             };
             let mut next = state.clone();
             next.here = self.gates.and(state.here, choice);
+            next.decisions = self.under.decide(state.decisions, choice);
             let passes = self.gates.and(holds, defined);
             if self.assume(&next, passes) {
                 taken.push((edge, next));
@@ -375,7 +372,9 @@ impl<'p> Machine<'p> {
                 let size = u64::from(self.program.size_of(ty));
                 let signed = matches!(ty, Type::Int(int) if int.signed);
                 let stored = super::gates::widened(&word, 8 * size as usize, signed);
-                let access = state.memory.access(&mut self.gates, &self.first, &address, size, origin)?;
+                let under = self.under.at(&self.gates, state.decisions);
+                let access =
+                    state.memory.access(&mut self.gates, &self.first, under, &address, size, origin)?;
                 let astray = self.gates.and(state.here, access.astray);
                 self.bad.push(astray);
                 state.memory.store(&mut self.gates, &mut self.first, &access, &stored);
@@ -407,28 +406,27 @@ impl<'p> Machine<'p> {
             }
         };
         let address = self.read(state, global);
-        let mut next: Vec<(u64, Lit)> = Vec::new();
-        let mut word = number(width, 0);
-        for &(start, condition) in state.next.iter() {
+        let starts = self.gates.cases(&address).ok_or(Failure::TooLarge)?;
+        let mut next: BTreeMap<u128, Lit> = BTreeMap::new();
+        for &(start, condition) in starts.iter() {
+            let start = u64::try_from(start).map_err(|_| Failure::TooLarge)?;
             let after = self.program.data_model.next_allocation(start, size);
             // Beyond the last address the path would end; no program that is checked here comes so far.
             let after = after.ok_or(Failure::TooLarge)?;
-            state.memory.allocate(&mut self.gates, (start, size), variable.as_deref(), condition);
-            word = self.gates.choose_word(condition, &number(width, u128::from(after)), &word);
-            next.push((after, condition));
+            let extent = (start, size);
+            let (gates, first) = (&mut self.gates, &mut self.first);
+            state.memory.allocate(gates, first, extent, variable.as_deref(), condition);
+            next.insert(u128::from(after), condition);
         }
-        if next.is_empty() || next.len() > LIMITS.addresses {
-            return Err(Failure::TooLarge);
-        }
-        state.next = Rc::new(next);
-        self.write(state, global, Rc::new(word));
+        let next = self.gates.of_cases(width, next);
+        self.write(state, global, Rc::new(next));
         self.write(state, var, address);
         Ok(true)
     }
 }
 
 /// One state for two that exclude each other.
-fn join(g: &mut Gates, first: &mut First, a: &State, b: &State) -> State {
+fn join(g: &mut Gates, first: &mut First, under: &Under, a: &State, b: &State) -> State {
     let condition = g.difference(a.here, b.here);
     let mut values = |x: &Values, y: &Values| -> Values {
         if Rc::ptr_eq(x, y) {
@@ -436,26 +434,18 @@ fn join(g: &mut Gates, first: &mut First, a: &State, b: &State) -> State {
         }
         let one = |(x, y): (&Option<Rc<Word>>, &Option<Rc<Word>>)| match (x, y) {
             (Some(x), Some(y)) if x == y => Some(x.clone()),
-            (Some(x), Some(y)) => Some(Rc::new(g.choose_word(condition, x, y))),
+            (Some(x), Some(y)) => Some(Rc::new(g.select(condition, x, y))),
             _ => None,
         };
         Rc::new(x.iter().zip(y.iter()).map(one).collect())
     };
     let (globals, locals) = (values(&a.globals, &b.globals), values(&a.locals, &b.locals));
-    let mut next: BTreeMap<u64, (Lit, Lit)> = BTreeMap::new();
-    for &(value, here) in a.next.iter() {
-        next.entry(value).or_insert((FALSE, FALSE)).0 = here;
-    }
-    for &(value, here) in b.next.iter() {
-        next.entry(value).or_insert((FALSE, FALSE)).1 = here;
-    }
-    let next = next.into_iter().map(|(value, (x, y))| (value, g.choose(condition, x, y))).collect();
     State {
         here: g.or(a.here, b.here),
+        decisions: under.common(a.decisions, b.decisions),
         globals,
         locals,
         memory: Memory::join(g, first, condition, &a.memory, &b.memory),
-        next: Rc::new(next),
     }
 }
 

@@ -26,6 +26,9 @@ pub(super) fn unary(program: &Program, g: &mut Gates, op: UnaryOp, ty: Type, a: 
     if ty.is_float() {
         return Ok((float::negated(a), TRUE));
     }
+    if let Some(outcome) = g.by_cases([a, &[]], |g, a, _| unary(program, g, op, ty, a))? {
+        return Ok(outcome);
+    }
     let int = integer(program, ty)?;
     Ok(match op {
         UnaryOp::Not => (a.iter().map(|&lit| -lit).collect(), TRUE),
@@ -54,6 +57,9 @@ pub(super) fn binary(
 ) -> Outcome {
     if let Type::Float(ty) = left {
         return floating(g, op, format(ty), a, b);
+    }
+    if let Some(outcome) = g.by_cases([a, b], |g, a, b| binary(program, g, op, (left, a), (right, b)))? {
+        return Ok(outcome);
     }
     let int = integer(program, left)?;
     let other = integer(program, right)?;
@@ -195,6 +201,12 @@ fn shift(g: &mut Gates, op: BinaryOp, int: IntType, a: &[Lit], amount: &[Lit]) -
 pub(super) fn cast(program: &Program, g: &mut Gates, from: Type, to: Type, a: &[Lit]) -> Outcome {
     if from == to {
         return Ok((a.to_vec(), TRUE));
+    }
+    if !from.is_float()
+        && !to.is_float()
+        && let Some(outcome) = g.by_cases([a, &[]], |g, a, _| cast(program, g, from, to, a))?
+    {
+        return Ok(outcome);
     }
     match (from, to) {
         (Type::Float(from), Type::Float(to)) => {

@@ -1,6 +1,7 @@
 //! Memory, byte by byte at the addresses of the program model.
 
-use super::gates::{FALSE, Gates, Lit, TRUE, Word, as_number, number};
+use super::gates::{FALSE, Gates, Lit, TRUE, Word, number};
+use super::under::Under;
 use super::{Failure, LIMITS};
 use craig_base::Map;
 use craig_program::Program;
@@ -8,6 +9,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 type Byte = [Lit; 8];
+
+/// The bytes of the longest value that is joined as one; pointers are not longer.
+const WORD: u64 = 8;
 
 /// Start and size.
 type Extent = (u64, u64);
@@ -81,11 +85,13 @@ impl Memory {
     }
 
     /// Where `size` bytes at an address may lie. If the address was calculated from the constant address `origin`,
-    /// they are looked for in its object only, and going astray is a condition of its own.
+    /// they are looked for in its object only, and going astray is a condition of its own. Places to which no run comes
+    /// that is here are left out.
     pub fn access(
         &self,
         g: &mut Gates,
         first: &First,
+        under: &Under,
         address: &[Lit],
         size: u64,
         origin: Option<u64>,
@@ -94,10 +100,10 @@ impl Memory {
         let heap = self.heap.iter().map(|(&extent, block)| (extent, block.live, block.size.as_deref()));
         let objects: Vec<(Extent, Lit, Option<&[Lit]>)> =
             statics.chain(heap).filter(|&(_, live, _)| live != FALSE).collect();
-        let fixed = as_number(address);
+        let cases = g.cases(address);
         let mut astray = FALSE;
         let mut near: Option<(u64, u64)> = None;
-        if fixed.is_none()
+        if cases.is_none()
             && let Some(origin) = origin
             && let Some(&((start, length), ..)) =
                 objects.iter().find(|((start, length), ..)| *start <= origin && origin - start <= *length)
@@ -117,24 +123,22 @@ impl Memory {
             if near.is_some_and(|near| near.0 != start) || length < size {
                 continue;
             }
-            let offsets = match fixed {
-                Some(at) => {
-                    let at = at as u64;
-                    if at < start || at - start > length - size {
-                        continue;
-                    }
-                    at - start..at - start + 1
+            let last = start + length - size;
+            let places: Box<dyn Iterator<Item = u64>> = match &cases {
+                Some(cases) => {
+                    let addresses = cases.iter().filter_map(|&(value, _)| u64::try_from(value).ok());
+                    Box::new(addresses.filter(move |address| (start..=last).contains(address)))
                 }
-                None => 0..length - size + 1,
+                None => Box::new(start..=last),
             };
-            for offset in offsets {
-                let place = start + offset;
-                let here = g.equal(address, &number(address.len(), u128::from(place)));
+            for place in places {
+                let here = g.is_number(address, place);
                 let mut chosen = g.and(here, live);
                 if let Some(length) = variable {
-                    let ends = below_constant(g, length, offset + size);
+                    let ends = below_constant(g, length, place - start + size);
                     chosen = g.and(chosen, -ends);
                 }
+                chosen = under.simplified(g, chosen);
                 if chosen == FALSE {
                     continue;
                 }
@@ -159,19 +163,14 @@ impl Memory {
         word
     }
 
-    /// The bytes of an access; anything where it is not valid.
+    /// The bytes of an access; those of some place where it is not valid.
     pub fn load(&self, g: &mut Gates, first: &mut First, access: &Access, size: u64) -> Word {
         let mut places = access.places.iter();
-        let mut word = if access.valid == TRUE
-            && let Some(&(place, _)) = places.next()
-        {
-            self.at(g, first, place, size)
-        } else {
-            g.free_word(8 * size as usize)
-        };
+        let Some(&(place, _)) = places.next() else { return g.free_word(8 * size as usize) };
+        let mut word = self.at(g, first, place, size);
         for &(place, chosen) in places {
             let found = self.at(g, first, place, size);
-            word = g.choose_word(chosen, &found, &word);
+            word = g.select(chosen, &found, &word);
         }
         word
     }
@@ -179,11 +178,15 @@ impl Memory {
     pub fn store(&mut self, g: &mut Gates, first: &mut First, access: &Access, value: &[Lit]) {
         for &(place, chosen) in &access.places {
             let old = self.at(g, first, place, value.len() as u64 / 8);
-            let new = g.choose_word(chosen, value, &old);
-            let bytes = Rc::make_mut(&mut self.bytes);
-            for (i, byte) in new.chunks(8).enumerate() {
-                bytes.insert(place + i as u64, std::array::from_fn(|bit| byte[bit]));
-            }
+            let new = g.select(chosen, value, &old);
+            self.put(place, &new);
+        }
+    }
+
+    fn put(&mut self, place: u64, word: &[Lit]) {
+        let bytes = Rc::make_mut(&mut self.bytes);
+        for (i, byte) in word.chunks(8).enumerate() {
+            bytes.insert(place + i as u64, std::array::from_fn(|bit| byte[bit]));
         }
     }
 
@@ -208,8 +211,29 @@ impl Memory {
         }
     }
 
-    /// Addresses are never used again, so the bytes of a new object have their first values.
-    pub fn allocate(&mut self, g: &mut Gates, extent: Extent, size: Option<&[Lit]>, condition: Lit) {
+    /// Whether some of these bytes can be part of an object.
+    fn has_any(&self, first: &First, at: u64, size: u64) -> bool {
+        let overlaps = |&(start, length): &Extent| start < at + size && at < start + length;
+        first.statics.iter().any(overlaps) || self.heap.keys().any(overlaps)
+    }
+
+    /// Addresses are never used again in a run, so the bytes of a new object have their first values. What other runs
+    /// have written there, to objects of theirs, is none of them.
+    pub fn allocate(
+        &mut self,
+        g: &mut Gates,
+        first: &mut First,
+        extent: Extent,
+        size: Option<&[Lit]>,
+        condition: Lit,
+    ) {
+        let end = extent.0 + extent.1;
+        let written: Vec<(u64, Byte)> =
+            self.bytes.range(extent.0..end).map(|(&at, &byte)| (at, byte)).collect();
+        for (at, byte) in written {
+            let fresh = first.byte(g, at);
+            self.put(at, &g.choose_word(condition, &fresh, &byte));
+        }
         let new = Block { live: condition, size: size.map(<[Lit]>::to_vec) };
         let heap = Rc::make_mut(&mut self.heap);
         let block = match heap.get(&extent) {
@@ -223,7 +247,7 @@ impl Memory {
     pub fn free(&mut self, g: &mut Gates, address: &[Lit]) -> Lit {
         let mut found = FALSE;
         for (&(start, _), Block { live, .. }) in Rc::make_mut(&mut self.heap).iter_mut() {
-            let is_start = g.equal(address, &number(address.len(), u128::from(start)));
+            let is_start = g.is_number(address, start);
             let ends = g.and(is_start, *live);
             found = g.or(found, ends);
             *live = g.and(*live, -is_start);
@@ -235,15 +259,33 @@ impl Memory {
     pub fn join(g: &mut Gates, first: &mut First, condition: Lit, a: &Memory, b: &Memory) -> Memory {
         let mut joined = a.clone();
         if !Rc::ptr_eq(&a.bytes, &b.bytes) {
-            let bytes = Rc::make_mut(&mut joined.bytes);
-            let mut addresses: Vec<u64> = a.bytes.keys().chain(b.bytes.keys()).copied().collect();
-            addresses.sort_unstable();
-            addresses.dedup();
-            for address in addresses {
-                let x = a.bytes.get(&address).copied().unwrap_or_else(|| first.byte(g, address));
-                let y = b.bytes.get(&address).copied().unwrap_or_else(|| first.byte(g, address));
-                if x != y {
-                    bytes.insert(address, std::array::from_fn(|i| g.choose(condition, x[i], y[i])));
+            let mut words: Vec<u64> = a.bytes.keys().chain(b.bytes.keys()).map(|at| at - at % WORD).collect();
+            words.sort_unstable();
+            words.dedup();
+            let mut pieces: Vec<(u64, u64)> = Vec::new();
+            for start in words {
+                pieces.push((start, WORD));
+                while let Some((at, size)) = pieces.pop() {
+                    let (x, y) = (a.at(g, first, at, size), b.at(g, first, at, size));
+                    if x == y {
+                        continue;
+                    }
+                    // Where only one side has objects, nothing reads what the other has there.
+                    match (a.has_any(first, at, size), b.has_any(first, at, size)) {
+                        (true, false) => continue,
+                        (false, true) => {
+                            joined.put(at, &y);
+                            continue;
+                        }
+                        _ => {}
+                    }
+                    // Values that were stored as one keep their cases.
+                    if size == 1 || (g.cases(&x).is_some() && g.cases(&y).is_some()) {
+                        let word = g.select(condition, &x, &y);
+                        joined.put(at, &word);
+                    } else {
+                        pieces.extend([(at, size / 2), (at + size / 2, size / 2)]);
+                    }
                 }
             }
         }

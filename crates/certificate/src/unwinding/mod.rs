@@ -10,6 +10,7 @@
 //! the invariant allows (`induction.rs`). So the same clauses say that a run reaches an error, leaves the bounds, or
 //! breaks an invariant.
 
+mod cases;
 mod file;
 mod float;
 mod formulas;
@@ -18,6 +19,7 @@ mod induction;
 mod machine;
 mod meaning;
 mod memory;
+mod under;
 mod values;
 
 use crate::invariant::Invariant;
@@ -69,11 +71,9 @@ struct Limits {
     steps: usize,
     /// Places that one access may mean.
     places: usize,
-    /// Values of the next free address.
-    addresses: usize,
 }
 
-const LIMITS: Limits = Limits { gates: 8_000_000, steps: 2_000_000, places: 20_000, addresses: 64 };
+const LIMITS: Limits = Limits { gates: 8_000_000, steps: 2_000_000, places: 20_000 };
 
 /// Why an unwinding was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,7 +23,10 @@ impl Machine<'_> {
             Scope::Local(_) => &state.locals,
         };
         match values.get(self.slots[var]) {
-            Some(Some(word)) => word.clone(),
+            Some(Some(word)) => {
+                let under = self.under.at(&self.gates, state.decisions);
+                self.gates.narrowed(under, word)
+            }
             // Never assigned, so it may be anything.
             _ => Rc::new(self.gates.free_word(bits(self.program, self.program.vars[var].ty))),
         }
@@ -76,7 +79,7 @@ impl Machine<'_> {
             let chosen = g.choose(c.word[0], a.defined, b.defined);
             let chosen_astray = g.choose(c.word[0], a.astray, b.astray);
             return Ok(Value {
-                word: Rc::new(g.choose_word(c.word[0], &a.word, &b.word)),
+                word: Rc::new(g.select(c.word[0], &a.word, &b.word)),
                 defined: g.and(c.defined, chosen),
                 astray: g.or(c.astray, chosen_astray),
             });
@@ -94,12 +97,15 @@ impl Machine<'_> {
                 let size = u64::from(program.size_of(ty));
                 let origin = self.origin(state, addr);
                 let address = &values[&addr].word;
-                let access = state.memory.access(&mut self.gates, &self.first, address, size, origin)?;
+                let under = self.under.at(&self.gates, state.decisions);
+                let access =
+                    state.memory.access(&mut self.gates, &self.first, under, address, size, origin)?;
                 let mut word = state.memory.load(&mut self.gates, &mut self.first, &access, size);
                 word.truncate(bits(program, ty));
+                let word = self.gates.narrowed(under, &Rc::new(word));
                 astray = self.gates.or(astray, access.astray);
                 let fine = self.gates.or(access.valid, access.astray);
-                (Rc::new(word), fine)
+                (word, fine)
             }
             Expr::Unary(op, a) => {
                 let (word, fine) = unary(program, g, op, ty, &values[&a].word)?;
