@@ -142,6 +142,37 @@ pub fn facts(
     facts
 }
 
+/// What the signs of factors in the model say of the signs of products, of integers or reals: where a factor is zero,
+/// the product is zero.
+pub fn signs(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
+    let inside = terms.postorder(formulas).into_iter();
+    let products: Vec<TermId> = inside.filter(|&t| terms.op(t) == Op::Mul).take(MAX_PRODUCTS).collect();
+    products.into_iter().filter_map(|product| sign(terms, product, model)).collect()
+}
+
+fn sign(terms: &mut Terms, product: TermId, model: &Model) -> Option<TermId> {
+    let zero = if terms.is_int(product) { terms.int(0) } else { terms.real(Rat::ZERO) };
+    let mut conditions: OrderedSet<TermId> = OrderedSet::default();
+    let mut is_negative = false;
+    for factor in terms.args(product).to_vec() {
+        let value = match terms.eval(factor, model).ok()? {
+            Value::Int(value) => Rat::from(value),
+            Value::Real(value) => value,
+            _ => return None,
+        };
+        if value.is_zero() {
+            let (here, there) = (terms.eq(factor, zero), terms.eq(product, zero));
+            return Some(terms.implies(here, there));
+        }
+        let below = value < Rat::ZERO;
+        is_negative ^= below;
+        conditions.insert(if below { terms.lt(factor, zero) } else { terms.lt(zero, factor) });
+    }
+    let here = terms.and(&conditions.into_iter().collect::<Vec<_>>());
+    let there = if is_negative { terms.lt(product, zero) } else { terms.lt(zero, product) };
+    Some(terms.implies(here, there))
+}
+
 /// How products with a common factor compare.
 pub fn comparisons(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
     let cases: Vec<Case> = cases(terms, formulas, model).into_iter().take(MAX_PRODUCTS).collect();

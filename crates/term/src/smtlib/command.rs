@@ -2,7 +2,8 @@
 
 use super::interpolation::{self, InterpolantRequest, Partition, group, partition};
 use super::scope::{Meaning, Scope};
-use super::term::{Reading, read_sort, read_sorted_vars, read_term};
+use super::sort::{Shape, read_shape, read_sort};
+use super::term::{Reading, read_sorted_vars, read_term};
 use super::{CommandInput, Error, Kind, Position, Result, Sexpr, Tree};
 use crate::{DeclareError, FunId, SortId, TermId, Terms};
 use craig_base::Map;
@@ -21,7 +22,7 @@ pub enum Command {
         value: String,
     },
     Declare(FunId),
-    DeclareSort(SortId),
+    DeclareSort,
     Define {
         name: String,
     },
@@ -131,16 +132,14 @@ impl Reader {
                 let name = symbol(*sort)?;
                 let id = terms.uninterpreted_sort(name);
                 self.scope.bind_sort(name, id);
-                Ok(Command::DeclareSort(id))
+                Ok(Command::DeclareSort)
             }
             ("define-sort", [sort, parameters, body]) => {
-                if parameters.children().next().is_some() {
-                    return Err(sexpr.error("sorts with parameters are not supported"));
-                }
                 let name = symbol(*sort)?;
-                let id = read_sort(terms, &self.scope, *body)?;
-                self.scope.bind_sort(name, id);
-                Ok(Command::DeclareSort(id))
+                let parameters = parameters.children().map(symbol).collect::<Result<Vec<&str>>>()?;
+                let parts = read_shape(terms, &self.scope, *body, &parameters)?;
+                self.scope.bind_sort(name, Shape { parameters: parameters.len(), parts });
+                Ok(Command::DeclareSort)
             }
             ("define-fun", [function, parameters, result, body]) => {
                 self.define(terms, *function, Some(*parameters), *result, *body)
@@ -302,7 +301,7 @@ impl Reader {
     }
 
     pub(super) fn has_sort(&self, name: &str) -> bool {
-        self.scope.sort(name).is_some() || matches!(name, "Bool" | "Int" | "Real" | "Array")
+        self.scope.shape(name).is_some() || matches!(name, "Bool" | "Int" | "Real" | "Array")
     }
 
     pub(super) fn bind_sort(&mut self, name: &str, sort: SortId) {

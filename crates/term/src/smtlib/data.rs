@@ -2,7 +2,7 @@
 
 use super::command::{Reader, symbol};
 use super::scope::Meaning;
-use super::term::read_sort;
+use super::sort::read_sort;
 use super::{Command, Result, Sexpr};
 use crate::{Constructor, FunId, Role, SortId, TermId, Terms};
 
@@ -89,7 +89,7 @@ impl Reader {
             defined.push((sort, made));
         }
         match terms.define_data(defined) {
-            Ok(()) => Ok(Command::DeclareSort(sorts[0])),
+            Ok(()) => Ok(Command::DeclareSort),
             Err(empty) => {
                 let (name, _) = types[sorts.iter().position(|&sort| sort == empty).unwrap_or(0)];
                 Err(name.error(format!("`{}` has no finite elements", name.text())))

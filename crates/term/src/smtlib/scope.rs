@@ -1,5 +1,6 @@
 //! What symbols and sort names mean, level by level.
 
+use super::sort::{Part, Shape};
 use crate::{FunId, SortId, TermId};
 use craig_base::Map;
 
@@ -17,13 +18,13 @@ pub(super) enum Meaning {
 #[derive(Clone, Debug)]
 enum Undo {
     Symbol(String, Option<Meaning>),
-    Sort(String, Option<SortId>),
+    Sort(String, Option<Shape>),
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     symbols: Map<String, Meaning>,
-    sorts: Map<String, SortId>,
+    sorts: Map<String, Shape>,
     undo: Vec<Undo>,
     levels: Vec<usize>,
 }
@@ -33,8 +34,18 @@ impl Scope {
         self.symbols.get(name)
     }
 
+    /// What a name of sorts means, with or without parameters.
+    pub fn shape(&self, name: &str) -> Option<&Shape> {
+        self.sorts.get(name)
+    }
+
+    /// The sort of that name, if it is one without parameters.
     pub fn sort(&self, name: &str) -> Option<SortId> {
-        self.sorts.get(name).copied()
+        let shape = self.sorts.get(name)?;
+        match shape.parts[..] {
+            [Part::Sort(sort)] if shape.parameters == 0 => Some(sort),
+            _ => None,
+        }
     }
 
     pub fn bind_symbol(&mut self, name: &str, meaning: Meaning) {
@@ -44,8 +55,8 @@ impl Scope {
         }
     }
 
-    pub fn bind_sort(&mut self, name: &str, sort: SortId) {
-        let before = self.sorts.insert(name.to_string(), sort);
+    pub fn bind_sort(&mut self, name: &str, sort: impl Into<Shape>) {
+        let before = self.sorts.insert(name.to_string(), sort.into());
         if !self.levels.is_empty() {
             self.undo.push(Undo::Sort(name.to_string(), before));
         }

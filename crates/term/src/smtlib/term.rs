@@ -3,6 +3,7 @@
 use super::data;
 use super::operators::{self, coerce};
 use super::scope::{Meaning, Scope};
+use super::sort::read_sort;
 use super::{Kind, Result, Sexpr};
 use crate::{Int, SortId, Substitution, TermId, Terms};
 use craig_base::Map;
@@ -11,45 +12,6 @@ use craig_base::Map;
 pub(super) struct Reading {
     pub term: TermId,
     pub named: Vec<(String, TermId)>,
-}
-
-/// The sort that an s-expression names.
-pub(super) fn read_sort(terms: &mut Terms, scope: &Scope, sexpr: Sexpr<'_>) -> Result<SortId> {
-    enum Step<'t> {
-        Visit(Sexpr<'t>),
-        Array,
-    }
-    let mut steps = vec![Step::Visit(sexpr)];
-    let mut sorts: Vec<SortId> = Vec::new();
-    while let Some(step) = steps.pop() {
-        match step {
-            Step::Array => {
-                let (Some(element), Some(index)) = (sorts.pop(), sorts.pop()) else {
-                    unreachable!("two sorts")
-                };
-                sorts.push(terms.array_sort(index, element));
-            }
-            Step::Visit(sexpr) => {
-                if let Some(name) = sexpr.symbol() {
-                    sorts.push(match name {
-                        "Bool" => Terms::BOOL,
-                        "Int" => Terms::INT,
-                        "Real" => Terms::REAL,
-                        _ => scope.sort(name).ok_or_else(|| sexpr.error(format!("unknown sort `{name}`")))?,
-                    });
-                    continue;
-                }
-                let parts: Vec<Sexpr<'_>> = sexpr.children().collect();
-                match parts[..] {
-                    [head, index, element] if head.symbol() == Some("Array") => {
-                        steps.extend([Step::Array, Step::Visit(element), Step::Visit(index)]);
-                    }
-                    _ => return Err(sexpr.error(format!("unsupported sort `{}`", sexpr.text()))),
-                }
-            }
-        }
-    }
-    Ok(sorts[0])
 }
 
 /// The names and sorts of `((x S) ...)`.
