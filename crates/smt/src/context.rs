@@ -66,6 +66,9 @@ pub struct Context {
     quantified: Option<(Outcome, Vec<TermId>)>,
 }
 
+/// How often one check of a script thinks again about products.
+const MANY_CORRECTIONS: usize = 40;
+
 /// A formula that was asserted. It stands for its formula even after it was popped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Assertion(usize);
@@ -243,7 +246,7 @@ impl Context {
     fn stop_recording(&mut self) {
         if self.records {
             self.records = false;
-            self.solver = NativeSolver::default();
+            self.solver = NativeSolver::new(Options { corrections: MANY_CORRECTIONS, ..Options::default() });
             for assertion in &self.in_force {
                 self.solver.assert(&mut self.terms, self.assertions[assertion.0]);
             }

@@ -3,8 +3,8 @@
 //! The solver treats a product of two unknowns as a number of its own. A model that gives the wrong number to a
 //! product is no model of the formula; but the values that it gives to the factors are worth a case: with these
 //! values for all factors but one, the product is linear; and where both factors of two are on the same side of
-//! their values, `(x - a) * (y - b)` is not negative, where they are on different sides, not positive. Of a longer product, or
-//! one of reals, the signs of the factors tell the sign. Such facts always hold, so that a formula with them has the same
+//! their values, `(x - a) * (y - b)` is not negative, where they are on different sides, not positive. The signs of the
+//! factors tell the sign of the product. Such facts always hold, so that a formula with them has the same
 //! models, and the solver understands more of it.
 //!
 //! Where a factor is equal to a sum, the product is equal to a sum of products ([`multiples`]): an equation is
@@ -51,9 +51,6 @@ impl Case {
         }
         if let [(x, a), (y, b)] = &self.factors[..] {
             facts.extend(self.tangents(terms, (*x, a), (*y, b)));
-        }
-        if self.factors.len() > 2 || !terms.is_int(self.product) {
-            facts.push(self.sign(terms));
         }
         facts
     }
@@ -168,9 +165,19 @@ pub fn facts(
     }
     for case in cases(terms, formulas, model) {
         facts.extend(case.facts(terms));
+        // The planes say nothing of more than two factors.
+        if case.factors.len() > 2 {
+            facts.push(case.sign(terms));
+        }
     }
     facts.retain(|&fact| !is_known(fact));
     facts
+}
+
+/// What the signs of factors in the model say of the signs of products.
+pub fn signs(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
+    let cases: Vec<Case> = cases(terms, formulas, model).into_iter().take(MAX_PRODUCTS).collect();
+    cases.iter().map(|case| case.sign(terms)).collect()
 }
 
 /// How products with a common factor compare.

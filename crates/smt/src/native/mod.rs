@@ -69,11 +69,21 @@ pub struct Options {
     /// Where a model gives a product a wrong value, add what always holds of products there, and search again. A proof
     /// has such facts among the inputs of a part that knows their symbols.
     pub products: bool,
+    /// How often a check does so. From the seventh time on it looks further: for multiples of equations, and for a model
+    /// with the same factors.
+    pub corrections: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { proofs: false, splits: 100_000, conflicts: u64::MAX, preprocess: true, products: true }
+        Options {
+            proofs: false,
+            splits: 100_000,
+            conflicts: u64::MAX,
+            preprocess: true,
+            products: true,
+            corrections: FEW_CORRECTIONS,
+        }
     }
 }
 
@@ -117,8 +127,8 @@ pub struct NativeSolver {
 /// When this many variables were made for assumptions, and they are most of all, the solver starts
 /// anew: no scope forgets them.
 const MAX_ASSUMED: usize = 20_000;
-/// How often a check looks again at products.
-const MAX_CORRECTIONS: usize = 6;
+/// How often a check looks again at products, where many questions are asked.
+const FEW_CORRECTIONS: usize = 6;
 
 #[derive(Clone, Copy)]
 enum Event {
@@ -474,9 +484,16 @@ impl Solver for NativeSolver {
 
     fn check(&mut self, terms: &mut Terms, assumptions: &[TermId], budget: &Budget) -> Answer {
         let mut answer = self.check_observed(terms, assumptions, budget, &mut |_, _| {});
-        for _ in 0..MAX_CORRECTIONS {
+        for round in 0..self.options.corrections {
             let is_open = answer == Answer::Unknown(UnknownReason::Unsupported(Unsupported::Nonlinear));
-            if !is_open || !self.options.products || !self.correct_products(terms, assumptions) {
+            if !is_open || !self.options.products {
+                break;
+            }
+            let further = round >= FEW_CORRECTIONS;
+            if further && self.repair(terms, assumptions, budget) {
+                return Answer::Sat;
+            }
+            if !self.correct_products(terms, assumptions, further) {
                 break;
             }
             answer = self.check_observed(terms, assumptions, budget, &mut |_, _| {});
@@ -576,15 +593,34 @@ impl NativeSolver {
         answer
     }
 
+    /// Whether there is a model in which the factors of products have the values of the last one, which is wrong about
+    /// the products: with these values they are linear.
+    fn repair(&mut self, terms: &mut Terms, assumptions: &[TermId], budget: &Budget) -> bool {
+        let Some(candidate) = self.candidate.clone() else { return false };
+        let mut wanted = assumptions.to_vec();
+        let formulas: Vec<TermId> = self.assertions().chain(assumptions.iter().copied()).collect();
+        for case in products::cases(terms, &formulas, &candidate) {
+            wanted.push(case.condition(terms));
+        }
+        let is_repaired = self.check_observed(terms, &wanted, budget, &mut |_, _| {}) == Answer::Sat;
+        self.candidate = Some(candidate);
+        is_repaired
+    }
+
     /// Adds what always holds of products, where the last model gives them wrong values. Returns whether there was
     /// anything to add.
-    fn correct_products(&mut self, terms: &mut Terms, assumptions: &[TermId]) -> bool {
+    fn correct_products(&mut self, terms: &mut Terms, assumptions: &[TermId], further: bool) -> bool {
         let Some(candidate) = self.candidate.take() else { return false };
         let known: Set<TermId> = self.assertions().collect();
         let formulas: Vec<TermId> = self.assertions().chain(assumptions.iter().copied()).collect();
         let mut facts = products::comparisons(terms, &formulas, &candidate);
-        for case in products::cases(terms, &formulas, &candidate) {
-            facts.extend(case.facts(terms));
+        facts.extend(products::signs(terms, &formulas, &candidate));
+        if further {
+            facts.extend(products::facts(terms, &formulas, &candidate, |fact| known.contains(&fact)));
+        } else {
+            for case in products::cases(terms, &formulas, &candidate) {
+                facts.extend(case.facts(terms));
+            }
         }
         facts.retain(|fact| !known.contains(fact));
         self.candidate = Some(candidate);

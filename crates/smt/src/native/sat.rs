@@ -505,15 +505,16 @@ impl Sat {
         for &lit in &self.trail {
             self.reasons[lit.var().index()] = Reason::None;
         }
-        // Input clauses are listed in the order of their making.
-        let old = if mark.moves == self.moves {
-            self.problem.partition_point(|&clause| clause < mark.end)
-        } else {
-            0
-        };
+        // Unless clauses have moved since, all before the mark are older than what is forgotten: most of them, so that
+        // it matters not to look at their literals. Input clauses are listed in the order of their making.
+        let has_moved = mark.moves != self.moves;
+        let old = if has_moved { 0 } else { self.problem.partition_point(|&clause| clause < mark.end) };
         let new_problem = self.problem.split_off(old);
         let mut unwatched: Vec<usize> = Vec::new();
         let mut survives = |clause: ClauseRef| {
+            if !has_moved && clause < mark.end {
+                return true;
+            }
             let dies = self.clauses.lits(clause).any(|lit| lit.var().index() >= vars || lit == dead);
             if dies {
                 let watched = self.clauses.lits(clause).take(2).map(|lit| !lit);

@@ -13,7 +13,7 @@ use crate::interpolate::Interpolation;
 use crate::proof::{self, Alethe};
 use crate::{Answer, Assertion, Context};
 use craig_base::{Budget, OrderedMap, OrderedSet};
-use craig_term::smtlib::{self, Command, InterpolantRequest, Partition, Response, Tree};
+use craig_term::smtlib::{self, Command, InterpolantRequest, Partition, Response, Sexpr, Tree};
 use craig_term::{FunId, TermId, quote_symbol};
 
 /// The state of a script.
@@ -27,6 +27,9 @@ pub struct Script {
     names: OrderedMap<Assertion, String>,
     groups: OrderedMap<Assertion, String>,
     last: LastCheck,
+    /// At how many levels an assertion was refused, the fewest of them: until these are closed, what is asserted has a
+    /// model more than what was meant.
+    refused: Option<usize>,
     /// What `set-option` said. Models, cores, proofs and interpolants are there whether asked for
     /// or not, and only `:print-success` changes anything.
     options: OrderedMap<String, String>,
@@ -45,9 +48,19 @@ enum LastCheck {
 }
 
 impl Script {
-    /// Reads and executes a command. An error of the reader changes nothing.
+    /// Reads and executes a command. An error of the reader changes nothing, but after an assertion that was refused
+    /// nothing is called `sat`.
     pub fn execute(&mut self, tree: &Tree, budget: &Budget) -> smtlib::Result<Response> {
-        let command = self.context.read_command(tree)?;
+        let command = match self.context.read_command(tree) {
+            Ok(command) => command,
+            Err(error) => {
+                if tree.root().children().next().and_then(Sexpr::symbol) == Some("assert") {
+                    self.last = LastCheck::None;
+                    self.refused = Some(self.refused.unwrap_or(usize::MAX).min(self.levels.len()));
+                }
+                return Err(error);
+            }
+        };
         self.context.set_budget(budget.clone());
         Ok(self.run(command))
     }
@@ -90,6 +103,7 @@ impl Script {
                     self.context.pop();
                     self.levels.pop();
                 }
+                self.refused = self.refused.filter(|&level| level <= self.levels.len());
                 Response::Success
             }
             Command::CheckSat => self.check(Vec::new()),
@@ -121,6 +135,7 @@ impl Script {
                 self.names.clear();
                 self.groups.clear();
                 self.last = LastCheck::None;
+                self.refused = None;
                 Response::Success
             }
             Command::Exit => Response::Exit,
@@ -132,6 +147,11 @@ impl Script {
 
     fn check(&mut self, assumptions: Vec<TermId>) -> Response {
         match self.context.check_assuming(&assumptions) {
+            Answer::Sat if self.refused.is_some() => {
+                let reason = "an assertion was refused".to_string();
+                self.last = LastCheck::Unknown(reason.clone());
+                Response::Unknown(reason)
+            }
             Answer::Sat => {
                 self.last = LastCheck::Sat;
                 Response::Text("sat".to_string())

@@ -120,7 +120,7 @@ fn questions_at_the_wrong_time_are_errors() {
     assert!(said[0].starts_with("error ") && said[1].starts_with("error ") && said[3].starts_with("error "));
     assert_eq!(said[4..7], ["(:name \"Craig\")", "unsupported", "\"a \"\"b\"\"\""]);
     assert!(said[7].starts_with("input 2:") && said[8].starts_with("input 2:"), "{said:?}");
-    assert_eq!(said[9], "sat");
+    assert_eq!(said[9], "unknown an assertion was refused");
 }
 
 #[test]
@@ -271,4 +271,26 @@ fn products_of_reals() {
     assert_eq!(said, ["unsat"]);
     let said = responses(&format!("{reals}(assert (and (< a (* 7 a b)) (< (* a b) 0))) (check-sat)"));
     assert_eq!(said, ["sat"]);
+}
+
+#[test]
+fn after_a_refused_assertion_nothing_is_satisfiable() {
+    let script =
+        "(assert (> x 0)) (push 1) (assert (foo x)) (check-sat) (push 1) (assert (< x 0)) (check-sat) (pop 2)
+        (check-sat)";
+    let said = responses(&format!("{XY}{script}"));
+    assert!(said[0].starts_with("input "), "{said:?}");
+    assert_eq!(said[1..], ["unknown an assertion was refused", "unsat", "sat"]);
+}
+
+#[test]
+fn products_are_refuted_by_multiples_of_equations_and_by_signs() {
+    let wrapped = "(declare-fun u () Int) (declare-fun v () Int) (declare-fun w () Int)
+        (assert (= 0 (mod (+ (* x u) (* y v)) 4294967296)))
+        (assert (= w (ite (<= (+ v u) 4294967295) (+ v u) (- (+ v u) 4294967296))))
+        (assert (not (= 0 (mod (+ (* (- x y) u) (* y w)) 4294967296)))) (check-sat)";
+    assert_eq!(responses(&format!("{XY}{wrapped}")), ["unsat"]);
+    let signs = "(declare-fun a () Real) (declare-fun b () Real) (assert (> a 2.0)) (assert (< b (- 3.0)))
+        (assert (= (* a b b) 0.0)) (check-sat)";
+    assert_eq!(responses(signs), ["unsat"]);
 }

@@ -8,6 +8,7 @@
 //! | `data` | declarations of data types, patterns of `match` | constructors, testers, selectors |
 //! | `interpolation` | the commands for interpolants | what they ask for |
 //! | `scope` | declarations, definitions, `push`/`pop` | what a symbol means |
+//! | `sort` | the tree of a sort | a [`SortId`](crate::SortId), or what becomes one with sorts for parameters |
 //! | `term`, `operators` | the tree of a term | a [`TermId`](crate::TermId) |
 //!
 //! Nothing here recurses over the input, so nesting is limited by memory only. What is wrong with
