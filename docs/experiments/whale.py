@@ -117,7 +117,8 @@ def main():
          "a function is refined about once, so that refinements are as many as functions; the thesis had five. Inlining does no harm to programs of this size, and `impact` unwinds whole blocks between loop heads, where WOLVERINE unwound statements; "
          "a loop is a function to WHALE, so that its ARGs have to agree on a summary for each of them"],
         ["it finds the errors in 1 to 11 refinements, without runs",
-         "; ".join(f"{name}: {len(found[name])} of {len(bugs)}" + (f", refinements {found[name]}" if found[name] else "") for name in found),
+         "; ".join(f"{name}: {len(found[name])} of {len(bugs)}" + (f", refinements {found[name]}" if found[name] else "")
+                   for name in found if asked(bugs, name)),
          verdict(len(found[THESIS_ITSELF]) == len(bugs) and max(found[THESIS_ITSELF] or [99]) <= 11, asked(bugs, THESIS_ITSELF)),
          "six turns of a loop and all calls in them are looked into before anything is guessed; where executions of functions are facts, one "
          "refinement is needed for each function and each turn of a loop"],
