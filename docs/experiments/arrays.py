@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Programs about arrays and lists: what is answered, and the page `arrays.md`.
+"""Programs and clauses about arrays and lists: what is answered, and the page `arrays.md`.
 
-    arrays.py CRAIG BENCH [--timeout 10s] [--page docs/experiments/arrays.md]
+    arrays.py CRAIG BENCH [--timeout 10s] [--page docs/experiments/arrays.md] [--clauses]
 
 BENCH is a folder with the suites, each with a manifest.tsv. The programs of `crates/engines/tests/programs` that are named
-below are asked as well. One process at a time; the page is written when all have been asked.
+below are asked as well. One process at a time; the page is written when all have been asked. With `--clauses` only the
+clauses are asked, by Craig and by the `z3` in the search path (Spacer), and only their part of the page is written.
 """
 import argparse
 import collections
@@ -22,6 +23,13 @@ FOLDERS = [
     ("peers", "svcomp-new/heap-"),
     ("peers", "svcomp-new/forester-heap"),
 ]
+CLAUSES = [
+    ("", "chc/chccomp19-lia-lin-arrays"),
+    ("", "chc/dillig-arrays"),
+    ("peers", "chc/chccomp25/LIA-Arrays"),
+    ("peers", "chc/chccomp25/LIA-Lin-Arrays"),
+]
+CLAUSES_TITLE = "\n## Clauses\n"
 OWN = [
     ("copied_bytes", "`memcpy`, byte by byte with two pointers"),
     ("first_zero", "`strlen`, and nothing before the end is zero"),
@@ -54,13 +62,65 @@ def rows(bench, suite, prefix):
             yield os.path.join(folder, name), expected, own + ["--check", "error"]
 
 
+def word(command):
+    """The answer of a solver of clauses, and the processor time that it took."""
+    before = os.times()
+    run = subprocess.run(command, capture_output=True, text=True)
+    after = os.times()
+    words = run.stdout.split() or ["nothing"]
+    return words[0].strip(":"), after.children_user - before.children_user
+
+
+def clauses(craig, bench, timeout):
+    """The part of the page about clauses."""
+    table, notes = [], []
+    for suite, folder in CLAUSES:
+        where = os.path.join(bench, suite, folder)
+        counts, seconds = [0, 0, 0], [0.0, 0.0]
+        still_open = []
+        for name in sorted(os.listdir(where)):
+            file = os.path.join(where, name)
+            ours, own_time = word([craig, "solve", "--timeout", timeout, file])
+            theirs, their_time = word(["z3", f"-T:{timeout.rstrip('s')}", file])
+            answered = [answer in ("sat", "unsat") for answer in (ours, theirs)]
+            counts[0] += answered[0]
+            counts[1] += answered[1]
+            counts[2] += all(answered) and ours != theirs
+            seconds[0] += own_time
+            seconds[1] += their_time
+            if not answered[0]:
+                still_open.append(name)
+            print(name, ours, f"{own_time:.1f}", theirs, f"{their_time:.1f}", flush=True)
+        tasks = len(os.listdir(where))
+        table.append(
+            f"| {folder} | {tasks} | {counts[0]} | {counts[1]} | {counts[2]} | {seconds[0]:.0f} | {seconds[1]:.0f} |"
+        )
+        if still_open:
+            notes.append(f"Open in {folder}: " + ", ".join(f"`{name}`" for name in still_open) + ".")
+    return f"""{CLAUSES_TITLE}
+Written by `docs/experiments/arrays.py CRAIG BENCH --clauses --timeout {timeout}`: default members; models and
+derivations were checked. Seconds are of the processor.
+
+| folder | tasks | Craig | Spacer | both, and differ | seconds | Spacer's |
+|---|--:|--:|--:|--:|--:|--:|
+""" + "\n".join(table) + "\n\n" + "\n\n".join(notes) + "\n"
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("craig")
     parser.add_argument("bench")
     parser.add_argument("--timeout", default="10s")
     parser.add_argument("--page", default="docs/experiments/arrays.md")
+    parser.add_argument("--clauses", action="store_true")
     asked = parser.parse_args()
+    before = open(asked.page).read() if os.path.exists(asked.page) else ""
+    programs_part, _, clauses_part = before.partition(CLAUSES_TITLE)
+    if asked.clauses:
+        part = clauses(asked.craig, asked.bench, asked.timeout)
+        with open(asked.page, "w") as page:
+            page.write(programs_part.rstrip("\n") + "\n" + part)
+        return
     counts = collections.OrderedDict()
     differing, still_open = [], []
     for suite, prefix in FOLDERS:
@@ -101,6 +161,8 @@ def main():
         print("|---|---|---|--:|", file=page)
         print("\n".join(own), file=page)
         print("\nOpen: " + ", ".join(f"`{name}`" for name in still_open) + ".", file=page)
+        if clauses_part:
+            page.write(CLAUSES_TITLE + clauses_part)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@
 //! |---|---|
 //! | head (`clause`) | its quantifier goes in front of the clause: new constants are the cell of the head |
 //! | body (`clause`) | its quantifiers are instantiated at the cell of the head and at all *places*, the indices with which the clause reads; each place is one more atom of the body |
+//! | names (`defined`) | a predicate that only names a state of another one is replaced by what it says |
+//! | objects (`distinct`) | arguments that always differ are known to do so |
 //! | elements (`elements`) | what is read from an array becomes a number per place, equal for equal indices |
 //!
 //! Each step makes a clause say more about the new predicates than the original one does about its
@@ -27,11 +29,13 @@
 //! - A cell has coordinates (`coordinates`): where programs use `base + 4 * i`, a cell is numbered by `i`, so that
 //!   elements with the same number are in one cell and no invariant has to say that 4 divides something.
 //! - Where the first index of an array is always one of a few arguments (`named`), a cell can have an element for each of
-//!   them, and no index for it.
+//!   them, and no index for it. Where programs walk through two objects at different speeds, each has a cell of its own.
 //! - Equalities between arrays that remain after substitution hold at all places, and inequalities at a new one.
 
 mod clause;
 mod coordinates;
+mod defined;
+mod distinct;
 mod elements;
 mod named;
 mod places;
@@ -48,6 +52,8 @@ use crate::system::{Interpretation, Predicate, PredicateId, System};
 use coordinates::{Coordinate, Detected};
 use craig_base::{Budget, IndexVec, Map};
 use craig_term::{Sort, SortId, Substitution, TermId, Terms};
+use defined::Definition;
+use distinct::Distinct;
 
 /// A system about cells, and the way back for its models.
 #[derive(Clone, Debug)]
@@ -56,6 +62,10 @@ pub struct Cells {
     layouts: IndexVec<PredicateId, Layout>,
     /// Arguments that always have one value.
     constants: Constants,
+    /// Predicates that were replaced by what they stand for, in this order.
+    definitions: Vec<Definition>,
+    /// Arguments of the counterparts that always differ.
+    distinct: Distinct,
 }
 
 /// Which arrays a cell belongs to.
@@ -67,6 +77,18 @@ pub enum Sharing {
     Own,
     /// One cell, with an element for each name of a first index, where all of them have names.
     Named,
+    /// One cell for each name of a first index.
+    NamedOwn,
+}
+
+impl Sharing {
+    fn has_names(self) -> bool {
+        matches!(self, Sharing::Named | Sharing::NamedOwn)
+    }
+
+    fn is_own(self) -> bool {
+        matches!(self, Sharing::Own | Sharing::NamedOwn)
+    }
 }
 
 /// How the arguments of a predicate become those of its counterpart: first what is no array, then for each cell its
@@ -117,9 +139,10 @@ pub fn cells(
     budget: &Budget,
 ) -> Option<Cells> {
     let (system, constants, relevant) = with_constants(terms, system);
+    let (system, definitions) = defined::unfold(terms, system, &relevant);
     let system = &system;
     let Detected { coordinates, names } = coordinates::detect(terms, system, hints);
-    if sharing == Sharing::Named && names.iter().all(Map::is_empty) {
+    if sharing.has_names() && names.iter().all(Map::is_empty) {
         return None;
     }
     let mut layouts = IndexVec::new();
@@ -144,7 +167,11 @@ pub fn cells(
         }
     }
     let system = System { predicates, clauses, axioms: system.axioms.clone() };
-    Some(Cells { system, layouts, constants })
+    let matters = |id: PredicateId, at: usize| {
+        layouts[id].plain.get(at).is_some_and(|&position| relevant[id][position])
+    };
+    let (system, distinct) = distinct::distinct(terms, system, matters);
+    Some(Cells { system, layouts, constants, definitions, distinct })
 }
 
 impl Cells {
@@ -159,16 +186,44 @@ impl Cells {
                 index.iter().fold(array, |array, &index| terms.select(array, index))
             });
             let mut substitution = Substitution::from_pairs(parameters.iter().copied().zip(args));
-            let body = substitution.apply(terms, model.formulas[id]);
+            let different: Vec<TermId> = self.distinct[id]
+                .iter()
+                .map(|&(i, j)| {
+                    let same = terms.eq(parameters[i], parameters[j]);
+                    terms.not(same)
+                })
+                .collect();
+            let different = terms.and(&different);
+            let body = terms.and2(different, model.formulas[id]);
+            let body = substitution.apply(terms, body);
             let used = terms.free_consts(body);
             let bound: Vec<TermId> = places.concat().into_iter().filter(|k| used.contains(k)).collect();
-            formulas.push(terms.forall(&bound, body));
+            let formula = terms.forall(&bound, body);
+            formulas.push(self.with_constants(terms, original, id, formula));
         }
-        for &((predicate, position), value) in &self.constants {
-            let same = terms.eq(original.predicates[predicate].parameters[position], value);
-            formulas[predicate] = terms.and2(formulas[predicate], same);
+        let mut model = Interpretation::new(formulas);
+        for definition in self.definitions.iter().rev() {
+            let formula = definition.formula(terms, original, &model);
+            model.formulas[definition.predicate] =
+                self.with_constants(terms, original, definition.predicate, formula);
         }
-        Interpretation::new(formulas)
+        model
+    }
+
+    /// A formula for a predicate, with what is known of its arguments.
+    fn with_constants(
+        &self,
+        terms: &mut Terms,
+        original: &System,
+        predicate: PredicateId,
+        formula: TermId,
+    ) -> TermId {
+        let parameters = &original.predicates[predicate].parameters;
+        let own = self.constants.iter().filter(|((of, _), _)| *of == predicate);
+        own.fold(formula, |formula, &((_, position), value)| {
+            let same = terms.eq(parameters[position], value);
+            terms.and2(formula, same)
+        })
     }
 }
 
@@ -188,6 +243,12 @@ impl Member {
             index.extend(number.map(|number| axis.index(terms, parameters, args, number)));
         }
         index
+    }
+
+    /// Whether these are indices of the object that has a name here.
+    fn is_at(&self, terms: &mut Terms, parameters: &[TermId], args: &[TermId], index: &[TermId]) -> bool {
+        let axis = &self.coordinates[0];
+        axis.is_named() && axis.index(terms, parameters, args, Terms::TRUE) == index[0]
     }
 
     /// The place in the cell of the element with these indices.
@@ -240,25 +301,32 @@ impl Layout {
                 continue;
             }
             let member = Member { position, coordinates: coordinates[position].clone() };
-            if sharing == Sharing::Named
+            if sharing.has_names()
                 && let Some(names) = names.get(&position)
             {
                 for &name in names {
                     let mut member = member.clone();
                     member.coordinates[0] = Coordinate::at(name);
-                    shared.add(member, &index[1..]);
+                    layout.add(member, &index[1..], sharing, &mut shared);
                 }
-            } else if sharing == Sharing::Own {
-                layout.cells.push(Cell { arrays: vec![member], index });
             } else {
-                shared.add(member, &index);
+                layout.add(member, &index, sharing, &mut shared);
             }
         }
         let count = if let Sharing::Shared(count) = sharing { count } else { 1 };
         if !shared.arrays.is_empty() {
-            layout.cells = vec![shared; count];
+            layout.cells.extend(vec![shared; count]);
         }
         layout
+    }
+
+    /// Gives an array a cell of its own, or an element of the shared one. What has no index is an element wherever it is.
+    fn add(&mut self, member: Member, index: &[SortId], sharing: Sharing, shared: &mut Cell) {
+        if sharing.is_own() && !index.is_empty() {
+            self.cells.push(Cell { arrays: vec![member], index: index.to_vec() });
+        } else {
+            shared.add(member, index);
+        }
     }
 
     fn sorts(&self, terms: &Terms, predicate: &Predicate) -> Vec<SortId> {

@@ -74,13 +74,20 @@ pub(super) fn combinations(
     let mut choices: Vec<Vec<Vec<TermId>>> = Vec::new();
     for (at, cell) in cells.iter().enumerate() {
         let mut indices: Vec<Vec<TermId>> = Vec::new();
+        let mut named: Vec<Vec<TermId>> = Vec::new();
         for place in places {
             for array in &cell.arrays {
                 if place.family == families.family(args[array.position]) {
-                    indices.push(array.place(terms, parameters, translated, &place.index));
+                    let index = array.place(terms, parameters, translated, &place.index);
+                    if cell.arrays.len() == 1 && array.is_at(terms, parameters, translated, &place.index) {
+                        named.push(index.clone());
+                    }
+                    indices.push(index);
                 }
             }
         }
+        // A cell of one object goes where this object is read, if that is anywhere.
+        let indices = if named.is_empty() { indices } else { named };
         let indices: Vec<&[TermId]> = indices.iter().map(Vec::as_slice).collect();
         let mut indices = extended(terms, &indices, &cell.index);
         // The cells of one atom differ where they can: each starts with another place.

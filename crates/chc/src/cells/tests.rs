@@ -87,3 +87,36 @@ fn elements_of_named_objects_share_a_cell() {
     // Three numbers, the index, an element of each object, and the size of each.
     assert_eq!(cells.system.predicates[PredicateId(0)].parameters.len(), 3 + 1 + 2 + 2);
 }
+
+const COPY: &str = "(declare-fun loop ((Array Int (Array Int Int)) Int Int Int Int) Bool)
+    (declare-fun after ((Array Int (Array Int Int)) Int Int Int Int) Bool)
+    (assert (forall ((m (Array Int (Array Int Int))) (used (Array Int Int)) (p Int) (q Int) (n Int))
+        (=> (and (= (select used p) 0) (= (select (store used p 1) q) 0)) (loop m p q 0 n))))
+    (assert (forall ((m (Array Int (Array Int Int))) (p Int) (q Int) (i Int) (n Int))
+        (=> (and (loop m p q i n) (< i n))
+            (loop (store m p (store (select m p) i (select (select m q) (* 2 i)))) p q (+ i 1) n))))
+    (assert (forall ((m (Array Int (Array Int Int))) (p Int) (q Int) (i Int) (n Int))
+        (=> (and (loop m p q i n) (>= i n)) (after m p q i n))))
+    (assert (forall ((m (Array Int (Array Int Int))) (p Int) (q Int) (i Int) (j Int) (n Int))
+        (=> (and (after m p q i n) (<= 0 j) (< j n) (not (= (select (select m p) j) (select (select m q) (* 2 j)))))
+            false)))";
+
+#[test]
+fn objects_have_cells_of_their_own_and_differ() {
+    let (mut terms, original) = system(COPY);
+    let [one, own] = [Sharing::Named, Sharing::NamedOwn].map(|sharing| {
+        cells(&mut terms, &original, sharing, &Hints::default(), &Budget::unlimited()).expect("named objects")
+    });
+    let (inner, after) = (PredicateId(0), PredicateId(1));
+    assert_eq!(one.system.predicates[inner].parameters.len(), 4 + 3);
+    assert_eq!(own.system.predicates[inner].parameters.len(), 4 + 4);
+    for found in [&one, &own] {
+        // What comes after the loop is a state of it, and where the objects are was decided before it.
+        assert!(found.definitions.iter().any(|definition| definition.predicate == after));
+        assert!(found.distinct[inner].contains(&(0, 1)), "{:?}", found.distinct);
+        let model = Interpretation::new(IndexVec::from_elem(Terms::TRUE, 2));
+        let back = found.model(&mut terms, &original, &model);
+        let text = terms.to_smtlib(back.formulas[after]);
+        assert!(text.contains("(not (= ") && text.contains("> "), "{text}");
+    }
+}

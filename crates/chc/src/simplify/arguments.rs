@@ -183,8 +183,16 @@ pub(crate) fn with_constants(
             clauses.push(Tracked { clause, origin: OriginId(0) });
         }
     }
-    let constants = constants(terms, system, &clauses);
-    substitute_constants(terms, &constants, &mut clauses, &mut Vec::new());
+    // A constant can show further ones: a flag that is never set, what the clause says otherwise.
+    let mut constants = constants(terms, system, &clauses);
+    loop {
+        substitute_constants(terms, &constants, &mut clauses, &mut Vec::new());
+        let more = self::constants(terms, system, &clauses);
+        if more.len() == constants.len() {
+            break;
+        }
+        constants = more;
+    }
     let relevant = relevant(terms, system, &constants, &clauses, Answers::Both);
     let clauses = clauses.into_iter().map(|tracked| tracked.clause).collect();
     let predicates = system.predicates.clone();

@@ -3,10 +3,12 @@
 //! [`craig_chc::cells`] makes clauses without arrays, which are simplified and searched as others are. A model goes
 //! back with quantifiers. A derivation does not go back: it may put together cells that no array holds.
 //!
-//! What a cell is, is tried in order: an element for each object that arguments name, an element of every array at the
-//! same number, an element of each array at a number of its own, and two elements of every array. A derivation ends an attempt, and so does its part of the time;
-//! `pdr` and `duality` find different models. All of this is done with large numbers as parameters first
-//! ([`craig_chc::parametric`]), which most programs about arrays do not depend on.
+//! What a cell is, is tried in order ([`Sharing`]): an element for each object that arguments name, or a cell for each of
+//! these; an element of every array at the same number, an element of each array at a number of its own, and two elements
+//! of every array. `pdr` and `duality` find different models. Which of these fits is mostly clear at once, so
+//! all of them are asked for a moment first, and then for as long as there is time; a derivation ends an attempt. All of
+//! this is done with large numbers as parameters first ([`craig_chc::parametric`]), which most programs about arrays do
+//! not depend on.
 
 use crate::horn::{HornVerdict, NewSolver};
 use crate::search::{duality, pdr};
@@ -18,7 +20,8 @@ use craig_chc::{
 };
 use craig_term::{Sort, Terms};
 
-/// The part of the remaining time for one search.
+/// The part of the remaining time for one search: in the first round, and later.
+const MOMENT: u32 = 60;
 const SHARE: u32 = 3;
 
 /// Whether a predicate has an array.
@@ -36,18 +39,11 @@ pub fn solve(
     budget: &Budget,
     stats: &mut Stats,
 ) -> HornVerdict {
-    let mut search = Search { system, new_solver, budget, stats };
+    let mut search = Search { system, new_solver, budget, stats, share: MOMENT };
     let mut attempts = Vec::new();
-    for sharing in [Sharing::Named, Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)] {
-        let Some(cells) = craig_chc::cells(terms, system, sharing, hints, budget) else {
-            if sharing == Sharing::Named && budget.check().is_ok() {
-                continue;
-            }
-            return match budget.check() {
-                Err(reason) => HornVerdict::Unknown(reason.into()),
-                Ok(()) => HornVerdict::Unknown(Reason::Cells("no predicate has an array")),
-            };
-        };
+    let sharings = [Sharing::Named, Sharing::NamedOwn, Sharing::Shared(1), Sharing::Own, Sharing::Shared(2)];
+    for sharing in sharings {
+        let Some(cells) = craig_chc::cells(terms, system, sharing, hints, budget) else { continue };
         let simplified = simplify_for_models(terms, &cells.system, budget);
         search.stats.add("clauses about cells", simplified.system.clauses.len() as u64);
         let attempt = Attempt { cells, simplified };
@@ -57,14 +53,21 @@ pub fn solve(
             found => return found,
         }
     }
-    for attempt in &attempts {
-        let found = search.exact(terms, attempt);
-        if matches!(found, HornVerdict::Sat(_)) {
-            return found;
+    search.share = SHARE;
+    for search_for in [Search::general, Search::exact] {
+        let mut remaining = Vec::new();
+        for attempt in attempts {
+            match search_for(&mut search, terms, &attempt) {
+                HornVerdict::Unsat(_) => {}
+                HornVerdict::Unknown(_) => remaining.push(attempt),
+                found => return found,
+            }
         }
+        attempts = remaining;
     }
     match budget.check() {
         Err(reason) => HornVerdict::Unknown(reason.into()),
+        Ok(()) if !applies(terms, system) => HornVerdict::Unknown(Reason::Cells("no predicate has an array")),
         Ok(()) if attempts.is_empty() => {
             HornVerdict::Unknown(Reason::Cells("single cells of arrays do not say enough for a proof"))
         }
@@ -83,6 +86,8 @@ struct Search<'a> {
     new_solver: NewSolver<'a>,
     budget: &'a Budget,
     stats: &'a mut Stats,
+    /// Which part of the remaining time one search gets.
+    share: u32,
 }
 
 impl Search<'_> {
@@ -136,7 +141,7 @@ impl Search<'_> {
     fn part(&self) -> Budget {
         let own = self.budget.clone();
         match self.budget.remaining() {
-            Some(remaining) => own.with_timeout(remaining / SHARE),
+            Some(remaining) => own.with_timeout(remaining / self.share),
             None => own,
         }
     }
