@@ -202,10 +202,9 @@ long long __craig_atoll(const char *s) {
     return __craig_strtoll(s, 0, 10);
 }
 
-// Some number; the end is somewhere in the text. The number comes first, so that each run passes where it is noted that
-// any number stands for the one in the text.
-static double __craig_parse_float(const char *s, char **end) {
-    double number = __craig_any_double();
+// The number, which is any; the end is somewhere in the text. Callers choose the number, so that each run passes where it
+// is noted that any number stands for the one in the text.
+static double __craig_parse_float(const char *s, char **end, double number) {
     size_t n = 0;
     while (s[n] && __craig_any_bool())
         n++;
@@ -219,21 +218,21 @@ static double __craig_parse_float(const char *s, char **end) {
 }
 
 double __craig_strtod(const char *s, char **end) {
-    return __craig_parse_float(s, end);
+    return __craig_parse_float(s, end, __craig_any_double());
 }
 
 float __craig_strtof(const char *s, char **end) {
-    return __craig_parse_float(s, end);
+    return __craig_parse_float(s, end, __craig_any_double());
 }
 
 // Every number of the type can be written, with more digits than a `double` has.
 long double __craig_strtold(const char *s, char **end) {
-    double parsed = __craig_parse_float(s, end);
-    return parsed == 0 ? (long double)parsed : __craig_any_ldouble();
+    long double number = __craig_any_ldouble();
+    return __craig_parse_float(s, end, 1) == 0 ? 0 : number;
 }
 
 double __craig_atof(const char *s) {
-    return __craig_parse_float(s, 0);
+    return __craig_parse_float(s, 0, __craig_any_double());
 }
 
 int __craig_rand(void) {

@@ -58,6 +58,8 @@ pub(super) struct Body<'l, 'a> {
     pub scope: usize,
     /// Locals in memory that exist from the entry of their block on.
     pub begun: Set<LocalId>,
+    /// Those of switches, which may be entered behind their declaration.
+    pub jumped_over: Set<LocalId>,
     /// What was declared, and the enclosing scope.
     pub scopes: Vec<(Option<Scoped>, usize)>,
     /// What `alloca` gave.
@@ -92,7 +94,7 @@ pub(super) fn lower_function(lw: &mut Lowering<'_>, function: FunctionId, id: ir
     body.function_body(hir_body.block);
     body.at(hir_body.end);
     body.fall_off(function);
-    body.end_left_scopes();
+    body.cross_scopes();
     body.here = entry;
     body.enter_skipped_scopes();
     body.begin_allocas();
@@ -124,6 +126,7 @@ impl<'l, 'a> Body<'l, 'a> {
             jumps: Vec::new(),
             scope: 0,
             begun: Set::default(),
+            jumped_over: Set::default(),
             scopes: vec![(None, 0)],
             allocas: Vec::new(),
             actuals: std::mem::take(&mut lw.actuals),

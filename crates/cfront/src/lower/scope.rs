@@ -56,12 +56,28 @@ impl Body<'_, '_> {
         }
     }
 
+    /// As [`Self::begin_block`], for the body of a switch, which is entered behind declarations.
+    pub fn begin_switch(&mut self, body: hir::StmtId) {
+        let hir::StmtKind::Block(stmts) = &self.hir().stmts[body].kind else { return };
+        let scope = self.scope;
+        self.begin_block(stmts);
+        for local in self.objects_between(scope, self.scope) {
+            self.jumped_over.insert(local);
+            self.leave_unwritten(local);
+        }
+    }
+
     /// The declaration of a local is reached: it has any value.
     pub fn begin_local(&mut self, local: LocalId) {
         if !self.begun.contains(&local) {
             self.declare_in_scope(local);
             self.begin_storage(local);
         }
+        self.leave_unwritten(local);
+    }
+
+    /// The local has any value.
+    fn leave_unwritten(&mut self, local: LocalId) {
         let Some(function) = self.function else { return };
         let Some(body) = &self.hir().functions[function].body else { return };
         let ty = body.locals[local].ty.ty;
@@ -93,11 +109,17 @@ impl Body<'_, '_> {
             self.declare_in_scope(local);
             self.begin_storage(local);
         }
+        if !self.jumped_over.contains(&local) {
+            self.set_written_first(local, true);
+        }
+    }
+
+    fn set_written_first(&mut self, local: LocalId, written: bool) {
         if let Storage::Memory(address) = self.locals[local]
             && let ir::Expr::Var(var) = self.lw.out.exprs.get(address)
             && let Some(object) = self.lw.stack_objects.iter_mut().rev().find(|object| object.var == var)
         {
-            object.written_first = true;
+            object.written_first = written;
         }
     }
 
@@ -148,14 +170,6 @@ impl Body<'_, '_> {
                 self.end_storage(ends);
             }
             scope = enclosing;
-        }
-    }
-
-    /// The object of a local exists to the end of the program.
-    fn keep_storage(&mut self, local: LocalId) {
-        let Storage::Memory(address) = self.locals[local] else { return };
-        for edge in self.proc.edges.iter_mut().filter(|edge| edge.stmt == Stmt::Free(address)) {
-            edge.stmt = Stmt::Skip;
         }
     }
 
@@ -229,14 +243,26 @@ impl Body<'_, '_> {
         (entered, left)
     }
 
-    /// Objects whose scope some jump leaves cease to exist on the way.
-    pub fn end_left_scopes(&mut self) {
+    /// Locals in memory that are declared on the way in from `outer` to `inner`, outermost first.
+    fn objects_between(&self, outer: usize, inner: usize) -> Vec<LocalId> {
+        let (entered, _) = self.crossed_scopes(outer, inner);
+        let locals = entered.into_iter().rev().filter_map(|scoped| match scoped {
+            Scoped::Local(local) if matches!(self.locals[local], Storage::Memory(_)) => Some(local),
+            _ => None,
+        });
+        locals.collect()
+    }
+
+    /// Objects of blocks that some jump leaves cease to exist on the way, and those of blocks that it enters begin to
+    /// exist, without a value.
+    pub fn cross_scopes(&mut self) {
         for (from, label, at) in self.jumps.clone() {
             let Some(to) = self.label_scopes[label] else { continue };
             let (_, left) = self.crossed_scopes(from, to);
+            let entered = self.objects_between(from, to);
             let target = self.labels[label];
             let jumps = self.proc.locations[at].outgoing.clone();
-            for edge in jumps.into_iter().filter(|_| !left.is_empty()) {
+            for edge in jumps.into_iter().filter(|_| !left.is_empty() || !entered.is_empty()) {
                 if self.proc.edges[edge].to != target {
                     continue;
                 }
@@ -246,12 +272,17 @@ impl Body<'_, '_> {
                 self.proc.locations[start].incoming.push(edge);
                 self.here = start;
                 left.iter().for_each(|&ends| self.end_storage(ends));
+                for &local in &entered {
+                    self.begin_storage(local);
+                    self.set_written_first(local, false);
+                    self.leave_unwritten(local);
+                }
                 self.goto(target);
             }
         }
     }
 
-    /// Locals whose declaration some jump passes over begin to exist at the entry.
+    /// Locals without memory whose declaration some jump passes over have any value from the entry on.
     pub fn enter_skipped_scopes(&mut self) {
         let mut skipped = vec![false; self.locals.len()];
         for &(from, label, _) in &self.jumps {
@@ -259,16 +290,13 @@ impl Body<'_, '_> {
             let (entered, _) = self.crossed_scopes(from, to);
             for scoped in entered {
                 if let Scoped::Local(local) = scoped {
-                    skipped[local.index()] = true;
+                    skipped[local.index()] = matches!(self.locals[local], Storage::Vars(_));
                 }
             }
         }
         for (index, skipped) in skipped.into_iter().enumerate() {
             if skipped {
-                let local = LocalId::from_usize(index);
-                self.keep_storage(local);
-                self.begin_storage(local);
-                self.begin_local(local);
+                self.leave_unwritten(LocalId::from_usize(index));
             }
         }
     }

@@ -127,6 +127,8 @@ impl Body<'_, '_> {
         let value = self.scalar(value);
         let value = self.freeze(value);
         let ty = self.lw.out.exprs.ty(value);
+        let scope = self.scope();
+        self.begin_switch(body);
         for case in cases {
             let low = self.lw.constant(ty, case.low);
             let condition = if case.low == case.high {
@@ -142,14 +144,17 @@ impl Body<'_, '_> {
             self.split(condition, target, next);
             self.here = next;
         }
-        let target = match default {
-            Some(label) => self.label(label),
-            None => end,
-        };
-        self.goto(target);
-        self.breaks.push((end, self.scope()));
+        match default {
+            Some(label) => {
+                let target = self.label(label);
+                self.goto(target);
+            }
+            None => self.jump(end, scope),
+        }
+        self.breaks.push((end, scope));
         self.stmt(body);
         self.breaks.pop();
+        self.leave_scope(scope);
         self.arrive(end);
     }
 

@@ -144,3 +144,57 @@ int main(void) { for (int i = 0; i < 3; i++) { int *p = (int[]){1, 2}; assert(p[
 
 //: cl_goto_reinit safe
 int main(void) { int n = 0; int *q = 0; again:; int *p = (int[2]){1}; if (q) assert(p == q); assert(p[0] == 1 && p[1] == 0); p[0] = 7; p[1] = 8; q = p; if (n++ < 2) goto again; return 0; }
+
+//: switch_case_object memory 3
+int main(void) { int *p = 0; switch (nint()) { case 3:; int x = 5; p = &x; } return p ? *p : 0; }
+
+//: switch_head_object memory 3
+int main(void) { int *p = 0; switch (nint()) { int x; case 3: x = 5; p = &x; } return p ? *p : 0; }
+
+//: switch_literal memory 3
+int main(void) { int *p = 0; switch (nint()) case 3: p = &(int){4}; return p ? *p : 0; }
+
+//: label_literal memory -
+int main(void) { int *p = 0; if (nint()) l: p = &(int){4}; if (!p) goto l; return p ? *p : 0; }
+
+//: goto_in_object memory 3
+int main(void) { int *p = 0; if (nint() == 3) goto l; { if (0) { int x; l: x = 5; p = &x; } } return p ? *p : 0; }
+
+//: goto_in_object_lives safe
+int main(void) { int r = 0, k = nint(); if (k == 3) goto l; { int x[2] = {1, 2}; r = x[1]; if (0) { l: x[0] = 5; int *p = x; r = p[0]; } r += x[0]; } assert(k == 3 ? r == 10 : r == 3); return 0; }
+
+//: goto_in_object_loop safe
+int main(void) { int s = 0; for (int i = 0; i < 3; i++) { if (i) goto in; { int x = 7; int *p; s += x; in: p = &x; *p = i; s += x; } } assert(s == 7 + 0 + 1 + 2); return 0; }
+
+//: switch_object_loop safe
+int main(void) { int s = 0; for (int i = 0; i < 3; i++) switch (i) { int x; int *p; case 0: x = 4; p = &x; s += *p; break; default: p = &x; *p = i; s += x; } assert(s == 7); return 0; }
+
+//: switch_stale_uninit uninitialised - --check uninitialised
+int main(void) { int s = 0; for (int i = 0; i < 2; i++) switch (i) { int x[1]; case 0: x[0] = 4; int *p = x; s += *p; break; case 1: s += x[0]; } return s; }
+
+//: switch_break_dead memory -
+int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { if (p) return *p; switch (i) { case 0:; int x = 1; p = &x; break; } } return 0; }
+
+//: switch_continue_dead memory -
+int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { if (p) return *p; switch (i) { case 0:; int x = 1; p = &x; continue; } } return 0; }
+
+//: switch_return_ok safe
+static int f(int k) { switch (k) { int x; case 1: { int *p = &x; *p = 3; return x; } case 2: x = 9; int *q = &x; return *q; } return 0; } int main(void) { assert(f(1) == 3 && f(2) == 9 && f(3) == 0); return 0; }
+
+//: switch_no_case memory -
+int main(void) { int *p = 0; again: switch (p != 0) { int x; case 0: p = &x; goto again; } return *p; }
+
+//: switch_fallthrough_object safe
+int main(void) { int k = nint(), r = 0; switch (k) { case 1:; int x = 5; int *p = &x; r = *p; case 2: x = 6; p = &x; r += *p; break; default: r = 6; } assert(r == 6 || r == 11); return 0; }
+
+//: duff_object safe
+int main(void) { int n = 5, s = 0; switch (n % 4) { case 0: do { int t[1]; t[0] = 1; s += t[0]; case 3:; int u = 1; int *p = &u; s += *p; case 2: s++; case 1: s++; } while ((n -= 4) > 0); } assert(s == 1 + 4); return 0; }
+
+//: duff_object2 safe
+int main(void) { int n = 3, s = 0; switch (n) { case 0: do { int a[2]; a[0] = 2; s += a[0]; case 3: a[1] = 1; int *p = a; s += p[1]; } while (n-- > 2); } assert(s == 1 + 3); return 0; }
+
+//: recursion_switch safe
+static int f(int n, int *up) { switch (n) { int x; case 0: return *up; default: x = n; int *p = &x; int r = f(n - 1, p); assert(*p == n); return r + *p; } } int main(void) { int z = 9; assert(f(3, &z) == 1 + 1 + 2 + 3); return 0; }
+
+//: computed_goto_block memory -
+int main(void) { static void *t[] = {&&a, &&b}; int *p = 0; goto *t[nint() == 3]; { int x; b: x = 1; p = &x; } a: return p ? *p : 0; }
