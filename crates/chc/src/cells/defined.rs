@@ -8,7 +8,7 @@
 
 use crate::simplify::simplify_clause;
 use crate::system::{Application, Clause, ClauseId, Interpretation, PredicateId, System};
-use craig_base::{IndexVec, OrderedMap};
+use craig_base::{IndexVec, OrderedMap, Set};
 use craig_term::{Op, Rat, Substitution, TermId, Terms};
 
 /// A larger definition is not copied.
@@ -30,9 +30,14 @@ pub(super) fn unfold(
     mut system: System,
     relevant: &IndexVec<PredicateId, Vec<bool>>,
 ) -> (System, Vec<Definition>) {
-    let mut definitions = Vec::new();
-    for predicate in system.predicates.indices() {
-        let Some(definition) = definition(terms, &system, relevant, predicate) else { continue };
+    let mut definitions: Vec<Definition> = Vec::new();
+    // What stands in a definition with anything for some of its arguments must not get a formula that depends on them.
+    let mut kept: Set<PredicateId> = Set::default();
+    while let Some(definition) = next(terms, &system, relevant, &kept) {
+        if !definition.idle.is_empty() {
+            kept.extend(definition.body.iter().map(|atom| atom.predicate));
+        }
+        let predicate = definition.predicate;
         let mut clauses: IndexVec<ClauseId, Clause> = IndexVec::new();
         for clause in &system.clauses {
             if clause.head.as_ref().is_some_and(|head| head.predicate == predicate) {
@@ -49,6 +54,25 @@ pub(super) fn unfold(
         definitions.push(definition);
     }
     (system, definitions)
+}
+
+/// A definition over what has none.
+fn next(
+    terms: &mut Terms,
+    system: &System,
+    relevant: &IndexVec<PredicateId, Vec<bool>>,
+    kept: &Set<PredicateId>,
+) -> Option<Definition> {
+    let mut found: Vec<Definition> = Vec::new();
+    for predicate in system.predicates.indices() {
+        if !kept.contains(&predicate) {
+            found.extend(definition(terms, system, relevant, predicate));
+        }
+    }
+    let defined: Set<PredicateId> = found.iter().map(|definition| definition.predicate).collect();
+    let is_first =
+        |definition: &Definition| definition.body.iter().all(|atom| !defined.contains(&atom.predicate));
+    found.into_iter().find(is_first)
 }
 
 /// What the only clause that derives the predicate says of its arguments.
