@@ -132,7 +132,12 @@ long f(int in) {{ int a[] = {{ {values} }}; calls = 0; {use} }}"""
 def lifetimes(r):
     """Objects that begin and end: blocks, loops, goto, recursion; some runs use them too long."""
     use = r.choice(["1", "in < 6", "in != 3"])
-    which = r.randrange(4)
+    which = r.randrange(6)
+    if which == 4:
+        return f"""long f(int in) {{ int y = {r.randrange(9)}; int *p = &y; switch (in % 3) {{ case 1:; int x = 5; p = &x; y += *p;
+        case 2: x = {r.randrange(9)}; p = &x; y += *p; if ({use}) p = &y; }} return *p + in; }}"""
+    if which == 5:
+        return f"""long f(int in) {{ int y = {r.randrange(9)}; int *p = &y; if (!({use})) p = &(int){{ {r.randrange(9)} }}; return *p + in; }}"""
     if which == 0:
         return f"""long f(int in) {{ int *p = 0, s = 0; for (int i = 0; i < 3; i++) {{ int x = i + in;
         if (!p || !({use})) p = &x; else {{ p = &x; s += *p; }} }} return s; }}"""
