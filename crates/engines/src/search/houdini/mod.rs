@@ -42,6 +42,7 @@ mod guesses;
 mod jumps;
 mod layout;
 mod objects;
+mod pairs;
 mod properties;
 mod ranges;
 mod relations;

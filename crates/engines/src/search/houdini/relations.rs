@@ -8,12 +8,14 @@
 use super::Candidates;
 use super::equalities::{Equality, equalities, gcd, holds};
 use super::guesses::Words;
+use super::pairs::Numbers;
 use super::samples::State;
 use crate::view::blocks::InlinedView;
 use craig_base::{OrderedSet, Set};
 use craig_num::{Int, Rat};
 use craig_program::{CutId, StateVar, Type, VarId};
 use craig_term::{Model, TermId, Terms, Value};
+use std::ops::RangeInclusive;
 
 /// Variables that are related at one cutpoint.
 const MAX_COLUMNS: usize = 12;
@@ -38,6 +40,8 @@ const MIN_ROWS: usize = 4;
 /// The numbers at a cutpoint, in the states of runs and in models.
 pub(super) struct Relations {
     columns: Vec<TermId>,
+    /// What is known of the values of each.
+    ranges: Vec<Option<RangeInclusive<i128>>>,
     rows: Vec<Row>,
     guards: Vec<TermId>,
     /// What unsigned numbers wrap around at, if there are any.
@@ -87,6 +91,13 @@ impl Relations {
             _ => None,
         };
         let modulus = columns.iter().filter_map(unsigned).max().map(|bits| Int::pow2(u32::from(bits)));
+        let location = view.encoding.cuts.location(cut);
+        let range = |&(_, var, first): &(TermId, VarId, i128)| {
+            let range = view.encoding.ranges.at(location, var)?;
+            let (least, most) = range.bounds()?;
+            Some(least.to_i128()?.checked_sub(first)?..=most.to_i128()?.checked_sub(first)?)
+        };
+        let ranges = columns.iter().map(range).collect();
         let columns: Vec<TermId> = columns.into_iter().map(|(column, ..)| column).collect();
         let known: Set<TermId> = columns.iter().copied().collect();
         let mut guards: OrderedSet<TermId> = OrderedSet::default();
@@ -105,7 +116,7 @@ impl Relations {
             }
         }
         let guards = guards.into_iter().collect();
-        let mut relations = Relations { columns, rows: Vec::new(), guards, modulus, degree };
+        let mut relations = Relations { columns, ranges, rows: Vec::new(), guards, modulus, degree };
         rows.into_iter().for_each(|values| relations.add(tm, values));
         relations
     }
@@ -291,12 +302,16 @@ impl Relations {
         }
     }
 
-    /// The least and the greatest values of variables, their sums and differences, if these say something.
+    /// The least and the greatest values of variables, their sums and differences, and how they grow with one that
+    /// counts, if these say something; and what are multiples of others.
     fn bounds(&self, tm: &mut Terms, rows: &[Vec<i128>], words: &Words, found: &mut Candidates) {
         let says_something = |bound: i128| {
             let near = |constant: &Int| constant.to_i128().is_some_and(|c| (bound.abs() - c).abs() <= NEAR);
             bound.abs() <= SMALL || words.constants.iter().any(near)
         };
+        let numbers = Numbers { columns: &self.columns, ranges: &self.ranges, rows };
+        found.strongest.extend(numbers.multiples(tm));
+        found.strongest.extend(numbers.rates(tm, words, says_something));
         let mut forms: Vec<Vec<(usize, i128)>> = (0..self.columns.len()).map(|a| vec![(a, 1)]).collect();
         for a in 0..self.columns.len().min(MAX_PAIRED) {
             for b in a + 1..self.columns.len().min(MAX_PAIRED) {

@@ -2,7 +2,7 @@
 
 use super::elements::indices;
 use super::relations::Relations;
-use super::{Candidates, Conjuncts};
+use super::{Candidates, Conjuncts, is_equality};
 use crate::search::inductive::{self, Induction};
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::{Blocks, InlinedView};
@@ -238,20 +238,29 @@ impl<'a> Search<'a> {
     }
 
     /// Where the solver cannot decide whether all candidates hold after a block: keeps those of which it can be
-    /// shown.
+    /// shown; for the others, weaker ones are tried.
     fn retain_proved(&mut self, edge: CutEdgeId, from: CutId, to: CutId) -> Result<bool, Reason> {
         let before = self.candidates[from].clone();
-        let mut proved = Vec::new();
-        for candidate in self.candidates[to].clone() {
+        // Equalities mostly follow from equalities: all else is in the way of who looks for that.
+        let equal: Vec<TermId> = before.iter().copied().filter(|&t| is_equality(self.tm, t)).collect();
+        let mut pending: Vec<TermId> = self.candidates[to].iter().rev().copied().collect();
+        let (mut proved, mut changed) = (Vec::new(), false);
+        while let Some(candidate) = pending.pop() {
             let after = self.blocks.at_target(self.tm, edge, candidate);
             let fails = self.tm.not(after);
+            if is_equality(self.tm, candidate) && self.model(edge, from, &equal, &[fails]) == Ok(None) {
+                proved.push(candidate);
+                continue;
+            }
             match self.model(edge, from, &before, &[fails]) {
                 Ok(None) => proved.push(candidate),
                 Err(UnknownReason::Stopped(reason)) => return Err(reason.into()),
-                Ok(Some(_)) | Err(_) => {}
+                Ok(Some(_)) | Err(_) => {
+                    changed = true;
+                    pending.extend(self.weaker[to].remove(&candidate).into_iter().flatten());
+                }
             }
         }
-        let changed = proved.len() < self.candidates[to].len();
         self.candidates[to] = proved;
         Ok(changed)
     }
@@ -412,6 +421,12 @@ impl<'a> Search<'a> {
         self.budget.check()?;
         let also: Vec<TermId> = also.into_iter().collect();
         let mut core = self.candidates[from].clone();
+        if self.has_products() {
+            let equal: Vec<TermId> = core.iter().copied().filter(|&t| is_equality(self.tm, t)).collect();
+            if self.model(edge, from, &equal, &also) == Ok(None) {
+                core = equal;
+            }
+        }
         // Each of them has to be proved as well: fewer are better.
         for _ in 0..ROUNDS {
             let before = core.len();
