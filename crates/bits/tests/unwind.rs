@@ -123,3 +123,35 @@ fn mutilated_certificates_are_rejected() {
         load("loop", &format!("{NONDET} int main(void) {{ {} return 0; }}", text.replace("15", "14")));
     assert!(check_unwinding(&other, &unwinding, &budget).is_err());
 }
+
+/// An access through a pointer into a list means the nodes that it can point to, and not every byte of every object.
+#[test]
+fn pointers_have_few_values() {
+    let text = format!(
+        "{NONDET} struct node {{ int value; struct node *next; }};
+        int main(void) {{
+            struct node *list = 0, *reversed = 0;
+            int last = 0, count = __VERIFIER_nondet_int();
+            for (int i = 0; i < count && i < 4; i++) {{
+                struct node *node = malloc(sizeof *node);
+                if (!node) return 0;
+                node->value = last = __VERIFIER_nondet_int();
+                node->next = list;
+                list = node;
+            }}
+            while (list) {{
+                struct node *next = list->next;
+                list->next = reversed;
+                reversed = list;
+                list = next;
+            }}
+            while (reversed && reversed->next) reversed = reversed->next;
+            if (reversed && reversed->value != last) reach_error();
+            return 0;
+        }}"
+    );
+    let program = load("list", &text);
+    let Unwinding { bounds, .. } = proof("list", &program);
+    let obligation = Obligation::new(&program, &bounds, &Budget::unlimited()).expect("an unwinding");
+    assert!(obligation.variables < 10_000, "{} variables", obligation.variables);
+}
