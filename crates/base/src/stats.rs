@@ -82,7 +82,7 @@ impl Stats {
         self.values.iter().map(|(name, value)| (name.as_ref(), *value))
     }
 
-    /// Adds the numbers of a sub-computation, each name behind `prefix`.
+    /// Adds the numbers of a sub-computation, each name after `prefix`.
     pub fn absorb(&mut self, prefix: &str, other: &Stats) {
         for (name, value) in other.iter() {
             let name = format!("{prefix}{name}");

@@ -8,7 +8,7 @@
 //! 2. from a state that the procedure requires, and from each annotated location with its formula
 //!    true, every annotated location that is reached next has its formula true, and the exit has
 //!    the procedure's `ensures` true;
-//! 3. where a procedure is called on the way, the state is one that it requires; behind the call,
+//! 3. where a procedure is called on the way, the state is one that it requires; after the call,
 //!    what it may write is arbitrary but for its `ensures`;
 //! 4. no error location is reached.
 //!

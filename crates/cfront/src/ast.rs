@@ -43,7 +43,7 @@ pub struct Declaration {
 pub struct InitDeclarator {
     pub declarator: Declarator,
     pub init: Option<Init>,
-    /// Attributes behind the declarator.
+    /// Attributes after the declarator.
     pub attributes: Vec<Attribute>,
     /// `asm("name")`: the name that the linker sees.
     pub asm_name: Option<String>,

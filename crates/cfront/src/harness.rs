@@ -4,7 +4,7 @@
 //! The text stays as it is except at the places that ask for something:
 //! - a call of a function without a body becomes a call of a function made for this place, which
 //!   returns what the run got there, call by call;
-//! - behind the declaration of a local without initialiser stand assignments of the values that the
+//! - after the declaration of a local without initialiser stand assignments of the values that the
 //!   run found in it;
 //! - a function of the library returns what the run got where C leaves that open;
 //! - memory from `malloc` and objects that come from outside are filled where they begin to exist, and `malloc`
@@ -370,7 +370,7 @@ fn next(ty: ir::Type, queue: usize) -> String {
     }
 }
 
-/// The offset behind the semicolon that ends the declaration at `from`.
+/// The offset after the semicolon that ends the declaration at `from`.
 fn end_of_declaration(text: &[u8], from: usize) -> Option<usize> {
     let mut depth = 0i32;
     let mut at = from;

@@ -479,7 +479,7 @@ pub struct Stmt {
 pub enum StmtKind {
     /// Evaluated for its effects; the value may have any type.
     Expr(ExprId),
-    /// The local begins to exist here, each time anew: of any value without an initialiser. A jump past the
+    /// The local begins to exist here, a new one each time: of any value without an initialiser. A jump past the
     /// declaration into its scope leaves it uninitialised.
     Declare {
         local: LocalId,
@@ -507,7 +507,7 @@ pub enum StmtKind {
         body: StmtId,
     },
     /// Jumps to the label of the case that contains the value (of promoted type; the cases are in its range
-    /// and do not overlap), else to the default, else behind the body. The labels stand in the body, as deep
+    /// and do not overlap), else to the default, else after the body. The labels stand in the body, as deep
     /// as they like.
     Switch {
         value: ExprId,

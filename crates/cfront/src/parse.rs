@@ -3,7 +3,7 @@
 //! Declarations come out one at a time ([`Parser::next_external`]), so that a large file is never held as
 //! one tree. Whether a name is a typedef is tracked by scope: a parameter or local of the same name hides it.
 //! Nesting deeper than [`MAX_NESTING`] is an error, for the parser's sake and for all who walk its trees.
-//! After an error, parsing goes on behind the declaration that it is in.
+//! After an error, parsing goes on after the declaration that it is in.
 
 use crate::ast::{External, FunctionDefinition, StmtKind};
 use crate::diagnostics::Diagnostic;
@@ -109,7 +109,7 @@ impl<'a> Parser<'a> {
         Some(result)
     }
 
-    /// How many tokens are behind the parser.
+    /// How many tokens the parser has passed.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
@@ -192,7 +192,7 @@ impl<'a> Parser<'a> {
         self.warnings.push(Diagnostic::warning(declarator.span, message));
     }
 
-    /// Skips behind the declaration that begins at token `start` and could not be parsed: to a `;` or `}` that
+    /// Skips past the declaration that begins at token `start` and could not be parsed: to a `;` or `}` that
     /// is in no braces.
     fn recover(&mut self, start: usize) {
         self.typedefs.leave_to_file_scope();

@@ -77,7 +77,7 @@ pub fn parse(text: &[u8], base: u32, tokens: &Tokens, names: &Names) -> Result<R
     Ok(Rule { tokens, declarations: count, states, handlers, messages })
 }
 
-/// The tokens without the strings behind `abort`.
+/// The tokens without the strings after `abort`.
 fn take_messages(
     text: &[u8],
     base: u32,

@@ -1,6 +1,6 @@
 //! Source text and places in it.
 //!
-//! All texts that were read stand behind one another in one numbering of bytes, so that a place is one
+//! All texts that were read stand one after another in one numbering of bytes, so that a place is one
 //! 32-bit number and a [`Span`] two. Line markers (`# 12 "file.h"`) left by the preprocessor change what
 //! [`Sources::locate`] answers, not the numbering.
 

@@ -93,7 +93,7 @@ pub fn store(folder: &Path, program: &Program, report: &Report, timeout: Option<
 fn is_own(file: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let owner = |path: &Path| fs::symlink_metadata(path).ok().map(|metadata| metadata.uid());
-    // The system shows a process as a folder of its user; where it does not, nobody else is assumed.
+    // The system shows a process as a folder of its user; where it does not, no other user is assumed.
     fs::metadata("/proc/self").map_or(true, |own| owner(file) == Some(own.uid()))
 }
 

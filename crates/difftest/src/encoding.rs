@@ -1,7 +1,7 @@
 //! The logical encoding against execution: the formula of every executed block must be true of the
 //! states before and after it.
 //!
-//! A run of the inlined program is recorded at the cutpoints. Then the program gets an error behind its
+//! A run of the inlined program is recorded at the cutpoints. Then the program gets an error after its
 //! exit, with the condition that the result is the one of this run, so that all that the result depends
 //! on is relevant; it is simplified and encoded as an engine would do it. No executed edge may be closed,
 //! the ranges must contain the recorded values, and each block must hold.
@@ -47,7 +47,7 @@ pub fn check(program: &Program, oracle: Oracle<'_>, limits: &Limits) -> Result<u
     checker.blocks(&budget)
 }
 
-/// Puts an error behind the exit that is reached with the result of this run.
+/// Puts an error after the exit that is reached with the result of this run.
 fn ask_for_result(inlined: &mut Inlined, recording: &Recording) -> bool {
     let entry = inlined.program.entry;
     let Some(result) = inlined.proc().result else { return false };

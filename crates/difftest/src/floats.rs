@@ -34,7 +34,7 @@ pub fn compare(seed: u64, folder: &Path, time: Option<Duration>) -> Result<Answe
     };
     let program = load(computation.question(expected))?;
     let mut inputs = computation.inputs.iter();
-    // What else the program asks for nobody looks at.
+    // What else the program asks for does not matter.
     let mut oracle = |_: &InputSite| Some(inputs.next().map_or(0, |&input| i128::from(input)));
     let run = Executable::new(&program, Detail::Outcome).run(&mut oracle, &Limits::default());
     if !matches!(run.outcome, Outcome::Returned(_)) {

@@ -15,7 +15,7 @@ use std::time::Duration;
 const CHECKS: [CheckKind; 5] =
     [CheckKind::Error, CheckKind::Memory, CheckKind::Overflow, CheckKind::Division, CheckKind::Shift];
 
-/// What is said of a program when nobody contradicts another.
+/// What is said of a program when no two contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     Agreed,

@@ -184,7 +184,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Enters a call; the state behind it, if it is known to return.
+    /// Enters a call; the state after it, if it is known to return.
     fn call(
         &mut self,
         callee: ProcId,

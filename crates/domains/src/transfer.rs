@@ -86,7 +86,7 @@ impl<'a> Segments<'a> {
         Ok(domain.compact(&arrived))
     }
 
-    /// Forgets what is live before the edge, or written by it, but not live behind it.
+    /// Forgets what is live before the edge, or written by it, but not live after it.
     fn keep_live<D: IntervalDomain>(&self, domain: &mut D, element: &D::Element, edge: &Edge) -> D::Element {
         let liveness = &self.encoding.liveness;
         let written = written(self.program, &edge.stmt).into_iter().map(StateVar::Var);

@@ -94,7 +94,7 @@ fn changed_proofs_are_rejected() {
     ] {
         assert!(check(&weaker).is_err());
     }
-    // Nobody else's refutation helps either.
+    // No other member's refutation helps either.
     let mut no_bound = changed(&|proof| proof.bounds.loops.values_mut().for_each(|times| *times = 7));
     assert_eq!(is_refutable(&mut terms, program, &no_bound), Some(false));
     no_bound.invariant.formulas.clear();

@@ -87,7 +87,7 @@ impl CutpointGraph {
     }
 
     /// The graph for reaching the exit and the error location of a procedure, and its calls that may
-    /// fail. The ends of calls are cutpoints, but not the end of one behind which no goal lies.
+    /// fail. The ends of calls are cutpoints, but not the end of one after which no goal lies.
     pub fn of_procedure(
         program: &Program,
         proc: &Proc,

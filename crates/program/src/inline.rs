@@ -221,7 +221,7 @@ impl<'a> Inliner<'a> {
         locations[callee.exit] = Some(copy.exit);
         locations[callee.error] = Some(self.proc.error);
         if callee.entry == callee.exit {
-            // An empty body; no statement stands behind this edge.
+            // An empty body; no statement stands after this edge.
             let origin = EdgeOrigin { context: copy.context, edge: EdgeId(0), role: EdgeRole::Start };
             let skip = Edge { from: copy.entry, to: copy.exit, stmt: Stmt::Skip, span: callee.span };
             self.add_edge(skip, origin)?;

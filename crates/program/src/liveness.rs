@@ -66,7 +66,7 @@ impl Liveness {
         let next_address = program.next_address.map(|next| Arc::from([index.of(StateVar::Var(next)) as u32]));
         let transfers: IndexVec<EdgeId, Transfer> =
             proc.edges.iter().map(|edge| Transfer::new(program, index, &edge.stmt, effects)).collect();
-        // An assumption on a way that leads to no goal matters to no one.
+        // An assumption on a way that leads to no goal does not matter.
         let fails = |edge: &Edge| is_failing_call(&edge.stmt, effects);
         let failing = proc.edges.iter().filter(|edge| fails(edge)).map(|edge| edge.from);
         let goals = goals.iter().copied().chain(failing);
@@ -153,7 +153,7 @@ struct Transfer {
     used: Vec<u32>,
     /// Assigned; live before only if used.
     killed: Option<u32>,
-    /// The rest is used only if one of these is live behind the statement.
+    /// The rest is used only if one of these is live after the statement.
     targets: Vec<u32>,
     used_for_targets: Vec<u32>,
 }

@@ -1,6 +1,6 @@
 //! Loops that end and leave nothing behind that matters.
 //!
-//! A loop that fills a buffer which nobody reads, or counts what nobody asks for, does not decide whether
+//! A loop that fills a buffer which is never read, or counts what is never used, does not decide whether
 //! the error is reached; but an engine would unroll it, or look for an invariant that it does not need.
 //! [`Simplified::without_idle_loops`] leads around such loops: the way into the body is closed, and the way
 //! out is open without a condition. Undefined functions that are given a buffer make loops of this kind.

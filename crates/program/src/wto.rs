@@ -2,7 +2,7 @@
 //! 1993, figure 4), and the two steps that the recursive iteration strategy takes along them
 //! (thesis on UFO, section 2.4: `WTONEXT` and `WTOEXIT`).
 //!
-//! A weak topological order is a well-parenthesised sequence of the nodes; the first element behind
+//! A weak topological order is a well-parenthesised sequence of the nodes; the first element after
 //! an opening parenthesis is the *head* of a component, and every cycle of the graph passes through
 //! a head of a component that contains the whole cycle. The algorithm is Bourdoncle's with its two
 //! mutually recursive procedures turned into frames on one explicit stack; time is the number of
@@ -42,7 +42,7 @@ struct WtoPlace {
 /// An element of the order with its parentheses, as [`Wto::elements`] gives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WtoElement<N> {
-    /// `(` and the head behind it.
+    /// `(` and the head after it.
     Open(N),
     Node(N),
     /// `)` of the component with this head.
@@ -153,7 +153,7 @@ impl<N: Index> Wto<N> {
     }
 
     /// `WTONEXT`: the element that follows `node` in its innermost component (skipping nothing:
-    /// the head of a component inside is such an element), and the head of that component behind
+    /// the head of a component inside is such an element), and the head of that component after
     /// its last element. Outside of all components, the next element of the order.
     pub fn next(&self, node: N) -> Option<N> {
         let place = self.places[node]?;
@@ -176,7 +176,7 @@ impl<N: Index> Wto<N> {
     }
 }
 
-/// What an earlier root reaches comes behind what only later ones reach.
+/// What an earlier root reaches comes after what only later ones reach.
 fn bourdoncle<N: Index>(graph: &Digraph<N>, roots: &[N]) -> Vec<WtoElement<N>> {
     const DONE: u32 = u32::MAX;
     enum Frame<N> {
@@ -244,7 +244,7 @@ fn bourdoncle<N: Index>(graph: &Digraph<N>, roots: &[N]) -> Vec<WtoElement<N>> {
                 returned = (!frames.is_empty()).then_some(head);
             }
             Frame::Component { node, next } => {
-                // Visits inside report to no one: their nodes cannot reach back beyond the head.
+                // Visits inside report to nothing: their nodes cannot reach back beyond the head.
                 returned = None;
                 if let Some(&child) = graph.successors(node).get(next) {
                     frames.push(Frame::Component { node, next: next + 1 });

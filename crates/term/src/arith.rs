@@ -486,7 +486,7 @@ impl Terms {
             let result = if let Some(value) = self.number(current) {
                 self.bool(holds(value))
             } else if self.op(current) != Op::Ite {
-                // What follows the last numeral can itself be a sum, so it is normalised anew.
+                // What follows the last numeral can itself be a sum, so it is normalised again.
                 let bound = self.numeral(bound.clone(), sort);
                 let (a, b) = if flipped { (bound, current) } else { (current, bound) };
                 let mut sum = self.difference(a, b);

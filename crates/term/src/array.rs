@@ -32,7 +32,7 @@ impl Terms {
         element
     }
 
-    /// The element, or the array that remains behind stores at other indices.
+    /// The element, or the array that remains after stores at other indices.
     fn passing_distinct(&mut self, array: TermId, index: TermId) -> Result<TermId, TermId> {
         let mut base = array;
         for _ in 0..LOOK_THROUGH {
@@ -56,7 +56,7 @@ impl Terms {
         Err(base)
     }
 
-    /// A select from stores the first of which may matter. If a store with the very index lies behind
+    /// A select from stores the first of which may matter. If a store with the very index lies after
     /// others, those that would yield the same value do not matter, nor does what lies further behind.
     fn select_between(&mut self, array: TermId, index: TermId, element: SortId) -> TermId {
         let mut passed: Vec<(TermId, TermId)> = Vec::new();

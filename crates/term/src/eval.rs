@@ -158,7 +158,7 @@ impl Terms {
         values.remove(&t).ok_or(EvalError::WrongSort(t))
     }
 
-    /// The truth of a Boolean term. Operands of junctions behind one that decides are not looked at.
+    /// The truth of a Boolean term. Operands of junctions after one that decides are not looked at.
     pub fn eval_bool(&self, t: TermId, model: &Model) -> Result<bool, EvalError> {
         let mut known: Map<TermId, bool> = Map::default();
         // Each connective with the number of its operands that have been seen; `last` is the truth of the latest.

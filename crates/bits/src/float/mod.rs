@@ -129,7 +129,7 @@ fn unpack(c: &mut Circuit, f: Format, a: &[Bit]) -> Unpacked {
     let mut significand = fraction.to_vec();
     significand.push(normal);
     let (mut significand, shift) = normalise(c, &significand);
-    // Of zero nobody asks for the digits.
+    // The digits of zero are never asked for.
     significand[f.fraction] = Bit::TRUE;
     let width = f.exponent_width();
     // Subnormal numbers have the exponent of the least normal ones.

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     asked: Vec<Asked>,
-    /// The bytes that no one has written, by address.
+    /// The bytes that were never written, by address.
     bytes: Map<u64, Vec<Bit>>,
 }
 

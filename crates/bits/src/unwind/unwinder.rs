@@ -431,7 +431,7 @@ impl<'p> Unwinder<'p> {
         Ok(self.constrain(state, value.defined).then_some(value))
     }
 
-    /// The effect of a statement; false if no run gets behind it.
+    /// The effect of a statement; false if no run gets past it.
     fn execute(&mut self, state: &mut State, stmt: &Stmt, site: Site) -> Result<bool, Unsupported> {
         match stmt {
             Stmt::Skip | Stmt::Assume(_) | Stmt::Call { .. } => Ok(true),

@@ -311,7 +311,7 @@ pub(super) fn from_integer(g: &mut Gates, f: Format, a: &[Lit], signed: bool) ->
 /// Truncated; and whether the truncated number has this many bits.
 pub(super) fn to_integer(g: &mut Gates, f: Format, a: &[Lit], width: usize, signed: bool) -> (Word, Lit) {
     let a = decode(g, f, a);
-    // As an integer with the whole fraction behind the point, and one bit more than the type has.
+    // As an integer with the whole fraction after the point, and one bit more than the type has.
     let mut word = a.significand.clone();
     word.resize(f.fraction + 1 + width, FALSE);
     let fractional = negative(&a.exponent);

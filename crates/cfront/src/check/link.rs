@@ -14,7 +14,7 @@ use crate::library;
 use crate::source::Sources;
 use crate::types::{ArrayLength, TypeId};
 
-/// At least the size of a stream in `library/stream.c`, of which nobody else sees the inside.
+/// At least the size of a stream in `library/stream.c`, whose inside is seen nowhere else.
 const STREAM_BYTES: u64 = 256;
 
 /// In front of CBMC's names for static functions.

@@ -1,5 +1,5 @@
 //! Functions within functions (GNU C). A nested function gets the addresses of the variables around it that it uses as
-//! further arguments, behind its own; so each call works on the variables of the frame that it is made in. Its address is
+//! further arguments, after its own; so each call works on the variables of the frame that it is made in. Its address is
 //! an ordinary one only if it uses no such variables: others are refused, as are functions within nested functions.
 
 use craig_base::{Index, Map, Set};

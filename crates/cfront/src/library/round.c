@@ -12,7 +12,7 @@ int __craig_fegetround(void);
 int __craig_length(wide);
 wide __craig_shifted(wide, int);
 
-// `value` times 2 to the power of `exponent`; the last bit of `value` also stands for all that was lost behind it.
+// `value` times 2 to the power of `exponent`; the last bit of `value` also stands for all that was lost after it.
 struct __craig_number_R {
     _Bool negative;
     wide value;
@@ -100,7 +100,7 @@ static REAL __craig_rounded_R(struct __craig_number_R n, int digits, int directi
     return __craig_packed_R(n.negative, (unsigned long long)kept, n.exponent);
 }
 
-// With 126 binary digits: there is room for a carry, and more than enough behind a result.
+// With 126 binary digits: there is room for a carry, and more than enough after a result.
 static struct __craig_number_R __craig_aligned_R(struct __craig_number_R n) {
     int shift = 126 - __craig_length(n.value);
     n.value = n.value << shift;

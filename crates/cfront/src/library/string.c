@@ -266,7 +266,7 @@ char *__craig_strcasestr(const char *text, const char *word) {
     }
 }
 
-// The next token at `*rest`, which moves behind it.
+// The next token at `*rest`, which moves past it.
 char *__craig_strtok_r(char *s, const char *separators, char **rest) {
     char *token;
     if (!s)

@@ -169,13 +169,13 @@ impl Body<'_, '_> {
         self.allocate(size)
     }
 
-    /// An automatic object for a value of this type, made anew here and written before it is read.
+    /// An automatic object for a value of this type, created here and written before it is read.
     pub fn stack_temporary(&mut self, ty: TypeId) -> ExprId {
         let size = self.hir().types.size_of(ty).unwrap_or(0);
         self.stack_bytes("temporary", size)
     }
 
-    /// An automatic object of this size, made anew here and written before it is read.
+    /// An automatic object of this size, created here and written before it is read.
     pub fn stack_bytes(&mut self, name: &str, size: u64) -> ExprId {
         let var = self.temporary(Type::Pointer);
         let proc = self.id;

@@ -58,7 +58,7 @@ pub(super) struct Body<'l, 'a> {
     pub scope: usize,
     /// Locals in memory that exist from the entry of their block on.
     pub begun: Set<LocalId>,
-    /// Those of switches, which may be entered behind their declaration.
+    /// Those of switches, which may be entered past their declaration.
     pub jumped_over: Set<LocalId>,
     /// What was declared, and the enclosing scope.
     pub scopes: Vec<(Option<Scoped>, usize)>,
@@ -74,7 +74,7 @@ pub(super) struct Body<'l, 'a> {
     pub discarded: Option<hir::ExprId>,
     /// Values of an initialiser that were evaluated before, because their order makes a difference.
     pub initial_values: Map<hir::ExprId, Value>,
-    /// Where the code proper begins, behind what must run at the entry.
+    /// Where the code proper begins, after what must run at the entry.
     start: LocId,
 }
 

@@ -1,4 +1,4 @@
-//! Calls: of functions with a body, through pointers, of functions nobody defined; the entry.
+//! Calls: of functions with a body, through pointers, of functions without a definition; the entry.
 //!
 //! Records cross a call by their leaves, or by the address of a copy where they are not split. A result of
 //! record type comes back in globals of the function, one per leaf, read right after the call, or in
@@ -40,7 +40,7 @@ impl Lowering<'_> {
         self.result_globals[function].clone()
     }
 
-    /// For a weak function that nobody defines: whether it is there.
+    /// For a weak function without a definition: whether it is there.
     pub fn weak_function(&mut self, function: FunctionId) -> Option<VarId> {
         let source = &self.hir.functions[function];
         if !source.weak || source.body.is_some() {

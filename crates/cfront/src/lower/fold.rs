@@ -78,7 +78,7 @@ impl Lowering<'_> {
         self.binary(BinaryOp::Add, pointer, offset)
     }
 
-    /// Whether both are addresses within one static object, or the second is right behind it.
+    /// Whether both are addresses within one static object, or the second is right after it.
     fn same_object(&self, inside: i128, other: i128) -> bool {
         let objects = self.out.objects.as_slice();
         let after = objects.partition_point(|object| i128::from(object.address) <= inside);

@@ -105,7 +105,7 @@ impl Body<'_, '_> {
         given
     }
 
-    /// That a pointer is not null, and that its object is no constant: nobody writes to those.
+    /// That a pointer is not null, and that its object is no constant: those are never written.
     fn is_writable(&mut self, pointer: ExprId) -> ExprId {
         let not_null = self.lw.truth(pointer);
         if self.lw.constants_end == self.lw.out.data_model.first_address() {

@@ -211,7 +211,7 @@ struct Lowering<'a> {
     diagnostics: Diagnostics,
     globals: IndexVec<GlobalId, Option<Storage>>,
     procs: IndexVec<FunctionId, Option<ir::ProcId>>,
-    /// Whether each weak function that nobody defines is there, as far as the program asks.
+    /// Whether each weak function without a definition is there, as far as the program asks.
     weak_functions: OrderedMap<FunctionId, ir::VarId>,
     /// Functions whose address is taken.
     function_addresses: IndexVec<FunctionId, Option<u64>>,

@@ -1,4 +1,4 @@
-//! Functions that nobody defined, and values that come from outside of the program.
+//! Functions without a definition, and values that come from outside of the program.
 //!
 //! A function without a body or model may return anything and may write all that it can reach from the
 //! pointers it is given: all of the objects they point into, and what pointers in there point to, by their

@@ -352,7 +352,7 @@ impl<'p> PointsTo<'p> {
         self.objects[index].2
     }
 
-    /// The object that an address points into, or right behind.
+    /// The object that an address points into, or right after.
     fn object_at(&self, address: i128) -> Option<Pointer> {
         let address = u64::try_from(address).ok()?;
         let after = self.objects.partition_point(|o| o.0 <= address);

@@ -56,7 +56,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// As [`Self::begin_block`], for the body of a switch, which is entered behind declarations.
+    /// As [`Self::begin_block`], for the body of a switch, which is entered past declarations.
     pub fn begin_switch(&mut self, body: hir::StmtId) {
         let hir::StmtKind::Block(stmts) = &self.hir().stmts[body].kind else { return };
         let scope = self.scope;

@@ -22,7 +22,7 @@ impl Body<'_, '_> {
         self.function.is_some_and(|function| is_library(&self.hir().functions[function].name))
     }
 
-    /// Whether the cast may change the value and nobody asked for it by writing it.
+    /// Whether the conversion may change the value and no cast was written.
     pub fn may_lose(&self, cast: hir::ExprId) -> bool {
         let hir = self.hir();
         let ExprKind::Cast(kind, inner) = hir.exprs[cast].kind else { return false };

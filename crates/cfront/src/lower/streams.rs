@@ -68,7 +68,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The same of output whose result nobody looks at.
+    /// The same of output whose result is not used.
     pub fn sent_unseen(&mut self, name: &str, arguments: &[ExprId]) -> ExprId {
         if self.lw.follows_streams && name == "fprintf" {
             let any = self.helper("format_length", &[]);

@@ -280,7 +280,7 @@ impl Parser<'_> {
         old.union(new)
     }
 
-    /// Qualifiers and attributes behind a `*`.
+    /// Qualifiers and attributes after a `*`.
     pub(super) fn pointer_qualifiers(&mut self, attributes: &mut Vec<Attribute>) -> Parsed<Qualifiers> {
         let mut quals = Qualifiers::NONE;
         loop {
@@ -454,7 +454,7 @@ impl Parser<'_> {
         self.declaration_after(specifiers, None, start)
     }
 
-    /// The rest of a declaration behind its specifiers and perhaps its first declarator.
+    /// The rest of a declaration after its specifiers and perhaps its first declarator.
     pub(super) fn declaration_after(
         &mut self,
         specifiers: Specifiers,

@@ -10,7 +10,7 @@ impl<'a> Parser<'a> {
         self.tokens[self.at].kind
     }
 
-    /// The token `ahead` behind the next one; the end repeats.
+    /// The token `ahead` after the next one; the end repeats.
     pub(super) fn peek_at(&self, ahead: usize) -> TokenKind {
         self.tokens.get(self.at + ahead).map_or(TokenKind::End, |token| token.kind)
     }

@@ -1,4 +1,4 @@
-//! Arguments of predicates: what is always the same, and what nobody looks at.
+//! Arguments of predicates: what is always the same, and what is never used.
 
 use super::{Answers, Eliminated, OriginId, Tracked, clause};
 use crate::system::{Application, Clause, PredicateId, System};

@@ -44,7 +44,7 @@ pub struct Artifacts {
     /// written.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Write the file of `--baseline` anew.
+    /// Rewrite the file of `--baseline`.
     #[arg(long, requires = "baseline")]
     pub update_baseline: bool,
 }

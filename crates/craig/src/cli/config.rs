@@ -1,4 +1,4 @@
-//! `craig.toml`: options of a project, so that nobody has to type them.
+//! `craig.toml`: options of a project, so that they need not be typed.
 //!
 //! A key is a long option of the command: `timeout = "30s"` is `--timeout 30s`, a list gives the option several times,
 //! `true` gives it without a value. `files` is what is checked if the command line names nothing. Keys before the first

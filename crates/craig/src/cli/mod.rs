@@ -90,7 +90,7 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
 }
 
 fn help_or_usage(error: &clap::Error) -> ExitCode {
-    // Where this fails (a closed pipe), there is nobody left to tell.
+    // Where this fails (a closed pipe), there is no reader left to tell.
     let _ = error.print();
     if error.use_stderr() { ExitStatus::Usage.into() } else { ExitStatus::Success.into() }
 }

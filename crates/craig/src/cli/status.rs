@@ -43,7 +43,7 @@ impl From<&Error> for ExitStatus {
     }
 }
 
-/// What a user is told; nothing where there is nobody left to tell.
+/// What a user is told; nothing where there is no reader left to tell.
 pub fn message(error: &Error) -> Option<String> {
     Some(match error {
         Error::Usage(message) => format!("error: {message}\n\nFor more information, try '--help'."),

@@ -18,11 +18,11 @@ pub enum Part {
     BoundedLoops,
     /// `synergy`, `dash`: predicates that tests suggest, at a point that was split often.
     Generalisation,
-    /// `dash`: one question for all regions behind a step that lead to the error.
+    /// `dash`: one question for all regions after a step that lead to the error.
     Joining,
     /// `dash`: conditions of a branch that no test needs are left out of predicates.
     Weakening,
-    /// `dash`: all regions are made anew when tests have reached too many that were split off.
+    /// `dash`: all regions are rebuilt when tests have reached too many that were split off.
     Restarts,
     /// `dash`: only the aliasing that the test met; all cases without it.
     Aliasing,

@@ -6,7 +6,7 @@ use craig_base::StopReason;
 use craig_engines::Reason;
 use std::time::Duration;
 
-/// What a search gets if nobody says how much.
+/// What a search gets where it is not said how much.
 const USUAL: Duration = Duration::from_secs(50);
 
 /// More advice than this is no advice.

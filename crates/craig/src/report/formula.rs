@@ -421,7 +421,7 @@ pub(crate) fn negation(inner: &CExpr) -> CExpr {
     }
 }
 
-/// Nobody writes `x - y > -1` for `x >= y`: what is subtracted goes to the other side.
+/// People do not write `x - y > -1` for `x >= y`: what is subtracted goes to the other side.
 fn comparison(terms: &Terms, args: &[TermId], how: Comparison, built: &Map<TermId, CExpr>) -> CExpr {
     let plain = |pair: &[TermId]| {
         CExpr::Compare(how, Box::new(built[&pair[0]].clone()), Box::new(built[&pair[1]].clone()))

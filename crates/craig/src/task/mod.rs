@@ -36,7 +36,7 @@ pub struct Source {
     pub requires_files: Vec<PathBuf>,
     /// Functions whose contract, as their source has it, stands for their body.
     pub replaced: Vec<String>,
-    /// Functions whose body is left out, as if nobody had written it: `NAME` or `FILE:NAME`.
+    /// Functions whose body is left out, as if it had not been written: `NAME` or `FILE:NAME`.
     pub without_body: Vec<String>,
     /// Functions whose call is an error, besides `reach_error` and `__VERIFIER_error`.
     pub error_functions: Vec<String>,

@@ -196,7 +196,7 @@ impl Covering<'_> {
         new
     }
 
-    /// Runs the program with these inputs, and zeros behind them; a run that would not end that way
+    /// Runs the program with these inputs, and zeros after them; a run that would not end that way
     /// ends with the inputs.
     fn try_inputs(&mut self, values: &[i128]) -> Vec<GoalId> {
         for after in [Some(0), None] {

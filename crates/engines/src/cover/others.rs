@@ -82,7 +82,7 @@ impl Covering<'_> {
         self.open_goals().next().map(|_| why)
     }
 
-    /// Asks for any of the goals. Then at least one is reached, or all are dead; or nobody knows.
+    /// Asks for any of the goals. Then at least one is reached, or all are dead, or it is unknown.
     fn ask(&mut self, goals: &[GoalId], budget: &Budget, stats: &mut Stats) -> Result<(), Reason> {
         let program = self.report.goals.ending_at(self.program, goals);
         stats.add("questions to other engines", 1);

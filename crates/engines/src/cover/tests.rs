@@ -1,4 +1,4 @@
-//! Goals in recursive procedures, and behind products: one search, without other engines.
+//! Goals in recursive procedures, and after products: one search, without other engines.
 
 use super::*;
 use crate::search::lazy_annotation::Learning;

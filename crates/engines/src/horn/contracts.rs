@@ -361,7 +361,7 @@ impl Script {
         }
     }
 
-    /// Adds what another script says, behind what this one says.
+    /// Adds what another script says, after what this one says.
     pub fn extend(&mut self, other: Script) {
         self.inputs.extend(other.inputs);
         self.approximations.extend(other.approximations);

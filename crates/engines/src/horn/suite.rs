@@ -103,7 +103,7 @@ pub(crate) fn two_variables_in_step(solve: Solve<'_>) {
     );
 }
 
-/// The first argument is always 7, the second grows and nobody looks at it.
+/// The first argument is always 7, the second grows and is never read.
 pub(crate) fn arguments_that_do_not_matter(solve: Solve<'_>) {
     let system = |limit: i64| {
         format!(

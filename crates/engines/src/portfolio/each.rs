@@ -226,7 +226,7 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
 /// How long a short question is where nothing is limited.
 const SHORT: Duration = Duration::from_secs(2);
 
-/// With less time than this nobody finds anything.
+/// With less time than this no member finds anything.
 const SHORTEST: Duration = Duration::from_millis(200);
 
 /// The checks that cannot fail as far as intervals tell.

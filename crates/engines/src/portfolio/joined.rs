@@ -15,7 +15,7 @@ use craig_term::{TermId, Terms};
 use std::sync::Arc;
 
 /// A proof for all checks: one, if all that was proved was proved by invariants, and else one in parts. What was found
-/// in the rounds is taken out of them. `None` if some check was proved by nobody.
+/// in the rounds is taken out of them. `None` if some check was not proved.
 pub fn joined(
     program: &Program,
     rounds: &mut [Found],

@@ -152,7 +152,7 @@ fn decide<A: Answer>(mut finished: Vec<(usize, Fate, A)>) -> Result<Report<A>, C
     };
     let answer = chosen.map(|position| finished.remove(position));
     let Some((order, fate, answer)) = answer else {
-        // Nobody has even started: there was no time left.
+        // No member has even started: there was no time left.
         let answer = A::unknown(Reason::Stopped(StopReason::Timeout));
         return Ok(Report { answer, winner: None, fates: Vec::new() });
     };

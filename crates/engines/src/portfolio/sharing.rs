@@ -4,7 +4,7 @@
 //! whether they exclude the error or not. What an abstract domain finds in its first expansion is cheap and true;
 //! another member may restrict its DAG interpolants by it (section 5.5), and so need not find it again.
 //!
-//! Members have stores of terms of their own, so invariants pass in a store that belongs to nobody. They speak of the
+//! Members have stores of terms of their own, so invariants pass in a store that none of them owns. They speak of the
 //! simplified program without calls, which is the same for all members. A wrong one would only lead to a proof that is
 //! rejected.
 //!

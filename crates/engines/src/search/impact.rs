@@ -307,7 +307,7 @@ impl Search<'_> {
         Encoding { states, parts, copies }
     }
 
-    /// Interpolants behind all parts but the last, or a model.
+    /// Interpolants after all parts but the last, or a model.
     fn interpolants(&mut self, parts: &[TermId]) -> Result<Result<Vec<TermId>, Model>, Reason> {
         let watch = Stopwatch::start();
         let answer = interpolate::sequence(self.tm, parts, &self.interpolation, self.budget);

@@ -125,7 +125,7 @@ impl<'a> Blocks<'a> {
         vars.zip(constants.iter().copied()).collect()
     }
 
-    /// A formula over the state of the edge's target, about the state behind the block.
+    /// A formula over the state of the edge's target, about the state after the block.
     pub fn at_target(&mut self, tm: &mut Terms, edge: CutEdgeId, formula: TermId) -> TermId {
         let target = self.encoding.cuts.edges[edge].to;
         let states = &self.encoding.states[target];

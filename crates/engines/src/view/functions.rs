@@ -85,7 +85,7 @@ pub struct CallEdge {
     pub results: Vec<TermId>,
     /// Whether the call fails, if it may.
     pub error: Option<TermId>,
-    /// What holds behind the call; none if it is a tail call, or nothing that matters follows.
+    /// What holds after the call; none if it is a tail call, or nothing that matters follows.
     pub onward: Option<TermId>,
     /// The function ends with the call, and returns what it returns.
     pub is_tail: bool,

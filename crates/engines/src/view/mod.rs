@@ -47,7 +47,7 @@ pub struct Graph<'a> {
 pub struct Procedure<'a> {
     pub encoding: &'a CutpointEncoding,
     pub entry: NodeId,
-    /// None if nobody asks how it ends.
+    /// None if it does not matter how it ends.
     pub exit: Option<NodeId>,
     /// The state at the exit, by constants that are the same wherever it is spoken of.
     pub exit_state: Vec<(StateVar, TermId)>,

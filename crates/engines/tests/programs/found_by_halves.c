@@ -1,4 +1,4 @@
-// Binary search: what is before the place is smaller, and what is behind it is not.
+// Binary search: what is before the place is smaller, and what is after it is not.
 // engine: houdini  verdict: safe
 extern int input(void);
 extern void reach_error(void);

@@ -35,7 +35,7 @@ struct Compiler<'p> {
     locals: IndexVec<ProcId, Vec<VarId>>,
     constant_slots: Map<ExprId, Slot>,
     /// Temporaries of the current statement, and the most that any statement needs. They are numbered
-    /// from zero and moved behind all other slots at the end.
+    /// from zero and moved after all other slots at the end.
     temps: u32,
     max_temps: u32,
     /// The statement that is being compiled.

@@ -21,7 +21,7 @@
 //! only when an address that depends on inputs comes along, so a run over fixed addresses has no arrays
 //! in its formulas. Nothing is replaced by its concrete value, so the constraints of a path are exact
 //! where the encoder is, and [`approximated`](SymbolicRun::approximated) says where it is not. As in the
-//! encoder, nobody asks whether an access is valid; in a concolic run an [`ConstraintKind::Access`]
+//! encoder, it is not asked whether an access is valid; in a concolic run an [`ConstraintKind::Access`]
 //! says that an address that depends on inputs lies in the object that it lies in now.
 
 mod path;

@@ -386,7 +386,7 @@ impl<'a, 'n> BlockBuilder<'a, 'n> {
         (effect.conditions, after)
     }
 
-    /// Whether a statement only changes what nobody reads; if it is a variable, its value is lost.
+    /// Whether a statement only changes what is never read; if it is a variable, its value is lost.
     fn without_effect(&self, edge: &Edge) -> Option<Option<StateVar>> {
         let program = self.encoder.program;
         let matters = |var: StateVar| self.liveness.is_live(edge.to, var) && program.is_tracked(var);

@@ -46,7 +46,7 @@ const FEW_VALUES: i64 = 8;
 const FIRST_CUBE: u32 = 1;
 
 impl Simplex {
-    /// Starts counting splits anew and allows `splits` of them.
+    /// Starts counting splits again and allows `splits` of them.
     pub fn begin_query(&mut self, splits: u64) {
         self.splits_left = splits;
         self.splits_made = 0;

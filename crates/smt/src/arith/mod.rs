@@ -13,7 +13,7 @@
 //! | strict inequalities, Q_δ | [`DeltaRat`] |
 //!
 //! Departures:
-//! - A form gets its row only when it is first bounded, and loses it when nobody bounds it any
+//! - A form gets its row only when it is first bounded, and loses it when nothing bounds it any
 //!   more (at [`Simplex::release`] and [`Simplex::collect_idle_rows`]). A search decides only some
 //!   of the atoms it knows; rows of the others would be updated at every pivot for nothing.
 //! - Backtracking restores bounds and nothing else. Rather than the last feasible assignment we keep

@@ -50,7 +50,7 @@ pub(super) struct Diagrams {
     fuel: usize,
 }
 
-/// The variable of the terminal node, behind all others.
+/// The variable of the terminal node, after all others.
 const TERMINAL: u32 = u32::MAX;
 
 /// A conjunction of literals: variables with their values.
@@ -102,7 +102,7 @@ impl Diagrams {
         self.nodes[edge.node()].var
     }
 
-    /// What is left of a function for both values of a variable that is not behind its first.
+    /// What is left of a function for both values of a variable that is not after its first.
     fn halves(&self, edge: Edge, var: u32) -> (Edge, Edge) {
         let node = self.nodes[edge.node()];
         match (node.var == var, edge.is_complemented()) {

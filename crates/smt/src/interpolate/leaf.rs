@@ -51,7 +51,7 @@ fn transitivity(
     }
     let Some(outside) = of_a.iter().position(|of_a| !of_a) else { return Ok(Terms::FALSE) };
     let mut arcs = Vec::new();
-    // Once around, from behind an edge that is not of `A`.
+    // Once around, from after an edge that is not of `A`.
     let mut start: Option<usize> = None;
     let mut different = false;
     for place in (outside + 1..=outside + n).map(|place| place % n) {

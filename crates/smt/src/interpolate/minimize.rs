@@ -1,6 +1,6 @@
 //! Smaller interpolants by local solver calls.
 //!
-//! First, from the first interpolant of a sequence to the last, large ones are made anew as conjunctions
+//! First, from the first interpolant of a sequence to the last, large ones are rebuilt as conjunctions
 //! of clauses over their atoms: for every model of `L_k ∧ ¬I_{k+1}` that the clauses so far allow, a least
 //! clause that excludes it and follows from `I_{k-1} ∧ L_{k-1}`. Vizel, Ryvchin and Nadel do this for
 //! circuits (*Efficient generation of small interpolants in CNF*, 2013). Where a proof winds around, a
@@ -25,7 +25,7 @@ use craig_term::{Op, TermId, Terms, Value};
 const MAX_SIZE: usize = 400;
 /// Conflicts that one call may have.
 const MAX_CONFLICTS: u64 = 2000;
-/// Formulas beyond this size are made anew as conjunctions of clauses.
+/// Formulas beyond this size are rebuilt as conjunctions of clauses.
 const LARGE: usize = 100;
 /// How many atoms and clauses such a conjunction may have, and how many conflicts it may cost.
 const MAX_NEW_ATOMS: usize = 128;

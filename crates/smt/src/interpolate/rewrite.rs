@@ -1,4 +1,4 @@
-//! Large formulas, written anew.
+//! Large formulas, rewritten.
 //!
 //! A proof by resolution can wind around: its interpolant may have hundreds of nodes over five atoms.
 //! The decision diagram of such a formula is small, and from that an irredundant sum of products (or
@@ -16,7 +16,7 @@ const MIN_SIZE: usize = 24;
 /// Nodes and operations of diagrams, for each node of the formula.
 const FUEL: usize = 40;
 
-/// Writes the largest parts of a formula that have small diagrams anew, where this makes them smaller.
+/// Rewrites the largest parts of a formula that have small diagrams, where this makes them smaller.
 pub(super) fn rewrite(terms: &mut Terms, formula: TermId) -> TermId {
     if terms.dag_size(formula) < MIN_SIZE {
         return formula;

@@ -1,5 +1,5 @@
 //! Smaller formulas without a solver: half-spaces over the same sum are merged, a conjunct (or
-//! disjunct) that others decide is dropped, and large formulas are written anew
+//! disjunct) that others decide is dropped, and large formulas are rewritten
 //! ([`rewrite`]).
 
 use super::rewrite::rewrite;

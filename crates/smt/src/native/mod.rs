@@ -64,7 +64,7 @@ pub struct Options {
     /// How many conflicts one check may have.
     pub conflicts: u64,
     /// Simplify what was asserted before the first check, if that check has neither scopes nor
-    /// assumptions. If a removed constant is mentioned later, the solver starts anew without.
+    /// assumptions. If a removed constant is mentioned later, the solver starts again without it.
     pub preprocess: bool,
     /// Where a model gives a product a wrong value, add what always holds of products there, and search again. A proof
     /// has such facts among the inputs of a part that knows their symbols.

@@ -405,7 +405,7 @@ impl Sat {
         self.is_true(first) && self.reasons[first.var().index()] == Reason::Clause(clause)
     }
 
-    /// Deletes the less useful half of the learned clauses, and explanations no one needs.
+    /// Deletes the less useful half of the learned clauses, and explanations that are not needed.
     pub fn reduce(&mut self) {
         let mut ranked: Vec<ClauseRef> = Vec::with_capacity(self.learnts.len());
         let mut kept: Vec<ClauseRef> = Vec::new();
@@ -475,7 +475,7 @@ impl Sat {
         }
     }
 
-    /// On level 0: removes clauses that are true, and reasons, which no one asks for there.
+    /// On level 0: removes clauses that are true, and reasons, which are not asked for there.
     pub fn simplify(&mut self) {
         debug_assert!(self.trail_limits.is_empty());
         for &lit in &self.trail {

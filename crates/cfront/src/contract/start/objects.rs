@@ -266,7 +266,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
                 self.out,
                 "{SIZE} craig_length_{k} = {ANY_SIZE};\n{ASSUME}(craig_length_{k} < {bytes});\nchar *{FOR_PROOFS}{k} = (char *)({shown}) + craig_length_{k};\n*{FOR_PROOFS}{k} = 0;"
             );
-            // Nobody reads where it ends, but proofs may speak of that as long as there is memory; and of the length as
+            // Where it ends is never read, but proofs may speak of that as long as there is memory; and of the length as
             // long as it is used: it is, once more, after the call.
             if !plan.guarded {
                 let _ = writeln!(

@@ -15,7 +15,7 @@ pub struct Task {
     /// Where the manifest is.
     pub folder: Arc<Path>,
     pub kind: Kind,
-    /// `None` where nobody knows, or where it is disputed: such a task is never answered wrongly.
+    /// `None` where it is not known, or where it is disputed: such a task is never answered wrongly.
     pub expected: Option<Verdict>,
     /// Of this tool, for this task: what its manifest says, and `--check error` for a program whose property is
     /// not said otherwise.

@@ -63,7 +63,7 @@ impl Key {
 pub enum Assessment {
     Correct,
     Wrong,
-    /// An answer where nobody knows the right one, or where it is disputed.
+    /// An answer where the right one is not known, or where it is disputed.
     Unchecked,
     Unknown,
 }

@@ -27,7 +27,7 @@ pub struct Setting {
 
 /// A benchmark that is being made: every task with every participant.
 ///
-/// Runs have numbers. Those of one task stand together; who begins changes from task to task, so that nobody always finds
+/// Runs have numbers. Those of one task stand together; who begins changes from task to task, so that no tool always finds
 /// the file in the cache.
 pub struct Schedule {
     tasks: Vec<Task>,

@@ -52,7 +52,7 @@ pub struct Arguments {
     /// For `ufo` and `vinta`: predicate abstraction for the labels of new nodes.
     #[arg(long, value_enum, value_name = "POST")]
     pub post: Option<Post>,
-    /// For `ufo`: use interpolants for predicates only, and build the graph anew.
+    /// For `ufo`: use interpolants for predicates only, and rebuild the graph.
     #[arg(long)]
     pub eager: bool,
     /// For `ufo` and `vinta`: how interpolants label the graph; `vinta` restricts them by default.

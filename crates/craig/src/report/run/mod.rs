@@ -108,7 +108,7 @@ pub struct Target {
 pub enum Origin {
     /// A function without a body.
     Function(String),
-    /// Nobody wrote the variable.
+    /// The variable was never written.
     Uninitialised,
     /// An argument of the entry function.
     Argument,

@@ -63,7 +63,7 @@ pub struct Recorder<'p> {
     uninitialised: Set<VarId>,
     /// The function whose arguments are made, if there is one.
     under_test: Option<ProcId>,
-    /// What was found since the last statement in memory that nobody had written. Conditions are asked about before
+    /// What was found since the last statement in memory that was never written. Conditions are asked about before
     /// it is known which of them holds, so this may belong to no statement that was told of.
     pub found: Found,
     /// The objects that a function under test is given: where they begin, and their sizes.

@@ -185,7 +185,7 @@ impl Forms {
         let mut sum = tm.linear(next);
         let own = sum.terms.iter().position(|&(t, _)| t == constant);
         let Some(own) = own else {
-            // Assigned anew in each round.
+            // Assigned again in each round.
             let form = self.of_term(tm, next)?;
             let factors = shifted(tm, &form.factors);
             return Some(Form { first: form.first + 1, factors }.trimmed(tm));

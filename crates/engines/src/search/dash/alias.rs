@@ -5,14 +5,14 @@
 //! or `p ≠ q`, and the select becomes `e` or `*q`. The predicate for the split is
 //! `WPα = ¬(α ∧ ¬WP↓α)`: without it, α holds and the step cannot be made; with it, anything goes.
 //!
-//! With [`super::Config::disjunctive`], `a[i]` behind `a[j] = e` is left as a case analysis: α has the disjuncts
+//! With [`super::Config::disjunctive`], `a[i]` after `a[j] = e` is left as a case analysis: α has the disjuncts
 //! `i = j` and `i ≠ j`, which is to say nothing, and WP↓α speaks of both.
 
 use super::Search;
 use crate::search::yogi::forest::NodeId;
 use crate::search::yogi::graph::Block;
 use crate::search::yogi::partition::RegionId;
-use crate::search::yogi::preimage::behind;
+use crate::search::yogi::preimage::after;
 use crate::verdict::Reason;
 use crate::view::blocks::conjuncts;
 use craig_base::{OrderedSet, Set};
@@ -29,8 +29,8 @@ pub(super) const MOST_CASES: &str = "most cases of aliasing in a predicate";
 pub(super) struct Precondition {
     /// The conditions of the block.
     guard: Vec<Part>,
-    /// The region behind it.
-    behind: Vec<Part>,
+    /// The region after it.
+    after: Vec<Part>,
     /// α, of all parts.
     pub(super) aliases: Vec<TermId>,
     /// Whether inputs are left, over which it is to be quantified.
@@ -61,18 +61,18 @@ impl Search<'_> {
         target: TermId,
     ) -> Result<Precondition, Reason> {
         let yogi = &mut self.yogi;
-        let region = behind(yogi.tm, &yogi.query.graph.points[code.to], code, target);
+        let region = after(yogi.tm, &yogi.query.graph.points[code.to], code, target);
         let free: Set<TermId> = code.free.iter().copied().collect();
         let mut guard = self.resolve_all(node, &code.guard, &free)?;
         let conditions = conjuncts(self.yogi.tm, region);
-        let mut behind = self.resolve_all(node, &conditions, &free)?;
+        let mut after = self.resolve_all(node, &conditions, &free)?;
         let tm = &mut *self.yogi.tm;
-        drop_inputs(tm, &mut guard, &mut behind, &free);
+        drop_inputs(tm, &mut guard, &mut after, &free);
         let mentions = |part: &Part| tm.free_consts(part.formula).iter().any(|c| free.contains(c));
-        let is_open = guard.iter().chain(&behind).any(mentions);
+        let is_open = guard.iter().chain(&after).any(mentions);
         let aliases: OrderedSet<TermId> =
-            guard.iter().chain(&behind).flat_map(|part| part.aliases.iter().copied()).collect();
-        Ok(Precondition { guard, behind, aliases: aliases.into_iter().collect(), is_open })
+            guard.iter().chain(&after).flat_map(|part| part.aliases.iter().copied()).collect();
+        Ok(Precondition { guard, after, aliases: aliases.into_iter().collect(), is_open })
     }
 
     /// The predicate of the split: WPα without conditions of the block that no state of the region
@@ -83,13 +83,13 @@ impl Search<'_> {
         from: RegionId,
         precondition: &Precondition,
     ) -> Result<Predicate, Reason> {
-        let behind: Vec<TermId> = precondition.behind.iter().map(|part| self.under_aliases(part)).collect();
+        let after: Vec<TermId> = precondition.after.iter().map(|part| self.under_aliases(part)).collect();
         let guard: Vec<TermId> = precondition.guard.iter().map(|part| self.under_aliases(part)).collect();
         let (needed, is_guess) = match self.config.weaken {
-            true => self.yogi.needed((from, node), &behind, &guard)?,
+            true => self.yogi.needed((from, node), &after, &guard)?,
             false => (guard, false),
         };
-        let formula = self.yogi.tm.and(&[behind, needed].concat());
+        let formula = self.yogi.tm.and(&[after, needed].concat());
         Ok(Predicate { formula, is_guess })
     }
 
@@ -107,7 +107,7 @@ impl Search<'_> {
 
     /// WPα in full.
     pub(super) fn whole(&mut self, precondition: &Precondition) -> TermId {
-        let parts = precondition.behind.iter().chain(&precondition.guard);
+        let parts = precondition.after.iter().chain(&precondition.guard);
         let parts: Vec<TermId> = parts.map(|part| self.under_aliases(part)).collect();
         self.yogi.tm.and(&parts)
     }
@@ -211,7 +211,7 @@ impl Search<'_> {
     }
 
     /// What a select from stores yields in the state of the test. No comparison is needed for a store
-    /// that would yield the same term, and none with the store that does yield it if behind others
+    /// that would yield the same term, and none with the store that does yield it if it comes after others
     /// that would not matter there is one with the very index.
     fn decide(
         &mut self,
@@ -327,11 +327,11 @@ struct Hit {
 }
 
 /// Leaves out what is said about an input alone, if some value of it satisfies all of that.
-fn drop_inputs(tm: &Terms, guard: &mut Vec<Part>, behind: &mut Vec<Part>, free: &Set<TermId>) {
-    let formulas: Vec<TermId> = guard.iter().chain(behind.iter()).map(|part| part.formula).collect();
+fn drop_inputs(tm: &Terms, guard: &mut Vec<Part>, after: &mut Vec<Part>, free: &Set<TermId>) {
+    let formulas: Vec<TermId> = guard.iter().chain(after.iter()).map(|part| part.formula).collect();
     let satisfied = satisfied_by_inputs(tm, &formulas, free);
     guard.retain(|part| !satisfied.contains(&part.formula));
-    behind.retain(|part| !satisfied.contains(&part.formula));
+    after.retain(|part| !satisfied.contains(&part.formula));
 }
 
 /// The formulas that are about one input alone, where some value of it satisfies all of them.

@@ -108,15 +108,15 @@ impl Search<'_> {
         Ok(Attempt { node, from, block, to, targets, target, code, call, question, precondition })
     }
 
-    /// Runs the test of a model; `behind` are inputs that a callee reads.
+    /// Runs the test of a model; `after` are inputs that a callee reads.
     pub(super) fn follow(
         &mut self,
         attempt: &Attempt,
         question: &Question,
         model: &Model,
-        behind: &[Input],
+        after: &[Input],
     ) -> Result<Extension, Reason> {
-        Ok(match self.yogi.follow(question, model, behind, &attempt.targets)? {
+        Ok(match self.yogi.follow(question, model, after, &attempt.targets)? {
             None => Extension::Test,
             Some(reason) => Extension::Unknown(attempt.step(), reason),
         })

@@ -38,15 +38,15 @@
 //!   random tests, none of 133). So when too many guesses were wrong, all regions are forgotten and the
 //!   tests are kept ([`crate::search::yogi::query`]).
 //! - Predicates are made simpler without a solver: what a conjunct fixes is put into the others
-//!   ([`crate::search::yogi::preimage`]). Nobody asks whether a predicate has states at all, and one without any
+//!   ([`crate::search::yogi::preimage`]). It is never asked whether a predicate has states at all, and one without any
 //!   (`y > 999999 ∧ y = 0`, from `y = y < 1000000 ? y + 1 : 0`) would be carried around loops for ever. That is why DASH did
 //!   not end on programs like Figure 3 of 003, where SYNERGY, which decides abstract transitions, does.
 //! - At a point that was split [`Config::patience`] times, a predicate that the tests of the region suggest is
 //!   preferred (RefineWithGeneralization of 003, [`crate::search::yogi::generalise`]). The calls of the solver for
 //!   that are counted apart.
-//! - What is asked for behind the block is the simplest set of states that contains these regions and
+//! - What is asked for after the block is the simplest set of states that contains these regions and
 //!   otherwise only regions into which the block does not lead (see [`crate::search::yogi::partition`]).
-//! - The question is asked for all regions behind the block that no test has visited and from which
+//! - The question is asked for all regions after the block that no test has visited and from which
 //!   the error can still be reached (`join_targets`). One region at a time, as in the paper, regions
 //!   double at every branch that two predicates are carried across.
 //! - A program without recursion is inlined: one procedure without calls. With [`Config::procedures`], or where
@@ -114,7 +114,7 @@ const LONG_TESTS: random::Config = random::Config { seed: 0, runs: 20, steps: 3_
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
     pub seed: u64,
-    /// One question for all regions behind the block that lead to the error, not for one of them.
+    /// One question for all regions after the block that lead to the error, not for one of them.
     pub join_targets: bool,
     /// How many frontiers one question may be about.
     pub frontiers: usize,
@@ -124,7 +124,7 @@ pub struct Config {
     pub aliasing: bool,
     /// Conditions of a block that no state of the region needs are left out of the predicate (section 5b).
     pub weaken: bool,
-    /// Regions are made anew when tests have reached too many guesses.
+    /// Regions are rebuilt when tests have reached too many guesses.
     pub restarts: bool,
     /// Begin with random tests; the paper's experiments do not.
     pub random_tests: bool,

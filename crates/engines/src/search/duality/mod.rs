@@ -94,7 +94,7 @@ pub struct Options {
     pub eager_propagation: bool,
     /// Generalisation may assume that what is learned held before.
     pub inductive_generalisation: bool,
-    /// Interpolants that are no clauses are made anew from prime implicants of the prefix.
+    /// Interpolants that are no clauses are rebuilt from prime implicants of the prefix.
     pub samples: bool,
     /// What is learned at a depth counts at smaller ones, too.
     pub chain: bool,

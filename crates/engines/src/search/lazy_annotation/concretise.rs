@@ -5,7 +5,7 @@
 //! each value that a factor can have. DECIDE takes one of them, with the values that a model of the linear part
 //! suggests, and so that the product is linear ([`products`]). When that successor is blocked, the step is looked
 //! at again, and the remaining values are explored; what is known of the values that have been tried, namely what
-//! the product is then, stays. As soon as the step contradicts the labels behind it with that knowledge, LEARN
+//! the product is then, stays. As soon as the step contradicts the labels after it with that knowledge, LEARN
 //! applies to the whole step: often after one value, by a label that generalises, otherwise when all values were
 //! tried. A step with too many values is given up, and the proof with it.
 

@@ -14,7 +14,7 @@
 //! about the exit, the state is one at the exit as well, from which the callers may go on.
 //!
 //! Of the labels of an outgoing edge only those count that the refutation of the step has used. With all of them the
-//! label would be weaker, and a search needs a tenth fewer backtracks; but each label would repeat all that are behind
+//! label would be weaker, and a search needs a tenth fewer backtracks; but each label would repeat all that are after
 //! it, and the search is slower by half and more where labels are many.
 
 use super::annotation::{Bounds, Known, Label, Question};

@@ -44,7 +44,7 @@ impl Search<'_> {
         required.push(goal);
         let mut ensured = vec![self.tm.not(exit)];
         let procedure = self.graph.procedure(node);
-        // Nobody asks what the program leaves behind.
+        // What the program leaves behind does not matter.
         let is_called = !self.graph.nodes[procedure.entry].incoming.is_empty();
         if let Some(end) = procedure.exit.filter(|_| is_called) {
             let now = self.graph.nodes[end].state.iter().map(|constant| constant.current);

@@ -2,7 +2,7 @@
 //!
 //! Two phases, the first one as long as it makes progress: *search* looks for one state in each
 //! region, a step away from a state that is known; *split* makes a pair of regions stable. The known
-//! states are tests cut off after one block behind their parent, of which each region keeps one.
+//! states are tests cut off one block after their parent, of which each region keeps one.
 
 use super::{Config, Finding, Reason, Search};
 use crate::search::yogi::build::Extent;
@@ -111,14 +111,14 @@ impl Search<'_> {
         }
         let formula = target.formula;
         let code = &self.yogi.query.graph.blocks[block];
-        let Some(Pre { behind, guard }) =
+        let Some(Pre { after, guard }) =
             preimage(self.yogi.tm, &self.yogi.query.graph, code, formula, self.yogi.budget)
         else {
             self.yogi.budget.check()?;
             let why = UnknownReason::Unsupported(craig_smt::Unsupported::Quantifier);
             return Err(Reason::Solver(why));
         };
-        let pre = self.yogi.tm.and(&[behind, guard].concat());
+        let pre = self.yogi.tm.and(&[after, guard].concat());
         let outside = self.yogi.tm.not(pre);
         let stays = self.inhabited(from, outside)?;
         let steps = self.inhabited(from, pre)?;
@@ -159,7 +159,7 @@ impl Search<'_> {
         Ok(arrived)
     }
 
-    /// Runs a test of which only the state behind `parent` is kept, or the first one.
+    /// Runs a test of which only the state after `parent` is kept, or the first one.
     fn run_one(&mut self, plan: &Plan, parent: Option<(NodeId, BlockId)>) -> Result<bool, Reason> {
         self.yogi.stats.add("tests", 1);
         let run = self.yogi.tester.run(&self.yogi.procedures, plan, self.yogi.budget);

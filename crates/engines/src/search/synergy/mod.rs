@@ -15,7 +15,7 @@
 //!
 //! Departures, with reasons, beyond those of [`crate::search::yogi`]:
 //!
-//! - The abstract program is not computed anew in each iteration. An abstract transition counts as
+//! - The abstract program is not computed again in each iteration. An abstract transition counts as
 //!   possible until a trace wants to use it; then the solver decides. The traces that the algorithm
 //!   works on are those of the paper's abstract program.
 //! - Where `Pre` needs a quantifier that cannot be eliminated, the split is by the negation of an
@@ -50,14 +50,14 @@ use craig_term::{TermId, Terms};
 
 pub use lee_yannakakis::check as check_by_bisimulation;
 
-/// After so many splits of a point `Pre` is approximated; from the start where regions were made anew.
+/// After so many splits of a point `Pre` is approximated; from the start where regions were rebuilt.
 const EXACT_SPLITS: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
     /// After how many splits of one point predicates are generalised; never, as in Figure 2, if none.
     pub patience: Option<usize>,
-    /// Regions are made anew when tests have reached too many guesses.
+    /// Regions are rebuilt when tests have reached too many guesses.
     pub restarts: bool,
     pub seed: u64,
 }
@@ -74,7 +74,7 @@ enum Attempt {
     Test,
     /// There is none.
     None(Question),
-    /// Nobody knows.
+    /// Unknown.
     Unknown(Reason),
 }
 
@@ -191,7 +191,7 @@ impl<'a> Search<'a> {
                 Ok(true)
             }
             Answer::Sat => Ok(false),
-            // A transition that nobody can exclude is possible.
+            // A transition that cannot be excluded is possible.
             Answer::Unknown(UnknownReason::Stopped(reason)) => Err(Reason::Stopped(reason)),
             Answer::Unknown(_) => Ok(false),
         }
@@ -240,16 +240,16 @@ impl<'a> Search<'a> {
         let mut predicate = None;
         if self.yogi.is_split_often(from, self.config.patience) {
             let step = self.yogi.step_formula(from, question.block, to);
-            let whole = pre.as_ref().map(|pre| self.yogi.tm.and(&[&pre.behind[..], &pre.guard].concat()));
+            let whole = pre.as_ref().map(|pre| self.yogi.tm.and(&[&pre.after[..], &pre.guard].concat()));
             let found = self.yogi.generalised(from, &step, whole, "solver calls")?;
             predicate = found.map(|formula| (formula, true));
         }
-        if let (None, Some(Pre { behind, guard })) = (predicate, pre) {
+        if let (None, Some(Pre { after, guard })) = (predicate, pre) {
             let (guard, is_guess) = match self.approximates(from) {
-                true => self.yogi.needed((from, question.node), &behind, &guard)?,
+                true => self.yogi.needed((from, question.node), &after, &guard)?,
                 false => (guard, false),
             };
-            let formula = self.yogi.tm.and(&[behind, guard].concat());
+            let formula = self.yogi.tm.and(&[after, guard].concat());
             let inside = self.yogi.holds(question.node, formula)?;
             predicate = (!inside).then_some((formula, is_guess));
         }

@@ -76,7 +76,7 @@ pub enum Refine {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Config {
     pub post: Post,
-    /// Interpolants only give predicates, and the graph is built anew after each refinement.
+    /// Interpolants only give predicates, and the graph is rebuilt after each refinement.
     pub eager: bool,
     pub cover: Cover,
     pub refine: Refine,

@@ -4,7 +4,7 @@
 //! of a machine that are far from the error, beside the fact that matters. Where that fact holds in all cases,
 //! the list is not needed, and without it the label may be inductive. So disjuncts are dropped while the edges into the
 //! node imply the rest, from the first node to the last, and each profits from what was dropped before it; then clauses
-//! are dropped that the labels behind the node do not need any more, from the last node to the first. The thesis has no such
+//! are dropped that the labels after the node do not need any more, from the last node to the first. The thesis has no such
 //! step; 002 has the first half for lazy annotation (section 4).
 
 use super::refine::Encoding;
@@ -51,7 +51,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The clauses of a label that the labels behind the edges need; nothing if the solver cannot tell.
+    /// The clauses of a label that the labels after the edges need; nothing if the solver cannot tell.
     fn needed(
         &mut self,
         parts: &[TermId],
@@ -61,9 +61,9 @@ impl Search<'_> {
     ) -> Result<Option<Vec<TermId>>, Reason> {
         let mut needed: Set<TermId> = Set::default();
         for &(edge, to) in onward {
-            let behind = self.blocks.at_target(self.tm, edge, labels[to]);
+            let after = self.blocks.at_target(self.tm, edge, labels[to]);
             let facts = self.blocks.facts(self.cuts().edges[edge].from);
-            let missed = self.tm.not(behind);
+            let missed = self.tm.not(after);
             let mut known = vec![restriction, facts, missed];
             known.extend(parts);
             let solver = self.blocks.solver(self.tm, edge);
@@ -107,7 +107,7 @@ impl Search<'_> {
         Ok(self.tm.or(&kept))
     }
 
-    /// Whether a formula holds behind all edges, from the labels of their sources.
+    /// Whether a formula holds after all edges, from the labels of their sources.
     fn arrives_with(
         &mut self,
         formula: TermId,
@@ -117,8 +117,8 @@ impl Search<'_> {
     ) -> Result<bool, Reason> {
         for &(edge, from) in into {
             let facts = self.blocks.facts(self.cuts().edges[edge].from);
-            let behind = self.blocks.at_target(self.tm, edge, formula);
-            let missed = self.tm.not(behind);
+            let after = self.blocks.at_target(self.tm, edge, formula);
+            let missed = self.tm.not(after);
             let known = [labels[from], restriction[from], facts, missed];
             match self.blocks.solver(self.tm, edge).check(self.tm, &known, self.budget) {
                 Answer::Unsat => {}

@@ -61,7 +61,7 @@ pub(super) fn forms(
 }
 
 /// The sums of several state constants that blocks compare with numbers, or that a block adds to in
-/// both; constants of the state behind a block are taken for those before it.
+/// both; constants of the state after a block are taken for those before it.
 fn compared_sums(tm: &mut Terms, encoding: &CutpointEncoding) -> Vec<LinearSum> {
     let mut current: Set<TermId> = Set::default();
     let mut back = Vec::new();

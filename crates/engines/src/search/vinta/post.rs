@@ -80,8 +80,8 @@ fn confirmed<D: IntervalDomain>(
     let facts = at.blocks.facts(source);
     let mut follows = |labels: &mut Labels<D>, element: &D::Element| -> Result<bool, Reason> {
         let formula = labels.domain.gamma(at.tm, element);
-        let behind = at.blocks.at_target(at.tm, edge, formula);
-        let violated = at.tm.not(behind);
+        let after = at.blocks.at_target(at.tm, edge, formula);
+        let violated = at.tm.not(after);
         at.stats.add("post queries", 1);
         match at.blocks.solver(at.tm, edge).check(at.tm, &[label, facts, violated], at.budget) {
             Answer::Unsat => Ok(true),
@@ -104,7 +104,7 @@ fn confirmed<D: IntervalDomain>(
     Ok(kept)
 }
 
-/// Bounds of the forms behind each segment, and the truth values that are always the same there.
+/// Bounds of the forms after each segment, and the truth values that are always the same there.
 pub(super) fn by_optimisation(
     labels: &mut Labels<TemplateDomain>,
     forms: &[TermId],

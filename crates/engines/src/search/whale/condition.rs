@@ -2,7 +2,7 @@
 //!
 //! The condition is `G and ArgCond and mu_1 ... mu_m and not S`. In ArgCond every control variable of
 //! a node implies that one of its outgoing edges is taken, and a taken edge implies what it does and
-//! the control variable behind it. `mu_k` says that, if call-edge `k` is taken, its arguments and
+//! the control variable after it. `mu_k` says that, if call-edge `k` is taken, its arguments and
 //! results lie in a fact of the callee. All of `mu_k` is over the constants of the call and one control
 //! variable, so the transition interpolant becomes a summary by setting that variable to true, and
 //! the state interpolant before it becomes a guard by eliminating everything but the arguments.

@@ -29,7 +29,7 @@
 //! - All exits of an ARG are refined at once.
 //! - RESET does not go down the tree: what a call-edge asked for is withdrawn when its ARG is refined
 //!   again, and only if it was not shown in the meantime. A function with many calls would otherwise
-//!   ask all its callees anew whenever one of them disappoints it.
+//!   ask all its callees again whenever one of them disappoints it.
 //! - Beyond the chapter: boxes restrict the interpolants (`ranges`), and the first fact of a function
 //!   comes from a run of the program, where one violates what is asked ([`samples`]). Later facts are
 //!   the solver's: those of runs are so many that conditions grow faster than summaries improve.

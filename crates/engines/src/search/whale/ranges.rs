@@ -51,7 +51,7 @@ pub fn ranges(
             };
             let exit = intervals.at(function.proc, program.procs[function.proc].exit);
             range.exit = match exit {
-                // Nobody asks what the program leaves behind.
+                // What the program leaves behind does not matter.
                 _ if function.proc == program.entry && !entry_is_called => Terms::TRUE,
                 Some(state) => range.slots(terms, program, &function.returns, Some(state)),
                 None => Terms::FALSE,

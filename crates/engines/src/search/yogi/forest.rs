@@ -122,7 +122,7 @@ impl Forest {
         }
     }
 
-    /// Adds one state of the run: the first, or the one behind `parent` and its block, if the run
+    /// Adds one state of the run: the first, or the one after `parent` and its block, if the run
     /// went there.
     pub fn add_step(&mut self, graph: &Graph, run: TestRun, parent: Option<(NodeId, BlockId)>) -> bool {
         let TestRun { steps, record } = run;

@@ -26,7 +26,7 @@ use craig_term::{Op, TermId};
 const MAX_STATES: usize = 1000;
 /// The same where it is decided which conditions of a branch matter.
 const MAX_STATES_OF_BRANCH: usize = 100;
-/// How often a variable may be bounded anew at a point.
+/// How often a variable may be bounded again at a point.
 const MAX_USES: usize = 3;
 /// How deep conjunctions and disjunctions are looked into.
 const MAX_DEPTH: usize = 4;
@@ -39,20 +39,20 @@ impl Yogi<'_> {
     }
 
     /// Of the conditions under which a block is taken, those that some state of the region needs to be kept out of the
-    /// predicate, although it satisfies `behind` and the conditions before. Seen by evaluation, in `node` and in all
+    /// predicate, although it satisfies `after` and the conditions before. Seen by evaluation, in `node` and in all
     /// states of the region: a predicate so weak that tests reach it costs more than it saves. Also whether any was left
     /// out.
     pub fn needed(
         &self,
         (region, node): (RegionId, NodeId),
-        behind: &[TermId],
+        after: &[TermId],
         guard: &[TermId],
     ) -> Result<(Vec<TermId>, bool), Reason> {
         let nodes = &self.query.partition.regions[region].nodes;
         let others = nodes.iter().copied().filter(|&other| other != node).take(MAX_STATES_OF_BRANCH);
         // The states that the predicate would wrongly take to be able to make the step.
         let mut passing: Vec<NodeId> = [node].into_iter().chain(others).collect();
-        for &part in behind {
+        for &part in after {
             passing = self.satisfying(&passing, part)?;
         }
         let mut needed = Vec::new();

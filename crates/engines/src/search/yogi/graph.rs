@@ -1,9 +1,9 @@
 //! Programs as graphs of points and blocks, each block with its meaning in terms; calls are blocks too.
 //!
-//! The state of a point is the live state there and, where a procedure can be called, behind it the state in
+//! The state of a point is the live state there and, where a procedure can be called, after it the state in
 //! which it was entered: this never changes, and predicates may relate the two. So the predicates at
 //! the exit are about what a call does, and those at the entry about when it does it. An inlined program
-//! is a single procedure without calls; nobody calls it, so its points have their live state only.
+//! is a single procedure without calls; it is never called, so its points have their live state only.
 
 use crate::view::blocks::conjuncts;
 use craig_base::{IndexVec, Map, OrderedMap, index_type};
@@ -100,7 +100,7 @@ impl Point {
 }
 
 impl Graph {
-    /// The graph with a point behind the exit that exactly the states with `post` reach.
+    /// The graph with a point after the exit that exactly the states with `post` reach.
     pub fn towards(&self, tm: &Terms, exit: PointId, post: TermId) -> Graph {
         let mut graph = self.clone();
         let location = graph.points[exit].location;

@@ -21,7 +21,7 @@
 //! whatever the analyses did. A cell of memory that a run never asked for is zero in its states.
 //!
 //! **Suitable tests.** The query for a test asks for the same blocks up to the frontier and for the
-//! region behind it; the regions before the frontier are not repeated. So a test may visit other
+//! region after it; the regions before the frontier are not repeated. So a test may visit other
 //! regions on its way, which can only help: it still reaches a region that no test had reached.
 //! Constraints of the path that share no input with the question, directly or through others, are
 //! left out: the values that the test at hand has for them are kept.

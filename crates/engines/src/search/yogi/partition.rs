@@ -49,7 +49,7 @@ pub enum Frontier {
 pub struct Partition {
     pub regions: IndexVec<RegionId, Region>,
     pub at: IndexVec<PointId, Vec<RegionId>>,
-    /// How the regions came about, for all points; children stand behind their parents.
+    /// How the regions came about, for all points; children stand after their parents.
     tree: Vec<Tree>,
     /// Where the tree of a point begins.
     roots: IndexVec<PointId, usize>,

@@ -12,24 +12,24 @@ const MAX_CUBES: usize = 24;
 /// How deep formulas are looked into for values.
 const MAX_DEPTH: usize = 6;
 
-/// The guard of a block and the region behind it, over the constants of the source and the block's
+/// The guard of a block and the region after it, over the constants of the source and the block's
 /// free ones: the preimage before quantification.
 pub fn open_preimage(tm: &mut Terms, graph: &Graph, block: &Block, target: TermId) -> Vec<TermId> {
     let mut parts = block.guard.clone();
-    let behind = behind(tm, &graph.points[block.to], block, target);
-    parts.extend(conjuncts(tm, behind));
+    let after = after(tm, &graph.points[block.to], block, target);
+    parts.extend(conjuncts(tm, after));
     parts
 }
 
-/// A formula about the state behind the block, in the state before it.
-pub fn behind(tm: &mut Terms, to: &Point, block: &Block, formula: TermId) -> TermId {
+/// A formula about the state after the block, in the state before it.
+pub fn after(tm: &mut Terms, to: &Point, block: &Block, formula: TermId) -> TermId {
     let pairs = to.state.iter().map(|&(_, constant)| constant).zip(block.values.iter().copied());
     let before = Substitution::from_pairs(pairs.collect::<Vec<_>>()).apply(tm, formula);
     with_values(tm, before, MAX_DEPTH)
 }
 
 /// The formula where constants that a conjunct fixes have their values in the others. A block that copies one variable
-/// into another makes `x = 1 ∧ x = 2` of `x = 1 ∧ y = 2`: without a solver nobody would see that there is no such state,
+/// into another makes `x = 1 ∧ x = 2` of `x = 1 ∧ y = 2`: only a solver would see that there is no such state,
 /// and predicates about it would be carried through the program.
 fn with_values(tm: &mut Terms, formula: TermId, depth: usize) -> TermId {
     let parts = tm.args(formula).to_vec();
@@ -82,8 +82,8 @@ fn value(tm: &Terms, part: TermId) -> Option<(TermId, TermId)> {
 
 /// Pre of a region, taken apart.
 pub struct Pre {
-    /// What is asked of the state because of the region behind the block, or of inputs.
-    pub behind: Vec<TermId>,
+    /// What is asked of the state because of the region after the block, or of inputs.
+    pub after: Vec<TermId>,
     /// Conditions of the block.
     pub guard: Vec<TermId>,
 }
@@ -97,17 +97,17 @@ pub fn preimage(
     budget: &Budget,
 ) -> Option<Pre> {
     let free: Set<TermId> = block.free.iter().copied().collect();
-    let target = behind(tm, &graph.points[block.to], block, target);
+    let target = after(tm, &graph.points[block.to], block, target);
     let target = conjuncts(tm, target);
     // What does not mention free constants stays outside of the quantifier.
     let is_free = |tm: &Terms, part: TermId| tm.free_consts(part).iter().any(|symbol| free.contains(symbol));
     let (mut inner, guard): (Vec<TermId>, Vec<TermId>) =
         block.guard.iter().copied().partition(|&part| is_free(tm, part));
-    let (more, mut behind): (Vec<TermId>, Vec<TermId>) =
+    let (more, mut after): (Vec<TermId>, Vec<TermId>) =
         target.into_iter().partition(|&part| is_free(tm, part));
     inner.extend(more);
     if inner.is_empty() {
-        return Some(Pre { behind, guard });
+        return Some(Pre { after, guard });
     }
     let inner = tm.and(&inner);
     let eliminated: Vec<TermId> =
@@ -128,6 +128,6 @@ pub fn preimage(
     });
     let exact = exact.ok()?;
     let quantified = tm.free_consts(exact).iter().any(|symbol| free.contains(symbol));
-    behind.extend(conjuncts(tm, exact));
-    (!quantified).then_some(Pre { behind, guard })
+    after.extend(conjuncts(tm, exact));
+    (!quantified).then_some(Pre { after, guard })
 }

@@ -114,7 +114,7 @@ impl Query {
         })
     }
 
-    /// All regions behind the block without tests, on the way to the target.
+    /// All regions after the block without tests, on the way to the target.
     pub fn targets(&self, from: RegionId, block: BlockId) -> Vec<RegionId> {
         let leading = self.partition.leading(&self.graph);
         let candidates = self.partition.at[self.graph.blocks[block].to].iter().copied();
@@ -156,8 +156,8 @@ impl Query {
                 continue;
             }
             for &block in &self.graph.points[self.partition.regions[from].point].outgoing {
-                let behind = self.partition.at[self.graph.blocks[block].to].iter().copied();
-                stack.extend(behind.filter(|&to| self.partition.is_possible(from, block, to)));
+                let after = self.partition.at[self.graph.blocks[block].to].iter().copied();
+                stack.extend(after.filter(|&to| self.partition.is_possible(from, block, to)));
             }
         }
         reached

@@ -261,7 +261,7 @@ impl<'r> Recorder<'r> {
             self.over |= frame.block.is_none();
             return;
         };
-        // The state behind a call is there already.
+        // The state after a call is there already.
         if let (None, None, Some(last)) = (returned, frame.block, frame.last)
             && self.steps[last].point == point
         {

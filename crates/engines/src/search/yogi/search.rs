@@ -128,13 +128,13 @@ impl<'a> Yogi<'a> {
         path
     }
 
-    /// Runs the test that a model of the question describes, with these inputs behind it; a reason if it
+    /// Runs the test that a model of the question describes, with these inputs after it; a reason if it
     /// comes to none of the targets.
     pub fn follow(
         &mut self,
         question: &Question,
         model: &Model,
-        behind: &[Input],
+        after: &[Input],
         targets: &[RegionId],
     ) -> Result<Option<Reason>, Reason> {
         for calm in [false, true] {
@@ -144,7 +144,7 @@ impl<'a> Yogi<'a> {
                 &self.procedures,
                 &self.forest,
                 question,
-                behind,
+                after,
                 (model, calm),
             );
             self.run_test(&plan)?;
@@ -156,7 +156,7 @@ impl<'a> Yogi<'a> {
         Ok(Some(self.not_replayed(question.node, question.block)))
     }
 
-    /// A state of `from`, the block, and a state of `to` behind it.
+    /// A state of `from`, the block, and a state of `to` after it.
     pub fn step_formula(&mut self, from: RegionId, block: BlockId, to: RegionId) -> Vec<TermId> {
         let Query { graph, partition, .. } = &self.query;
         let source = &partition.regions[from];

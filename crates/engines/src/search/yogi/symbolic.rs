@@ -40,7 +40,7 @@ pub struct Question {
     pub block: BlockId,
     /// The path condition, as far as it matters for the rest.
     pub path: Vec<TermId>,
-    /// What is asked for behind the path, in the symbolic state of the node.
+    /// What is asked for after the path, in the symbolic state of the node.
     pub goal: Vec<TermId>,
     /// The inputs of the block.
     inputs: Vec<(ProcId, EdgeId, Option<TermId>)>,
@@ -190,7 +190,7 @@ impl SymbolicExecution {
         }
     }
 
-    /// Turns a model into the test that it describes, with the inputs that are read behind it; what it leaves
+    /// Turns a model into the test that it describes, with the inputs that are read after it; what it leaves
     /// open stays as it was in the test of the node. In a calm one, inputs that do not matter to
     /// formulas are zero: code that does not matter either can still overflow, and end the run.
     #[expect(clippy::too_many_arguments, reason = "a model of a question, in its context")]
@@ -201,7 +201,7 @@ impl SymbolicExecution {
         procedures: &Procedures,
         forest: &Forest,
         question: &Question,
-        behind: &[Input],
+        after: &[Input],
         (model, calm): (&Model, bool),
     ) -> Plan {
         let mut plan = Plan { calm, ..Plan::default() };
@@ -230,7 +230,7 @@ impl SymbolicExecution {
         for &(proc, edge, term) in &question.inputs {
             plan.inputs.push((proc, edge, term.and_then(decided)));
         }
-        for &Input { proc, edge, term, value } in behind {
+        for &Input { proc, edge, term, value } in after {
             plan.inputs.push((proc, edge, term.and_then(evaluate).or(value)));
         }
         let test = &forest.tests[forest.nodes[path[0]].test];
@@ -280,7 +280,7 @@ impl SymbolicExecution {
     }
 }
 
-/// The symbolic state of a node from those of the state before it, and of the caller behind a call.
+/// The symbolic state of a node from those of the state before it, and of the caller after a call.
 pub fn step(
     tm: &mut Terms,
     procedures: &Procedures,

@@ -10,7 +10,7 @@
 //!
 //! Two ways lead to the labels ([`Method`]). *Linearised*: one proof that DAGCOND is unsatisfiable,
 //! its sequence interpolants, and CLEAN. *Node by node*: first only satisfiability, then for each node
-//! the interpolant between the labelled edges into it and the graph behind it, a query of its own.
+//! the interpolant between the labelled edges into it and the graph after it, a query of its own.
 //!
 //! CLEAN quantifies what a node's label must not mention. The control variables of other nodes occur
 //! with one sign, and their quantifiers are substitutions. Quantifiers over states are either
@@ -36,7 +36,7 @@
 //! instead of one per node, which is why it is the default.
 //!
 //! Departure: the thesis quantifies all symbols out of scope universally, and its proof uses that
-//! they do not occur before the node. Those that occur before the node but not behind it have to be
+//! they do not occur before the node. Those that occur before the node but not after it have to be
 //! quantified existentially (outside): what follows for some of their values is all that is needed,
 //! and that it holds for all of them does not follow. Encodings with a copy of the state per node
 //! have no such symbols.
