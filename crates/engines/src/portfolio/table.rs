@@ -393,8 +393,8 @@ const CONTROL: &[Share] = &[
 /// For short questions about some of many checks: members that soon know whether they can tell.
 const SHORT: &[Share] = &[
     ("random", 5),
+    ("frames", 50),
     ("vinta-boxes", 20),
-    ("frames", 40),
     ("ufo", 30),
     ("houdini", 40),
     ("cells", 40),
