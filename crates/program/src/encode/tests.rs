@@ -107,15 +107,7 @@ impl Random {
     }
 
     fn int_type(&mut self) -> IntType {
-        let types = [
-            IntType::signed(8),
-            IntType::U8,
-            IntType::I32,
-            IntType::unsigned(32),
-            IntType::BOOL,
-            IntType::signed(1),
-        ];
-        types[self.below(types.len() as u64) as usize]
+        INT_TYPES[self.below(INT_TYPES.len() as u64) as usize]
     }
 
     /// An expression of the type.
@@ -203,21 +195,17 @@ fn complete(encoder_results: &OrderedMap<Operation, TermId>, terms: &Terms, mode
     }
 }
 
+/// A truth value is -1 in the last of them.
+const INT_TYPES: [IntType; 6] =
+    [IntType::signed(8), IntType::U8, IntType::I32, IntType::unsigned(32), IntType::BOOL, IntType::signed(1)];
+
 fn random_expressions(arithmetic: Arithmetic, seed: u64) {
     let mut random = Random(seed);
     let (mut exact, mut ended) = (0, 0);
     for _ in 0..1500 {
         let mut b = Builder::new();
         b.program.arithmetic = arithmetic;
-        let types = [
-            IntType::signed(8),
-            IntType::U8,
-            IntType::I32,
-            IntType::unsigned(32),
-            IntType::BOOL,
-            IntType::signed(1),
-        ];
-        let vars: Vec<(VarId, IntType)> = types
+        let vars: Vec<(VarId, IntType)> = INT_TYPES
             .iter()
             .flat_map(|&int| [int, int])
             .enumerate()

@@ -23,8 +23,8 @@
 //!
 //! Everything that is concluded comes with a certificate over the *reasons* of bounds, which are
 //! opaque numbers (literals) of the caller: Farkas coefficients, or multipliers of equalities for
-//! the integers ([`diophantine`]). Integers are branched on only at original variables, never at
-//! forms, so that a split never mixes the parts of an interpolation problem.
+//! the integers ([`diophantine`]). Integers are branched on at original variables first, so that a split does not mix the
+//! parts of an interpolation problem; at forms only where that does not end ([`integer`], [`lattice`]).
 //!
 //! Invariants: a non-basic variable is within its bounds; a basic variable has the value that its
 //! row gives it; a basic variable outside its bounds is in the queue of infeasible ones.
