@@ -54,6 +54,10 @@ pub(crate) struct ClauseMark {
     moves: u64,
 }
 
+/// Conflicts until learned clauses are looked through for the first time, and how many more it takes each time.
+const FIRST_REDUCTION: u64 = 2000;
+const LATER_REDUCTION: u64 = 300;
+
 #[derive(Clone)]
 pub(crate) struct Sat {
     pub clauses: Clauses,
@@ -84,6 +88,10 @@ pub(crate) struct Sat {
     /// The proof step of the empty clause, once level 0 is contradictory.
     pub refuted: Option<StepId>,
     pub counters: SatCounters,
+    /// After how many conflicts learned clauses are looked through, over all checks: a solver that is asked thousands of short
+    /// questions would never forget anything otherwise.
+    reduce_at: u64,
+    reduce_step: u64,
     /// How often clauses were moved.
     moves: u64,
     // Scratch of conflict analysis.
@@ -119,6 +127,8 @@ impl Sat {
             refuted: None,
             moves: 0,
             counters: SatCounters::default(),
+            reduce_at: FIRST_REDUCTION,
+            reduce_step: FIRST_REDUCTION,
             seen: Vec::new(),
             marked: Vec::new(),
             level_stamps: vec![0],
@@ -405,8 +415,17 @@ impl Sat {
         self.is_true(first) && self.reasons[first.var().index()] == Reason::Clause(clause)
     }
 
+    /// Forgets learned clauses if enough were learned since it did so.
+    pub fn reduce_if_due(&mut self) {
+        if self.counters.conflicts >= self.reduce_at {
+            self.reduce_step += LATER_REDUCTION;
+            self.reduce_at = self.counters.conflicts + self.reduce_step;
+            self.reduce();
+        }
+    }
+
     /// Deletes the less useful half of the learned clauses, and explanations that are not needed.
-    pub fn reduce(&mut self) {
+    fn reduce(&mut self) {
         let mut ranked: Vec<ClauseRef> = Vec::with_capacity(self.learnts.len());
         let mut kept: Vec<ClauseRef> = Vec::new();
         for clause in std::mem::take(&mut self.learnts) {

@@ -48,8 +48,6 @@ impl NativeSolver {
     /// Looks for an assignment under which all clauses and assumptions hold.
     pub(super) fn search(&mut self, terms: &mut Terms, assumptions: &[Lit], budget: &Budget) -> Outcome {
         let mut restarts = Restarts { fast: 0.0, slow: 8.0, since: 0 };
-        let mut reduce_at = self.sat.counters.conflicts + 2000;
-        let mut reduce_step = 2000;
         let mut polled = self.sat.counters.conflicts;
         let limit = self.sat.counters.conflicts.saturating_add(self.options.conflicts);
         let mut decisions = 0;
@@ -92,11 +90,7 @@ impl NativeSolver {
                 self.backtrack(keep.min(self.sat.decision_level()));
                 continue;
             }
-            if self.sat.counters.conflicts >= reduce_at {
-                reduce_step += 300;
-                reduce_at = self.sat.counters.conflicts + reduce_step;
-                self.sat.reduce();
-            }
+            self.sat.reduce_if_due();
             match self.decide(assumptions) {
                 Decision::Made => {}
                 Decision::Core(core) => return Outcome::Unsat(core),
