@@ -3,12 +3,17 @@
 are kept in crates/craig/tests/semantics.
 
     semantics.py CRAIG FIRST COUNT [--ilp32] [--keep FOLDER]
+    semantics.py CRAIG FIRST COUNT --orders
     semantics.py CRAIG --programs crates/craig/tests/semantics/*.c
 
 Each program computes a number from an input of eight values and compares it with a table. The table is what gcc -O0 and
 -O2 agree on; in every other program one entry is wrong. Inputs for which a sanitizer stops the program have no entry.
 So `--check error` must say `unsafe` exactly if an entry is wrong, and the default checks also if a sanitizer stopped
 a run. Whatever Craig answers otherwise, other than `unknown`, is printed.
+
+With --orders, programs have one statement whose operands change and use the same few variables, members and elements. Of
+those about which gcc -Wsequence-point warns Craig must say that an order is open, as a failure or, where that depends
+on a run, as an assumption; of the others it must not say that they fail so.
 
 A kept program is run by gcc -O0 and -O2, and with sanitizers. One that is `safe` is run with several inputs, none of
 which may fail. Of one that fails, INPUTS, separated by commas, are what fails it natively: an assertion, without any
@@ -132,7 +137,11 @@ long f(int in) {{ int a[] = {{ {values} }}; calls = 0; {use} }}"""
 def lifetimes(r):
     """Objects that begin and end: blocks, loops, goto, recursion; some runs use them too long."""
     use = r.choice(["1", "in < 6", "in != 3"])
-    which = r.randrange(6)
+    which = r.randrange(8)
+    if which == 6:
+        return f"""long f(int in) {{ int y = {r.randrange(9)}; int *p = ({{ int x = in; {use} ? &y : &x; }}); return *p + in; }}"""
+    if which == 7:
+        return f"""struct s {{ int *p; }}; long f(int in) {{ int y = {r.randrange(9)}; return *({{ int x = in; struct s s = {{ {use} ? &y : &x }}; s; }}).p + in; }}"""
     if which == 4:
         return f"""long f(int in) {{ int y = {r.randrange(9)}; int *p = &y; switch (in % 3) {{ case 1:; int x = 5; p = &x; y += *p;
         case 2: x = {r.randrange(9)}; p = &x; y += *p; if ({use}) p = &y; }} return *p + in; }}"""
@@ -236,6 +245,7 @@ def initialisers(r):
         f"int *p = (int[]){{ {v[0]}, in, {v[2]} }}; return p[in % 3] + (struct {{ int x, y; }}){{ .y = {v[3]} }}.y;",
         f"int a[2][3] = {{ {v[0]}, {v[1]}, {v[2]}, {v[3]} }}; return a[in & 1][in % 3] + sizeof a / sizeof *a;",
         f"union {{ char c[4]; int i; }} u = {{ .c = {{ [1] = {v[0]} }} }}; return u.i + in;",
+        f"int k = (int){{ in }}++ + (int[]){{ {v[0]}, in }}[1]--; return k * 100 + (struct {{ int x; }}){{ {v[1]} }}.x++ + ++(int){{ in }};",
         f"static int k[] = {{ 1, 2, 3 }}; static int *p = k + 1, **q = &p; return (*q)[in % 2] * {v[0]} + k[in % 3];",
     ]
     return f"long f(int in) {{ {r.choice(ways)} }}"
@@ -365,6 +375,44 @@ def ask(craig, file, *options):
     return run.stdout.split()[0].strip(":") if run.stdout.split() else f"exit {run.returncode}: {run.stderr[:200]}"
 
 
+def orders(craig, first, count):
+    """Statements whose operands change and use the same things, judged by gcc's warnings."""
+    places = ["i", "j", "s.a.x", "s.b.x", "s.a.c", "v[0]", "v[1]", "v[i]", "*p", "q->a.x", "g"]
+
+    def operand(r, depth):
+        place = r.choice(places)
+        ways = [place, place, f"{place}++", f"--{place}", f"v[{r.choice('ij')}]", f"v[{r.choice('ij')}++]"]
+        if depth:
+            a, b = operand(r, depth - 1), operand(r, depth - 1)
+            ways += [f"({a} + {b})", f"({a} - {b})", f"({place}++, {b})", f"({a} && {b})", f"({a} ? {b} : {operand(r, depth - 1)})",
+                     f"h({a}, {b})", f"({place} = {a})", f"({place} += {a})"]
+        return r.choice(ways)
+
+    right = wrong = unknown = 0
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "order.c")
+        for seed in range(first, first + count):
+            r = random.Random(seed)
+            statement = f"{r.choice(places + ['v[i++]', 'r', 'r'])} {r.choice(['=', '=', '+='])} {operand(r, 2)};"
+            open(file, "w").write(f"""struct s {{ struct {{ int x; char c; }} a, b; }}; static int g; static int h(int a, int b) {{ return a - b; }}
+int main(void) {{ int i = 1, j = 2, r = 0, k = 3; int v[9] = {{ 1, 1, 1, 1, 1, 1, 1, 1, 1 }}; int *p = &k; struct s s = {{ {{ 1, 1 }}, {{ 1, 1 }} }}, t = s, *q = &t;
+{statement} return 0; }}
+""")
+            said = subprocess.run(["gcc", "-Wsequence-point", "-c", "-o", "/dev/null", file], capture_output=True, text=True)
+            warned = "sequence-point" in said.stderr
+            run = subprocess.run([craig, "check", "--timeout", "10s", file], capture_output=True, text=True)
+            fails = "in an order that is open [memory]" in run.stdout
+            listed = "in an order that is open" in run.stdout
+            if run.stdout.startswith("unknown") or not run.stdout:
+                unknown += 1
+            elif warned == fails or (listed and not fails):
+                right += 1
+            else:
+                wrong += 1
+                print(f"{seed} {statement} {'is open' if warned else 'is not open'} for gcc, Craig says {run.stdout[:150]!r}", flush=True)
+    print(f"right {right} wrong {wrong} unknown {unknown}")
+
+
 INPUTS = r"""
 #include <stdio.h>
 #include <stdlib.h>
@@ -470,10 +518,13 @@ def main():
     parser.add_argument("count", type=int, nargs="?", default=100)
     parser.add_argument("--programs", nargs="+")
     parser.add_argument("--ilp32", action="store_true")
+    parser.add_argument("--orders", action="store_true")
     parser.add_argument("--keep")
     arguments = parser.parse_args()
     if arguments.programs:
         return programs(arguments.craig, arguments.programs)
+    if arguments.orders:
+        return orders(arguments.craig, arguments.first, arguments.count)
     right = wrong = unknown = 0
     with tempfile.TemporaryDirectory() as folder:
         keep = arguments.keep or folder

@@ -31,6 +31,7 @@ pub mod library;
 pub mod lower;
 pub mod outline;
 pub mod parse;
+mod pragma;
 pub mod preprocess;
 pub mod slic;
 pub mod source;

@@ -7,6 +7,7 @@
 //! a definition begins at the start of its line: that is how a file is known to have it ([`crate::check`]).
 
 use crate::hir::{FunctionId, Linkage, Program};
+use craig_program::LIBRARY_PARTS;
 
 /// In front of the name of what a function stands for.
 pub const PREFIX: &str = "__craig_";
@@ -136,9 +137,9 @@ pub fn models() -> Vec<(String, String)> {
                 .map(|(head, _)| head)
                 .filter(|_| line.ends_with('{') || line.ends_with('}'));
             let name = defined.and_then(|head| head.rsplit([' ', '*']).next());
-            found.extend(
-                name.and_then(|name| name.strip_prefix(PREFIX)).map(|name| (name.to_string(), file.clone())),
-            );
+            let name = name.and_then(|name| name.strip_prefix(PREFIX));
+            let is_whole = |name: &&str| !LIBRARY_PARTS.iter().any(|(part, _)| name.starts_with(part));
+            found.extend(name.filter(is_whole).map(|name| (name.to_string(), file.clone())));
         }
     }
     found.sort_unstable();

@@ -149,3 +149,11 @@ fn a_missing_target_of_a_call_is_found() {
     }
     assert!(check_regions(&mutant).is_err());
 }
+
+/// The one distance that is its own negative.
+#[test]
+fn half_of_the_address_space_is_a_distance() {
+    let text = "extern char any(void); int main(void) { static int g[4]; int *p = g; *p = 1; char c = any();
+        c += -9223372036854775807LL - 1; return c; }";
+    assert_eq!(check_regions(&program(text)), Ok(()));
+}

@@ -101,6 +101,30 @@ const PROOFS: &[Row] = &[
         errors_only,
     ),
     (
+        "objects lie where Craig puts them",
+        "static int a[4], b[4]; int *p = any() ? a : b; if (p < b + 4 && p - a == 77) reach_error();",
+        "static int a[4], b[4]; b[1] = 1; for (int *p = a; p < a + 4; p++) if (p - a > 3 || *p) reach_error();",
+        errors_only,
+    ),
+    (
+        "objects lie where Craig puts them",
+        "char *a[2]; for (int i = 0; i < 2; i++) a[i] = malloc(4); if (a[0] && a[1] && a[0] - a[1] == 77) reach_error();",
+        "char *a = malloc(4), *e = a + 4; if (!a) return 0; for (char *p = a; p < e; p++) if (p - a > 3) reach_error();",
+        errors_only,
+    ),
+    (
+        "objects lie where Craig puts them",
+        "char *p = malloc(3); if (!p) return 0; char *q = realloc(p, 9); if (q && q == p && any() == 3 && !q) reach_error();",
+        "char *p = malloc(3); if (!p) return 0; p[1] = 1; char *q = realloc(p, 9); if (q && q[1] != 1) reach_error();",
+        errors_only,
+    ),
+    (
+        "operands do not change what others use",
+        "static int a[4]; int i = any() & 3, j = any() & 3; if (a[i] + a[j]++) reach_error();",
+        "static int a[4]; if (a[0] + a[1]++) reach_error();",
+        errors_only,
+    ),
+    (
         "'outside' has no body",
         "int x = 5, y = 6; outside(&x); if (y != 6) reach_error();",
         "int x = 5, y = 6; x = y; if (y != 6) reach_error();",

@@ -161,3 +161,36 @@ fn what_a_function_returns_and_where_it_goes_is_one_step() {
     assert!(messages.iter().any(told), "{messages:#?}");
     assert!(!messages.iter().any(|message| message.contains("returns")), "{messages:#?}");
 }
+
+#[test]
+fn what_only_craig_has_a_name_for_is_not_shown() {
+    let text = "
+int scanf(const char *, ...); void *malloc(unsigned long);
+struct entry { int key, value; };
+static void add(struct entry *to, struct entry e) { static int next; to[next++] = e; }
+int main(void) {
+  struct entry e = {1, 2}, table[1];
+  int n, *a = malloc(4 * sizeof *a);
+  if (!a || scanf(\"%d\", &n) != 1) return 0;
+  for (int i = 0; i < n; i++) scanf(\"%d\", &a[i]);
+  for (int i = 0; i < n; i++) add(table, e);
+  char word[4];
+  scanf(\"%s\", word);
+  return n * 1e9;
+}";
+    let report = check(&Source::text(text), &Options::default()).expect("a report");
+    let failed: Vec<&str> =
+        report.checks.iter().filter(|check| check.test.is_some()).map(|check| &*check.words).collect();
+    for expected in [
+        "invalid write of `a[i]`: `a + i` must point to an object",
+        "invalid write of `to[next++]`: `to + next++` must point to an object",
+        "invalid write in `scanf`",
+        "conversion out of range in `n * 1e9`",
+    ] {
+        assert!(failed.contains(&expected), "{expected} is not in {failed:#?}");
+    }
+    let messages = messages(&report);
+    for hidden in ["scan_", "stored", "(."] {
+        assert!(!messages.iter().any(|message| message.contains(hidden)), "{messages:#?}");
+    }
+}

@@ -38,6 +38,7 @@ pub fn empty_program(data_model: DataModel) -> Program {
         checks: Vec::new(),
         provenance: Arc::default(),
         files: vec!["test.c".into()],
+        unchecked: Vec::new(),
         source_types: Default::default(),
         notes: Vec::new(),
         words: Words::default(),

@@ -18,7 +18,7 @@ use crate::ir::{
 use crate::liveness::Liveness;
 use crate::state::StateVar;
 use crate::tail;
-use craig_base::{IndexVec, Map, index_type};
+use craig_base::{IndexVec, Map, OrderedMap, index_type};
 use std::fmt;
 use std::sync::Arc;
 
@@ -118,6 +118,23 @@ impl Inlined {
     /// The one procedure.
     pub fn proc(&self) -> &Proc {
         &self.program.procs[self.program.entry]
+    }
+
+    /// The edges by which each check of the original fails, where it can.
+    pub fn failing_edges(&self, original: &Program) -> OrderedMap<usize, Vec<EdgeId>> {
+        let checks = original.checks.iter().enumerate();
+        let checks: Map<(ProcId, EdgeId), usize> =
+            checks.map(|(place, check)| ((check.proc, check.edge), place)).collect();
+        let mut failing: OrderedMap<usize, Vec<EdgeId>> = OrderedMap::default();
+        for (edge, origin) in self.edges.enumerated() {
+            let from = (self.contexts[origin.context].proc, origin.edge);
+            if self.proc().edges[edge].to == self.proc().error
+                && let Some(&check) = checks.get(&from)
+            {
+                failing.entry(check).or_default().push(edge);
+            }
+        }
+        failing
     }
 
     /// The calls that lead to a context, outermost first.

@@ -1,5 +1,6 @@
 //! Procedures, statements, variables and memory.
 
+use crate::checks::CheckSet;
 use crate::expr::{ExprId, Exprs};
 use crate::provenance::Provenance;
 use crate::source_types::SourceTypes;
@@ -58,6 +59,14 @@ pub struct Span {
     pub column: u32,
 }
 
+/// A stretch of a file in which there are no checks of some kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unchecked {
+    pub from: Span,
+    pub to: Span,
+    pub kinds: CheckSet,
+}
+
 /// A program with one entry and an error location in each procedure.
 ///
 /// **Memory** is one flat address space. Every static object has a fixed address; objects are
@@ -95,6 +104,8 @@ pub struct Program {
     /// Why memory may be split into `regions`; holds for the program as the front end made it.
     pub provenance: Arc<Provenance>,
     pub files: Vec<Arc<str>>,
+    /// What the program's authors want unchecked.
+    pub unchecked: Vec<Unchecked>,
     /// The C types, for reports.
     pub source_types: Arc<SourceTypes>,
     /// What the user must know: assumptions, over-approximations, unmodelled functions.

@@ -69,7 +69,7 @@ pub use interval::Interval;
 pub use ir::{
     Arithmetic, Cell, Check, CheckKind, DataModel, Edge, EdgeId, InputSource, LocId, Location, MemoryObject,
     Note, NoteKind, ObjectId, Obligation, Place, Proc, ProcId, Program, Region, RegionId, Scope, Span, Stmt,
-    Var, VarId,
+    Unchecked, Var, VarId,
 };
 pub use layout::ALIGNMENT;
 pub use liveness::{FOR_PROOFS, Liveness};
@@ -82,5 +82,5 @@ pub use state::StateVar;
 pub use tail::is_recursive;
 pub use types::{FloatType, IntType, Type};
 pub use validate::validate;
-pub use words::{LIBRARY, Words};
+pub use words::{LIBRARY, LIBRARY_PARTS, Words};
 pub use wto::{Component, Wto, WtoElement};

@@ -3,12 +3,15 @@
 //! Equal expressions are one, so one may stand for several texts; the place of a statement tells them apart.
 
 use crate::expr::{BinaryOp, Expr, ExprId};
-use crate::ir::{Program, Span};
+use crate::ir::{ProcId, Program, Span};
 use craig_base::Map;
 use std::sync::Arc;
 
 /// Files with this at the beginning of their name are models of library functions.
 pub const LIBRARY: &str = "<library>/";
+
+/// How the names of models begin that are only parts of one of a function, and the name of this function.
+pub const LIBRARY_PARTS: [(&str, &str); 2] = [("scan_", "scanf"), ("format_", "printf")];
 
 #[derive(Clone, Debug, Default)]
 pub struct Words {
@@ -25,6 +28,13 @@ impl Words {
 
     pub fn say_place(&mut self, address: ExprId, span: Span, text: Arc<str>) {
         insert(&mut self.places, address, span, text);
+    }
+
+    /// The second expression has the value of the first.
+    pub fn say_same_place(&mut self, address: ExprId, same: ExprId) {
+        for (span, text) in self.places.get(&address).cloned().unwrap_or_default() {
+            insert(&mut self.places, same, span, text);
+        }
     }
 
     /// The same of expressions that have become others; those without another are forgotten.
@@ -92,6 +102,13 @@ impl Program {
             0 => format!("`{}`", object.name),
             offset => format!("byte {offset} of `{}`", object.name),
         })
+    }
+
+    /// The function of the C library that a model stands for: calls of `printf` and `scanf` are made of smaller ones.
+    pub fn called_name(&self, model: ProcId) -> &str {
+        let proc = &self.procs[model];
+        let mut parts = LIBRARY_PARTS.iter().filter(|_| self.is_in_library(proc.span));
+        parts.find(|(part, _)| proc.name.starts_with(part)).map_or(&proc.name, |(_, whole)| whole)
     }
 
     /// Whether the place is in the text of a model.

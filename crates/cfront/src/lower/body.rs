@@ -245,7 +245,13 @@ impl<'l, 'a> Body<'l, 'a> {
 
     /// A variable that is written once before each use.
     pub fn temporary(&mut self, ty: Type) -> VarId {
-        self.new_var(format!(".{}", self.proc.locals.len()), ty)
+        self.new_temporary(format!(".{}", self.proc.locals.len()), ty)
+    }
+
+    fn new_temporary(&mut self, name: String, ty: Type) -> VarId {
+        let var = self.new_var(name, ty);
+        self.lw.temporaries.insert(var);
+        var
     }
 
     pub fn var(&mut self, var: VarId) -> ExprId {
@@ -265,7 +271,7 @@ impl<'l, 'a> Body<'l, 'a> {
         if self.proc.edges[last].to == self.here
             && let ir::Expr::Var(from) = self.lw.out.exprs.get(value)
             && self.lw.out.vars[from].ty == self.lw.out.vars[var].ty
-            && self.is_stable(from)
+            && self.lw.temporaries.contains(&from)
         {
             let is_object = self.lw.out.automatic.contains(&from);
             match &mut self.proc.edges[last].stmt {
@@ -300,19 +306,33 @@ impl<'l, 'a> Body<'l, 'a> {
     pub fn freeze(&mut self, value: ExprId) -> ExprId {
         match self.lw.out.exprs.get(value) {
             ir::Expr::Const(..) | ir::Expr::Float(..) => value,
-            ir::Expr::Var(var) if self.is_stable(var) => value,
-            _ => {
-                let var = self.temporary(self.lw.out.exprs.ty(value));
-                self.assign(var, value);
-                self.var(var)
-            }
+            ir::Expr::Var(var) if self.lw.temporaries.contains(&var) => value,
+            _ => self.copied(value),
         }
     }
 
-    /// Temporaries, and the addresses of locals, change only where they are made.
-    fn is_stable(&self, var: VarId) -> bool {
-        let var = &self.lw.out.vars[var];
-        var.name.starts_with(['&', '.']) && var.scope == ir::Scope::Local(self.id)
+    fn copied(&mut self, value: ExprId) -> ExprId {
+        let var = self.temporary(self.lw.out.exprs.ty(value));
+        self.assign(var, value);
+        let copy = self.var(var);
+        self.lw.out.words.say_same_place(value, copy);
+        copy
+    }
+
+    /// The value of a block, after its end: what it points to may have ended with the block.
+    pub fn leaves_block(&mut self, value: Value) -> Value {
+        let mut kept = |value: ExprId| {
+            let copy = self.copied(value);
+            if let ir::Expr::Var(var) = self.lw.out.exprs.get(copy) {
+                self.lw.left_blocks.insert(var);
+            }
+            copy
+        };
+        match value {
+            Value::Scalar(value) => Value::Scalar(kept(value)),
+            Value::Leaves(leaves) => Value::Leaves(leaves.into_iter().map(kept).collect()),
+            value @ (Value::Void | Value::Memory(_)) => value,
+        }
     }
 
     pub fn freeze_value(&mut self, value: Value) -> Value {
@@ -345,7 +365,7 @@ impl<'l, 'a> Body<'l, 'a> {
                     let name = &local.name;
                     self.lw.unsupported(local.span, format!("the local '{name}' of unknown size"));
                 }
-                let var = self.new_var(format!("&{}", local.name), Type::Pointer);
+                let var = self.new_temporary(format!("&{}", local.name), Type::Pointer);
                 // A declaration with an initialiser says so when it is lowered.
                 let written_first =
                     local.origin != hir::LocalOrigin::Declared || self.writes_on_entry(local.ty.ty);
@@ -357,6 +377,9 @@ impl<'l, 'a> Body<'l, 'a> {
                 for leaf in leaves.iter() {
                     let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
                     vars.push(self.new_source_var(format!("{}{}", local.name, leaf.path), ty, leaf.ty));
+                }
+                if local.origin == hir::LocalOrigin::Temporary {
+                    self.lw.temporaries.extend(vars.iter().copied());
                 }
                 if unwritten.contains(&id) {
                     for &var in &vars {
@@ -391,7 +414,7 @@ impl<'l, 'a> Body<'l, 'a> {
                 self.lw.result_globals(function);
             }
             Shape::Memory => {
-                let var = self.new_var("&result".to_string(), Type::Pointer);
+                let var = self.new_temporary("&result".to_string(), Type::Pointer);
                 self.proc.params.push(var);
                 self.result_address = Some(var);
             }
@@ -420,7 +443,7 @@ impl<'l, 'a> Body<'l, 'a> {
         match self.lw.shape(ty) {
             Shape::Void => {}
             Shape::Memory => {
-                let var = self.new_var(format!("&{}'", local.name), Type::Pointer);
+                let var = self.new_temporary(format!("&{}'", local.name), Type::Pointer);
                 self.proc.params.push(var);
                 let from = self.var(var);
                 self.copy_memory(address, from, ty);

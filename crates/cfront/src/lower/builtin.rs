@@ -304,6 +304,7 @@ impl Body<'_, '_> {
         let old = self.load_scalar(at, ty);
         let old = self.freeze(old);
         let expected = self.lw.convert(expected, ty);
+        self.lw.compares_addresses |= self.lw.out.exprs.ty(old) == Type::Pointer;
         let equal = self.lw.binary(BinaryOp::Eq, old, expected);
         let equal = self.freeze(equal);
         let (swap, end) = (self.new_location(), self.new_location());

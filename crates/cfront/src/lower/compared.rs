@@ -3,28 +3,73 @@
 //! Whether two pointers are equal is a matter of C as long as both point into objects that exist. It is one of the layout
 //! if one points past the end of its object, where another one may begin, if one points to an object that is gone,
 //! whose place another one may have taken, and for string literals, which may share their bytes (6.4.5 p7, 6.5.9 p6).
+//! Order and distance are a matter of the layout unless both point into one object (6.5.6 p9, 6.5.8 p5).
 
-use craig_base::Set;
+use craig_base::{IndexVec, Set};
 use craig_program as ir;
 use ir::{BinaryOp, Expr, ExprId, Stmt, Type};
 
+use super::finish::locations_in_loops;
 use super::points_to::PointsTo;
 
 impl PointsTo<'_> {
-    /// Whether a comparison of the program depends on the layout. `literals`: their addresses.
-    pub fn depend_on_layout(&mut self, literals: &Set<u64>) -> bool {
+    /// Whether a comparison of the program depends on the layout. `literals`: their addresses. `ordered`: the
+    /// program asks for order or distance of pointers. `once`: the procedures that run at most once.
+    pub fn depend_on_layout(
+        &mut self,
+        literals: &Set<u64>,
+        ordered: bool,
+        once: &IndexVec<ir::ProcId, bool>,
+    ) -> bool {
         let program = self.program;
         let stmts = || program.procs.iter().flat_map(|proc| proc.edges.iter()).map(|edge| &edge.stmt);
         let frees = stmts().any(|stmt| matches!(stmt, Stmt::Free(_)));
         let roots: Vec<ExprId> = stmts().flat_map(ir::stmt_operands).collect();
-        let compared: Vec<[ExprId; 2]> = (program.exprs.postorder(&roots).into_iter())
-            .filter_map(|id| match program.exprs.get(id) {
-                Expr::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => Some([a, b]),
-                _ => None,
-            })
-            .filter(|pair| pair.iter().all(|&e| program.exprs.ty(e) == Type::Pointer && !self.is_fixed(e)))
-            .collect();
-        compared.into_iter().any(|pair| self.differ_by_layout(pair, frees, literals))
+        let (mut equal, mut apart) = (Vec::new(), Vec::new());
+        for id in program.exprs.postorder(&roots) {
+            let Expr::Binary(op, a, b) = program.exprs.get(id) else { continue };
+            let are_pointers =
+                [a, b].iter().all(|&e| program.exprs.ty(e) == Type::Pointer && !self.is_fixed(e));
+            match op {
+                BinaryOp::Eq | BinaryOp::Ne if are_pointers => equal.push([a, b]),
+                BinaryOp::Lt | BinaryOp::Le | BinaryOp::Sub if are_pointers && ordered => apart.push([a, b]),
+                _ => {}
+            }
+        }
+        if equal.is_empty() && apart.is_empty() {
+            return false;
+        }
+        let repeated = self.made_repeatedly(once);
+        let differ = equal.into_iter().any(|pair| {
+            !self.are_in_one_object(pair, &repeated) && self.differ_by_layout(pair, frees, literals)
+        });
+        differ || apart.into_iter().any(|pair| !self.are_in_one_object(pair, &repeated))
+    }
+
+    /// Classes of pointers to objects of which one allocation makes several.
+    fn made_repeatedly(&mut self, once: &IndexVec<ir::ProcId, bool>) -> Set<usize> {
+        let program = self.program;
+        let mut repeated = Set::default();
+        for (id, proc) in program.procs.enumerated() {
+            let loops = locations_in_loops(proc);
+            for edge in proc.edges.iter().filter(|edge| !once[id] || loops.contains(&edge.from)) {
+                if let Stmt::Alloc { var, .. } = edge.stmt {
+                    repeated.extend(self.class_of(var));
+                }
+            }
+        }
+        repeated
+    }
+
+    /// Whether two pointers cannot point into different objects.
+    fn are_in_one_object(&mut self, pair: [ExprId; 2], repeated: &Set<usize>) -> bool {
+        let [Some(a), Some(b)] = pair.map(|pointer| self.target(pointer)) else { return false };
+        let begins_again = |&id: &ir::ObjectId| self.program.objects[id].live.is_some();
+        a.class == b.class
+            && !a.foreign
+            && a.objects.len() + a.allocations == 1
+            && !repeated.contains(&a.class)
+            && !a.objects.iter().any(begins_again)
     }
 
     /// Null, or a function.

@@ -217,7 +217,10 @@ impl Body<'_, '_> {
                     return Value::Scalar(self.lw.convert(truth, ty));
                 }
                 let (a, b) = self.operands(*a, *b);
-                self.lw.uses_addresses |= is_order && self.lw.out.exprs.ty(a) == Type::Pointer;
+                if self.lw.out.exprs.ty(a) == Type::Pointer {
+                    self.lw.orders_addresses |= is_order;
+                    self.lw.compares_addresses = true;
+                }
                 let value = self.arithmetic(*op, a, b);
                 self.say_value(value, expr.span);
                 value
@@ -232,6 +235,7 @@ impl Body<'_, '_> {
             }
             ExprKind::PtrDiff { left, right, scale } => {
                 let (left, right) = self.operands(*left, *right);
+                self.lw.orders_addresses = true;
                 let distance = self.lw.binary(BinaryOp::Sub, left, right);
                 self.say_value(distance, expr.span);
                 if *scale > 1 {
@@ -268,12 +272,16 @@ impl Body<'_, '_> {
             },
             ExprKind::Update { place, update, result } => self.update_value(id, *place, update, *result),
             ExprKind::Cast(kind, inner) => {
-                let value = self.cast(*kind, *inner, expr.ty);
+                let mut value = self.cast(*kind, *inner, expr.ty);
                 self.lw.uses_addresses |= *kind == CastKind::PointerToInt;
                 if self.may_lose(id) {
                     self.require_same_value(value, ty, expr.ty, self.source_text(*inner));
                 }
-                self.rounded_number(value, ty)
+                value = self.rounded_number(value, ty);
+                if *kind == CastKind::FloatToInt {
+                    self.say_value(value, expr.span);
+                }
+                value
             }
             ExprKind::Call { callee, args } => {
                 let value = self.call(id, callee, args, None);
@@ -335,7 +343,7 @@ impl Body<'_, '_> {
         let value = match value {
             Some(id) => {
                 let value = self.value(id);
-                self.freeze_value(value).on_its_own(self, self.hir().exprs[id].ty)
+                self.leaves_block(value).on_its_own(self, self.hir().exprs[id].ty)
             }
             None => Value::Void,
         };

@@ -12,6 +12,7 @@ use super::points_to::PointsTo;
 use super::rebuild::Rebuild;
 use super::{IndirectCall, Lowering, StackObject, Storage};
 use crate::hir::{GlobalId, GlobalOrigin};
+use crate::pragma::{self, Unchecked};
 
 impl Lowering<'_> {
     pub fn finish(mut self) -> ir::Program {
@@ -36,6 +37,7 @@ impl Lowering<'_> {
                 ir::Note { kind: ir::NoteKind::Property, span: self.span(*span), text }
             })
             .collect();
+        let unchecked = self.unchecked();
         self.out.source_types = Arc::new(self.source_types.table(&hir.types));
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
@@ -44,13 +46,27 @@ impl Lowering<'_> {
         }
         let literals = hir.globals.enumerated().filter(|(_, g)| g.origin == GlobalOrigin::StringLiteral);
         let literals: Set<u64> = literals.filter_map(|(id, _)| self.constant_place(id)).collect();
-        let compares = points_to.depend_on_layout(&literals);
+        let once = self.run_once(&ir::CallGraph::new(&self.out));
+        let compares = (self.compares_addresses || self.orders_addresses)
+            && points_to.depend_on_layout(&literals, self.orders_addresses, &once);
         let regions = points_to.regions();
         let (mut out, truths) = Rebuild::new(&self.out, points_to, regions).run(&self.compared);
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
+        out.unchecked = unchecked;
         out.notes.extend(properties);
         add_notes(&mut out, &truths, self.has_allocation, self.uses_addresses || compares);
         out
+    }
+
+    /// Where pragmas say that nothing is to be checked.
+    fn unchecked(&mut self) -> Vec<ir::Unchecked> {
+        let stretches = pragma::unchecked(self.sources).into_iter();
+        let stretches = stretches.map(|Unchecked { from, to, kinds }| ir::Unchecked {
+            from: self.span(from),
+            to: self.span(to),
+            kinds,
+        });
+        stretches.filter(|stretch| stretch.from.file == stretch.to.file).collect()
     }
 
     /// The address of a global in memory.
@@ -161,7 +177,7 @@ impl Lowering<'_> {
             self.stack_objects.iter().map(|object| (object.proc, object.var)).collect();
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
-        let outlived = points_to.outlived(&objects);
+        let outlived = points_to.outlived(&objects, &self.left_blocks);
         let strict = self.options.checks.contains(CheckKind::Memory);
         for object in std::mem::take(&mut self.stack_objects) {
             let allocations = allocations_of.remove(&object.var).unwrap_or_default();

@@ -110,9 +110,13 @@ impl Body<'_, '_> {
         }
         let counts = pieces.iter().any(|piece| matches!(piece, Piece::Conversion(c) if c.kind == b'n'));
         let mut arguments = Vec::new();
-        for (value, _) in self.arguments(args) {
+        for ((value, _), &arg) in self.arguments(args).into_iter().zip(args) {
             let value = self.freeze_value(value);
-            arguments.push(self.scalar_of(value, Type::I32));
+            let value = self.scalar_of(value, Type::I32);
+            if family.scans {
+                self.say_pointee(arg, value);
+            }
+            arguments.push(value);
         }
         if family.scans {
             self.taken(name, &arguments);

@@ -152,7 +152,7 @@ impl Body<'_, '_> {
         let null = self.lw.zero(Type::Pointer);
         let mut followed = Vec::new();
         for ty in types {
-            let var = self.new_var(format!("reached.{}", self.proc.locals.len()), Type::Pointer);
+            let var = self.new_var(format!(".reached.{}", self.proc.locals.len()), Type::Pointer);
             self.assign(var, null);
             followed.push((ty, var));
         }

@@ -223,6 +223,10 @@ struct Lowering<'a> {
     stack_objects: Vec<StackObject>,
     /// For addresses of automatic objects that are declared `const`: whether they are written no more.
     sealed: Map<ir::VarId, ir::VarId>,
+    /// Variables that are written once before each use; among them the addresses of locals.
+    temporaries: Set<ir::VarId>,
+    /// Those that hold the value of a block that has ended.
+    left_blocks: Set<ir::VarId>,
     /// For each type of pointers that come from outside as arbitrary values, a global with one of them.
     objects_from_outside: OrderedMap<TypeId, ir::VarId>,
     /// Of two objects of a function: whether it is known which one comes first in memory, and whether it is the first.
@@ -246,8 +250,12 @@ struct Lowering<'a> {
     tracks_sizes: bool,
     /// Objects are told from one another by their addresses: none is larger than the unit of the layout.
     asks_for_objects: bool,
-    /// Addresses are compared by order, or become numbers.
+    /// Addresses become numbers.
     uses_addresses: bool,
+    /// The source compares addresses.
+    compares_addresses: bool,
+    /// Addresses are compared by order, or their distance is asked for.
+    orders_addresses: bool,
     orders: order::Orders,
     /// Globals that the program may write, once that is needed.
     volatile_written: Option<Set<GlobalId>>,
@@ -316,6 +324,7 @@ impl<'a> Lowering<'a> {
             checks: Vec::new(),
             provenance: Default::default(),
             files: Vec::new(),
+            unchecked: Vec::new(),
             source_types: Arc::default(),
             notes: Vec::new(),
             words: ir::Words::default(),
@@ -337,6 +346,8 @@ impl<'a> Lowering<'a> {
             result_globals: IndexVec::from_elem(Vec::new(), hir.functions.len()),
             stack_objects: Vec::new(),
             sealed: Map::default(),
+            temporaries: Set::default(),
+            left_blocks: Set::default(),
             objects_from_outside: OrderedMap::default(),
             object_orders: OrderedMap::default(),
             indirect_calls: Vec::new(),
@@ -352,6 +363,8 @@ impl<'a> Lowering<'a> {
             tracks_sizes,
             asks_for_objects,
             uses_addresses: false,
+            compares_addresses: false,
+            orders_addresses: false,
             orders: order::Orders::default(),
             volatile_written: None,
             sees_padding: None,

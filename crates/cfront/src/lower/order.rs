@@ -5,7 +5,8 @@
 //! program chooses the order, as an input: from left to right or from right to left. These are all
 //! orders if only one pair of operands is in conflict; otherwise, and where operands cannot be lowered
 //! twice, the answer lists an assumption. What operands do to one scalar variable themselves, outside of
-//! calls, is undefined if one changes it and the other one uses it.
+//! calls, is undefined if one changes it and the other one uses it; so for members and for elements with constant
+//! indices. Where it takes a run to tell whether they meet, the answer lists that they do not.
 //!
 //! Accesses through pointers are told apart by member and by type, as C allows (6.5 p7).
 
@@ -22,7 +23,6 @@ use super::{Lowering, library};
 use crate::dialect::{Dialect, dialect};
 use crate::hir::{
     Builtin, Callee, ExprId, ExprKind, FunctionId, GlobalId, LocalId, PlaceId, PlaceKind, Program,
-    UpdateResult,
 };
 use crate::types::{RecordId, RecordKind, TypeId};
 
@@ -48,8 +48,8 @@ enum Part {
 struct Access {
     base: Base,
     part: Part,
-    /// All of a scalar variable, by its name.
-    whole: bool,
+    /// The first and the number of the bytes of the variable that are meant, if it is plain that it is these.
+    fixed: Option<(i128, i128)>,
     /// Pointers may lead there.
     exposed: bool,
 }
@@ -100,11 +100,14 @@ impl Accesses {
     }
 
     fn meets(&self, other: &Accesses) -> bool {
-        let meet = |a: &Set<Access>, b: &Set<Access>| a.iter().any(|a| b.iter().any(|b| a.meets(b)));
         meet(&self.writes, &other.writes)
             || meet(&self.writes, &other.reads)
             || meet(&self.reads, &other.writes)
     }
+}
+
+fn meet(some: &Set<Access>, others: &Set<Access>) -> bool {
+    some.iter().any(|one| others.iter().any(|other| one.meets(other)))
 }
 
 impl Access {
@@ -116,7 +119,11 @@ impl Access {
             (Part::Member(..), Part::Member(..)) => self.part == other.part,
             (Part::Member(_, _, a) | Part::Scalar(a), Part::Member(_, _, b) | Part::Scalar(b)) => a == b,
         };
-        bases && parts
+        let places = match (self.fixed, other.fixed) {
+            (Some((a, m)), Some((b, n))) if self.base == other.base => a < b + n && b < a + m,
+            _ => true,
+        };
+        bases && parts && places
     }
 }
 
@@ -144,7 +151,7 @@ impl Footprint {
     fn unsequenced(&self, other: &Footprint) -> Option<Base> {
         let one_way = |a: &Footprint, b: &Footprint| {
             let used = |access: &&Access| b.own.writes.contains(*access) || b.own.reads.contains(*access);
-            a.own.writes.iter().filter(|access| access.whole).find(used).map(|access| access.base)
+            a.own.writes.iter().filter(|access| access.fixed.is_some()).find(used).map(|access| access.base)
         };
         one_way(self, other).or_else(|| one_way(other, self))
     }
@@ -164,12 +171,15 @@ struct Look<'a> {
 
 impl Look<'_> {
     fn node(&mut self, root: Node) {
-        let mut pending = vec![(root, false)];
-        while let Some((node, within_statements)) = pending.pop() {
+        let mut pending = vec![(root, false, true)];
+        while let Some((node, within_statements, always)) = pending.pop() {
             let hir = self.hir;
             let mut inside = within_statements;
             let accesses = |look: &mut Self, place, writes, reads| {
-                let Some(access) = look.access(place) else { return };
+                let Some(mut access) = look.access(place) else { return };
+                if !always {
+                    access.fixed = None;
+                }
                 let into = if inside { &mut look.out.called } else { &mut look.out.own };
                 if writes {
                     into.writes.insert(access);
@@ -194,7 +204,9 @@ impl Look<'_> {
                     _ => {}
                 },
             }
-            children(hir, node, &mut |child| pending.push((child, inside)));
+            children(hir, node, &mut |child| {
+                pending.push((child, inside, always && !is_conditional(hir, node, child)));
+            });
         }
     }
 
@@ -237,7 +249,7 @@ impl Look<'_> {
         let types = &self.hir.types;
         for &arg in args {
             let Some(pointee) = types.pointee(self.hir.exprs[arg].ty) else { continue };
-            let access = Access { base: Base::Pointer, part: Part::Any, whole: false, exposed: true };
+            let access = Access { base: Base::Pointer, part: Part::Any, fixed: None, exposed: true };
             self.out.called.reads.insert(access);
             if always_writes || !pointee.quals.is_const() {
                 self.out.called.writes.insert(access);
@@ -255,17 +267,17 @@ impl Look<'_> {
             Some(ty) if !is_byte(ty) => Part::Scalar(ty),
             _ => Part::Any,
         };
-        let mut whole = scalar.is_some();
+        let mut fixed = scalar.and(types.size_of(ty)).map(|size| (0, i128::from(size)));
         let mut at = place;
         loop {
             match &self.hir.places[at].kind {
                 PlaceKind::Local(local) | PlaceKind::Initialized { local, .. } => {
                     let exposed = self.function.is_some_and(|f| self.reach.memory_locals[f][*local]);
-                    return Some(Access { base: Base::Local(*local), part, whole, exposed });
+                    return Some(Access { base: Base::Local(*local), part, fixed, exposed });
                 }
                 PlaceKind::Global(global) => {
                     let exposed = self.reach.memory_globals[*global];
-                    return Some(Access { base: Base::Global(*global), part, whole, exposed });
+                    return Some(Access { base: Base::Global(*global), part, fixed, exposed });
                 }
                 PlaceKind::Temporary(_) => return None,
                 PlaceKind::Field { record, field } => {
@@ -277,15 +289,30 @@ impl Look<'_> {
                     {
                         part = Part::Member(id, *field, ty);
                     }
+                    let member = types.fields(id).get(*field).filter(|member| member.bits.is_none());
+                    fixed = fixed.zip(member).map(|((at, n), member)| (at + i128::from(member.offset), n));
                     at = *record;
                 }
                 PlaceKind::Deref(pointer) => match array_of(self.hir, *pointer) {
-                    Some(array) => at = array,
-                    None => return Some(Access { base: Base::Pointer, part, whole: false, exposed: true }),
+                    Some(array) => {
+                        let offset = constant_offset(self.hir, *pointer);
+                        fixed = fixed.zip(offset).map(|((at, n), offset)| (at + offset, n));
+                        at = array;
+                    }
+                    None => return Some(Access { base: Base::Pointer, part, fixed: None, exposed: true }),
                 },
             }
-            whole = false;
         }
+    }
+}
+
+/// Whether it depends on the run that an operand of the expression is evaluated.
+fn is_conditional(hir: &Program, node: Node, child: Node) -> bool {
+    let Node::Expr(expr) = node else { return false };
+    match hir.exprs[expr].kind {
+        ExprKind::Logical(_, first, _) => child != Node::Expr(first),
+        ExprKind::Conditional { condition, .. } => child != Node::Expr(condition),
+        _ => false,
     }
 }
 
@@ -298,6 +325,22 @@ pub(super) fn array_of(hir: &Program, mut pointer: ExprId) -> Option<PlaceId> {
             _ => return None,
         }
     }
+}
+
+/// How far a pointer to an element is from the beginning of the array, if its indices are constants.
+fn constant_offset(hir: &Program, mut pointer: ExprId) -> Option<i128> {
+    let mut offset = 0;
+    while let ExprKind::PtrAdd { pointer: inner, index, negative, scale } = hir.exprs[pointer].kind {
+        let mut index = index;
+        while let ExprKind::Cast(_, inner) = hir.exprs[index].kind {
+            index = inner;
+        }
+        let ExprKind::Int(index) = hir.exprs[index].kind else { return None };
+        let distance = index.checked_mul(i128::from(scale))?;
+        offset += if negative { -distance } else { distance };
+        pointer = inner;
+    }
+    Some(offset)
 }
 
 /// Signed and unsigned types may access each other's objects.
@@ -390,6 +433,9 @@ impl Body<'_, '_> {
             self.undefined_order(variable);
             return Order::Any;
         }
+        if pairs().any(|(a, b)| a.own.meets(&b.own)) {
+            self.assume_apart();
+        }
         let conflicts = pairs().filter(|(a, b)| a.conflicts(b)).count();
         if conflicts == 0 {
             return Order::Any;
@@ -403,6 +449,14 @@ impl Body<'_, '_> {
             self.lw.note(NoteKind::Assumption, at, text);
         }
         if twice { Order::Both } else { Order::Any }
+    }
+
+    /// Operands may meet in memory, one of them changing it, outside of calls.
+    fn assume_apart(&mut self) {
+        let at = self.span;
+        let text =
+            format!("line {}: operands do not change what others use in an order that is open", at.line);
+        self.lw.note(NoteKind::Assumption, at, text);
     }
 
     /// C gives no meaning to what comes: the run ends.
@@ -515,31 +569,41 @@ impl Body<'_, '_> {
     /// `i = i++`: nothing orders the two changes.
     fn changed_by_operand(&mut self, place: PlaceId, value: ExprId) -> bool {
         let hir = self.hir();
-        let variable = match hir.places[place].kind {
-            PlaceKind::Local(local) => Base::Local(local),
-            PlaceKind::Global(global) => Base::Global(global),
-            _ => return false,
-        };
-        let mut pending = vec![value];
-        while let Some(expr) = pending.pop() {
+        let look = self.lw.look(self.function, Node::Place(place));
+        let Some(access) = look.access(place) else { return false };
+        // What is changed, and whether it is so in every run.
+        let mut changes: Vec<(Access, bool)> = Vec::new();
+        let mut pending = vec![(Node::Expr(value), true)];
+        while let Some((node, always)) = pending.pop() {
+            let Node::Expr(expr) = node else {
+                children(hir, node, &mut |child| pending.push((child, always)));
+                continue;
+            };
             match &hir.exprs[expr].kind {
-                ExprKind::Update { place, result: UpdateResult::Old, .. } => {
-                    let same = match hir.places[*place].kind {
-                        PlaceKind::Local(local) => variable == Base::Local(local),
-                        PlaceKind::Global(global) => variable == Base::Global(global),
-                        _ => false,
-                    };
-                    if same {
-                        self.undefined_order(variable);
-                        return true;
+                // What these do is done before their value is known.
+                ExprKind::Call { .. } | ExprKind::Statement { .. } | ExprKind::VaArg(_) => {}
+                ExprKind::Comma(_, last) => pending.push((Node::Expr(*last), always)),
+                ExprKind::Logical(..) | ExprKind::Conditional { .. } => {
+                    children(hir, node, &mut |child| {
+                        if is_conditional(hir, node, child) {
+                            pending.push((child, false));
+                        }
+                    });
+                }
+                kind => {
+                    if let ExprKind::Update { place, .. } | ExprKind::Assign { place, .. } = kind {
+                        changes.extend(look.access(*place).map(|access| (access, always)));
                     }
+                    children(hir, node, &mut |child| pending.push((child, always)));
                 }
-                ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => pending.push(*a),
-                ExprKind::Binary(_, a, b) | ExprKind::PtrAdd { pointer: a, index: b, .. } => {
-                    pending.extend([*a, *b]);
-                }
-                _ => {}
             }
+        }
+        if access.fixed.is_some() && changes.contains(&(access, true)) {
+            self.undefined_order(access.base);
+            return true;
+        }
+        if changes.iter().any(|(change, _)| change.meets(&access)) {
+            self.assume_apart();
         }
         false
     }
@@ -551,7 +615,7 @@ impl Body<'_, '_> {
         place: PlaceId,
         right: ExprId,
     ) -> Option<(Target, ir::ExprId, ir::ExprId)> {
-        if !self.care(Node::Expr(right)).effects {
+        if !self.care(Node::Expr(right)).effects && !self.care(Node::Place(place)).effects {
             return None;
         }
         let mut read = self.footprint(Node::Place(place));

@@ -477,7 +477,7 @@ impl Body<'_, '_> {
         let (zero, one) = (self.lw.out.exprs.int(ty, 0), self.lw.out.exprs.int(ty, 1));
         let bases: Vec<ExprId> = bases.iter().map(|&base| self.freeze(base)).collect();
         let count = self.freeze(count);
-        let index = self.new_var(format!("i.{}", self.proc.locals.len()), Type::Int(ty));
+        let index = self.new_var(format!(".i.{}", self.proc.locals.len()), Type::Int(ty));
         self.assign(index, if backwards { count } else { zero });
         let (head, inside, after) = (self.new_location(), self.new_location(), self.new_location());
         self.arrive(head);

@@ -74,6 +74,8 @@ pub struct Pointees {
     pub objects: Vec<ir::ObjectId>,
     /// How many allocations make such ones.
     pub allocations: usize,
+    /// There may be others, which are not the program's.
+    pub foreign: bool,
     /// It may point to the end of one.
     pub may_be_at_end: bool,
 }
@@ -252,8 +254,12 @@ impl<'p> PointsTo<'p> {
 
     /// Of the locals that hold addresses of automatic objects, those whose object something else may point to
     /// that lives longer: a global, memory, a result (`true`), or another local of the same procedure. What a callee
-    /// gets is gone before.
-    pub fn outlived(&mut self, objects: &[(ir::ProcId, VarId)]) -> Map<VarId, bool> {
+    /// gets is gone before, and so are temporaries, but for those that hold the value of a block.
+    pub fn outlived(
+        &mut self,
+        objects: &[(ir::ProcId, VarId)],
+        left_blocks: &Set<VarId>,
+    ) -> Map<VarId, bool> {
         let program = self.program;
         let mut everywhere: Set<NodeId> = Set::default();
         let mut of_proc: Set<(ir::ProcId, NodeId)> = Set::default();
@@ -262,7 +268,7 @@ impl<'p> PointsTo<'p> {
             let Some(pointer) = self.vars[id] else { continue };
             let (node, _) = self.find(pointer);
             match var.scope {
-                ir::Scope::Local(_) if var.name.starts_with(['&', '.']) => {}
+                ir::Scope::Local(_) if var.name.starts_with(['&', '.']) && !left_blocks.contains(&id) => {}
                 ir::Scope::Local(_) if results.contains(&id) => drop(everywhere.insert(node)),
                 ir::Scope::Local(proc) => drop(of_proc.insert((proc, node))),
                 ir::Scope::Global { .. } => drop(everywhere.insert(node)),
@@ -311,8 +317,15 @@ impl<'p> PointsTo<'p> {
             class: root.index(),
             objects: node.objects.clone(),
             allocations: node.allocations.len(),
+            foreign: node.foreign,
             may_be_at_end: !is_inside,
         })
+    }
+
+    /// The class of the pointers that the variable holds.
+    pub fn class_of(&mut self, var: VarId) -> Option<usize> {
+        let pointer = self.vars[var]?;
+        Some(self.find(pointer).0.index())
     }
 
     /// What is stored at a place; `None` if it carries no pointers.
@@ -575,7 +588,9 @@ impl<'p> PointsTo<'p> {
     }
 
     fn restride(&mut self, node: NodeId, step: i64) {
-        let stride = gcd(self.nodes[node].stride, step.wrapping_abs());
+        // Half of the address space is no `i64`; a divisor of it does as well.
+        let step = step.checked_abs().unwrap_or(1 << 62);
+        let stride = gcd(self.nodes[node].stride, step);
         if stride == self.nodes[node].stride {
             return;
         }

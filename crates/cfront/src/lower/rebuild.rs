@@ -42,6 +42,7 @@ impl<'p> Rebuild<'p> {
                 checks: Vec::new(),
                 provenance: Arc::default(),
                 files: Vec::new(),
+                unchecked: Vec::new(),
                 source_types: Arc::default(),
                 notes: old.notes.clone(),
                 words: ir::Words::default(),

@@ -77,7 +77,7 @@ impl Body<'_, '_> {
             self.lw.note(NoteKind::OverApproximation, at, words);
         }
         let end = self.new_location();
-        let stored = self.new_var(format!("stored.{}", self.proc.locals.len()), Type::I32);
+        let stored = self.new_var(format!(".stored.{}", self.proc.locals.len()), Type::I32);
         // A text that has not ended is no end of input: the first conversion of a number or word tells.
         let text = text.filter(|_| match pieces.first() {
             Some(Piece::Conversion(first)) => !matches!(first.kind, b'c' | b'[' | b'n'),
@@ -154,8 +154,8 @@ impl Body<'_, '_> {
         arguments: &[ExprId],
     ) -> ExprId {
         let number = self.proc.locals.len();
-        let at = self.new_var(format!("at.{number}"), Type::Pointer);
-        let stored = self.new_var(format!("stored.{number}"), Type::I32);
+        let at = self.new_var(format!(".at.{number}"), Type::Pointer);
+        let stored = self.new_var(format!(".stored.{number}"), Type::I32);
         let text = self.freeze(text);
         self.assign(at, text);
         let none = self.lw.zero(Type::I32);

@@ -60,6 +60,25 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The address is that of what this pointer points to.
+    pub fn say_pointee(&mut self, pointer: hir::ExprId, address: ExprId) {
+        if !self.needs_words() {
+            return;
+        }
+        match self.hir().exprs[pointer].kind {
+            ExprKind::AddressOf(place) => self.say_place(place, &Target::Memory(address)),
+            ExprKind::Cast(hir::CastKind::PointerToPointer, inner) => self.say_pointee(inner, address),
+            _ => {
+                let text = self.source_text(pointer);
+                let pointer = self.pointer_text(pointer);
+                // `&a[i]` is `a + i`, but its text is that of `a[i]`.
+                let place = if text.ends_with(']') { text } else { format!("*{text}") };
+                let text = format!("`{place}`: `{pointer}` must point to an object");
+                self.lw.out.words.say_place(address, self.span, text.into());
+            }
+        }
+    }
+
     /// What a function of the library accesses that is lowered where it is called.
     pub fn say_modelled(&mut self, address: ExprId) {
         if let Some(name) = self.modelled.filter(|_| self.needs_words()) {

@@ -47,7 +47,7 @@ fn remedy(note: &Note) -> Option<String> {
 }
 
 /// What to do about assumptions whose words have this part.
-const REMEDIES: [(&str, &str); 22] = [
+const REMEDIES: [(&str, &str); 23] = [
     ("any text stands for", "compare numbers instead of texts, or add a model of it with `--model FILE`"),
     ("any values stand for", "take the text apart by other functions, or add a model with `--model FILE`"),
     ("has no body", "add the file that defines it, or a model of it with `--model FILE`"),
@@ -55,6 +55,7 @@ const REMEDIES: [(&str, &str); 22] = [
     ("argument of the entry function", "write a `main` that builds the arguments you mean, and start there"),
     ("a pointer from", "add a model of the function that returns what you mean with `--model FILE`"),
     ("operands are evaluated", "write the operands into variables, one after the other"),
+    ("operands do not change", "write the operands into variables, one after the other"),
     ("their addresses", "do not compare addresses of different objects, or use them as numbers"),
     ("does not call the functions", "add a model of it that calls them with `--model FILE`"),
     ("does not write to", "add a model of it that writes there with `--model FILE`"),

@@ -255,3 +255,9 @@ int main(void) { int x; assert(x != 12345); return 0; }
 
 //: uninit_by_callee safe --check uninitialised
 static void set(int *p) { *p = 1; } int main(void) { int x; set(&x); return x; }
+
+//: literal_changed_after_use safe
+int main(void) { int in = nint(); if (in > 1000 || in < -1000) return 0; int a = (int){ in }++; int b = ((int){ in })--; int c = (struct { int x; }){ in }.x++; int d = (int[]){ in }[0]++; assert(a == in && b == in && c == in && d == in); return 0; }
+
+//: literal_changed_before_use safe
+int main(void) { int in = nint(); if (in > 1000 || in < -1000) return 0; assert(++(int){ in } == in + 1 && ((int){ in } += 5) == in + 5); return 0; }

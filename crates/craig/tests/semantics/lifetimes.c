@@ -198,3 +198,24 @@ static int f(int n, int *up) { switch (n) { int x; case 0: return *up; default: 
 
 //: computed_goto_block memory -
 int main(void) { static void *t[] = {&&a, &&b}; int *p = 0; goto *t[nint() == 3]; { int x; b: x = 1; p = &x; } a: return p ? *p : 0; }
+
+//: statement_expression_ends memory -
+int main(void) { int y = *({ int x = nint(); &x; }); return y; }
+
+//: statement_expression_ends_each_time memory -
+int main(void) { int s = 0; for (int i = 0; i < 2; i++) { s += *({ int x = i; &x; }); } return s; }
+
+//: statement_expression_record memory -
+struct s { int *p; }; int main(void) { return *({ int x = 3; (struct s){ &x }; }).p; }
+
+//: statement_expression_array memory -
+int main(void) { int i = nint() & 1; return ({ int a[2] = { 1, 2 }; a + 0; })[i]; }
+
+//: statement_expression_chosen memory -
+int main(void) { int z = 4; return *(({ int x = 3; &x; }) ?: &z); }
+
+//: statement_expression_argument memory -
+static int f(int *p) { return *p; } int main(void) { return f(({ int x = 3; &x; })); }
+
+//: statement_expression_passes_on safe
+int main(void) { int x = 5; int *q = ({ int *p = &x; int y = 1; *p += y; p; }); assert(*q == 6 && ({ int y = 2; int *r = &y; *r + *q; }) == 8); return 0; }

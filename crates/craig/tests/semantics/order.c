@@ -131,3 +131,36 @@ static int k; static int f(int n, int a[n]) { return a[n - 1]; } int main(void) 
 
 //: assign_value safe
 int main(void) { unsigned char c; int x = (c = 511); assert(x == 255); _Bool b; x = (b = 2); assert(x == 1); struct { int f : 3; } s; x = (s.f = 5); assert(x == -3); return 0; }
+
+//: update_index_used memory -
+int main(void) { int a[3] = { 1, 2, 3 }; int i = 0; a[i++] += a[i]; return a[0]; }
+
+//: update_index_is_value memory -
+int main(void) { int a[3] = { 1, 2, 3 }; int i = 0; a[i++] += i; return 0; }
+
+//: update_index_alone safe
+int main(void) { int a[3] = { 1, 2, 3 }; int i = 0, j = 2; a[i++] += a[j]; *(a + i++) -= j; assert(a[0] == 4 && a[1] == 0 && i == 2); return 0; }
+
+//: member_changed_twice memory -
+struct s { int x, y; }; int main(void) { struct s s = { 1, 2 }; s.x = s.x++ + s.y; return s.x; }
+
+//: member_used memory -
+struct s { struct { int x; } a, b; }; int main(void) { struct s s = { { 1 }, { 2 } }; return s.a.x + s.a.x++; }
+
+//: other_members safe
+struct s { struct { int x; char c, d; } a, b; }; int main(void) { struct s s = { { 1, 1, 2 }, { 2, 3, 4 } }; s.a.x = s.b.x++ + s.a.x; int k = s.a.c + s.a.d++; assert(s.a.x == 3 && s.b.x == 3 && k == 3 && s.a.d == 3); return 0; }
+
+//: element_used memory -
+int main(void) { int a[2] = { 1, 2 }; return a[1] + a[1]++; }
+
+//: other_element safe
+int main(void) { int a[2] = { 1, 2 }; int k = a[0] + a[1]++; assert(k == 3 && a[1] == 3); return 0; }
+
+//: element_may_be_the_same assume
+int main(void) { int a[2] = { 0, 0 }; int i = nint() & 1, j = nint() & 1; a[i] = a[j]++; return 0; }
+
+//: elements_through_pointers assume
+static int f(int *p, int *q) { return *p + (*q)++; } int main(void) { int x = 1, y = 2; assert(f(&x, &y) == 3); return 0; }
+
+//: copy_by_pointers safe
+int main(void) { char a[3] = "ab", b[3]; char *p = b; const char *q = a; while ((*p++ = *q++)); assert(b[1] == 'b'); return 0; }

@@ -18,7 +18,9 @@ pub use memory::TRACKED;
 
 use crate::effects::stmt_operands;
 use crate::expr::{BinaryOp, Expr, ExprId};
-use crate::ir::{Check, CheckKind, EdgeId, LocId, NoteKind, Obligation, Place, ProcId, Program, Span, Stmt};
+use crate::ir::{
+    Check, CheckKind, EdgeId, LocId, NoteKind, Obligation, Place, ProcId, Program, Span, Stmt, Unchecked,
+};
 use crate::types::Type;
 use crate::words::Words;
 use craig_base::{Map, Set};
@@ -183,7 +185,7 @@ fn blame_callers(program: &Program, checks: &mut [Check]) {
         while program.is_in_library(check.span)
             && let Some(&Some((caller, span))) = callers.get(&at)
         {
-            name = Some(&program.procs[at].name);
+            name = Some(program.called_name(at));
             (at, check.span) = (caller, span);
         }
         if let Some(name) = name.filter(|_| !check.text.contains('`')) {
@@ -244,6 +246,7 @@ fn guard_location(
 ) {
     let outgoing = program.procs[id].locations[location].outgoing.clone();
     let span = outgoing.first().map_or(program.procs[id].span, |&edge| program.procs[id].edges[edge].span);
+    let wanted = program.wanted_at(span, wanted);
     let question = Question { wanted, tracking: memory, span };
     let violations = violations(program, id, &outgoing, question);
     if violations.is_empty() {
@@ -356,6 +359,13 @@ fn guards(program: &mut Program, order: &[ExprId], roots: &[ExprId]) -> Map<Expr
 }
 
 impl Program {
+    /// The kinds of checks that are wanted at a place.
+    fn wanted_at(&self, span: Span, wanted: CheckSet) -> CheckSet {
+        let here = |stretch: &&Unchecked| (stretch.from..stretch.to).contains(&span);
+        let unwanted = self.unchecked.iter().filter(here).fold(0, |kinds, stretch| kinds | stretch.kinds.0);
+        CheckSet(wanted.0 & !unwanted)
+    }
+
     /// The check that fails by this edge into the error.
     pub fn check_at(&self, proc: ProcId, edge: EdgeId) -> Option<usize> {
         self.checks.iter().position(|check| (check.proc, check.edge) == (proc, edge))
