@@ -72,6 +72,7 @@ fn closed<W: Copy>(value: &Word<W>) -> Result<W, Halt> {
 
 impl<N: Numbers> Values for Closed<'_, N> {
     type Value = Word<N::Word>;
+    const LEAPS: bool = true;
 
     fn identity_cast(program: &Program, from: Type, to: Type) -> bool {
         N::identity_cast(program, from, to)

@@ -8,7 +8,10 @@
 
 use crate::outcome::Site;
 use craig_base::{IndexVec, index_type};
-use craig_program::{BinaryOp, ProcId, RegionId, Type, UnaryOp, VarId};
+use craig_program::{BinaryOp, IntType, ProcId, RegionId, Type, UnaryOp, VarId};
+
+pub(crate) const U32: Type = Type::Int(IntType::unsigned(32));
+pub(crate) const U64: Type = Type::Int(IntType::unsigned(64));
 
 index_type!(pub Slot, "s");
 
@@ -258,6 +261,59 @@ impl Instr {
             | Instr::End
             | Instr::AssumptionFailed => [None, None, None],
         }
+    }
+
+    /// The statements that it accounts for.
+    pub(crate) fn count(self) -> u32 {
+        match self {
+            Instr::Jump { count, .. } | Instr::Count { count } => count,
+            Instr::Branch { count, .. }
+            | Instr::BranchEq { count, .. }
+            | Instr::BranchNe { count, .. }
+            | Instr::BranchLt { count, .. }
+            | Instr::BranchLe { count, .. }
+            | Instr::BranchEqI32 { count, .. }
+            | Instr::BranchNeI32 { count, .. }
+            | Instr::BranchLtI32 { count, .. }
+            | Instr::BranchLeI32 { count, .. }
+            | Instr::BranchLtU32 { count, .. }
+            | Instr::BranchLeU32 { count, .. } => u32::from(count),
+            _ => 0,
+        }
+    }
+
+    /// The operation on two operands that this is, if it is one: with its type, its result and them.
+    pub(crate) fn as_operation(self) -> Option<(BinaryOp, Type, Slot, Slot, Slot)> {
+        Some(match self {
+            Instr::Binary { op, ty, to, a, b } => (op, ty, to, a, b),
+            Instr::AddI32 { to, a, b } => (BinaryOp::Add, Type::I32, to, a, b),
+            Instr::SubI32 { to, a, b } => (BinaryOp::Sub, Type::I32, to, a, b),
+            Instr::MulI32 { to, a, b } => (BinaryOp::Mul, Type::I32, to, a, b),
+            Instr::AddU32 { to, a, b } => (BinaryOp::Add, U32, to, a, b),
+            Instr::SubU32 { to, a, b } => (BinaryOp::Sub, U32, to, a, b),
+            Instr::MulU32 { to, a, b } => (BinaryOp::Mul, U32, to, a, b),
+            Instr::AddU64 { to, a, b } => (BinaryOp::Add, U64, to, a, b),
+            Instr::AddPointer { to, a, b } => (BinaryOp::Add, Type::Pointer, to, a, b),
+            _ => return None,
+        })
+    }
+
+    /// The comparison that decides this branch, if one does: with the type of its operands, them, and where it goes if
+    /// it does not hold.
+    pub(crate) fn as_comparison(self) -> Option<(BinaryOp, Type, Slot, Slot, u32)> {
+        Some(match self {
+            Instr::BranchEq { ty, a, b, target, .. } => (BinaryOp::Eq, ty, a, b, target),
+            Instr::BranchNe { ty, a, b, target, .. } => (BinaryOp::Ne, ty, a, b, target),
+            Instr::BranchLt { ty, a, b, target, .. } => (BinaryOp::Lt, ty, a, b, target),
+            Instr::BranchLe { ty, a, b, target, .. } => (BinaryOp::Le, ty, a, b, target),
+            Instr::BranchEqI32 { a, b, target, .. } => (BinaryOp::Eq, Type::I32, a, b, target),
+            Instr::BranchNeI32 { a, b, target, .. } => (BinaryOp::Ne, Type::I32, a, b, target),
+            Instr::BranchLtI32 { a, b, target, .. } => (BinaryOp::Lt, Type::I32, a, b, target),
+            Instr::BranchLeI32 { a, b, target, .. } => (BinaryOp::Le, Type::I32, a, b, target),
+            Instr::BranchLtU32 { a, b, target, .. } => (BinaryOp::Lt, U32, a, b, target),
+            Instr::BranchLeU32 { a, b, target, .. } => (BinaryOp::Le, U32, a, b, target),
+            _ => return None,
+        })
     }
 
     /// The target of a jump or branch.

@@ -122,6 +122,7 @@ impl<'r, N: Numbers> Concrete<'r, N> {
 
 impl<N: Numbers> Values for Concrete<'_, N> {
     type Value = N::Word;
+    const LEAPS: bool = true;
 
     fn identity_cast(program: &Program, from: Type, to: Type) -> bool {
         N::identity_cast(program, from, to)

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `code`, `compile` | the instructions, and how procedures become instructions |
 //! | `machine` | the interpreter: control flow, calls, steps; generic over [`values::Values`] |
+//! | `leap` | many rounds of a loop that counts, at once |
 //! | `concrete` | its concrete values: `numbers` (64 and 128 bits), `ideal` (unbounded), `float`, `memory` |
 //! | `closed` | the same, each with whether it depends on inputs: the only run of a program without any |
 //! | `input`, `test` | where inputs come from, and how they are written down |
@@ -47,6 +48,7 @@ mod float;
 mod ideal;
 mod input;
 pub mod leak;
+mod leap;
 mod machine;
 mod memory;
 pub mod numbers;

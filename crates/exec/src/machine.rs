@@ -1,7 +1,8 @@
 //! The interpreter: it follows the code, and leaves all that concerns values to [`Values`].
 
-use crate::code::{At, Code, Instr, Slot};
+use crate::code::{At, Code, Instr, Slot, U32, U64};
 use crate::input::Source;
+use crate::leap::{Most, State, leap};
 use crate::memory::Memory;
 use crate::outcome::{Halt, Outcome, Site};
 use crate::values::Values;
@@ -43,12 +44,22 @@ pub trait Observer {
     fn edge(&mut self, _site: Site, _state: &dyn StateView) {}
     /// The call on this edge has returned, and its result is assigned.
     fn returned(&mut self, _site: Site, _state: &dyn StateView) {}
+    /// How many edges may be taken from now on without a word of them, as many rounds of a loop at once.
+    fn skippable(&self) -> u64 {
+        0
+    }
+    /// So many were.
+    fn skipped(&mut self, _edges: u64) {}
     /// The run is over.
     fn finished(&mut self, _outcome: &Outcome, _state: &dyn StateView) {}
 }
 
 /// Between two looks at the clock.
 const STEPS_PER_CHECK: i64 = 1 << 20;
+/// The same after many rounds of a loop at once.
+const STEPS_AFTER_LEAP: i64 = 1 << 12;
+/// No leap goes further: steps are counted in words.
+const MOST_STEPS: u64 = 1 << 62;
 
 /// A run of a program in progress.
 pub struct Machine<'c, V: Values> {
@@ -65,13 +76,16 @@ pub struct Machine<'c, V: Values> {
     result_type: Type,
     pc: usize,
     steps: u64,
+    /// After so many steps it is worth to look for a loop that only counts.
+    leap_at: u64,
 }
 
-struct Frame {
-    proc: ProcId,
-    return_to: usize,
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    pub proc: ProcId,
+    pub return_to: usize,
     /// The slots of the procedure's previous call are at the end of `saved`.
-    saved: bool,
+    pub saved: bool,
 }
 
 struct View<'a, V: Values> {
@@ -128,6 +142,7 @@ impl<'c, V: Values> Machine<'c, V> {
             result_type: Type::I32,
             pc: 0,
             steps: 0,
+            leap_at: 0,
         }
     }
 
@@ -189,10 +204,45 @@ impl<'c, V: Values> Machine<'c, V> {
         site
     }
 
+    /// Takes many rounds of the loop around this instruction at once, where that is possible; then the run goes on at
+    /// the instruction that is returned.
+    #[cold]
+    #[inline(never)]
+    fn leap(
+        &mut self,
+        pc: usize,
+        limits: &Limits,
+        fuel: &mut i64,
+        granted: &mut u64,
+        observer: &mut dyn Observer,
+    ) -> Option<usize> {
+        if !V::LEAPS || *granted < self.leap_at {
+            return None;
+        }
+        let pointer = IntType::unsigned(self.program.data_model.pointer_bits());
+        let steps = limits.steps.min(MOST_STEPS).saturating_sub(*granted);
+        let most = Most { steps, edges: observer.skippable(), depth: limits.depth };
+        let slots = self.slots.iter().chain(&self.result).cloned().collect();
+        let state = State { pc, slots, stack: self.stack.clone() };
+        let Some(mut leap) = leap(self.code, &mut self.values, &state, pointer, most) else {
+            self.leap_at = 2 * *granted;
+            return None;
+        };
+        self.result = leap.state.slots.drain(self.code.slots..).next();
+        self.slots = leap.state.slots;
+        self.stack = leap.state.stack;
+        self.active.iter_mut().for_each(|active| *active = 0);
+        self.stack.iter().for_each(|frame| self.active[frame.proc] += 1);
+        observer.skipped(leap.edges);
+        // Where one loop was left like this, there may be others.
+        let unused = (*fuel - STEPS_AFTER_LEAP).max(0);
+        *fuel -= unused;
+        *granted = *granted - unused as u64 + leap.steps;
+        Some(leap.state.pc)
+    }
+
     fn execute(&mut self, limits: &Limits, observer: &mut dyn Observer) -> Outcome {
         const I32: Type = Type::I32;
-        const U32: Type = Type::Int(IntType::unsigned(32));
-        const U64: Type = Type::Int(IntType::unsigned(64));
 
         let code = self.code;
         let instrs = code.instrs.as_slice();
@@ -237,6 +287,10 @@ impl<'c, V: Values> Machine<'c, V> {
                     if let Some(outcome) = refill(limits, &mut fuel, &mut granted) {
                         self.stop_at(pc - 1, fuel, granted);
                         return outcome;
+                    }
+                    if let Some(after) = self.leap(pc - 1, limits, &mut fuel, &mut granted, observer) {
+                        pc = after;
+                        continue;
                     }
                 }
             };

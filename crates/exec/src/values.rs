@@ -15,6 +15,9 @@ use craig_program::{BinaryOp, Program, RegionId, Type, UnaryOp};
 pub trait Values {
     type Value: Clone;
 
+    /// Whether rounds of a loop that are alike can be taken at once: values are words, and operations have no effects.
+    const LEAPS: bool = false;
+
     /// Whether a conversion leaves the representation of every value of type `from` as it is, so
     /// that no instruction is needed for it.
     fn identity_cast(program: &Program, from: Type, to: Type) -> bool;

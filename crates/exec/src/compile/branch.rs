@@ -1,9 +1,9 @@
 //! Locations with several ways on.
 
 use super::{Compiler, Patch, Pending};
-use crate::code::{Instr, Slot};
+use crate::code::{Instr, Slot, U32};
 use craig_base::OrderedSet;
-use craig_program::{BinaryOp, EdgeId, Expr, ExprId, Exprs, IntType, Stmt, Type, UnaryOp};
+use craig_program::{BinaryOp, EdgeId, Expr, ExprId, Exprs, Stmt, Type, UnaryOp};
 
 impl Compiler<'_> {
     /// Branches on a condition that counts as the last statement of its straight run; returns the
@@ -201,7 +201,6 @@ fn is_negation(exprs: &Exprs, a: ExprId, b: ExprId) -> bool {
 }
 
 fn compare_and_branch(op: BinaryOp, ty: Type, count: u8, a: Slot, b: Slot) -> Instr {
-    const U32: Type = Type::Int(IntType::unsigned(32));
     let target = 0;
     match (op, ty) {
         (BinaryOp::Eq, Type::I32) => Instr::BranchEqI32 { count, a, b, target },

@@ -2,7 +2,7 @@
 //! one arm of a conditional is forgotten when the arm ends, because only the chosen arm runs.
 
 use super::Compiler;
-use crate::code::{Instr, Slot};
+use crate::code::{Instr, Slot, U32, U64};
 use craig_base::Map;
 use craig_program::{BinaryOp, Expr, ExprId, IntType, Type};
 
@@ -180,8 +180,6 @@ impl Compiler<'_> {
 }
 
 const I32: Type = Type::I32;
-const U32: Type = Type::Int(IntType::unsigned(32));
-const U64: Type = Type::Int(IntType::unsigned(64));
 
 fn binary_instr(op: BinaryOp, ty: Type, to: Slot, a: Slot, b: Slot) -> Instr {
     match (op, ty) {

@@ -225,8 +225,12 @@ impl<'p> Compiler<'p> {
     fn chain(&mut self, mut loc: LocId) {
         let proc = self.proc();
         loop {
-            if self.placed[loc].is_some() {
-                let count = std::mem::take(&mut self.count);
+            if let Some(start) = self.placed[loc] {
+                let mut count = std::mem::take(&mut self.count);
+                // A loop that does nothing uses up all steps at once.
+                if start as usize == self.code.instrs.len() {
+                    count = u32::MAX;
+                }
                 let jump = self.emit(Instr::Jump { target: 0, count });
                 self.fixups.push((jump, loc));
                 return;

@@ -324,3 +324,127 @@ fn wide_and_ideal_integers() {
     let beyond = run(&b.program, &[1 << 70]);
     assert!(matches!(beyond.outcome, Outcome::Undefined(Undefined::BeyondIdealRange, _)));
 }
+
+/// `for (x = from; x >= least; x += step) sum += 3;`, with `x` of this type; returns the sum.
+fn counting(ty: IntType, from: i128, least: i128, step: i128) -> Program {
+    let mut b = Builder::new();
+    let ty = Type::Int(ty);
+    let words = Type::Int(IntType::unsigned(64));
+    let (x, sum) = (b.local("x", ty), b.local("sum", words));
+    let start = b.constant(ty, from);
+    let zero = b.constant(words, 0);
+    b.assign(x, start);
+    b.assign(sum, zero);
+    let head = b.at;
+    let (vx, vs) = (b.var(x), b.var(sum));
+    let least = b.constant(ty, least);
+    let goes_on = b.binary(BinaryOp::Le, least, vx);
+    let (body, done) = b.branch(goes_on);
+    b.at = body;
+    let three = b.constant(words, 3);
+    let more = b.binary(BinaryOp::Add, vs, three);
+    b.assign(sum, more);
+    let step = b.constant(ty, step);
+    let next = b.binary(BinaryOp::Add, vx, step);
+    b.assign(x, next);
+    b.goto(head);
+    b.at = done;
+    b.give(vs);
+    b.program
+}
+
+#[test]
+fn long_loops_that_count_take_no_time() {
+    let limits = Limits { depth: 1000, ..Limits::default() };
+    let run =
+        |program: &Program| Executable::new(program, Detail::Outcome).run(&mut ListOracle::new(&[]), &limits);
+    // Up to where the words begin again.
+    let up = run(&counting(IntType::unsigned(32), 10, 10, 2));
+    let rounds = ((1_u64 << 32) - 10) / 2;
+    assert_eq!(up.outcome, Outcome::Returned(Some(3 * i128::from(rounds))));
+    assert_eq!(up.steps, 2 + 4 * rounds + 2);
+    // Down, by adding the largest word.
+    let down = run(&counting(IntType::unsigned(32), 3_000_000_000, 5, (1 << 32) - 1));
+    assert_eq!(down.outcome, Outcome::Returned(Some(3 * (3_000_000_000 - 4))));
+    // Down to the least number but one, and then below it, which is undefined.
+    let below = run(&counting(IntType::signed(32), 1 << 30, i128::from(i32::MIN), -7));
+    assert!(matches!(below.outcome, Outcome::Undefined(Undefined::SignedOverflow, _)));
+    assert_eq!(below.steps, 2 + 4 * ((3 * (1_u64 << 30)) / 7) + 2);
+    // Beyond half of the widest words.
+    let wide = run(&counting(IntType::unsigned(64), 1 << 62, 5, 1 << 40));
+    let rounds = ((1_i128 << 64) - (1 << 62)) >> 40;
+    assert_eq!(wide.outcome, Outcome::Returned(Some(3 * rounds)));
+}
+
+#[test]
+fn leaps_respect_the_limit_of_steps() {
+    let limits = Limits { steps: 3_000_000_001, depth: 1000, ..Limits::default() };
+    let program = counting(IntType::unsigned(32), 10, 10, 2);
+    let run = Executable::new(&program, Detail::Outcome).run(&mut ListOracle::new(&[]), &limits);
+    assert_eq!(run.outcome, Outcome::StepLimit);
+    assert!((3_000_000_001..3_000_000_100).contains(&run.steps), "{}", run.steps);
+}
+
+#[test]
+fn leaps_end_where_steps_do() {
+    let cases = [
+        (IntType::unsigned(32), 0, 0, 4099),
+        (IntType::unsigned(32), 77, 70, (1 << 32) - 1000),
+        (IntType::signed(32), i128::from(i32::MIN), i128::from(i32::MIN), 4001),
+        (IntType::signed(32), 2_000_000_000, -1_999_999_999, -3999),
+        (IntType::signed(64), i128::from(i64::MAX), 5, -(1 << 43)),
+        (IntType::unsigned(64), 3 << 62, 1 << 60, -(1 << 43)),
+    ];
+    for (ty, from, least, step) in cases {
+        let program = counting(ty, from, least, step);
+        let limits = Limits { steps: 20_000_000, ..Limits::default() };
+        let leaping = Executable::new(&program, Detail::Outcome).run(&mut ListOracle::new(&[]), &limits);
+        let mut coverage = Coverage::new(&program);
+        let stepping = Executable::new(&program, Detail::Edges).observe(
+            &mut ListOracle::new(&[]),
+            &limits,
+            &mut coverage,
+        );
+        assert_eq!((leaping.outcome, leaping.steps), (stepping.outcome, stepping.steps));
+    }
+}
+
+#[test]
+fn calls_and_short_loops_are_part_of_a_round() {
+    // unsigned f(unsigned z) { return z + 2; }
+    // for (x = 0; x < 0x0fffffff; x = f(x)) for (y = 0; y < 10; y++) ;
+    let mut b = Builder::new();
+    let words = Type::Int(IntType::unsigned(32));
+    let (x, y) = (b.local("x", words), b.local("y", words));
+    let main = b.proc;
+    let start = b.at;
+    let f = b.begin("f", &["z"]);
+    let z = b.program.procs[f].params[0];
+    let (vz, two) = (b.var(z), b.int(2));
+    let sum = b.binary(BinaryOp::Add, vz, two);
+    b.give(sum);
+    (b.proc, b.at) = (main, start);
+    let [zero, one, ten, many] = [0, 1, 10, 0x0fff_ffff].map(|value| b.constant(words, value));
+    b.assign(x, zero);
+    let head = b.at;
+    let (vx, vy) = (b.var(x), b.var(y));
+    let goes_on = b.binary(BinaryOp::Lt, vx, many);
+    let (body, done) = b.branch(goes_on);
+    b.at = body;
+    b.assign(y, zero);
+    let inner = b.at;
+    let less = b.binary(BinaryOp::Lt, vy, ten);
+    let (again, enough) = b.branch(less);
+    b.at = again;
+    let more = b.binary(BinaryOp::Add, vy, one);
+    b.assign(y, more);
+    b.goto(inner);
+    b.at = enough;
+    let signed = b.program.exprs.cast(I32, vx);
+    b.stmt(Stmt::Call { callee: f, args: vec![signed], result: Some(Place::Var(x)) });
+    b.goto(head);
+    b.at = done;
+    b.give(vx);
+    let run = Executable::new(&b.program, Detail::Outcome).run(&mut ListOracle::new(&[]), &Limits::default());
+    assert_eq!(run.outcome, Outcome::Returned(Some(1 << 28)));
+}

@@ -25,6 +25,14 @@ impl Observer for Count {
     fn edge(&mut self, _site: Site, _state: &dyn StateView) {
         self.edges += 1;
     }
+
+    fn skippable(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn skipped(&mut self, edges: u64) {
+        self.edges += edges;
+    }
 }
 
 /// More inputs of the middle are not kept.
@@ -286,11 +294,12 @@ impl<'p> Recorder<'p> {
         self.recorded.insert(at, Recorded { step, flow, if_it_matters: true });
     }
 
-    /// Whether this is a function of the library that only its macros call, such as `__ctype_b_loc`.
+    /// Whether this is a function of the library that only its macros call, such as `__ctype_b_loc`, or a part of one.
     fn is_internal(&self, callee: ProcId) -> bool {
         let proc = &self.program.procs[callee];
         let file = self.program.files.get(proc.span.file as usize);
-        proc.name.starts_with("__") && file.is_some_and(|file| file.starts_with('<'))
+        let is_reserved = proc.name.starts_with("__") && file.is_some_and(|file| file.starts_with('<'));
+        is_reserved || self.program.called_name(callee) != &*proc.name
     }
 
     /// What a function returned just now, where this is all that is stored: one step tells of both.
@@ -321,6 +330,15 @@ impl<'p> Recorder<'p> {
 }
 
 impl Observer for Recorder<'_> {
+    fn skippable(&self) -> u64 {
+        if self.edges < self.first { 0 } else { self.last_from.saturating_sub(self.edges) }
+    }
+
+    fn skipped(&mut self, edges: u64) {
+        self.edges += edges;
+        self.omitted += edges;
+    }
+
     fn edge(&mut self, site: Site, state: &dyn StateView) {
         self.close(state);
         let number = self.edges;
