@@ -50,6 +50,8 @@ pub enum Reason {
     Axioms,
     /// What single cells say about arrays does not suffice for a proof, or there are no arrays.
     Cells(&'static str),
+    /// An engine for transition systems was asked about something else.
+    NoTransitionSystem,
     /// What stands in the way of an answer about data types.
     Data(&'static str),
     /// Every derivation up to this depth was excluded, and that is all that was asked for.
@@ -61,6 +63,8 @@ pub enum Reason {
     Undefined(String),
     /// What is left of the guesses does not exclude the error.
     NoCandidate,
+    /// All checks but these were proved.
+    AllBut(Vec<usize>),
     /// The search ended with another check, which fails, or soon after.
     AnotherFailed,
     /// What an earlier search had to say.
@@ -103,6 +107,8 @@ impl Reason {
             Reason::NotUnwound(_)
             | Reason::RunsEnded
             | Reason::NoCandidate
+            | Reason::AllBut(_)
+            | Reason::NoTransitionSystem
             | Reason::Cells(_)
             | Reason::Data(_) => 7,
         }
@@ -161,7 +167,10 @@ impl fmt::Display for Reason {
             Reason::AllPathsTried => {
                 f.write_str("all paths were tried, but without learning there is no proof")
             }
-            Reason::NoCandidate => f.write_str("no guessed invariant excludes the error"),
+            Reason::NoTransitionSystem => {
+                f.write_str("the clauses are no transition system over numbers and truth values")
+            }
+            Reason::NoCandidate | Reason::AllBut(_) => f.write_str("no guessed invariant excludes the error"),
             Reason::RunsEnded => f.write_str("no random run reached the error"),
             Reason::Functions => f.write_str("false is derivable for some of the uninterpreted functions"),
             Reason::Axioms => f.write_str("there is a model, but the axioms may contradict each other"),

@@ -141,9 +141,16 @@ pub fn verify_sharing(
         Engine::Impact => {
             formulas.verify(stats, |terms, view, stats| impact::check(terms, view, budget, stats))
         }
-        Engine::Frames => {
-            formulas.verify(stats, |terms, view, stats| frames::check(terms, view, budget, stats))
-        }
+        Engine::Frames => match prepared.inlined() {
+            Err(reason) => Verdict::Unknown(reason),
+            Ok(inlined) => {
+                let checks = inlined.failing_edges(program);
+                let search = |terms: &mut Terms, view: &InlinedView<'_>, stats: &mut Stats| {
+                    frames::check(terms, view, &checks, budget, stats)
+                };
+                formulas.verify(stats, search)
+            }
+        },
         Engine::Houdini => {
             formulas.verify(stats, |terms, view, stats| houdini::check(terms, view, budget, stats))
         }

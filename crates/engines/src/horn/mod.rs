@@ -25,12 +25,12 @@ pub use rules::{BodyAtom, Rule, RuleId, Rules};
 
 use crate::verdict::Reason;
 use crate::view::{Knowledge, Loops, Prepared};
-use craig_base::Budget;
+use craig_base::{Budget, OrderedSet};
 use craig_chc::{Derivation, Interpretation, System};
 use craig_program::horn::{Contexts, inlined_clauses, procedure_clauses};
 use craig_program::{Granularity, Program};
 use craig_smt::Solver;
-use craig_term::Terms;
+use craig_term::{Op, TermId, Terms};
 
 /// How an engine gets its solvers.
 pub type NewSolver<'a> = &'a dyn Fn() -> Box<dyn Solver>;
@@ -57,4 +57,19 @@ pub fn of_program(program: &Program, budget: &Budget) -> Result<(Terms, System),
     let simplified = prepared.simplified(Loops::All, budget)?;
     let horn = inlined_clauses(&simplified.program, &encoded.code, &mut terms);
     Ok((terms, horn.system))
+}
+
+/// Literals with both halves of each equality of numbers in its place, since a core often needs one of them only.
+pub fn halves(terms: &mut Terms, literals: &[TermId]) -> Vec<TermId> {
+    let mut cube = OrderedSet::default();
+    for &literal in literals {
+        if terms.op(literal) == Op::Eq && terms.is_arith(terms.arg(literal, 0)) {
+            let (left, right) = (terms.arg(literal, 0), terms.arg(literal, 1));
+            cube.insert(terms.le(left, right));
+            cube.insert(terms.ge(left, right));
+        } else {
+            cube.insert(literal);
+        }
+    }
+    cube.into_iter().collect()
 }

@@ -7,7 +7,7 @@ use crate::horn::cells;
 use crate::horn::{HornVerdict, NewSolver};
 use crate::portfolio::race::{self, Answer, Contradiction, Member, Report};
 use crate::search::data::{regular, resolution, sizes};
-use crate::search::{bmc, duality, pdr, templates};
+use crate::search::{bmc, duality, pdr, templates, tpa};
 use crate::verdict::Reason;
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{HornRejection, check_derivation, check_model};
@@ -26,6 +26,8 @@ pub enum HornEngine {
     Cells,
     /// Guessed bounds and comparisons.
     Houdini,
+    /// Powers of the transition relation.
+    Tpa,
     /// Derivations over data types.
     Resolution,
     /// Models that are finite automata over constructors.
@@ -50,6 +52,7 @@ impl HornEngine {
             HornEngine::Bmc(options) => bmc::solve(terms, system, options, new_solver, budget, stats),
             HornEngine::Cells => cells::solve(terms, system, &Hints::default(), new_solver, budget, stats),
             HornEngine::Houdini => templates::solve(terms, system, new_solver, budget, stats),
+            HornEngine::Tpa => tpa::solve(terms, system, new_solver, budget, stats),
             HornEngine::Resolution => resolution::solve(terms, system, new_solver, budget, stats),
             HornEngine::Regular => regular::solve(terms, system, budget, stats),
             HornEngine::Sizes => sizes::solve(terms, system, new_solver, budget, stats),
@@ -105,8 +108,11 @@ pub fn run(
     let alone = members.len() == 1;
     let data = has_data(terms, system);
     let is_useful = |member: &&Member<HornEngine>| {
-        let applies =
-            !matches!(member.engine, HornEngine::Cells) || cells::applies(terms, &simplified.system);
+        let applies = match member.engine {
+            HornEngine::Cells => cells::applies(terms, &simplified.system),
+            HornEngine::Tpa => tpa::applies(terms, &simplified.system),
+            _ => true,
+        };
         alone || applies && member.engine.knows_data() == data
     };
     let members: Vec<Member<HornEngine>> = members.iter().filter(is_useful).cloned().collect();

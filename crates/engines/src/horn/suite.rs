@@ -12,14 +12,18 @@ macro_rules! tests {
         $crate::horn::suite::tests!(with super::Options::default(); $($system),*);
     };
     (with $options:expr; $($system:ident),* $(,)?) => {
+        $crate::horn::suite::tests!(asking |terms, system, new_solver, budget, stats|
+            super::solve(terms, system, &$options, new_solver, budget, stats); $($system),*);
+    };
+    (asking |$terms:ident, $system_:ident, $new_solver:ident, $budget:ident, $stats:ident| $asked:expr; $($system:ident),* $(,)?) => {
         fn solve(
-            terms: &mut craig_term::Terms,
-            system: &craig_chc::System,
-            budget: &craig_base::Budget,
-            stats: &mut craig_base::Stats,
+            $terms: &mut craig_term::Terms,
+            $system_: &craig_chc::System,
+            $budget: &craig_base::Budget,
+            $stats: &mut craig_base::Stats,
         ) -> $crate::horn::HornVerdict {
-            let new_solver = || -> Box<dyn craig_smt::Solver> { Box::new(craig_smt::NativeSolver::default()) };
-            super::solve(terms, system, &$options, &new_solver, budget, stats)
+            let $new_solver: $crate::horn::NewSolver<'_> = &|| Box::new(craig_smt::NativeSolver::default());
+            $asked
         }
 
         $(

@@ -1,18 +1,18 @@
 //! An answer for each check of a program.
 //!
-//! All checks are asked for together: one proof covers them all. Where one fails, its test is kept, the check is
-//! left out, and the rest is asked for again; where there is no answer, the checks that intervals exclude are asked
-//! for alone, and the others are divided, down to single ones. This is done twice: with short questions, and with what
-//! is open then as long as there is time. A check that is left out ends
-//! the run where it fails (or lets it go on, as its kind says), so `safe` for a check covers the runs that failed no
-//! earlier one.
+//! All checks are asked for together: one proof covers them all. Where that does not come, those that a member could
+//! have proved without the others ([`Reason::AllBut`]) are asked for alone, or else those that intervals exclude. Of the
+//! others, where one fails, its test is kept, the check is left out, and the rest is asked for again; where there is no
+//! answer, they are divided, down to single ones. This is done twice: with short questions, and with what is open then as
+//! long as there is time. A check that is left out ends the run where it fails (or lets it go on, as its kind says), so
+//! `safe` for a check covers the runs that failed no earlier one.
 
 use crate::portfolio::race::Report;
 use crate::verdict::Reason;
 use crate::verify::{INLINE_LIMIT, Verdict};
-use craig_base::{Budget, Set, StopReason};
+use craig_base::{Budget, StopReason};
 use craig_exec::{Limits, Outcome, Test, replay};
-use craig_program::{EdgeId, ProcId, Program, inline, simplify};
+use craig_program::{Program, inline, simplify};
 use std::time::{Duration, Instant};
 
 /// What was found about a program in one round of questions.
@@ -100,7 +100,7 @@ enum Came {
     Proof,
     /// This one fails; the others are open still.
     Failure {
-        rest: Vec<usize>,
+        failed: usize,
     },
     /// That is all that was asked for.
     End,
@@ -117,6 +117,8 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
         }
         let (one, all_together) =
             self.budget.remaining().map_or((SHORT, SHORT * 16), |left| (left / 20, left / 4));
+        // Where somebody can tell what he proves of many, it is worth while to wait for him.
+        let of_many = one * 2;
         let mut together = self.budget.clone().with_timeout(all_together);
         let patience = all.len().ilog2() + 3;
         let (mut open, mut groups, mut failures) = (Vec::new(), vec![all], 0);
@@ -125,12 +127,23 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
                 open.append(&mut group);
                 continue;
             }
-            let slice = together.clone().with_timeout(one);
-            match self.question(&group, Effort::Short, &slice)? {
+            let is_first = group.len() == self.program.checks.len();
+            let slice = together.clone().with_timeout(if group.len() < MANY { one } else { of_many });
+            let came = self.question(&group, Effort::Short, &slice)?;
+            let mut easy = match &came {
+                Came::Nothing(_) if group.len() > 1 => self.proved_without_others(&group),
+                _ => Vec::new(),
+            };
+            if is_first && easy.is_empty() && matches!(came, Came::Failure { .. } | Came::Nothing(_)) {
+                easy = excluded(self.program, &group, &self.budget);
+            }
+            group.retain(|check| !easy.contains(check));
+            match came {
                 Came::Proof => failures = 0,
-                Came::Failure { rest } => {
+                Came::Failure { failed } => {
                     failures = 0;
-                    groups.push(rest);
+                    group.retain(|&check| check != failed);
+                    groups.push(group);
                     // The verdict is known, and all the rest gets little time.
                     together = self.budget.clone();
                 }
@@ -139,16 +152,13 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
                     failures += 1;
                     if group.len() == 1 {
                         open.append(&mut group);
-                        continue;
+                    } else {
+                        let second = group.split_off(group.len() / 2);
+                        groups.extend([second, group]);
                     }
-                    let is_first = group.len() == self.program.checks.len();
-                    let easy =
-                        if is_first { excluded(self.program, &group, &self.budget) } else { Vec::new() };
-                    group.retain(|check| !easy.contains(check));
-                    let second = group.split_off(group.len() / 2);
-                    groups.extend([second, group, easy]);
                 }
             }
+            groups.push(easy);
             groups.retain(|group| !group.is_empty());
         }
         open.sort_unstable();
@@ -162,14 +172,19 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
             let slice = share_of_time(&self.budget, self.until, groups.len(), group.len());
             match self.question(&group, Effort::Full, &slice)? {
                 Came::Proof => {}
-                Came::Failure { rest } => groups.push(rest),
+                Came::Failure { failed } => {
+                    group.retain(|&check| check != failed);
+                    groups.push(group);
+                }
                 Came::End => return Ok(()),
                 Came::Nothing(reason) => {
                     let left = self.budget.remaining();
                     let has_time = self.budget.check().is_ok() && left.is_none_or(|left| left > SHORTEST);
                     if group.len() > 1 && has_time {
+                        let easy = self.proved_without_others(&group);
+                        group.retain(|check| !easy.contains(check));
                         let second = group.split_off(group.len() / 2);
-                        groups.extend([second, group]);
+                        groups.extend([second, group, easy]);
                     } else {
                         let is_cut =
                             self.is_shortened && matches!(reason, Reason::Stopped(StopReason::Timeout));
@@ -208,13 +223,27 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
                 } else {
                     self.keep(group, found);
                 }
-                let rest = group.iter().copied().filter(|&check| Some(check) != failed).collect();
-                let is_all = self.until == Until::OneFails || failed.is_none();
-                return Ok(if is_all { Came::End } else { Came::Failure { rest } });
+                return Ok(match failed {
+                    Some(failed) if self.until == Until::AllAreDecided => Came::Failure { failed },
+                    _ => Came::End,
+                });
             }
         };
         self.keep(group, found);
         Ok(came)
+    }
+
+    /// The checks of the last question that somebody could have proved, had he not been asked about the others.
+    fn proved_without_others(&self, group: &[usize]) -> Vec<usize> {
+        let fates = self.rounds.last().into_iter().flat_map(|round| &round.fates);
+        let open = fates.filter_map(|fate| match &fate.answer {
+            Err(Reason::AllBut(open)) => Some(open),
+            _ => None,
+        });
+        let fewest = open.min_by_key(|open| open.len());
+        let proved =
+            |open: &Vec<usize>| group.iter().copied().filter(|check| !open.contains(check)).collect();
+        fewest.map(proved).unwrap_or_default()
     }
 
     fn keep(&mut self, group: &[usize], found: Found) {
@@ -222,6 +251,9 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
         self.groups.push(group.to_vec());
     }
 }
+
+/// So many checks are many.
+const MANY: usize = 10;
 
 /// How long a short question is where nothing is limited.
 const SHORT: Duration = Duration::from_secs(2);
@@ -233,15 +265,10 @@ const SHORTEST: Duration = Duration::from_millis(200);
 fn excluded(program: &Program, checks: &[usize], budget: &Budget) -> Vec<usize> {
     let Ok(inlined) = inline(program, INLINE_LIMIT) else { return Vec::new() };
     let Ok(simplified) = simplify(&inlined.program, budget) else { return Vec::new() };
-    let mut open: Set<(ProcId, EdgeId)> = Set::default();
-    for (edge, origin) in inlined.edges.enumerated() {
-        if !simplified.program.is_closed(&simplified.program.procs[simplified.program.entry].edges[edge].stmt)
-        {
-            open.insert((inlined.contexts[origin.context].proc, origin.edge));
-        }
-    }
-    let fails = |&check: &usize| open.contains(&(program.checks[check].proc, program.checks[check].edge));
-    checks.iter().copied().filter(|check| !fails(check)).collect()
+    let edges = &simplified.program.procs[simplified.program.entry].edges;
+    let mut failing = inlined.failing_edges(program);
+    failing.retain(|_, failing| failing.iter().any(|&edge| !simplified.program.is_closed(&edges[edge].stmt)));
+    checks.iter().copied().filter(|check| !failing.contains_key(check)).collect()
 }
 
 /// A group that can be divided leaves time for its parts, and all leave time for those that wait.

@@ -312,6 +312,12 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
         engine: || HornEngine::Houdini,
     },
     Entry {
+        name: "tpa",
+        origin: "Blicha, Fedyukovich, Hyvärinen and Sharygina 2022",
+        summary: "Transition power abstraction: what many steps do, from what half as many do",
+        engine: || HornEngine::Tpa,
+    },
+    Entry {
         name: "resolution",
         origin: "Robinson 1965; Kowalski 1974",
         summary: "Derivations over data types, by unification",
@@ -364,12 +370,12 @@ const INLINED: &[Share] = &[
 /// The same for programs whose statements decide and copy rather than compute: state machines, schedulers, drivers. What
 /// interpolation and guesses do for loops that count is of little use there, and `pdr` comes early.
 const CONTROL: &[Share] = &[
-    ("random", 4),
+    ("random", 2),
     ("vinta-boxes", 15),
+    ("pdr", 60),
     ("frames", 15),
-    ("exploration", 8),
+    ("exploration", 12),
     ("bits", 5),
-    ("pdr", 50),
     ("bits-induction", 8),
     ("lazy-annotation", 20),
     ("acceleration", 10),
@@ -422,6 +428,7 @@ const CLAUSES: &[Share] = &[
     ("pdr", 100),
     ("cells", 50),
     ("bmc", 10),
+    ("tpa", 40),
     ("houdini", 30),
     ("duality", 100),
     ("regular", 20),

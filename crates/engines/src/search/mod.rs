@@ -10,7 +10,7 @@
 //!
 //! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`]
 //! guesses, [`templates`] does so for clauses, [`frames`] does so where the rest is one formula, [`acceleration`] takes many
-//! rounds of a loop at once, [`random`] runs, [`exploration`] runs on from what was new.
+//! rounds of a loop at once, [`tpa`] many steps of clauses, [`random`] runs, [`exploration`] runs on from what was new.
 
 pub mod acceleration;
 pub mod bits;
@@ -29,6 +29,7 @@ pub mod pdr;
 pub mod random;
 pub mod synergy;
 pub mod templates;
+pub mod tpa;
 pub mod ufo;
 pub mod vinta;
 pub mod whale;

@@ -63,11 +63,16 @@ const SHAPES: [Shape; 14] = {
     ]
 };
 
+/// How many of eight truth values are true, besides those that are so by chance, in one run after the other. Most of
+/// them say whether an allocation succeeds: by chance alone, structures of more than a few objects are never built.
+const TRUES: [u64; 3] = [0, 8, 7];
+
 /// Prepares the inputs of a run.
 fn begin(oracle: &mut RandomOracle, seed: u64, number: u64) {
     let cycle = SHAPES.len() as u64;
     let shape = SHAPES[(number % cycle) as usize];
     oracle.reseed(seed);
+    oracle.prefer_true(TRUES[(number % TRUES.len() as u64) as usize]);
     oracle.prefer_zero(if let Shape::Often(of_eight) = shape { of_eight } else { 0 });
     oracle.zero_after(matches!(shape, Shape::AfterFirst).then_some(1 + number / cycle));
     oracle.write_text(matches!(shape, Shape::Text).then_some(2 * (number / cycle) + number % 2));

@@ -180,27 +180,16 @@ impl Induction for Guessing<'_> {
 #[cfg(test)]
 mod tests {
     use crate::horn::suite;
-    use craig_smt::{NativeSolver, Solver};
 
-    fn solve(
-        terms: &mut craig_term::Terms,
-        system: &craig_chc::System,
-        budget: &craig_base::Budget,
-        stats: &mut craig_base::Stats,
-    ) -> crate::horn::HornVerdict {
-        let new_solver = || -> Box<dyn Solver> { Box::new(NativeSolver::default()) };
-        super::solve(terms, system, &new_solver, budget, stats)
-    }
-
-    #[test]
-    fn what_pdr_solves_is_solved() {
-        suite::a_counter(&solve);
-        suite::two_variables_in_step(&solve);
-        suite::a_sum_that_stays(&solve);
-        suite::reals_and_booleans(&solve);
-        suite::no_clause_at_all(&solve);
-        suite::control_in_arguments(&solve);
-    }
+    suite::tests!(asking |terms, system, new_solver, budget, stats|
+        super::solve(terms, system, new_solver, budget, stats);
+        a_counter,
+        two_variables_in_step,
+        a_sum_that_stays,
+        reals_and_booleans,
+        no_clause_at_all,
+        control_in_arguments
+    );
 
     /// `pdr` alone learns about ever more steps.
     #[test]

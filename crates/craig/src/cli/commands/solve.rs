@@ -178,6 +178,7 @@ fn members(arguments: &Arguments) -> Result<Vec<Member<HornEngine>>, Error> {
         member.engine = match &member.engine {
             engine @ (HornEngine::Cells
             | HornEngine::Houdini
+            | HornEngine::Tpa
             | HornEngine::Resolution
             | HornEngine::Regular
             | HornEngine::Sizes) => engine.clone(),

@@ -7,8 +7,9 @@
 //! A loop that goes on only if cells are as it asks has found all of them so that it has passed: `memcmp` and `strlen`.
 
 use crate::view::blocks::{InlinedView, conjuncts};
+use craig_num::Int;
 use craig_program::encode::{BlockEncoding, StateNames};
-use craig_program::{CutId, Forgotten, StateVar};
+use craig_program::{CutId, Forgotten, IntType, StateVar};
 use craig_term::{Op, Substitution, TermId, Terms};
 
 /// What may hold of `cell` at the head of a loop, over the state there and the one in which the loop was entered.
@@ -101,12 +102,8 @@ fn passed(
             tm.postorder(&[condition]).into_iter().filter(|&t| tm.op(t) == Op::Select).collect();
         let moving: Vec<TermId> =
             reads.into_iter().filter(|&read| !says(tm, tm.arg(read, 1), constant)).collect();
-        // That a single cell is in a range is said of all cells, because of their type.
-        let is_range = tm.op(condition) == Op::Le && moving.len() == 1;
-        let Some(&reference) = moving.first().filter(|_| moving.len() <= MAX_READ && !is_range) else {
-            continue;
-        };
-        if !says(tm, condition, known) {
+        let Some(&reference) = moving.first().filter(|_| moving.len() <= MAX_READ) else { continue };
+        if !says(tm, condition, known) || moving.len() == 1 && is_range_of_type(tm, condition, reference) {
             continue;
         }
         let address = tm.arg(reference, 1);
@@ -126,4 +123,19 @@ fn passed(
         }
     }
     found
+}
+
+/// Whether a condition is what the type of a cell says, of all cells of that type.
+fn is_range_of_type(tm: &mut Terms, condition: TermId, cell: TermId) -> bool {
+    let mut holds_for = |value: Int| {
+        let value = tm.int(value);
+        let there = Substitution::from_pairs([(cell, value)]).apply(tm, condition);
+        tm.is_true(there)
+    };
+    let types = [8, 16, 32, 64].into_iter().flat_map(|bits| [IntType::signed(bits), IntType::unsigned(bits)]);
+    types.into_iter().any(|ty| {
+        let (least, most) = (Int::from(ty.min()), Int::from(ty.min() + (1 << ty.bits) - 1));
+        let (below, above) = (least.clone() - Int::from(1), most.clone() + Int::from(1));
+        holds_for(least) && holds_for(most) && !(holds_for(below) && holds_for(above))
+    })
 }

@@ -18,7 +18,8 @@
 //!
 //! All questions are put to one solver. A model of the whole is no counterexample, as the states at heads may not be
 //! reachable, so the only answers are proofs. The proof has the guesses that it needs at the heads, and is to be checked with
-//! frames.
+//! frames. Where it is not all checks that cannot fail, those that may are named ([`Reason::AllBut`]), so that the others
+//! can be asked for without them.
 
 use crate::search::houdini::Guesses;
 use crate::verdict::{Finding, Reason};
@@ -26,11 +27,12 @@ use crate::view::blocks::InlinedView;
 use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
 use craig_program::encode::{FramedEncoding, StateNames};
-use craig_program::{FramedProgram, LocId};
+use craig_program::{EdgeId, FramedProgram, LocId, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
 
 mod memory;
+mod rounds;
 
 /// Guesses about one loop.
 const MAX_GUESSES: usize = 500;
@@ -38,15 +40,25 @@ const MAX_GUESSES: usize = 500;
 const MAX_CELLS: usize = 400;
 /// How many instances one model adds.
 const MAX_ACTIVATED: usize = 40;
+/// After so many models in which different checks fail, the others are not looked at.
+const MAX_FAILURES: usize = 40;
 
-/// Searches a program whose entry procedure has no calls.
-pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mut Stats) -> Finding {
-    prove(tm, view, budget, stats).unwrap_or_else(Finding::from)
+/// Searches a program whose entry procedure has no calls. The edges by which each of its checks fails are given, so that
+/// those that may fail can be told from those that cannot.
+pub fn check(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    checks: &OrderedMap<usize, Vec<EdgeId>>,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    prove(tm, view, checks, budget, stats).unwrap_or_else(Finding::from)
 }
 
 fn prove(
     tm: &mut Terms,
     view: &InlinedView<'_>,
+    checks: &OrderedMap<usize, Vec<EdgeId>>,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Result<Finding, Reason> {
@@ -60,34 +72,23 @@ fn prove(
     if search.is_proved_by_ranges()? {
         return proof(Default::default());
     }
+    let checks = search.failures(&encoding, checks);
+    let open = if checks.len() < 2 { checks.clone() } else { search.possible(&checks)? };
     search.guess(&framed);
-    if search.loops.iter().all(|cut| cut.guesses.is_empty()) {
-        return Err(Reason::NoCandidate);
+    match search.reduced(&open) {
+        Ok(still) if still.is_empty() => Ok(Finding::Safe(search.invariant()?)),
+        Ok(still) => Err(all_but(still, &checks)),
+        // What the ranges exclude is known all the same.
+        Err(reason) => Err(if open.len() < checks.len() { all_but(open, &checks) } else { reason }),
     }
-    let error = search.error;
-    if !search.excludes(&[error])? {
-        return Err(Reason::NoCandidate);
-    }
-    search.reduce()?;
-    if !search.excludes(&[error])? {
-        return Err(Reason::NoCandidate);
-    }
-    let needed = search.needed()?;
-    let mut invariant = Invariant { frames: true, ..Invariant::default() };
-    for (cut, needed) in search.loops.iter().zip(needed) {
-        let needed = needed.iter().map(|&guess| &cut.guesses[guess]);
-        let (of_cells, others): (Vec<&Guess>, Vec<&Guess>) =
-            needed.partition(|guess| guess.assumed.is_none());
-        let of_cells: Vec<TermId> = of_cells.iter().map(|guess| guess.formula).collect();
-        let mut conjuncts: Vec<TermId> = others.iter().map(|guess| guess.formula).collect();
-        if !of_cells.is_empty() {
-            let body = search.tm.and(&of_cells);
-            conjuncts.push(search.tm.forall(&[search.cell], body));
-        }
-        invariant.formulas.insert(cut.head, search.tm.and(&conjuncts));
-    }
-    Ok(Finding::Safe(invariant))
 }
+
+fn all_but(open: Failures, checks: &Failures) -> Reason {
+    if open.len() < checks.len() { Reason::AllBut(open.into_keys().collect()) } else { Reason::NoCandidate }
+}
+
+/// That checks fail, by check.
+type Failures = OrderedMap<usize, TermId>;
 
 struct Search<'a> {
     tm: &'a mut Terms,
@@ -114,6 +115,8 @@ struct Cut {
     /// Holds if the head is visited.
     here: TermId,
     guesses: Vec<Guess>,
+    /// The numbers that the loop changes, with what they were when it was entered.
+    numbers: Vec<(TermId, TermId)>,
     /// That the loop is arrived at: from outside, and from within.
     arrivals: [TermId; 2],
     /// From the constants of the state to what they are at the head and at the arrivals.
@@ -172,7 +175,15 @@ impl<'a> Search<'a> {
                 Substitution::from_pairs(pairs)
             });
             let here = block.locations.get(&cut.head).copied().unwrap_or(Terms::FALSE);
-            loops.push(Cut { head: cut.head, here, guesses: Vec::new(), arrivals, at });
+            let forgotten = framed.forgotten.get(&cut.head);
+            let is_changed = |var: StateVar| forgotten.is_some_and(|forgotten| forgotten.touches(var));
+            let mut numbers = Vec::new();
+            for part in state.iter().filter(|part| is_changed(part.var)) {
+                if tm.is_int(part.current) {
+                    numbers.push((part.current, names.entry(view.program, tm, part.var)));
+                }
+            }
+            loops.push(Cut { head: cut.head, here, guesses: Vec::new(), numbers, arrivals, at });
         }
         let error = tm.and(&no_arrival);
         let cell = tm.fresh_const("k", Terms::INT);
@@ -200,6 +211,84 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// What it means that each check fails.
+    fn failures(&mut self, encoding: &FramedEncoding, checks: &OrderedMap<usize, Vec<EdgeId>>) -> Failures {
+        let mut failures = Failures::default();
+        for (&check, edges) in checks {
+            let taken: Vec<TermId> =
+                edges.iter().filter_map(|edge| encoding.block.edges.get(edge)).copied().collect();
+            failures.insert(check, self.tm.or(&taken));
+        }
+        failures
+    }
+
+    /// The checks that may fail, as far as the guesses tell.
+    fn possible(&mut self, checks: &Failures) -> Result<Failures, Reason> {
+        let mut asked = checks.clone();
+        let mut possible = Failures::default();
+        for _ in 0..MAX_FAILURES {
+            let fails: Vec<TermId> = asked.values().copied().collect();
+            let fails = self.tm.or(&fails);
+            match self.ask(&[self.error, fails]) {
+                Answer::Unsat => return Ok(possible),
+                Answer::Unknown(UnknownReason::Stopped(reason)) => return Err(reason.into()),
+                Answer::Unknown(_) => break,
+                Answer::Sat => {}
+            }
+            let Some(model) = self.solver.model().cloned() else { break };
+            let failing = |fails: TermId| self.tm.eval_bool(fails, &model) == Ok(true);
+            let (failed, others): (Failures, Failures) =
+                asked.into_iter().partition(|&(_, fails)| failing(fails));
+            asked = others;
+            if failed.is_empty() {
+                break;
+            }
+            possible.extend(failed);
+        }
+        possible.extend(asked);
+        Ok(possible)
+    }
+
+    /// Keeps the guesses that hold, and returns the checks that may fail in spite of them.
+    fn reduced(&mut self, open: &Failures) -> Result<Failures, Reason> {
+        if self.loops.iter().all(|cut| cut.guesses.is_empty()) {
+            return Ok(open.clone());
+        }
+        // Where all guesses together are too few, it makes no difference which of them hold.
+        let hopeless = self.possible(open)?;
+        if hopeless.len() == open.len() {
+            return Ok(hopeless);
+        }
+        self.reduce()?;
+        let hopeful = open.iter().filter(|(check, _)| !hopeless.contains_key(*check));
+        let hopeful: Failures = hopeful.map(|(&check, &fails)| (check, fails)).collect();
+        let mut still = self.possible(&hopeful)?;
+        still.extend(hopeless);
+        Ok(still)
+    }
+
+    /// The guesses that are needed, at the heads.
+    fn invariant(&mut self) -> Result<Invariant, Reason> {
+        if !self.excludes(&[self.error])? {
+            return Err(Reason::NoCandidate);
+        }
+        let needed = self.needed()?;
+        let mut invariant = Invariant { frames: true, ..Invariant::default() };
+        for (cut, needed) in self.loops.iter().zip(needed) {
+            let needed = needed.iter().map(|&guess| &cut.guesses[guess]);
+            let (of_cells, others): (Vec<&Guess>, Vec<&Guess>) =
+                needed.partition(|guess| guess.assumed.is_none());
+            let of_cells: Vec<TermId> = of_cells.iter().map(|guess| guess.formula).collect();
+            let mut conjuncts: Vec<TermId> = others.iter().map(|guess| guess.formula).collect();
+            if !of_cells.is_empty() {
+                let body = self.tm.and(&of_cells);
+                conjuncts.push(self.tm.forall(&[self.cell], body));
+            }
+            invariant.formulas.insert(cut.head, self.tm.and(&conjuncts));
+        }
+        Ok(invariant)
+    }
+
     /// Guesses what may hold of that which loops change.
     fn guess(&mut self, framed: &FramedProgram) {
         let guessed = Guesses::new(self.tm, self.view, self.budget).guesses;
@@ -214,6 +303,10 @@ impl<'a> Search<'a> {
                 if !is_about_change || cut.guesses.len() == MAX_GUESSES {
                     continue;
                 }
+                let guess = cut.guess(self.tm, formula);
+                cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
+            }
+            for formula in rounds::guesses(self.tm, self.view, id, &cut.numbers) {
                 let guess = cut.guess(self.tm, formula);
                 cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
             }

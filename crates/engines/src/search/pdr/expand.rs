@@ -2,13 +2,13 @@
 
 use super::obligations::ObligationId;
 use super::{Expansion, Focus, Pdr};
-use crate::horn::{FactId, Question, RuleId};
+use crate::horn::{FactId, Question, RuleId, halves};
 use crate::verdict::Reason;
-use craig_base::{OrderedSet, Set};
+use craig_base::Set;
 use craig_chc::PredicateId;
 use craig_smt::Answer;
 use craig_smt::project::{implicant, project_literals};
-use craig_term::{Model, Op, TermId};
+use craig_term::{Model, TermId};
 
 impl Pdr<'_> {
     /// Tries to derive an obligation from the frames and facts below it.
@@ -98,12 +98,11 @@ impl Pdr<'_> {
         let keep: Set<TermId> = atom.args.iter().copied().collect();
         let literals = implicant(self.terms, &roots, &model)?;
         let projected = project_literals(self.terms, &literals, &model, &keep)?;
-        let mut cube = OrderedSet::default();
+        let mut about = Vec::new();
         for literal in projected {
-            let literal = atom.generalise(self.terms, &self.annotation.rules, literal);
-            self.split_equality(literal, &mut cube);
+            about.push(atom.generalise(self.terms, &self.annotation.rules, literal));
         }
-        let cube = cube.into_iter().collect();
+        let cube = halves(self.terms, &about);
         self.obligations.set_focus(id, Some(Focus { rule: rule_id, derived }));
         Ok(Expansion::Child(self.obligations.add(atom.predicate, cube, level - 1, Some((id, open)))))
     }
@@ -141,16 +140,5 @@ impl Pdr<'_> {
             }
         }
         Ok(None)
-    }
-
-    /// Both halves of an equality, since a core often needs one of them only.
-    fn split_equality(&mut self, literal: TermId, cube: &mut OrderedSet<TermId>) {
-        if self.terms.op(literal) == Op::Eq && self.terms.is_arith(self.terms.arg(literal, 0)) {
-            let (left, right) = (self.terms.arg(literal, 0), self.terms.arg(literal, 1));
-            cube.insert(self.terms.le(left, right));
-            cube.insert(self.terms.ge(left, right));
-        } else {
-            cube.insert(literal);
-        }
     }
 }

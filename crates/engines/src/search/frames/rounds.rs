@@ -1,0 +1,92 @@
+//! Guesses about numbers that loops change: in which direction they go, and what the last round has asked of them.
+//!
+//! `i <= n` does not hold at the head of a loop that goes on while `i < n` if `i` may begin beyond `n`; but then there is no
+//! round. So it is guessed that nothing has happened yet, or that the condition held one step ago: `i == i@ or i - 1 < n`, with
+//! `i@` for what `i` was when the loop was entered. Conditions are all comparisons of the loop, and their negations: those that are
+//! not asked in every round are found out.
+
+use crate::view::blocks::InlinedView;
+use craig_base::Map;
+use craig_program::CutId;
+use craig_program::encode::BlockEncoding;
+use craig_term::{Op, Substitution, TermId, Terms};
+
+/// What may hold at the head of a loop of the numbers that it changes. They are given with what they were when it was entered.
+pub(super) fn guesses(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    head: CutId,
+    numbers: &[(TermId, TermId)],
+) -> Vec<TermId> {
+    let mut found = Vec::new();
+    for &(now, then) in numbers {
+        found.extend([tm.le(then, now), tm.le(now, then)]);
+    }
+    if let Some(around) = view.encoding.cuts.edge_between(head, head) {
+        let state: Vec<TermId> = view.encoding.states[head].iter().map(|part| part.current).collect();
+        last_round(tm, &view.encoding.blocks[around], &state, numbers, &mut found);
+    }
+    found
+}
+
+/// So many conditions of a loop are looked at.
+const MAX_CONDITIONS: usize = 30;
+
+fn last_round(
+    tm: &mut Terms,
+    around: &BlockEncoding,
+    state: &[TermId],
+    numbers: &[(TermId, TermId)],
+    found: &mut Vec<TermId>,
+) {
+    let steps = steps(tm, around, numbers);
+    let conditions: Vec<TermId> = tm.postorder(&[around.formula]);
+    let mut looked_at = 0;
+    for condition in conditions {
+        if tm.op(condition) != Op::Le {
+            continue;
+        }
+        let said = tm.free_consts(condition);
+        let changed: Vec<(TermId, TermId)> =
+            numbers.iter().copied().filter(|(now, _)| said.contains(now)).collect();
+        let reads = tm.postorder(&[condition]).into_iter().any(|t| tm.op(t) == Op::Select);
+        let is_known = said.iter().all(|constant| state.contains(constant));
+        if changed.is_empty() || !is_known || reads || looked_at == MAX_CONDITIONS {
+            continue;
+        }
+        looked_at += 1;
+        let unchanged: Vec<TermId> = changed.iter().map(|&(now, then)| tm.eq(now, then)).collect();
+        let is_first = tm.and(&unchanged);
+        for unknown in [1, -1] {
+            let unknown = tm.int(unknown);
+            let mut before = Vec::new();
+            for &(now, _) in &changed {
+                let step = steps.get(&now).copied().unwrap_or(unknown);
+                before.push((now, tm.sub(now, step)));
+            }
+            let held = Substitution::from_pairs(before).apply(tm, condition);
+            let failed = tm.not(held);
+            found.extend([held, failed].map(|said| tm.or2(is_first, said)));
+            if changed.iter().all(|(now, _)| steps.contains_key(now)) {
+                break;
+            }
+        }
+    }
+}
+
+/// By how much each round changes numbers, where that is always the same. Where a number may wrap around, one is as good a
+/// guess as any.
+fn steps(tm: &mut Terms, around: &BlockEncoding, numbers: &[(TermId, TermId)]) -> Map<TermId, TermId> {
+    let mut steps = Map::default();
+    for output in &around.outputs {
+        let Some(&now) = around.inputs.get(&output.var) else { continue };
+        if !numbers.iter().any(|&(number, _)| number == now) {
+            continue;
+        }
+        let step = tm.sub(output.value, now);
+        if tm.int_value(step).is_some() {
+            steps.insert(now, step);
+        }
+    }
+    steps
+}
