@@ -55,7 +55,7 @@ pub trait Observer {
 }
 
 /// Between two looks at the clock.
-const STEPS_PER_CHECK: i64 = 1 << 20;
+pub(crate) const STEPS_PER_CHECK: u32 = 1 << 20;
 /// The same after many rounds of a loop at once.
 const STEPS_AFTER_LEAP: i64 = 1 << 12;
 /// No leap goes further: steps are counted in words.
@@ -248,7 +248,7 @@ impl<'c, V: Values> Machine<'c, V> {
         let instrs = code.instrs.as_slice();
         let mut pc = self.pc;
         // Steps that may still be made before the next look at the limits, and all that were granted.
-        let mut granted = limits.steps.min(STEPS_PER_CHECK as u64);
+        let mut granted = limits.steps.min(u64::from(STEPS_PER_CHECK));
         let mut fuel = granted as i64;
 
         macro_rules! get {
@@ -473,12 +473,14 @@ fn general_binary<V: Values>(
 #[inline(never)]
 fn refill(limits: &Limits, fuel: &mut i64, granted: &mut u64) -> Option<Outcome> {
     if *granted >= limits.steps {
+        // Several steps are counted at once, and the first beyond the limit ends the run.
+        *fuel = (*fuel).max(-1);
         return Some(Outcome::StepLimit);
     }
     if let Err(reason) = limits.budget.check() {
         return Some(Outcome::Stopped(reason));
     }
-    let more = (limits.steps - *granted).min(STEPS_PER_CHECK as u64);
+    let more = (limits.steps - *granted).min(u64::from(STEPS_PER_CHECK));
     *fuel += more as i64;
     *granted += more;
     None

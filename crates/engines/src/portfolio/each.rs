@@ -43,7 +43,7 @@ pub enum Until {
     OneFails,
 }
 
-/// How hard somebody should try.
+/// How hard a question is worth trying.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// With those who are quick, and for a short time.
@@ -117,7 +117,7 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
         }
         let (one, all_together) =
             self.budget.remaining().map_or((SHORT, SHORT * 16), |left| (left / 20, left / 4));
-        // Where somebody can tell what he proves of many, it is worth while to wait for him.
+        // A member that can tell which of many checks it proves is worth waiting for.
         let of_many = one * 2;
         let mut together = self.budget.clone().with_timeout(all_together);
         let patience = all.len().ilog2() + 3;
@@ -233,7 +233,7 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
         Ok(came)
     }
 
-    /// The checks of the last question that somebody could have proved, had he not been asked about the others.
+    /// The checks of the last question that a member would have proved, had the others not been asked for.
     fn proved_without_others(&self, group: &[usize]) -> Vec<usize> {
         let fates = self.rounds.last().into_iter().flat_map(|round| &round.fates);
         let open = fates.filter_map(|fate| match &fate.answer {

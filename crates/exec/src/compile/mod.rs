@@ -12,6 +12,7 @@ mod liveness;
 pub use liveness::read_before_assigned;
 
 use crate::code::{Code, Detail, Instr, ProcCode, Slot};
+use crate::machine::STEPS_PER_CHECK;
 use crate::outcome::Site;
 use crate::values::Values;
 use craig_base::{Index, IndexVec, Map};
@@ -227,9 +228,9 @@ impl<'p> Compiler<'p> {
         loop {
             if let Some(start) = self.placed[loc] {
                 let mut count = std::mem::take(&mut self.count);
-                // A loop that does nothing uses up all steps at once.
+                // A loop that does nothing is looked at by the clock each time.
                 if start as usize == self.code.instrs.len() {
-                    count = u32::MAX;
+                    count = STEPS_PER_CHECK;
                 }
                 let jump = self.emit(Instr::Jump { target: 0, count });
                 self.fixups.push((jump, loc));

@@ -7,7 +7,7 @@
 //! one.
 //!
 //! Explanations are written down when a literal is found, because the row that gave it may be gone
-//! when somebody asks. They stay valid until the level is left in which they were made.
+//! when they are asked for. They stay valid until the level is left in which they were made.
 
 use super::bounds::Bound;
 use super::tableau::Row;

@@ -125,7 +125,7 @@ pub struct NativeSolver {
 }
 
 /// When this many variables were made for assumptions, and they are most of all, the solver starts
-/// anew: no scope forgets them.
+/// again: no scope forgets them.
 const MAX_ASSUMED: usize = 20_000;
 /// How often a check looks again at products, where many questions are asked.
 const FEW_CORRECTIONS: usize = 6;

@@ -3,7 +3,7 @@
 //! M. Barnett, K. R. M. Leino, *Weakest-precondition of unstructured programs*, PASTE 2005, with guesses as in Houdini
 //! (C. Flanagan, K. R. M. Leino, FME 2001). Code of libraries has loops that copy, clear and compare bytes between
 //! preconditions and postconditions that speak of much else. An invariant of such a loop by itself has to say all that
-//! again, and nobody guesses it. Here the formula goes through the loop, so that only what the loop changes has to be
+//! again, and no guess does. Here the formula goes through the loop, so that only what the loop changes has to be
 //! guessed about; often that is nothing beyond the ranges of its variables.
 //!
 //! | paper | here |
