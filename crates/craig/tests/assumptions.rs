@@ -53,6 +53,18 @@ const PROOFS: &[Row] = &[
         wrapping,
     ),
     (
+        "no signed integer overflows where a pragma turns the check off",
+        "int x = any(), y;\n#pragma CPROVER check push\n#pragma CPROVER check disable \"signed-overflow\"\ny = x + 1;\n#pragma CPROVER check pop\nif (y < x) reach_error();",
+        "int x = any() & 7, y;\n#pragma CPROVER check push\n#pragma CPROVER check disable \"signed-overflow\"\ny = x / 2;\n#pragma CPROVER check pop\nif (y + x > 11) reach_error();",
+        as_it_is,
+    ),
+    (
+        "live objects is read, written or freed where a pragma turns the check off",
+        "int a[2] = { 0, 0 }, b[2] = { 0, 0 }, i = any();\n#pragma CPROVER check disable \"pointer\"\na[i] = 1;\n#pragma CPROVER check enable \"pointer\"\nif (b[1]) reach_error();",
+        "int a[2] = { 0, 0 }, i = any() & 1;\n#pragma CPROVER check disable \"pointer\"\ni ^= 1;\n#pragma CPROVER check enable \"pointer\"\na[i] = 1; if (a[1] > 1) reach_error();",
+        as_it_is,
+    ),
+    (
         "divided by zero",
         "int x = any(); int y = 5 / x; if (x == 0) reach_error(); return y;",
         "int x = any(); int y = x / 5; if (y > x && x > 0) reach_error();",

@@ -65,10 +65,10 @@ pub(crate) fn leap<V: Values>(
     places.into_iter().find_map(|place| {
         let mut scout = Scout::new(code, values, from.clone(), pointer, most.depth);
         scout.steps -= i64::from(code.instrs[from.pc].count());
-        if (from.pc, from.stack.len()) != place {
-            scout.follow(place)?;
+        if scout.place() != place {
+            scout.follow(|scout| scout.place() == place)?;
         }
-        scout.leap(place, most)
+        scout.leap(most)
     })
 }
 
@@ -139,10 +139,14 @@ impl<'m, V: Values> Scout<'m, V> {
         }
     }
 
-    /// From one place where rounds begin.
-    fn leap(mut self, place: Place, most: Most) -> Option<Leap<V::Value>> {
+    /// From here, where rounds begin: they end at the same instruction, with the same calls active, as those
+    /// decide where the run goes on when they return.
+    fn leap(mut self, most: Most) -> Option<Leap<V::Value>> {
+        let State { pc, stack, .. } = self.state.clone();
+        let is_again =
+            |scout: &Self| scout.state.pc == pc && scout.state.stack.iter().rev().eq(stack.iter().rev());
         let before = self.begin_round(OrderedMap::default());
-        self.follow(place)?;
+        self.follow(is_again)?;
         let mut expected = OrderedMap::default();
         for &slot in self.written.keys() {
             if let (Some(before), Some(after)) =
@@ -153,7 +157,7 @@ impl<'m, V: Values> Scout<'m, V> {
         }
         let (steps, edges) = (self.steps, self.edges);
         let before = self.begin_round(expected);
-        self.follow(place)?;
+        self.follow(is_again)?;
         for &slot in &self.found {
             let change = self.expected.get(&slot).copied().unwrap_or(0);
             let (before, after) = (self.word(&before, slot)?, self.word(&self.state.slots, slot)?);
@@ -313,11 +317,11 @@ impl<'m, V: Values> Scout<'m, V> {
         self.result(to, ty, value, change)
     }
 
-    /// To a place, as the machine would run. None where the code does more than compute, decide and call.
-    fn follow(&mut self, place: Place) -> Option<()> {
+    /// To where this holds, as the machine would run. None where the code does more than compute, decide and call.
+    fn follow(&mut self, is_there: impl Fn(&Self) -> bool) -> Option<()> {
         for _ in 0..MOST_INSTRUCTIONS {
             self.execute()?;
-            if self.place() == place {
+            if is_there(self) {
                 return Some(());
             }
         }

@@ -80,7 +80,7 @@ pub struct Machine<'c, V: Values> {
     leap_at: u64,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub proc: ProcId,
     pub return_to: usize,

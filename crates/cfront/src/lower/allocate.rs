@@ -172,7 +172,11 @@ impl Body<'_, '_> {
     /// An automatic object for a value of this type, created here and written before it is read.
     pub fn stack_temporary(&mut self, ty: TypeId) -> ExprId {
         let size = self.hir().types.size_of(ty).unwrap_or(0);
-        self.stack_bytes("temporary", size)
+        let address = self.stack_bytes("temporary", size);
+        if let ir::Expr::Var(var) = self.lw.out.exprs.get(address) {
+            self.temporaries.insert(var);
+        }
+        address
     }
 
     /// An automatic object of this size, created here and written before it is read.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::layout::leaf_type;
 use super::library::Actual;
+use super::passing::Passing;
 use super::scope::Scoped;
 use super::{IndirectCall, Lowering, Shape, Storage, empty_proc};
 use crate::hir::{self, Body as HirBody, FunctionId, LabelId, LocalId};
@@ -64,6 +65,9 @@ pub(super) struct Body<'l, 'a> {
     pub scopes: Vec<(Option<Scoped>, usize)>,
     /// What `alloca` gave.
     pub allocas: Vec<VarId>,
+    /// Objects for values on their way.
+    pub temporaries: Set<VarId>,
+    pub passing: Passing,
     /// What is known of the arguments of this instance of a library function.
     pub actuals: Vec<Actual>,
     /// For variables that may be read before they are written: whether they were.
@@ -98,6 +102,7 @@ pub(super) fn lower_function(lw: &mut Lowering<'_>, function: FunctionId, id: ir
     body.here = entry;
     body.enter_skipped_scopes();
     body.begin_allocas();
+    body.begin_passing();
     let start = body.start;
     body.goto(start);
     body.close();
@@ -129,6 +134,8 @@ impl<'l, 'a> Body<'l, 'a> {
             jumped_over: Set::default(),
             scopes: vec![(None, 0)],
             allocas: Vec::new(),
+            temporaries: Set::default(),
+            passing: Passing::default(),
             actuals: std::mem::take(&mut lw.actuals),
             flags: Map::default(),
             modelled: None,

@@ -5,6 +5,7 @@ use ir::{BinaryOp, ExprId, Type};
 
 use super::body::{Body, Value};
 use super::branch::logical;
+use super::passing::is_passing;
 use super::visit::Node;
 use super::{Shape, Storage};
 use crate::hir::{self, Callee, CastKind, ExprKind, LogicalOp, PlaceKind, UnaryOp};
@@ -185,7 +186,10 @@ impl Body<'_, '_> {
             },
             ExprKind::AddressOf(place) | ExprKind::Decay(place) => {
                 let target = self.place(*place);
-                self.address(target, hir.places[*place].ty.ty)
+                match is_passing(hir, *place) {
+                    true => self.passing_array(*place, target),
+                    false => self.address(target, hir.places[*place].ty.ty),
+                }
             }
             ExprKind::FunctionAddress(function) => {
                 let address = self.lw.function_addresses[*function].unwrap_or(0);

@@ -6,7 +6,7 @@ use ir::{BinaryOp, CheckKind, ExprId, IntType, Type};
 
 use super::NamedObject;
 use super::body::Body;
-use super::order::array_of;
+use super::footprint::array_of;
 use crate::hir::{self, CastKind, ExprKind, PlaceKind};
 use crate::library::is_library;
 use crate::source::Span;

@@ -5,6 +5,7 @@ use ir::{BinaryOp, InputSource, NoteKind, Stmt, Type};
 
 use super::body::{Body, Value};
 use super::layout::leaf_type;
+use super::passing::makes_passing;
 use super::place::Target;
 use crate::hir::{Asm, AsmInput, Case, ExprId, LabelId, StmtId, StmtKind};
 
@@ -14,11 +15,13 @@ impl Body<'_, '_> {
         let stmt = &hir.stmts[id];
         self.at(stmt.span);
         match &stmt.kind {
-            StmtKind::Expr(value) => self.effect(*value),
+            StmtKind::Expr(value) => self.full_effect(*value),
             StmtKind::Declare { local, init } => match init {
                 Some(init) => {
+                    let start = self.full_expression();
                     self.begin_written_local(*local);
                     self.initialize(*local, init);
+                    self.end_full_expression(start);
                 }
                 None => self.begin_local(*local),
             },
@@ -32,11 +35,13 @@ impl Body<'_, '_> {
             }
             StmtKind::If { condition, then, otherwise } => {
                 let (yes, no, end) = (self.new_location(), self.new_location(), self.new_location());
-                self.branch(*condition, yes, no);
+                let passed = self.condition(*condition, yes, no);
                 self.here = yes;
+                self.end_passed(&passed);
                 self.stmt(*then);
                 self.goto(end);
                 self.here = no;
+                self.end_passed(&passed);
                 if let Some(otherwise) = otherwise {
                     self.stmt(*otherwise);
                 }
@@ -45,11 +50,13 @@ impl Body<'_, '_> {
             StmtKind::While { condition, body } => {
                 let (head, inside, end) = (self.new_location(), self.new_location(), self.new_location());
                 self.arrive(head);
-                self.branch(*condition, inside, end);
+                let passed = self.condition(*condition, inside, end);
                 self.here = inside;
+                self.end_passed(&passed);
                 self.loop_body(*body, head, end);
                 self.goto(head);
                 self.here = end;
+                self.end_passed(&passed);
             }
             StmtKind::DoWhile { body, condition } => {
                 let (head, check, end) = (self.new_location(), self.new_location(), self.new_location());
@@ -57,8 +64,15 @@ impl Body<'_, '_> {
                 self.loop_body(*body, check, end);
                 self.arrive(check);
                 self.at(hir.exprs[*condition].span);
-                self.branch(*condition, head, end);
+                let again = if makes_passing(hir, *condition) { self.new_location() } else { head };
+                let passed = self.condition(*condition, again, end);
+                if again != head {
+                    self.here = again;
+                    self.end_passed(&passed);
+                    self.goto(head);
+                }
                 self.here = end;
+                self.end_passed(&passed);
             }
             StmtKind::For { init, condition, step, body } => {
                 let scope = self.scope();
@@ -70,19 +84,24 @@ impl Body<'_, '_> {
                 let (head, inside) = (self.new_location(), self.new_location());
                 let (next, end) = (self.new_location(), self.new_location());
                 self.arrive(head);
-                match condition {
-                    Some(condition) => self.branch(*condition, inside, end),
-                    None => self.goto(inside),
-                }
+                let passed = match condition {
+                    Some(condition) => self.condition(*condition, inside, end),
+                    None => {
+                        self.goto(inside);
+                        Vec::new()
+                    }
+                };
                 self.here = inside;
+                self.end_passed(&passed);
                 self.loop_body(*body, next, end);
                 self.arrive(next);
                 if let Some(step) = step {
                     self.at(hir.exprs[*step].span);
-                    self.effect(*step);
+                    self.full_effect(*step);
                 }
                 self.goto(head);
                 self.here = end;
+                self.end_passed(&passed);
                 self.leave_scope(scope);
             }
             StmtKind::Switch { value, cases, default, body } => self.switch(*value, cases, *default, *body),
@@ -102,6 +121,20 @@ impl Body<'_, '_> {
             StmtKind::Return(value) => self.return_value(*value),
             StmtKind::Asm(asm) => self.asm(asm, stmt.span),
         }
+    }
+
+    /// An expression whose value is not used.
+    fn full_effect(&mut self, value: ExprId) {
+        let start = self.full_expression();
+        self.effect(value);
+        self.end_full_expression(start);
+    }
+
+    /// A condition, and the objects that end both where it holds and where it does not.
+    fn condition(&mut self, condition: ExprId, yes: ir::LocId, no: ir::LocId) -> Vec<ir::VarId> {
+        let start = self.full_expression();
+        self.branch(condition, yes, no);
+        self.passed_since(start)
     }
 
     /// The body of a function: its scope ends where the function is left.
@@ -124,8 +157,10 @@ impl Body<'_, '_> {
     /// A chain of comparisons, then the body, whose labels the cases jump to.
     fn switch(&mut self, value: ExprId, cases: &[Case], default: Option<LabelId>, body: StmtId) {
         let end = self.new_location();
+        let start = self.full_expression();
         let value = self.scalar(value);
         let value = self.freeze(value);
+        self.end_full_expression(start);
         let ty = self.lw.out.exprs.ty(value);
         let scope = self.scope();
         self.begin_switch(body);
@@ -159,6 +194,7 @@ impl Body<'_, '_> {
     }
 
     fn return_value(&mut self, value: Option<ExprId>) {
+        let start = self.full_expression();
         if let Some(value) = value {
             let ty = self.hir().exprs[value].ty;
             match self.value(value) {
@@ -182,6 +218,7 @@ impl Body<'_, '_> {
                 }
             }
         }
+        self.end_full_expression(start);
         self.leave_function();
     }
 

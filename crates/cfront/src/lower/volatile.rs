@@ -49,7 +49,7 @@ fn root(hir: &Program, mut place: PlaceId) -> Option<&PlaceKind> {
     loop {
         match &hir.places[place].kind {
             PlaceKind::Field { record, .. } => place = *record,
-            PlaceKind::Deref(pointer) => place = super::order::array_of(hir, *pointer)?,
+            PlaceKind::Deref(pointer) => place = super::footprint::array_of(hir, *pointer)?,
             PlaceKind::Temporary(_) => return None,
             named => return Some(named),
         }
@@ -63,7 +63,7 @@ fn written(hir: &Program) -> Set<GlobalId> {
     let mut accessed = Set::default();
     for place in &hir.places {
         if let PlaceKind::Deref(pointer) = place.kind {
-            accessed.extend(super::order::array_of(hir, pointer));
+            accessed.extend(super::footprint::array_of(hir, pointer));
         }
     }
     for expr in &hir.exprs {

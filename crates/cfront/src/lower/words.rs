@@ -4,7 +4,7 @@ use craig_program as ir;
 use ir::ExprId;
 
 use super::body::Body;
-use super::order::array_of;
+use super::footprint::array_of;
 use super::place::Target;
 use crate::hir::{self, ExprKind, PlaceId, PlaceKind};
 use crate::source::Span;

@@ -47,7 +47,8 @@ fn remedy(note: &Note) -> Option<String> {
 }
 
 /// What to do about assumptions whose words have this part.
-const REMEDIES: [(&str, &str); 23] = [
+const REMEDIES: [(&str, &str); 24] = [
+    ("a pragma turns the check off", "remove the pragma"),
     ("any text stands for", "compare numbers instead of texts, or add a model of it with `--model FILE`"),
     ("any values stand for", "take the text apart by other functions, or add a model with `--model FILE`"),
     ("has no body", "add the file that defines it, or a model of it with `--model FILE`"),

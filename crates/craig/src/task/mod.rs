@@ -278,13 +278,19 @@ impl Task {
             program.notes.push(Note { kind: NoteKind::Warning, span: Span::default(), text });
         }
         let wanted: CheckSet = self.checks.iter().copied().collect();
-        instrument(&mut program, wanted);
+        let checked = instrument(&mut program, wanted);
         let fails = !program.checks.is_empty();
         program.notes.retain(|note| match note.kind {
-            NoteKind::Unchecked(kind) => !wanted.contains(kind),
+            NoteKind::Unchecked(kind) => !checked.contains(kind),
             NoteKind::NoErrorCall => !fails,
             _ => true,
         });
+        for note in &mut program.notes {
+            if matches!(note.kind, NoteKind::Unchecked(kind) if wanted.contains(kind)) {
+                note.kind = NoteKind::OfProofs;
+                note.text += " where a pragma turns the check off";
+            }
+        }
         Ok(Loaded { task: self, program, diagnostics, time: start.elapsed() })
     }
 

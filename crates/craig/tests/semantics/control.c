@@ -155,3 +155,6 @@ static int apply(int (*f)(int), int n) { return f(n); } int main(void) { int k =
 
 //: nested_memory memory
 int main(void) { int a[2] = {0, 0}; int get(int i) { return a[i]; } return get(nint() == 5 ? 2 : 0); }
+
+//: counting_with_calls_from_two_places safe
+static unsigned i, x = 1, y; static void count(void) { if (i == 77777777u) y++; i++; } int main(void) { while (i < 3000000) { count(); x = x * 3 + 1; count(); } assert(x == 2479735617u && y == 0); return 0; }

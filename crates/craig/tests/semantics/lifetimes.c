@@ -219,3 +219,57 @@ static int f(int *p) { return *p; } int main(void) { return f(({ int x = 3; &x; 
 
 //: statement_expression_passes_on safe
 int main(void) { int x = 5; int *q = ({ int *p = &x; int y = 1; *p += y; p; }); assert(*q == 6 && ({ int y = 2; int *r = &y; *r + *q; }) == 8); return 0; }
+
+//: returned_array_element safe
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } int main(void) { int i = nint() & 1; int k = f(5).a[i] + f(2).a[1]; assert(k >= 8 && k <= 9); return 0; }
+
+//: returned_array_dead memory -
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } int main(void) { int *p = f(5).a; return *p; }
+
+//: returned_array_dead_large memory -
+struct s { int a[30]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } int main(void) { int *p; p = f(5).a; return p[1]; }
+
+//: returned_array_argument safe
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } static int sum(const int *p) { return p[0] + p[1] + p[2]; } int main(void) { assert(sum(f(1).a) == 6); return 0; }
+
+//: returned_array_condition safe
+struct s { char a[4]; }; static struct s f(int n) { struct s s = { { n, 1, 2, 0 } }; return s; } int main(void) { int r = 0; if (strlen(f(1).a) == 3) r = 1; while (f(r).a[nint() & 3] == 7) r++; do r++; while (strlen(f(0).a)); for (int i = 0; f(i).a[0] < 2; i++) r++; switch (f(3).a[0]) { case 3: r += 10; } assert(r == 14); return 0; }
+
+//: returned_array_after_condition memory -
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } int main(void) { int *p; if ((p = f(1).a) && nint()) return 0; return *p; }
+
+//: returned_array_in_do memory -
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } int main(void) { int *p = 0, r = 0; do { if (p) r += *p; p = 0; } while ((p = f(1).a) && nint()); return r; }
+
+//: returned_array_conditional safe
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } int main(void) { int r = 0; for (int i = 0; i < 3; i++) { int c = nint() & 1; r += c ? f(i).a[c] : 1; } assert(r >= 3 && r <= 6); return 0; }
+
+//: returned_array_of_choice safe
+struct s { int a[3]; }; int main(void) { struct s x = { { 1, 2, 3 } }, y = { { 4, 5, 6 } }; int c = nint(); int k = (c ? x : y).a[nint() & 1]; assert(k == 1 || k == 2 || k == 4 || k == 5); return 0; }
+
+//: array_of_assignment_dead memory -
+struct s { int a[3]; }; int main(void) { struct s x = { { 1, 2, 3 } }, y; int *p = (y = x).a; return *p; }
+
+//: array_of_statement_expression_dead memory -
+struct s { int a[3]; }; int main(void) { struct s x = { { 1, 2, 3 } }; int *p = ({ x; }).a; return *p; }
+
+//: returned_array_returned memory -
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } static int *g(void) { return f(1).a; } int main(void) { return *g(); }
+
+//: returned_array_initialiser safe
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } int main(void) { int x[2] = { f(1).a[nint() & 1], *f(4).a }; assert(x[0] >= 1 && x[0] <= 2 && x[1] == 4); return 0; }
+
+//: returned_array_in_loop_step safe
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } int main(void) { int n = 0; for (int i = 0; i < 6; i += f(i).a[nint() & 1] - i + 1) n++; assert(n >= 3 && n <= 6); return 0; }
+
+//: returned_array_twice_alive safe
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } static int two(const int *p, const int *q) { return p != q && p[0] == 1 && q[0] == 2; } int main(void) { assert(two(f(1).a, f(2).a)); return 0; }
+
+//: returned_array_comma memory -
+struct s { int a[3]; }; static struct s f(int n) { struct s s = { { n, n + 1, n + 2 } }; return s; } int main(void) { int *p; int k = (p = f(3).a, p[1]); assert(k == 4); return p[0]; }
+
+//: returned_2d safe
+struct s { int a[2][2]; }; static struct s f(int n) { struct s s = { { { n, 1 }, { 2, 3 } } }; return s; } int main(void) { int i = nint() & 1, j = nint() & 1; int k = f(0).a[i][j]; assert(k == 2 * i + j); return 0; }
+
+//: returned_recursive safe
+struct s { int a[2]; }; static struct s f(int n) { struct s s = { { n, 0 } }; if (n > 0) s.a[1] = f(n - 1).a[n & 1] + 1; return s; } int main(void) { int k = f(3).a[1]; assert(k >= 1); return 0; }

@@ -164,3 +164,15 @@ static int f(int *p, int *q) { return *p + (*q)++; } int main(void) { int x = 1,
 
 //: copy_by_pointers safe
 int main(void) { char a[3] = "ab", b[3]; char *p = b; const char *q = a; while ((*p++ = *q++)); assert(b[1] == 'b'); return 0; }
+
+//: call_between_two_others assume
+static int g; static int a(void) { g = g * 10 + 1; return 0; } static int b(void) { g = g * 10 + 2; return 0; } static int c(void) { g = g * 10 + 3; return 0; } int main(void) { int k = (a() + b()) + c(); assert(g != 132); return k; }
+
+//: call_between_argument_and_call assume
+static int g; static int a(void) { g = g * 10 + 1; return 0; } static int b(int x) { g = g * 10 + 2; return x; } static int c(void) { g = g * 10 + 3; return 0; } static int d(int x) { g = g * 10 + 4; return x; } int main(void) { int k = b(a()) + d(c()); assert(g != 1324); return k; }
+
+//: call_between_two_reads assume
+static int g = 1, h = 1; static int f(void) { g = h = 2; return 0; } int main(void) { int k = (g + h) + f(); assert(k != 3); return 0; }
+
+//: call_and_one_read safe
+static int g = 1, h = 1; static int f(void) { g = 2; return 0; } int main(void) { int k = (g + h) + f(); assert(k == 2 || k == 3); return 0; }

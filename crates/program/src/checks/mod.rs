@@ -104,6 +104,17 @@ impl CheckSet {
         self.0 & !other.0 == 0
     }
 
+    /// Both.
+    #[must_use]
+    pub fn and(self, other: CheckSet) -> CheckSet {
+        CheckSet(self.0 | other.0)
+    }
+
+    #[must_use]
+    pub fn without(self, other: CheckSet) -> CheckSet {
+        CheckSet(self.0 & !other.0)
+    }
+
     pub fn iter(self) -> impl Iterator<Item = CheckKind> {
         CheckKind::ALL.into_iter().filter(move |&kind| self.contains(kind))
     }
@@ -135,10 +146,12 @@ struct Question<'t> {
     span: Span,
 }
 
-/// Makes errors of what is wanted. To be called once, on a program with calls.
-pub fn instrument(program: &mut Program, wanted: CheckSet) {
+/// Makes errors of what is wanted. To be called once, on a program with calls. Returns the kinds that are checked
+/// wherever they could fail: the program may say that it does not want some of them at some places.
+pub fn instrument(program: &mut Program, wanted: CheckSet) -> CheckSet {
     let memory = memory::Tracking::new(program, wanted);
     let mut checks = Vec::new();
+    let mut left_out = CheckSet::default();
     for id in program.procs.indices().collect::<Vec<_>>() {
         if wanted.contains(CheckKind::Error) {
             checks.extend(error_checks(program, id));
@@ -149,7 +162,8 @@ pub fn instrument(program: &mut Program, wanted: CheckSet) {
         let locations: Vec<LocId> = program.procs[id].locations.indices().collect();
         let effects = memory::effects_of(program, id);
         for location in locations {
-            guard_location(program, id, location, wanted, memory.as_ref(), &mut checks);
+            let unwanted = guard_location(program, id, location, wanted, memory.as_ref(), &mut checks);
+            left_out = left_out.and(unwanted);
         }
         if let Some(memory) = &memory {
             memory.follow(program, id, &effects, &mut checks);
@@ -163,6 +177,7 @@ pub fn instrument(program: &mut Program, wanted: CheckSet) {
     checks.sort_by_key(|check| (check.span, check.kind, check.proc, check.edge));
     program.checks = checks;
     program.words = Words::default();
+    wanted.without(left_out)
 }
 
 /// What fails in a model of a library function is reported where the program calls that.
@@ -236,21 +251,28 @@ fn end_errors(program: &mut Program, id: ProcId) {
     }
 }
 
+/// Returns the kinds of checks that would be wanted here, but for what the program says.
 fn guard_location(
     program: &mut Program,
     id: ProcId,
     location: LocId,
-    wanted: CheckSet,
+    wanted_elsewhere: CheckSet,
     memory: Option<&memory::Tracking>,
     checks: &mut Vec<Check>,
-) {
+) -> CheckSet {
     let outgoing = program.procs[id].locations[location].outgoing.clone();
     let span = outgoing.first().map_or(program.procs[id].span, |&edge| program.procs[id].edges[edge].span);
-    let wanted = program.wanted_at(span, wanted);
+    let wanted = wanted_elsewhere.without(program.unwanted_at(span));
+    let mut left_out = CheckSet::default();
+    if wanted != wanted_elsewhere {
+        let question = Question { wanted: wanted_elsewhere, tracking: memory, span };
+        let kinds = violations(program, id, &outgoing, question).into_iter().map(|violation| violation.kind);
+        left_out = kinds.filter(|&kind| wanted_elsewhere.without(wanted).contains(kind)).collect();
+    }
     let question = Question { wanted, tracking: memory, span };
     let violations = violations(program, id, &outgoing, question);
     if violations.is_empty() {
-        return;
+        return left_out;
     }
     let at = program.procs[id].locations[location].span;
     let in_library = program.is_in_library(span);
@@ -274,6 +296,7 @@ fn guard_location(
     for edge in outgoing {
         program.procs[id].edges[edge].from = here;
     }
+    left_out
 }
 
 /// In the order in which they happen.
@@ -359,11 +382,11 @@ fn guards(program: &mut Program, order: &[ExprId], roots: &[ExprId]) -> Map<Expr
 }
 
 impl Program {
-    /// The kinds of checks that are wanted at a place.
-    fn wanted_at(&self, span: Span, wanted: CheckSet) -> CheckSet {
+    /// The kinds of checks that the program does not want at a place.
+    fn unwanted_at(&self, span: Span) -> CheckSet {
         let here = |stretch: &&Unchecked| (stretch.from..stretch.to).contains(&span);
-        let unwanted = self.unchecked.iter().filter(here).fold(0, |kinds, stretch| kinds | stretch.kinds.0);
-        CheckSet(wanted.0 & !unwanted)
+        let stretches = self.unchecked.iter().filter(here);
+        stretches.fold(CheckSet::default(), |kinds, stretch| kinds.and(stretch.kinds))
     }
 
     /// The check that fails by this edge into the error.
