@@ -29,7 +29,7 @@ const MAX_SUMMANDS: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     product: TermId,
-    /// In ascending order of magnitude. The last may stay free: the others are more likely to have few values.
+    /// In ascending order of magnitude, negative ones first. The last may stay free: the others are more likely to have few values.
     factors: Vec<(TermId, Rat)>,
 }
 
@@ -130,6 +130,18 @@ impl Case {
         facts
     }
 
+    /// If the factors of both have the same values in the model: where they are equal, so are the products.
+    fn congruent_to(&self, terms: &mut Terms, other: &Case) -> Option<TermId> {
+        let values = |case: &Case| case.factors.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>();
+        if values(self) != values(other) || terms.sort(self.product) != terms.sort(other.product) {
+            return None;
+        }
+        let pairs = self.factors.iter().zip(&other.factors);
+        let equal: Vec<TermId> = pairs.map(|((x, _), (y, _))| terms.eq(*x, *y)).collect();
+        let (equal, same) = (terms.and(&equal), terms.eq(self.product, other.product));
+        Some(terms.implies(equal, same))
+    }
+
     /// That the factors but one have their values, and the product of these.
     fn all_but(&self, terms: &mut Terms, free: usize) -> (TermId, TermId) {
         let mut parts = Vec::with_capacity(self.factors.len());
@@ -180,13 +192,14 @@ pub fn signs(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermI
     cases.iter().map(|case| case.sign(terms)).collect()
 }
 
-/// How products with a common factor compare.
+/// How products with a common factor compare, and that products of equal factors are equal.
 pub fn comparisons(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
     let cases: Vec<Case> = cases(terms, formulas, model).into_iter().take(MAX_PRODUCTS).collect();
     let mut facts = Vec::new();
     for (i, case) in cases.iter().enumerate() {
         for other in &cases[..i] {
             facts.extend(case.compared_with(terms, other));
+            facts.extend(case.congruent_to(terms, other));
         }
     }
     facts
@@ -354,7 +367,7 @@ fn case(terms: &Terms, product: TermId, model: &Model) -> Option<Case> {
             _ => return None,
         });
     }
-    factors.sort_by_key(|(_, value)| value.abs());
+    factors.sort_by_key(|(_, value)| (value.abs(), value.signum()));
     (factors.len() > 1).then_some(Case { product, factors })
 }
 
@@ -388,6 +401,25 @@ mod tests {
             }
         }
         unreachable!()
+    }
+
+    /// `x == y` and `x * x != y * y`, whatever the values.
+    #[test]
+    fn products_of_equal_factors_are_equal() {
+        let mut tm = Terms::new();
+        let array = tm.array_sort(Terms::INT, Terms::INT);
+        let (a, b) = (tm.fresh_const("a", array), tm.fresh_const("b", array));
+        let (i, k) = (tm.fresh_const("i", Terms::INT), tm.fresh_const("k", Terms::INT));
+        let value = tm.fresh_const("v", Terms::INT);
+        let changed = tm.store(a, i, value);
+        let (x, y) = (tm.select(b, k), tm.select(a, k));
+        let [of_x, of_y, of_value] = [x, y, value].map(|t| tm.mul(t, t));
+        let is_changed = tm.eq(b, changed);
+        let others = [tm.eq(of_x, of_y), tm.eq(of_x, of_value)].map(|equal| tm.not(equal));
+        let mut solver = NativeSolver::default();
+        solver.assert(&mut tm, is_changed);
+        others.into_iter().for_each(|formula| solver.assert(&mut tm, formula));
+        assert_eq!(solver.check(&mut tm, &[], &Budget::unlimited()), Answer::Unsat);
     }
 
     #[test]
