@@ -19,9 +19,15 @@ pub(super) fn of_blocks(tm: &mut Terms, view: &InlinedView<'_>) -> Vec<Vec<TermI
     let mut of_blocks = Vec::new();
     for block in view.encoding.blocks.iter() {
         let mut found = OrderedSet::default();
+        let parts = tm.postorder(&[block.formula]).into_iter();
+        let products: Vec<TermId> = parts.filter(|&t| tm.op(t) == Op::Mul).collect();
         for atom in atoms(tm, block.formula) {
             let atom = within_types(tm, atom);
-            if is_comparison(tm, atom) && !known_anyway.contains(&atom) && !known.says(tm, atom) {
+            if is_comparison(tm, atom)
+                && !known_anyway.contains(&atom)
+                && !known.says(tm, atom)
+                && !is_of_product(tm, &products, atom)
+            {
                 found.insert(atom);
             }
         }
@@ -105,6 +111,30 @@ fn difference(tm: &mut Terms, atom: TermId) -> LinearSum {
 
 pub(super) fn has_op(tm: &Terms, formula: TermId, op: Op) -> bool {
     tm.postorder(&[formula]).into_iter().any(|t| tm.op(t) == op)
+}
+
+/// Ranges of products end beyond this.
+const LARGE: i64 = 1 << 16;
+
+/// Whether a comparison is one of those by which blocks say what a product is: of a product with its factors, or of one of
+/// these with what decides signs and ranges.
+fn is_of_product(tm: &mut Terms, products: &[TermId], atom: TermId) -> bool {
+    if products.is_empty() {
+        return false;
+    }
+    let sum = difference(tm, atom);
+    let size = sum.constant.abs();
+    products.iter().any(|product| match &sum.terms[..] {
+        [(t, _)] => {
+            let is_product = t == product;
+            (is_product || tm.args(*product).contains(t)) && size <= Rat::ONE
+                || is_product && size > Rat::from(Int::from(LARGE))
+        }
+        terms => {
+            let is_part = |(t, _): &(TermId, Rat)| t == product || tm.args(*product).contains(t);
+            terms.iter().all(is_part) && terms.iter().any(|(t, _)| t == product)
+        }
+    })
 }
 
 /// Whether a comparison is with the end of a type, or nearly so: blocks speak of these wherever they read.

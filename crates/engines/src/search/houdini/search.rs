@@ -96,6 +96,7 @@ pub(super) fn search(
     let mut search = Search::new(tm, view, candidates, Quantified::nothing(view), budget, stats);
     search.blocks.options =
         Options { splits: MAX_SPLITS, conflicts: MAX_CONFLICTS, products: false, ..Options::default() };
+    search.has_products = relations.iter().any(|relations| relations.degree > 1);
     search.relations = relations;
     if let Err(reason) = inductive::reduce(&mut search) {
         let none = IndexVec::from_elem(Vec::new(), search.candidates.len());
@@ -117,6 +118,8 @@ pub(super) struct Search<'a> {
     /// What candidates say at the places of each block, as far as models asked for it.
     pub active: IndexVec<CutEdgeId, Vec<(TermId, TermId)>>,
     instances: Map<(CutEdgeId, TermId), Vec<TermId>>,
+    /// Whether candidates speak of products: then it is worth while to think about them.
+    has_products: bool,
     /// What the solvers of blocks were told about products.
     product_facts: Set<(CutEdgeId, TermId)>,
     pub budget: &'a Budget,
@@ -156,8 +159,11 @@ impl<'a> Search<'a> {
             strongest.push(all.strongest);
             weaker.push(all.weaker);
         }
+        let all: Vec<TermId> = strongest.iter().flatten().copied().collect();
+        let has_products = tm.postorder(&all).into_iter().any(|t| tm.op(t) == Op::Mul);
         Search {
             blocks: Blocks::new(tm, view),
+            has_products,
             tm,
             candidates: strongest,
             weaker,
@@ -287,7 +293,7 @@ impl<'a> Search<'a> {
                 Answer::Unsat => return Ok(None),
                 Answer::Unknown(reason) => {
                     corrections += 1;
-                    if !self.has_products()
+                    if !self.has_products
                         || corrections > MAX_CORRECTIONS
                         || !self.correct_products(edge, &mut assumptions)
                     {
@@ -309,11 +315,6 @@ impl<'a> Search<'a> {
                 return Ok(Some(model));
             }
         }
-    }
-
-    /// Whether candidates speak of products: then it is worth while to think about them.
-    fn has_products(&self) -> bool {
-        self.relations.iter().any(|relations| relations.degree > 1)
     }
 
     /// Tells the solver of a block more about products, if its last model gives them wrong values. To the
@@ -421,7 +422,7 @@ impl<'a> Search<'a> {
         self.budget.check()?;
         let also: Vec<TermId> = also.into_iter().collect();
         let mut core = self.candidates[from].clone();
-        if self.has_products() {
+        if self.has_products {
             let equal: Vec<TermId> = core.iter().copied().filter(|&t| is_equality(self.tm, t)).collect();
             if self.model(edge, from, &equal, &also) == Ok(None) {
                 core = equal;
