@@ -86,9 +86,10 @@ pub fn check_model<'a>(
     }
     for (id, clause) in system.clauses.enumerated() {
         judge.budget.check().map_err(HornRejection::Stopped)?;
-        let violation = model.violation(terms, system, clause);
-        let violation = meaning.explain(terms, violation);
-        check_clause(terms, Place::Clause(id), &violation, judge)?;
+        for violation in model.violations(terms, system, clause) {
+            let violation = meaning.explain(terms, violation);
+            check_clause(terms, Place::Clause(id), &violation, judge)?;
+        }
     }
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use crate::axioms::{Axiom, has_functions};
 use crate::data::Folds;
-use craig_base::{IndexVec, index_type};
-use craig_term::{SortId, Substitution, TermId, Terms, Value};
+use craig_base::{IndexVec, Map, index_type};
+use craig_term::{Op, SortId, Substitution, TermId, Terms, Value};
 
 index_type!(
     /// A predicate of one [`System`].
@@ -139,6 +139,73 @@ impl Interpretation {
         }
         terms.and(&parts)
     }
+
+    /// The same in parts: one for each location at which the interpretation says that the only premise can be. A question
+    /// about one step from one location is much easier than one about all of them.
+    pub fn violations(&self, terms: &mut Terms, system: &System, clause: &Clause) -> Vec<TermId> {
+        let mut at_location = self.clone();
+        let premise = match &clause.body[..] {
+            [premise] => premise.predicate,
+            _ => return vec![self.violation(terms, system, clause)],
+        };
+        let unmet = Clause { head: None, ..clause.clone() };
+        let avoided = clause.head.as_ref().map(|head| self.apply(terms, system, head));
+        let avoided = avoided.map_or(Terms::TRUE, |holds| terms.not(holds));
+        let mut parts = Vec::new();
+        for location in locations(terms, self.formulas[premise]) {
+            at_location.formulas[premise] = location;
+            let met = at_location.violation(terms, system, &unmet);
+            parts.push(terms.and2(met, avoided));
+        }
+        parts
+    }
+}
+
+/// A formula as cases of which no two can hold together, since some constant has different values in them; the formula
+/// itself if it does not consist of such cases.
+fn locations(terms: &mut Terms, formula: TermId) -> Vec<TermId> {
+    let conjuncts = conjuncts(terms, formula);
+    let Some(at) = conjuncts.iter().position(|&conjunct| are_locations(terms, conjunct)) else {
+        return vec![formula];
+    };
+    let mut parts = conjuncts.clone();
+    let cases = terms.args(conjuncts[at]).to_vec();
+    let mut located = |case: TermId| {
+        parts[at] = case;
+        terms.and(&parts)
+    };
+    cases.into_iter().map(&mut located).collect()
+}
+
+fn are_locations(terms: &Terms, disjunction: TermId) -> bool {
+    if terms.op(disjunction) != Op::Or {
+        return false;
+    }
+    let fixed: Vec<Map<TermId, TermId>> =
+        terms.args(disjunction).iter().map(|&case| fixed(terms, case)).collect();
+    let apart = |one: &Map<TermId, TermId>, other: &Map<TermId, TermId>| {
+        one.iter().any(|(constant, value)| other.get(constant).is_some_and(|different| different != value))
+    };
+    fixed.iter().enumerate().all(|(at, one)| fixed[..at].iter().all(|other| apart(one, other)))
+}
+
+/// The parts of a conjunction, or the formula itself.
+pub(crate) fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    if terms.op(formula) == Op::And { terms.args(formula).to_vec() } else { vec![formula] }
+}
+
+/// The constants that have one value where a conjunction holds.
+fn fixed(terms: &Terms, conjunction: TermId) -> Map<TermId, TermId> {
+    let mut values = Map::default();
+    for literal in conjuncts(terms, conjunction) {
+        let (atom, negated) = terms.strip_not(literal);
+        if matches!(terms.op(atom), Op::Const(_)) {
+            values.insert(atom, if negated { Terms::FALSE } else { Terms::TRUE });
+        } else if !negated && terms.op(atom) == Op::Eq && terms.number(terms.arg(atom, 1)).is_some() {
+            values.insert(terms.arg(atom, 0), terms.arg(atom, 1));
+        }
+    }
+    values
 }
 
 /// One ground instance of a clause: its premises were derived by earlier steps.

@@ -1,4 +1,4 @@
-use crate::{System, consistent, read_system, simplify, write_system};
+use crate::{Interpretation, System, consistent, read_system, simplify, write_system};
 use craig_base::Budget;
 use craig_term::Terms;
 
@@ -146,4 +146,34 @@ fn a_transition_system_has_locations() {
     assert_eq!((simplified.system.clauses.len(), loops.count()), (3, 1));
     let used = simplified.system.clauses.iter().flat_map(|clause| &clause.head).next().expect("a fact");
     assert_eq!(used.args.len(), 1, "the round is no argument any more");
+}
+
+#[test]
+fn steps_from_different_locations_are_different_questions() {
+    let (mut terms, system) = read(
+        "(declare-fun p (Int Int) Bool)
+         (assert (p 0 5))
+         (assert (forall ((l Int) (x Int)) (=> (and (p l x) (< l 2)) (p (+ l 1) (* 2 x)))))
+         (assert (forall ((l Int) (x Int)) (=> (and (p l x) (= l 2) (< x 0)) false)))",
+    )
+    .unwrap();
+    let parameters = system.predicates.iter().next().unwrap().parameters.clone();
+    let zero = terms.int(0);
+    let positive = terms.lt(zero, parameters[1]);
+    let mut cases = Vec::new();
+    for location in 0..3 {
+        let value = terms.int(location);
+        let here = terms.eq(parameters[0], value);
+        cases.push(terms.and2(here, positive));
+    }
+    let invariant = terms.or(&cases);
+    let model = Interpretation::new([invariant].into_iter().collect());
+    let questions: Vec<usize> =
+        system.clauses.iter().map(|clause| model.violations(&mut terms, &system, clause).len()).collect();
+    assert_eq!(questions, [1, 3, 3]);
+    let model = Interpretation::new([positive].into_iter().collect());
+    for clause in system.clauses.iter() {
+        let whole = model.violation(&mut terms, &system, clause);
+        assert_eq!(model.violations(&mut terms, &system, clause), [whole]);
+    }
 }

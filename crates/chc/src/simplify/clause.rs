@@ -1,6 +1,6 @@
 //! Simplification of one clause: equalities of its constraint are substituted.
 
-use crate::system::Clause;
+use crate::system::{Clause, conjuncts};
 use craig_base::Set;
 use craig_term::{LinearSum, Op, Rat, Substitution, TermId, Terms};
 
@@ -26,8 +26,7 @@ pub(crate) fn simplify(terms: &mut Terms, mut clause: Clause) -> Option<Clause> 
 
 /// Variables with what they are equal to, such that no variable occurs in what another one equals.
 fn definitions(terms: &mut Terms, constraint: TermId) -> Vec<(TermId, TermId)> {
-    let conjuncts =
-        if terms.op(constraint) == Op::And { terms.args(constraint).to_vec() } else { vec![constraint] };
+    let conjuncts = conjuncts(terms, constraint);
     let mut pairs: Vec<(TermId, TermId)> = Vec::new();
     // Variables that were replaced, or that occur in a replacement.
     let mut taken: Set<TermId> = Set::default();

@@ -422,10 +422,13 @@ const CONTRACTS: &[Share] = &[
     ("lazy-annotation-procedures", 100),
 ];
 
-/// Unfolding finds what is near, and is soon lost in what is not. The last three are for data types; automata are small, or
-/// not found at all.
+/// Guesses and powers of the transition relation answer soon where they answer at all, often what `pdr` counts through one by
+/// one; they have more time later. Unfolding finds what is near, and is soon lost in what is not. The last three are for data
+/// types; automata are small, or not found at all.
 const CLAUSES: &[Share] = &[
     ("pdr", 100),
+    ("houdini", 5),
+    ("tpa", 8),
     ("cells", 50),
     ("bmc", 10),
     ("tpa", 40),
