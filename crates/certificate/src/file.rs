@@ -12,14 +12,15 @@
 //! `p2.ensures` and `p2.l7` for the second procedure and its locations, or `p2.l7.requires` and
 //! `p2.l7.ensures` for a loop that is proved as a procedure of its own. Symbols are those of the program's
 //! state ([`Program::state_name`](craig_program::Program::state_name)), with `@` for the state at the entry
-//! of a procedure, and need no declaration. All these names are the same in every run. Comments are for
-//! people.
+//! of a procedure, and need no declaration; nor do `sum-of` and its like ([`craig_smt::aggregates`]). All these
+//! names are the same in every run. Comments are for people.
 
 use crate::invariant::Invariant;
 use crate::state::{at_entry, initial};
 use crate::summaries::{Contract, Summaries, Triple};
 use craig_base::Index;
 use craig_program::{Arithmetic, DataModel, LocId, Proc, ProcId, Program, StateVar};
+use craig_smt::aggregates::Kind;
 use craig_term::smtlib::{Command, CommandInput, Error, Position, Reader, Tree};
 use craig_term::{Substitution, TermId, Terms, quote_symbol};
 use std::fmt::Write;
@@ -223,6 +224,9 @@ fn declarations(terms: &mut Terms, program: &Program) -> Result<(Reader, Substit
     let vars = program.vars.indices().map(StateVar::Var);
     let regions = program.regions.indices().map(StateVar::Region);
     let mut scratch = Terms::new();
+    for kind in Kind::ALL {
+        reader.command(terms, &Tree::parse(kind.declaration(), start)?)?;
+    }
     for component in vars.chain(regions).filter(|&component| program.is_tracked(component)) {
         for declare in [initial, at_entry] {
             let constant = declare(&mut scratch, program, component);

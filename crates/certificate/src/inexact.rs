@@ -49,6 +49,18 @@ impl Meaning<'_> {
             let unit = tm.implies(is_one, is_y);
             self.assumptions.push(unit);
         }
+        // What fits into a byte or two has a product of twice the width.
+        for bits in [8, 16] {
+            let most = power(bits) - Int::from(1);
+            let between = |tm: &mut Terms, t: TermId, most: &Int| {
+                let (low, high) = (tm.int(-most), tm.int(most.clone()));
+                let bounds = [tm.le(low, t), tm.le(t, high)];
+                tm.and(&bounds)
+            };
+            let narrow = [between(tm, a, &most), between(tm, b, &most)];
+            let (narrow, short) = (tm.and(&narrow), between(tm, product, &(&most * &most)));
+            self.assumptions.push(tm.implies(narrow, short));
+        }
         if a == b {
             let (la, na) = (tm.ge(product, a), tm.neg(a));
             let lna = tm.ge(product, na);

@@ -6,6 +6,7 @@
 use crate::meaning::Meaning;
 use crate::quantifiers::Quantifiers;
 use craig_base::{Budget, Set};
+use craig_smt::aggregates::Aggregates;
 use craig_smt::native::Options;
 use craig_smt::proof::{Refutation, check_against};
 use craig_smt::{Answer, NativeSolver, Solver, products};
@@ -64,6 +65,7 @@ impl Judge<'_> {
         formulas.extend(meaning.cell_facts(tm, &formulas));
         let mut known: Set<TermId> = formulas.iter().copied().collect();
         let (mut results, mut lemmas) = (Vec::new(), Vec::new());
+        let mut aggregates = Aggregates::default();
         for _ in 0..MAX_QUESTIONS {
             let mut solver = NativeSolver::new(Options {
                 proofs: true,
@@ -100,6 +102,14 @@ impl Judge<'_> {
                 corrected.retain(|fact| !known.contains(fact));
                 lemmas.extend_from_slice(&corrected);
                 facts.extend(corrected);
+            }
+            if let Some(model) = solver.model().or(solver.candidate()) {
+                // What an aggregate is has to be said to others as well.
+                let of_aggregates = aggregates.facts(tm, &formulas);
+                let of_aggregates = of_aggregates.wrong_in(tm, model, |fact| known.contains(&fact));
+                facts.extend(meaning.cell_facts(tm, &of_aggregates));
+                results.extend_from_slice(&of_aggregates);
+                facts.extend(of_aggregates);
             }
             let before = formulas.len();
             formulas.extend(facts.into_iter().filter(|&fact| known.insert(fact)));

@@ -30,6 +30,7 @@
 
 #![warn(missing_docs)]
 
+pub mod aggregates;
 #[doc(hidden)]
 pub mod arith;
 mod context;

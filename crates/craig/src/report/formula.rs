@@ -208,14 +208,11 @@ fn node(
     match terms.op(t) {
         Op::True => CExpr::truth(true),
         Op::False => CExpr::truth(false),
-        Op::Const(_) | Op::App(_) => {
+        Op::Const(_) => {
             let name = terms.const_name(t).unwrap_or("?");
-            match names.get(name) {
-                Some(name) => name.expr.clone(),
-                None if args.is_empty() => CExpr::Other(name.to_string()),
-                None => CExpr::Apply(name.to_string(), all()),
-            }
+            names.get(name).map_or_else(|| CExpr::Other(name.to_string()), |name| name.expr.clone())
         }
+        Op::App(symbol) => CExpr::Apply(terms.symbol_name(symbol).to_string(), all()),
         Op::Not => negation(&built[&args[0]]),
         Op::And => conjunction(terms, names, accesses, args, built),
         Op::Or => junction(all(), false),

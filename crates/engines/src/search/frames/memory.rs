@@ -85,7 +85,8 @@ fn says(tm: &Terms, t: TermId, known: &[TermId]) -> bool {
 /// Cells in one condition of a loop.
 const MAX_READ: usize = 4;
 
-/// What a loop asks of the cells that it is at, of all that it has passed.
+/// What a loop asks of the cells that it is at, of all that it has passed: as they are, or, where the loop writes, as they
+/// were when it was entered.
 fn passed(
     tm: &mut Terms,
     around: &BlockEncoding,
@@ -113,7 +114,11 @@ fn passed(
         for read in moving {
             let began = when_entered.apply(tm, tm.arg(read, 1));
             let at = tm.add2(began, distance);
-            pairs.push((read, tm.select(tm.arg(read, 0), at)));
+            let mut array = tm.arg(read, 0);
+            if !says(tm, array, constant) {
+                array = when_entered.apply(tm, array);
+            }
+            pairs.push((read, tm.select(array, at)));
         }
         let there = Substitution::from_pairs(pairs).apply(tm, condition);
         if says(tm, there, &sayable) {

@@ -13,8 +13,9 @@
 //! | invariant asserted at entry and back edge | `arrivals`, edges to the error of their own |
 //!
 //! Of memory it is guessed that a loop which goes through it has left the rest as it was, and what it has written: what it
-//! copies, or the same everywhere. That is about every cell, so it is assumed for those that the formula reads, as models
-//! ask for it.
+//! copies, or the same everywhere. That is about every cell, so it is assumed for those that the formula accesses, as models
+//! ask for it. A loop that adds up what it reads has the sum of these elements; or the
+//! greatest one, or the least.
 //!
 //! All questions are put to one solver. A model of the whole is no counterexample, as the states at heads may not be
 //! reachable, so the only answers are proofs. The proof has the guesses that it needs at the heads, and is to be checked with
@@ -28,9 +29,11 @@ use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
 use craig_program::encode::{FramedEncoding, StateNames};
 use craig_program::{EdgeId, FramedProgram, LocId, StateVar};
+use craig_smt::aggregates::{Aggregates, Facts};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
 
+mod aggregates;
 mod memory;
 mod rounds;
 
@@ -101,10 +104,13 @@ struct Search<'a> {
     loops: Vec<Cut>,
     /// Any cell of memory.
     cell: TermId,
-    /// The cells that the formula reads.
+    /// The cells that the formula accesses.
     cells: Vec<TermId>,
     /// What guesses about every cell say of one, as far as models asked for it, by loop and guess.
     active: OrderedMap<TermId, (usize, TermId)>,
+    /// What always holds of the aggregates in guesses, and what of it the solver was told.
+    of_aggregates: Facts,
+    told: Set<TermId>,
     budget: &'a Budget,
     stats: &'a mut Stats,
 }
@@ -187,15 +193,30 @@ impl<'a> Search<'a> {
         }
         let error = tm.and(&no_arrival);
         let cell = tm.fresh_const("k", Terms::INT);
-        let reads = tm.postorder(&[block.formula]).into_iter().filter(|&t| tm.op(t) == Op::Select);
-        let cells: OrderedSet<TermId> = reads.map(|t| tm.arg(t, 1)).chain([cell]).collect();
+        let is_access = |t: &TermId| matches!(tm.op(*t), Op::Select | Op::Store);
+        let accesses = tm.postorder(&[block.formula]).into_iter().filter(is_access);
+        let cells: OrderedSet<TermId> = accesses.map(|t| tm.arg(t, 1)).chain([cell]).collect();
         let cells: Vec<TermId> = cells.into_iter().rev().take(MAX_CELLS).collect();
         let formulas = [block.formula, view.encoding.initial];
         let mut solver = NativeSolver::default();
         formulas.iter().for_each(|&formula| solver.assert(tm, formula));
         stats.max("loops", loops.len() as u64);
-        let active = OrderedMap::default();
-        Search { tm, view, solver, formulas, error, loops, cell, cells, active, budget, stats }
+        let (active, of_aggregates, told) = Default::default();
+        Search {
+            tm,
+            view,
+            solver,
+            formulas,
+            error,
+            loops,
+            cell,
+            cells,
+            active,
+            of_aggregates,
+            told,
+            budget,
+            stats,
+        }
     }
 
     /// Whether nothing fails, whatever the loops leave behind within the ranges.
@@ -306,7 +327,9 @@ impl<'a> Search<'a> {
                 let guess = cut.guess(self.tm, formula);
                 cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
             }
-            for formula in rounds::guesses(self.tm, self.view, id, &cut.numbers) {
+            let mut of_numbers = rounds::guesses(self.tm, self.view, id, &cut.numbers);
+            of_numbers.extend(aggregates::guesses(self.tm, self.view, id, forgotten, &cut.numbers));
+            for formula in of_numbers {
                 let guess = cut.guess(self.tm, formula);
                 cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
             }
@@ -316,6 +339,10 @@ impl<'a> Search<'a> {
             }
             self.stats.add("candidates", cut.guesses.len() as u64);
         }
+        let guesses = self.loops.iter().flat_map(|cut| &cut.guesses);
+        let said = guesses.flat_map(|guess| [guess.at_head, guess.arrived[0], guess.arrived[1]]);
+        let said: Vec<TermId> = said.chain(self.formulas).collect();
+        self.of_aggregates = Aggregates::default().facts(self.tm, &said);
     }
 
     fn ask(&mut self, also: &[TermId]) -> Answer {
@@ -333,7 +360,7 @@ impl<'a> Search<'a> {
             let model = if answer == Answer::Sat { self.solver.model().cloned() } else { None };
             let Some(model) = model else { return answer };
             let activated = self.activate(&model);
-            if activated.is_empty() {
+            if activated.is_empty() && !self.tell_of_aggregates(&model) {
                 return answer;
             }
             assumptions.extend(activated);
@@ -358,6 +385,19 @@ impl<'a> Search<'a> {
             broken.filter(|instance| !self.active.contains_key(instance)).take(MAX_ACTIVATED).collect();
         self.active.extend(news.iter().map(|instance| (*instance, instances[instance])));
         news
+    }
+
+    /// Tells the solver what the model gets wrong about aggregates; whether there was anything.
+    fn tell_of_aggregates(&mut self, model: &Model) -> bool {
+        let told = self.of_aggregates.wrong_in(self.tm, model, |fact| self.told.contains(&fact));
+        told.iter().for_each(|&fact| self.solver.assert(self.tm, fact));
+        // Guesses about every cell are of use where elements are taken out of aggregates, too.
+        let reads = self.tm.postorder(&told).into_iter().filter(|&t| self.tm.op(t) == Op::Select);
+        let cells: OrderedSet<TermId> = reads.map(|t| self.tm.arg(t, 1)).collect();
+        let known: Set<TermId> = self.cells.iter().copied().collect();
+        self.cells.extend(cells.into_iter().filter(|cell| !known.contains(cell)));
+        self.told.extend(&told);
+        !told.is_empty()
     }
 
     /// Whether the guesses exclude the formulas.

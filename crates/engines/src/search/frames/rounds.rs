@@ -1,12 +1,15 @@
-//! Guesses about numbers that loops change: in which direction they go, and what the last round has asked of them.
+//! Guesses about numbers that loops change: in which direction they go, how far one goes while another does, and what the last
+//! round has asked of them.
 //!
 //! `i <= n` does not hold at the head of a loop that goes on while `i < n` if `i` may begin beyond `n`; but then there is no
 //! round. So it is guessed that nothing has happened yet, or that the condition held one step ago: `i == i@ or i - 1 < n`, with
 //! `i@` for what `i` was when the loop was entered. Conditions are all comparisons of the loop, and their negations: those that are
 //! not asked in every round are found out.
 
+use crate::search::houdini::without_wrap;
 use crate::view::blocks::InlinedView;
-use craig_base::Map;
+use craig_base::OrderedMap;
+use craig_num::{Int, Rat};
 use craig_program::CutId;
 use craig_program::encode::BlockEncoding;
 use craig_term::{Op, Substitution, TermId, Terms};
@@ -24,9 +27,42 @@ pub(super) fn guesses(
     }
     if let Some(around) = view.encoding.cuts.edge_between(head, head) {
         let state: Vec<TermId> = view.encoding.states[head].iter().map(|part| part.current).collect();
-        last_round(tm, &view.encoding.blocks[around], &state, numbers, &mut found);
+        let block = &view.encoding.blocks[around];
+        let steps = steps(tm, block);
+        last_round(tm, block, &state, numbers, &steps, &mut found);
+        found.extend(together(tm, &steps, numbers));
     }
     found
+}
+
+/// Numbers that every round moves by the same are as far from where they were as their steps say: `p - p@ == 4 * (i - i@)`.
+fn together(tm: &mut Terms, steps: &OrderedMap<TermId, Int>, numbers: &[(TermId, TermId)]) -> Vec<TermId> {
+    let mut moved = Vec::new();
+    for &(now, then) in numbers {
+        if let Some(step) = steps.get(&now) {
+            moved.push((tm.sub(now, then), Rat::from(step.clone())));
+        }
+    }
+    let Some(((first, by), others)) = moved.split_first() else { return Vec::new() };
+    let equal = |(other, of_other): &(TermId, Rat)| {
+        let (left, right) = (tm.scale(of_other, *first), tm.scale(by, *other));
+        tm.eq(left, right)
+    };
+    others.iter().map(equal).collect()
+}
+
+/// By how much each round changes numbers that do not leave their types, where that is always the same.
+pub(super) fn steps(tm: &mut Terms, around: &BlockEncoding) -> OrderedMap<TermId, Int> {
+    let mut steps = OrderedMap::default();
+    for output in &around.outputs {
+        let Some(&now) = around.inputs.get(&output.var).filter(|&&now| tm.is_int(now)) else { continue };
+        let difference = tm.sub(output.value, now);
+        let step = without_wrap(tm, difference);
+        if let Some(by) = step.constant.to_int().filter(|by| step.terms.is_empty() && !by.is_zero()) {
+            steps.insert(now, by);
+        }
+    }
+    steps
 }
 
 /// So many conditions of a loop are looked at.
@@ -37,9 +73,9 @@ fn last_round(
     around: &BlockEncoding,
     state: &[TermId],
     numbers: &[(TermId, TermId)],
+    steps: &OrderedMap<TermId, Int>,
     found: &mut Vec<TermId>,
 ) {
-    let steps = steps(tm, around, numbers);
     let conditions: Vec<TermId> = tm.postorder(&[around.formula]);
     let mut looked_at = 0;
     for condition in conditions {
@@ -61,7 +97,7 @@ fn last_round(
             let unknown = tm.int(unknown);
             let mut before = Vec::new();
             for &(now, _) in &changed {
-                let step = steps.get(&now).copied().unwrap_or(unknown);
+                let step = steps.get(&now).map_or(unknown, |step| tm.int(step.clone()));
                 before.push((now, tm.sub(now, step)));
             }
             let held = Substitution::from_pairs(before).apply(tm, condition);
@@ -72,21 +108,4 @@ fn last_round(
             }
         }
     }
-}
-
-/// By how much each round changes numbers, where that is always the same. Where a number may wrap around, one is as good a
-/// guess as any.
-fn steps(tm: &mut Terms, around: &BlockEncoding, numbers: &[(TermId, TermId)]) -> Map<TermId, TermId> {
-    let mut steps = Map::default();
-    for output in &around.outputs {
-        let Some(&now) = around.inputs.get(&output.var) else { continue };
-        if !numbers.iter().any(|&(number, _)| number == now) {
-            continue;
-        }
-        let step = tm.sub(output.value, now);
-        if tm.int_value(step).is_some() {
-            steps.insert(now, step);
-        }
-    }
-    steps
 }

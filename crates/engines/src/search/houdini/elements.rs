@@ -232,14 +232,14 @@ pub(super) fn moving(tm: &mut Terms, encoding: &CutpointEncoding) -> OrderedSet<
 }
 
 /// A sum in which numbers do not leave their types: where they may, a part of it is one of two.
-pub(super) fn without_wrap(tm: &mut Terms, t: TermId) -> LinearSum {
+pub(in crate::search) fn without_wrap(tm: &mut Terms, t: TermId) -> LinearSum {
     let within = within_types(tm, t);
     tm.linear(within)
 }
 
 /// A number as it is where nothing left its type: of two that are apart by a power of two, the one with the smaller
 /// offset.
-pub(super) fn within_types(tm: &mut Terms, mut t: TermId) -> TermId {
+pub(in crate::search) fn within_types(tm: &mut Terms, mut t: TermId) -> TermId {
     for _ in 0..MAX_WRAPS {
         let is_choice = |t: &TermId| tm.op(*t) == Op::Ite && tm.is_int(*t);
         // The innermost one comes first.

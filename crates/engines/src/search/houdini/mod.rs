@@ -24,6 +24,7 @@ use craig_num::Int;
 use craig_program::CutId;
 use craig_term::{Op, TermId, Terms};
 use elements::Elements;
+pub(super) use elements::{within_types, without_wrap};
 use guesses::Words;
 use layout::Layout;
 use objects::Objects;
