@@ -4,7 +4,7 @@
 //! constants. Counted numbers have a closed form; what elements are together has a name
 //! ([`craig_smt::aggregates`]). A number that is compared with an element may become the greatest or the least of all.
 
-use super::rounds::steps;
+use super::rounds::{steps, stride};
 use crate::search::houdini::{within_types, without_wrap};
 use crate::view::blocks::InlinedView;
 use craig_base::{OrderedMap, OrderedSet, Set};
@@ -124,14 +124,7 @@ impl Passage {
         if !self.kept.contains(&array) || !tm.free_consts(index).iter().all(is_known) {
             return None;
         }
-        let mut moved = Vec::new();
-        for (&now, step) in &self.steps {
-            let step = tm.int(step.clone());
-            moved.push((now, tm.add2(now, step)));
-        }
-        let next = Substitution::from_pairs(moved).apply(tm, index);
-        let stride = tm.sub(next, index);
-        let stride = tm.int_value(stride).filter(|stride| !stride.is_zero())?;
+        let stride = stride(tm, &self.steps, index).filter(|stride| !stride.is_zero())?;
         let first = self.when_entered.apply(tm, index);
         Some(Elements { array, first, stride, count: self.rounds, start })
     }

@@ -1,13 +1,16 @@
 //! Guesses about every cell of memory: what a loop that goes through it has left as it was, and what it has written.
 //!
 //! A loop that writes to `p + i` and counts `i` has written, whenever it is at its head, between where that address was
-//! when it was entered and where it is now. All else is as it was then. What it has written is what it reads at a place
-//! that moves as fast, or a value that stays the same: `memcpy`, `memmove` and `memset`, by whatever name.
+//! when it was entered and where it is now, in steps of so many bytes. All else is as it was then. What it has written is
+//! made of what it reads at places that move as fast or a multiple of it, and of what stays the same: `memcpy`, `memmove` and `memset`,
+//! by whatever name.
 //!
 //! A loop that goes on only if cells are as it asks has found all of them so that it has passed: `memcmp` and `strlen`.
 
+use super::rounds::{steps, stride};
 use crate::view::blocks::{InlinedView, conjuncts};
-use craig_num::Int;
+use craig_base::OrderedMap;
+use craig_num::{Int, Rat};
 use craig_program::encode::{BlockEncoding, StateNames};
 use craig_program::{CutId, Forgotten, IntType, StateVar};
 use craig_term::{Op, Substitution, TermId, Terms};
@@ -32,8 +35,11 @@ pub(super) fn guesses(
             constant.push(part.current);
         }
     }
-    let mut when_entered = Substitution::from_pairs(pairs);
-    let mut found = passed(tm, &encoding.blocks[around], &known, &constant, &mut when_entered, cell);
+    let before = pairs.iter().map(|&(_, then)| then).collect();
+    let when_entered = Substitution::from_pairs(pairs);
+    let steps = steps(tm, &encoding.blocks[around]);
+    let mut passage = Passage { known, constant, before, when_entered, steps, cell };
+    let mut found = passage.passed(tm, &encoding.blocks[around]);
     for output in &encoding.blocks[around].outputs {
         let array = names.current(view.program, tm, output.var);
         let is_write = tm.op(output.value) == Op::Store && tm.arg(output.value, 0) == array;
@@ -41,29 +47,21 @@ pub(super) fn guesses(
             continue;
         }
         let (address, value) = (tm.arg(output.value, 1), tm.arg(output.value, 2));
-        if !says(tm, address, &known) {
+        if !says(tm, address, &passage.known) {
             continue;
         }
-        let first = when_entered.apply(tm, address);
-        let before = when_entered.apply(tm, array);
+        let before = passage.when_entered.apply(tm, array);
         let (now, then) = (tm.select(array, cell), tm.select(before, cell));
         let is_as_it_was = tm.eq(now, then);
-        let mut written = None;
-        if tm.op(value) == Op::Select && says(tm, value, &known) {
-            let (source, from) = (tm.arg(value, 0), tm.arg(value, 1));
-            let (source, from) = (when_entered.apply(tm, source), when_entered.apply(tm, from));
-            let distance = tm.sub(cell, first);
-            let from = tm.add2(from, distance);
-            written = Some(tm.select(source, from));
-        } else if says(tm, value, &constant) {
-            written = Some(value);
-        }
+        let written = passage.written(tm, address, value);
+        let first = passage.when_entered.apply(tm, address);
+        let between = passage.between(tm, address);
         for outside in outside(tm, cell, first, address) {
             let inside = tm.not(outside);
             found.push(tm.or2(inside, is_as_it_was));
             if let Some(written) = written {
                 let is_written = tm.eq(now, written);
-                found.push(tm.or2(outside, is_written));
+                found.push(tm.or(&[outside, between, is_written]));
             }
         }
     }
@@ -85,49 +83,109 @@ fn says(tm: &Terms, t: TermId, known: &[TermId]) -> bool {
 /// Cells in one condition of a loop.
 const MAX_READ: usize = 4;
 
-/// What a loop asks of the cells that it is at, of all that it has passed: as they are, or, where the loop writes, as they
-/// were when it was entered.
-fn passed(
-    tm: &mut Terms,
-    around: &BlockEncoding,
-    known: &[TermId],
-    constant: &[TermId],
-    when_entered: &mut Substitution,
+/// A loop that goes through memory, and one of the cells.
+struct Passage {
+    /// The state at the head.
+    known: Vec<TermId>,
+    /// The part of it that the loop does not change.
+    constant: Vec<TermId>,
+    /// The state in which the loop was entered.
+    before: Vec<TermId>,
+    when_entered: Substitution,
+    steps: OrderedMap<TermId, Int>,
     cell: TermId,
-) -> Vec<TermId> {
-    let mut found = Vec::new();
-    let before: Vec<TermId> = known.iter().map(|&constant| when_entered.apply(tm, constant)).collect();
-    let sayable = [constant, &before, &[cell]].concat();
-    for condition in conjuncts(tm, around.formula) {
-        let reads: Vec<TermId> =
-            tm.postorder(&[condition]).into_iter().filter(|&t| tm.op(t) == Op::Select).collect();
-        let moving: Vec<TermId> =
-            reads.into_iter().filter(|&read| !says(tm, tm.arg(read, 1), constant)).collect();
-        let Some(&reference) = moving.first().filter(|_| moving.len() <= MAX_READ) else { continue };
-        if !says(tm, condition, known) || moving.len() == 1 && is_range_of_type(tm, condition, reference) {
-            continue;
-        }
-        let address = tm.arg(reference, 1);
-        let first = when_entered.apply(tm, address);
-        let distance = tm.sub(cell, first);
-        let mut pairs = Vec::new();
-        for read in moving {
-            let began = when_entered.apply(tm, tm.arg(read, 1));
-            let at = tm.add2(began, distance);
-            let mut array = tm.arg(read, 0);
-            if !says(tm, array, constant) {
-                array = when_entered.apply(tm, array);
+}
+
+impl Passage {
+    /// How far an address moves in one round.
+    fn stride(&self, tm: &mut Terms, address: TermId) -> Option<Int> {
+        stride(tm, &self.steps, address)
+    }
+
+    /// That the cell lies between those that an address has been at.
+    fn between(&mut self, tm: &mut Terms, address: TermId) -> TermId {
+        match self.stride(tm, address).map(|stride| stride.abs()) {
+            Some(stride) if stride > Int::ONE => {
+                let first = self.when_entered.apply(tm, address);
+                let distance = tm.sub(self.cell, first);
+                let (stride, zero) = (tm.int(stride), tm.int(0));
+                let rest = tm.modulo(distance, stride);
+                let is_met = tm.eq(rest, zero);
+                tm.not(is_met)
             }
-            pairs.push((read, tm.select(array, at)));
-        }
-        let there = Substitution::from_pairs(pairs).apply(tm, condition);
-        if says(tm, there, &sayable) {
-            for outside in outside(tm, cell, first, address) {
-                found.push(tm.or2(outside, there));
-            }
+            _ => Terms::FALSE,
         }
     }
-    found
+
+    /// What was read in the round in which an address was at the cell: of memory as it was when the loop was entered, if the
+    /// loop changes it.
+    fn read_there(&mut self, tm: &mut Terms, address: TermId, read: TermId) -> TermId {
+        let (mut array, index) = (tm.arg(read, 0), tm.arg(read, 1));
+        if !says(tm, array, &self.constant) {
+            array = self.when_entered.apply(tm, array);
+        }
+        let first = self.when_entered.apply(tm, address);
+        let distance = tm.sub(self.cell, first);
+        let strides = [address, index].map(|t| self.stride(tm, t));
+        let distance = match strides {
+            [Some(own), Some(other)] if !own.is_zero() && other.rem_euclid(&own).is_zero() => {
+                tm.scale(&Rat::from(other.div_floor(&own)), distance)
+            }
+            _ => distance,
+        };
+        let began = self.when_entered.apply(tm, index);
+        let at = tm.add2(began, distance);
+        tm.select(array, at)
+    }
+
+    /// What was written in the round in which an address was at the cell, if it can be told from how the loop was entered.
+    fn written(&mut self, tm: &mut Terms, address: TermId, value: TermId) -> Option<TermId> {
+        if !says(tm, value, &self.known) {
+            return None;
+        }
+        let reads: Vec<TermId> =
+            tm.postorder(&[value]).into_iter().filter(|&t| tm.op(t) == Op::Select).collect();
+        let mut pairs = Vec::new();
+        for read in reads.into_iter().take(MAX_READ) {
+            pairs.push((read, self.read_there(tm, address, read)));
+        }
+        let there = Substitution::from_pairs(pairs).apply(tm, value);
+        let sayable = [&self.constant[..], &self.before, &[self.cell]].concat();
+        says(tm, there, &sayable).then_some(there)
+    }
+
+    /// What a loop asks of the cells that it is at, of all that it has passed: as they are, or, where the loop writes, as they
+    /// were when it was entered.
+    fn passed(&mut self, tm: &mut Terms, around: &BlockEncoding) -> Vec<TermId> {
+        let mut found = Vec::new();
+        let sayable = [&self.constant[..], &self.before, &[self.cell]].concat();
+        for condition in conjuncts(tm, around.formula) {
+            let reads: Vec<TermId> =
+                tm.postorder(&[condition]).into_iter().filter(|&t| tm.op(t) == Op::Select).collect();
+            let moving: Vec<TermId> =
+                reads.into_iter().filter(|&read| !says(tm, tm.arg(read, 1), &self.constant)).collect();
+            let Some(&reference) = moving.first().filter(|_| moving.len() <= MAX_READ) else { continue };
+            if !says(tm, condition, &self.known)
+                || moving.len() == 1 && is_range_of_type(tm, condition, reference)
+            {
+                continue;
+            }
+            let address = tm.arg(reference, 1);
+            let mut pairs = Vec::new();
+            for read in moving {
+                pairs.push((read, self.read_there(tm, address, read)));
+            }
+            let there = Substitution::from_pairs(pairs).apply(tm, condition);
+            if says(tm, there, &sayable) {
+                let first = self.when_entered.apply(tm, address);
+                let between = self.between(tm, address);
+                for outside in outside(tm, self.cell, first, address) {
+                    found.push(tm.or(&[outside, between, there]));
+                }
+            }
+        }
+        found
+    }
 }
 
 /// Whether a condition is what the type of a cell says, of all cells of that type.

@@ -6,7 +6,7 @@
 //! `i@` for what `i` was when the loop was entered. Conditions are all comparisons of the loop, and their negations: those that are
 //! not asked in every round are found out.
 
-use crate::search::houdini::without_wrap;
+use crate::search::houdini::{within_types, without_wrap};
 use crate::view::blocks::InlinedView;
 use craig_base::OrderedMap;
 use craig_num::{Int, Rat};
@@ -63,6 +63,19 @@ pub(super) fn steps(tm: &mut Terms, around: &BlockEncoding) -> OrderedMap<TermId
         }
     }
     steps
+}
+
+/// How far an address moves in one round.
+pub(super) fn stride(tm: &mut Terms, steps: &OrderedMap<TermId, Int>, address: TermId) -> Option<Int> {
+    let address = within_types(tm, address);
+    let mut moved = Vec::new();
+    for (&now, step) in steps {
+        let step = tm.int(step.clone());
+        moved.push((now, tm.add2(now, step)));
+    }
+    let next = Substitution::from_pairs(moved).apply(tm, address);
+    let distance = tm.sub(next, address);
+    tm.int_value(distance)
 }
 
 /// So many conditions of a loop are looked at.
