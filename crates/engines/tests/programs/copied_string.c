@@ -1,5 +1,6 @@
 // A string is copied up to its first zero, which is copied too; both pointers move.
 // engine: frames  verdict: safe
+// check: error
 extern void reach_error(void);
 extern unsigned input(void);
 extern void *malloc(unsigned long);

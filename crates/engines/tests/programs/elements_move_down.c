@@ -1,5 +1,6 @@
 // An array is shifted in place: cells between its elements are not written, and those above are read before.
 // engine: frames  verdict: safe
+// check: error
 extern void reach_error(void);
 extern unsigned input(void);
 int x[1000];

@@ -1,5 +1,6 @@
 // Two elements change their places: the greatest one is the same.
 // engine: frames  verdict: safe
+// check: error
 extern void reach_error(void);
 extern int input(void);
 int x[1000];

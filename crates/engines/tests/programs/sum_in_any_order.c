@@ -1,5 +1,6 @@
-// Two elements change their places, then all move to the next one: the sum is the same.
+// All elements move to the place before, and the first one to the last: the sum is the same.
 // engine: frames  verdict: safe
+// check: error
 extern void reach_error(void);
 extern int input(void);
 int x[1000];
@@ -13,15 +14,10 @@ int main(void) {
     for (int i = 0; i < 1000; i++)
         x[i] = input();
     long long before = sum();
-    int t = x[0];
-    x[0] = x[1];
-    x[1] = t;
-    if (before != sum())
-        reach_error();
-    t = x[0];
+    int first = x[0];
     for (int i = 0; i < 999; i++)
         x[i] = x[i + 1];
-    x[999] = t;
+    x[999] = first;
     if (before != sum())
         reach_error();
 }

@@ -1,5 +1,6 @@
 // Not all of what was added up is taken away again.
 // engine: frames  verdict: unknown
+// check: error
 extern void reach_error(void);
 extern short input(void);
 int main(void) {

@@ -1,5 +1,6 @@
 // What was added up is taken away again: a sum of elements that nobody knows.
 // engine: frames  verdict: safe
+// check: error
 extern void reach_error(void);
 extern short input(void);
 int main(void) {
