@@ -12,12 +12,14 @@
 
 use craig_difftest::answers::break_answers;
 use craig_difftest::compare::{Comparison, Origin, Task};
+use craig_difftest::compiler::is_available;
 use craig_difftest::exhaustive::{SmallTask, Truth};
 use craig_difftest::fuzz::target::{self, TARGETS, Target};
 use craig_difftest::fuzz::{self, campaign};
 use craig_difftest::generate::floats::Computation;
 use craig_difftest::proofs::{Counts, break_proofs};
 use craig_difftest::{floats, measure, memory};
+use craig_program::DataModel;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -259,19 +261,20 @@ fn compare_small(first: u64, count: u64) -> ExitCode {
 
 fn compare_memory(first: u64, count: u64) -> ExitCode {
     // Running is quick, deciding is not.
-    compare_each(first, count, |seed, folder| {
+    compare_each(first, count, memory::model, |seed, folder| {
         memory::compare(seed, folder, (seed % 8 < 2).then_some(Duration::from_secs(2)))
     })
 }
 
 fn compare_floats(first: u64, count: u64, seconds: u64) -> ExitCode {
     let time = (seconds > 0).then_some(Duration::from_secs(seconds));
-    compare_each(first, count, |seed, folder| floats::compare(seed, folder, time))
+    compare_each(first, count, floats::model, |seed, folder| floats::compare(seed, folder, time))
 }
 
 fn compare_each(
     first: u64,
     count: u64,
+    model: impl Fn(u64) -> DataModel,
     compare: impl Fn(u64, &Path) -> Result<memory::Answer, String>,
 ) -> ExitCode {
     let folder = std::env::temp_dir().join(format!("craig-difftest-{}", std::process::id()));
@@ -279,8 +282,16 @@ fn compare_each(
         eprintln!("{}: {error}", folder.display());
         return ExitCode::FAILURE;
     }
-    let (mut agree, mut unknown, mut wrong) = (0, 0, 0);
+    let missing: Vec<DataModel> = [DataModel::Lp64, DataModel::Ilp32]
+        .into_iter()
+        .filter(|&model| !is_available(model, &folder))
+        .collect();
+    let (mut agree, mut unknown, mut skipped, mut wrong) = (0, 0, 0, 0);
     for seed in first..first + count {
+        if missing.contains(&model(seed)) {
+            skipped += 1;
+            continue;
+        }
         match compare(seed, &folder) {
             Ok(memory::Answer::Agreed) => agree += 1,
             Ok(memory::Answer::Unknown(_)) => unknown += 1,
@@ -291,7 +302,7 @@ fn compare_each(
         }
     }
     let _ = std::fs::remove_dir_all(&folder);
-    println!("{agree} agree, {unknown} not decided by the engine, {wrong} wrong");
+    println!("{agree} agree, {unknown} not decided by the engine, {skipped} skipped, {wrong} wrong");
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

@@ -180,9 +180,13 @@ impl Body<'_, '_> {
 
     fn scan_literal(&mut self, scan: &Scan, c: u8) {
         let at = self.var(scan.at);
-        if c.is_ascii_whitespace() {
+        // `%%` is a conversion, before which there may be blanks (C11 7.21.6.2 p8).
+        if c.is_ascii_whitespace() || c == b'%' {
             let next = self.helper("scan_blank", &[at]);
-            return self.assign(scan.at, next);
+            self.assign(scan.at, next);
+        }
+        if c.is_ascii_whitespace() {
+            return;
         }
         self.stop_at_end(scan);
         let c = self.lw.constant(Type::I32, i128::from(c));

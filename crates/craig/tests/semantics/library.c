@@ -280,3 +280,6 @@ int main(void) { char s[4] = "zzz"; assert(sscanf("ab", "%2c", s) == 1 && s[0] =
 
 //: sscanf_set_over memory
 int main(void) { char s[3]; return sscanf("abcd", "%[a-d]", s) == 7; }
+
+//: scan_percent safe
+int main(void) { int v = 7; int n = sscanf(" ", "%%,%2x", &v); assert(n == -1); n = sscanf("", "a%d", &v); assert(n == -1); n = sscanf(" ", " a%d", &v); assert(n == -1); n = sscanf(" % 5", "%%%d", &v); assert(n == 1 && v == 5); n = sscanf("7", "%d%%%d", &v, &v); assert(n == 1); n = sscanf("7 ", "%d%%%d", &v, &v); assert(n == 1); n = sscanf("x", "%%%d", &v); assert(n == 0); return 0; }
