@@ -174,7 +174,7 @@ impl Body<'_, '_> {
         let size = self.hir().types.size_of(ty).unwrap_or(0);
         let address = self.stack_bytes("temporary", size);
         if let ir::Expr::Var(var) = self.lw.out.exprs.get(address) {
-            self.temporaries.insert(var);
+            self.value_objects.insert(var);
         }
         address
     }

@@ -66,7 +66,7 @@ pub(super) struct Body<'l, 'a> {
     /// What `alloca` gave.
     pub allocas: Vec<VarId>,
     /// Objects for values on their way.
-    pub temporaries: Set<VarId>,
+    pub value_objects: Set<VarId>,
     pub passing: Passing,
     /// What is known of the arguments of this instance of a library function.
     pub actuals: Vec<Actual>,
@@ -134,7 +134,7 @@ impl<'l, 'a> Body<'l, 'a> {
             jumped_over: Set::default(),
             scopes: vec![(None, 0)],
             allocas: Vec::new(),
-            temporaries: Set::default(),
+            value_objects: Set::default(),
             passing: Passing::default(),
             actuals: std::mem::take(&mut lw.actuals),
             flags: Map::default(),

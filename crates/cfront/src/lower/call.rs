@@ -13,7 +13,7 @@ use super::body::{Body, Value};
 use super::layout::{leaf_type, scalar_bytes};
 use super::visit::{Node, walk};
 use super::{IndirectCall, Lowering, Shape, Storage, is_error};
-use crate::hir::{self, Callee, FunctionId};
+use crate::hir::{self, Callee, FunctionId, PlaceKind};
 use crate::library::{self, public_name};
 use crate::types::TypeId;
 
@@ -71,6 +71,12 @@ impl Lowering<'_> {
     pub fn is_variadic(&self, function: FunctionId) -> bool {
         self.hir.types.as_function(self.hir.functions[function].ty).is_some_and(|f| f.variadic)
     }
+}
+
+/// Whether lists of arguments are kept in variables of static storage or in records.
+pub(super) fn keeps_lists(hir: &hir::Program) -> bool {
+    let is_kept = |kind: &PlaceKind| matches!(kind, PlaceKind::Global(_) | PlaceKind::Field { .. });
+    hir.places.iter().any(|place| place.ty.ty == TypeId::VA_LIST && is_kept(&place.kind))
 }
 
 impl Body<'_, '_> {
@@ -203,6 +209,7 @@ impl Body<'_, '_> {
             Shape::Void => Value::Void,
         };
         self.emit_call(function, &arguments, extra, &result);
+        self.end_arguments(extra);
         result
     }
 
@@ -320,6 +327,14 @@ impl Body<'_, '_> {
         area
     }
 
+    /// The additional arguments end with the call, which makes a difference only where a list of them is kept.
+    fn end_arguments(&mut self, extra: Option<ExprId>) {
+        let area = extra.filter(|&area| matches!(self.lw.out.exprs.get(area), ir::Expr::Var(_)));
+        if let Some(area) = area.filter(|_| self.lw.keeps_lists) {
+            self.emit(Stmt::Free(area));
+        }
+    }
+
     /// `va_arg`.
     pub fn next_argument(&mut self, list: hir::PlaceId, ty: Type) -> ExprId {
         let list_type = self.hir().places[list].ty.ty;
@@ -383,6 +398,7 @@ impl Body<'_, '_> {
             prototyped,
             span,
         });
+        self.end_arguments(extra);
         result
     }
 

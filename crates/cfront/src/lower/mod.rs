@@ -259,6 +259,7 @@ struct Lowering<'a> {
     /// Addresses are compared by order, or their distance is asked for.
     orders_addresses: bool,
     orders: order::Orders,
+    keeps_lists: bool,
     /// Globals that the program may write, once that is needed.
     volatile_written: Option<Set<GlobalId>>,
     /// Whether padding matters, once that is needed.
@@ -368,6 +369,7 @@ impl<'a> Lowering<'a> {
             compares_addresses: false,
             orders_addresses: false,
             orders: order::Orders::default(),
+            keeps_lists: call::keeps_lists(hir),
             volatile_written: None,
             sees_padding: None,
             sets_rounding: rounding::is_set(hir),

@@ -63,7 +63,7 @@ impl Body<'_, '_> {
         loop {
             match self.lw.out.exprs.get(address) {
                 ir::Expr::Binary(ir::BinaryOp::Add, base, _) => address = base,
-                ir::Expr::Var(var) => return self.temporaries.contains(&var).then_some(var),
+                ir::Expr::Var(var) => return self.value_objects.contains(&var).then_some(var),
                 _ => return None,
             }
         }

@@ -273,3 +273,15 @@ struct s { int a[2][2]; }; static struct s f(int n) { struct s s = { { { n, 1 },
 
 //: returned_recursive safe
 struct s { int a[2]; }; static struct s f(int n) { struct s s = { { n, 0 } }; if (n > 0) s.a[1] = f(n - 1).a[n & 1] + 1; return s; } int main(void) { int k = f(3).a[1]; assert(k >= 1); return 0; }
+
+//: kept_list memory -
+static va_list kept; static void keep(int n, ...) { va_start(kept, n); } int main(void) { keep(1, 7); return va_arg(kept, int); }
+
+//: kept_list_in_record memory -
+struct c { va_list l; }; static void keep(struct c *c, int n, ...) { va_start(c->l, n); } int main(void) { struct c c; keep(&c, 1, 7); return va_arg(c.l, int); }
+
+//: static_list_used_in_time safe
+static va_list kept; static int next(void) { return va_arg(kept, int); } static int sum(int n, ...) { va_start(kept, n); int s = 0; for (int i = 0; i < n; i++) s += next(); va_end(kept); return s; } int main(void) { int k = sum(2, 7, 8) + sum(1, 1); assert(k == 16); return 0; }
+
+//: list_by_pointer safe
+static int next(va_list *l) { return va_arg(*l, int); } static int sum(int n, ...) { va_list l; va_start(l, n); int s = 0; for (int i = 0; i < n; i++) s += next(&l); va_end(l); return s; } int main(void) { int k = sum(2, 7, 8); assert(k == 15); return 0; }
