@@ -1,4 +1,5 @@
 //! Programs built by hand, run concretely and symbolically.
 
+mod leaps;
 mod runs;
 mod symbolic;
