@@ -61,6 +61,8 @@ impl Space {
             let along = self.directions.iter().zip(&own).filter(|(direction, _)| direction[column]);
             let mut columns: Vec<usize> = along.map(|(_, &own)| own).collect();
             columns.push(column);
+            // Sums that begin alike share gates, and their proofs go from bit to bit.
+            columns.sort_unstable();
             let sum = columns.iter().fold(false, |sum, &column| sum ^ point[column]);
             (columns, sum)
         };
