@@ -4,7 +4,10 @@ use crate::clauses::ClauseRef;
 use crate::literal::{Lit, Var};
 use crate::solver::Solver;
 
-const ACTIVITY_DECAY: f64 = 0.95;
+/// What conflicts long ago count. Where restarts are frequent the search follows the last conflicts, as with a queue of
+/// variables; with the slower decay it can be stuck, for ever as it seems, in conflicts of thirty levels.
+const STABLE_DECAY: f64 = 0.95;
+const FOCUSED_DECAY: f64 = 0.8;
 const CLAUSE_DECAY: f32 = 0.999;
 /// Clauses of at most this glue are kept for long, and used in two reductions.
 pub(crate) const TIER_2: u32 = 6;
@@ -86,7 +89,7 @@ impl Solver {
         }
         let id = self.derive(&learned, &antecedents);
         self.add_learned(id, learned);
-        self.activity_step /= ACTIVITY_DECAY;
+        self.activity_step /= if self.restarts.stable { STABLE_DECAY } else { FOCUSED_DECAY };
         self.clause_step /= CLAUSE_DECAY;
     }
 
