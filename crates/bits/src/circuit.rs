@@ -28,7 +28,11 @@ impl Bit {
         self.0 & 1 != 0
     }
 
-    fn negate_if(self, negate: bool) -> Bit {
+    pub(crate) fn of_gate(index: usize) -> Bit {
+        Bit((index as u32) << 1)
+    }
+
+    pub(crate) fn negate_if(self, negate: bool) -> Bit {
         Bit(self.0 ^ u32::from(negate))
     }
 }
@@ -99,7 +103,7 @@ impl Circuit {
             let value = |bit: Bit| values[bit.gate()] != bit.is_negated();
             values.push(match *gate {
                 Gate::False => false,
-                Gate::Input => input(Bit((index as u32) << 1)),
+                Gate::Input => input(Bit::of_gate(index)),
                 Gate::And(a, b) => value(a) && value(b),
                 Gate::Xor(a, b) => value(a) != value(b),
                 Gate::Mux(c, a, b) => value(if value(c) { a } else { b }),
@@ -112,18 +116,18 @@ impl Circuit {
     /// In the order in which they were made.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = Bit> {
         let gates = self.gates.iter().enumerate();
-        gates.filter(|(_, gate)| **gate == Gate::Input).map(|(index, _)| Bit((index as u32) << 1))
+        gates.filter(|(_, gate)| **gate == Gate::Input).map(|(index, _)| Bit::of_gate(index))
     }
 
     pub fn input(&mut self) -> Bit {
         self.gates.push(Gate::Input);
-        Bit((self.gates.len() as u32 - 1) << 1)
+        Bit::of_gate(self.gates.len() - 1)
     }
 
     fn make(&mut self, gate: Gate) -> Bit {
         *self.known.entry(gate).or_insert_with(|| {
             self.gates.push(gate);
-            Bit((self.gates.len() as u32 - 1) << 1)
+            Bit::of_gate(self.gates.len() - 1)
         })
     }
 

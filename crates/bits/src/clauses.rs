@@ -3,6 +3,9 @@
 use crate::circuit::{Bit, Circuit, Gate};
 use craig_sat::{Lit, Solver, Var};
 
+/// Longer disjunctions share their gates with others.
+const LONGEST_CLAUSE: usize = 8;
+
 /// What takes clauses.
 pub trait Sink {
     fn new_var(&mut self) -> Var;
@@ -52,6 +55,26 @@ impl Clauses {
             self.define(circuit.gate(index), output, solver);
         }
         self.known(bit).expect("just made")
+    }
+
+    /// Demands that a bit holds; a short disjunction becomes one clause, without gates of its own.
+    pub fn demand(&mut self, circuit: &Circuit, solver: &mut impl Sink, bit: Bit) {
+        let mut parts = vec![!bit];
+        let mut open = 0;
+        while open < parts.len() && parts.len() <= LONGEST_CLAUSE {
+            match circuit.as_and(parts[open]) {
+                Some((a, b)) => {
+                    parts[open] = a;
+                    parts.push(b);
+                }
+                None => open += 1,
+            }
+        }
+        if parts.len() > LONGEST_CLAUSE {
+            parts = vec![!bit];
+        }
+        let clause: Vec<Lit> = parts.into_iter().map(|part| self.literal(circuit, solver, !part)).collect();
+        solver.add_clause(&clause);
     }
 
     /// The literal of a bit that the solver knows.

@@ -16,6 +16,7 @@ mod clauses;
 pub mod float;
 pub mod horn;
 mod read;
+mod reduced;
 pub mod script;
 #[cfg(test)]
 mod tests;

@@ -21,6 +21,7 @@ mod under;
 mod unwinder;
 mod word;
 
+use crate::reduced::{Reduced, common};
 use crate::{Bit, Clauses};
 use craig_base::{Budget, OrderedMap, Stats, StopReason};
 use craig_exec::{Detail, Executable, Limits, Outcome as End, Test, replay};
@@ -121,56 +122,72 @@ fn round(
     let mut unwinder = Unwinder::new(program, bounds, trust_hints);
     unwinder.run(budget)?;
     stats.max("gates", unwinder.circuit.len() as u64);
-    let (mut solver, mut clauses) = (Solver::new(), Clauses::default());
-    for &constraint in unwinder.constraints.iter().chain(unwinder.circuit.facts()) {
-        let lit = clauses.literal(&unwinder.circuit, &mut solver, constraint);
-        solver.add_clause(&[lit]);
-    }
-    // Where a guess about an address is wrong, the circuit does not say what happens.
-    let as_guessed = solver.new_var().positive();
-    for &escape in &unwinder.escapes {
-        let lit = clauses.literal(&unwinder.circuit, &mut solver, escape);
-        solver.add_clause(&[!as_guessed, !lit]);
-    }
-    let mut search = Search { unwinder: &unwinder, solver, clauses, budget };
-    let error = search.find(&unwinder.errors, Some(as_guessed))?;
+    let goals = unwinder.errors.iter().chain(&unwinder.escapes).chain(&unwinder.cuts);
+    let common = common(&unwinder.circuit, goals.copied());
+    let shared = !common.is_empty();
+    let mut search = Search::new(&unwinder, common, budget);
+    stats.max("gates that matter", search.reduced.circuit.len() as u64);
+    let error = search.find(&unwinder.errors, true)?;
     stats.max("conflicts", search.solver.conflicts());
     if error {
         return Ok(Round::Done(search.answer(program)));
     }
-    if search.find(&unwinder.escapes, None)? {
+    if search.find(&unwinder.escapes, false)? {
         return Ok(Round::WithoutHints);
     }
-    let cut_off = search.find(&unwinder.cuts, Some(as_guessed))?;
+    let cut_off = search.find(&unwinder.cuts, true)?;
     stats.max("conflicts", search.solver.conflicts());
     if cut_off {
         return Ok(Round::Deeper);
     }
-    let (iterations, depths) = (search.iterations(as_guessed), unwinder.depths.clone());
+    // Runs that end early have iterations as well.
+    let mut all = if shared { Search::new(&unwinder, Vec::new(), budget) } else { search };
+    let (iterations, depths) = (all.iterations(), unwinder.depths.clone());
     Ok(Round::Done(Answer::Safe(Reached { iterations, depths, largest: unwinder.largest })))
 }
 
 struct Search<'u, 'p> {
     unwinder: &'u Unwinder<'p>,
+    reduced: Reduced<'u>,
     solver: Solver,
     clauses: Clauses,
+    /// All addresses are as their origins suggest: elsewhere the circuit does not say what happens.
+    as_guessed: Lit,
     budget: &'u Budget,
 }
 
-impl Search<'_, '_> {
-    /// Whether some run satisfies one of these, and the assumption.
-    fn find(&mut self, goals: &[Bit], assumption: Option<Lit>) -> Result<bool, Unsupported> {
-        let goals: Vec<Bit> = goals.iter().copied().filter(|&goal| goal != Bit::FALSE).collect();
+impl<'u, 'p> Search<'u, 'p> {
+    /// Among runs in which these hold.
+    fn new(unwinder: &'u Unwinder<'p>, mut constraints: Vec<Bit>, budget: &'u Budget) -> Self {
+        constraints.extend_from_slice(&unwinder.constraints);
+        let reduced = Reduced::new(&unwinder.circuit, constraints);
+        let (mut solver, mut clauses) = (Solver::new(), Clauses::default());
+        for &constraint in reduced.constraints.iter().chain(reduced.circuit.facts()) {
+            clauses.demand(&reduced.circuit, &mut solver, constraint);
+        }
+        let as_guessed = solver.new_var().positive();
+        for &escape in &unwinder.escapes {
+            let lit = clauses.literal(&reduced.circuit, &mut solver, reduced.image(escape));
+            solver.add_clause(&[!as_guessed, !lit]);
+        }
+        Search { unwinder, reduced, solver, clauses, as_guessed, budget }
+    }
+
+    /// Whether some run satisfies one of these.
+    fn find(&mut self, goals: &[Bit], as_guessed: bool) -> Result<bool, Unsupported> {
+        let images = goals.iter().map(|&goal| self.reduced.image(goal));
+        let goals: Vec<Bit> = images.filter(|&goal| goal != Bit::FALSE).collect();
         if goals.is_empty() {
             return Ok(false);
         }
         let chosen = self.solver.new_var().positive();
         let mut clause: Vec<Lit> = vec![!chosen];
         for goal in goals {
-            clause.push(self.clauses.literal(&self.unwinder.circuit, &mut self.solver, goal));
+            clause.push(self.clauses.literal(&self.reduced.circuit, &mut self.solver, goal));
         }
         self.solver.add_clause(&clause);
-        let assumptions: Vec<Lit> = assumption.into_iter().chain([chosen]).collect();
+        let assumptions: Vec<Lit> =
+            as_guessed.then_some(self.as_guessed).into_iter().chain([chosen]).collect();
         match self.solver.solve(&assumptions, self.budget) {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),
@@ -180,16 +197,16 @@ impl Search<'_, '_> {
 
     /// How often each loop is entered again in a run, as far as that can be told: what is checked is larger with every
     /// iteration, and bounds grow in large steps.
-    fn iterations(&mut self, as_guessed: Lit) -> OrderedMap<(ProcId, LocId), u32> {
+    fn iterations(&mut self) -> OrderedMap<(ProcId, LocId), u32> {
         let mut iterations = self.unwinder.iterations.clone();
         for (head, most) in &mut iterations {
             while *most > 0 {
                 let last = self.unwinder.entered[head].iter().filter(|(iteration, _)| iteration == most);
                 let guards: Vec<Bit> = last.map(|&(_, guard)| guard).collect();
-                if guards.contains(&Bit::TRUE) {
+                if guards.iter().any(|&guard| self.reduced.image(guard) == Bit::TRUE) {
                     break;
                 }
-                match self.find(&guards, Some(as_guessed)) {
+                match self.find(&guards, true) {
                     Ok(true) => break,
                     Ok(false) => *most -= 1,
                     // The bounds as they are will do.
@@ -202,9 +219,12 @@ impl Search<'_, '_> {
 
     /// Runs the program with the inputs of the model.
     fn answer(&self, program: &Program) -> Answer {
-        let model = |bit: Bit| match bit.as_constant() {
-            Some(value) => value,
-            None => self.clauses.known(bit).is_some_and(|lit| self.solver.model(lit)),
+        // The solver knows only the gates that it was asked about.
+        let chosen = |input: Bit| self.clauses.known(input).is_some_and(|lit| self.solver.model(lit));
+        let values = self.reduced.circuit.evaluate(chosen);
+        let model = |bit: Bit| {
+            let bit = self.reduced.image(bit);
+            values[bit.gate()] != bit.is_negated()
         };
         let mut answers = self.unwinder.inputs.answers(program, &model);
         let limits = Limits { budget: self.budget.clone(), ..Limits::default() };
