@@ -12,7 +12,7 @@ use crate::search::{
 };
 use crate::verify::Engine;
 use craig_program::horn::Contexts;
-use craig_program::{Cell, Expr, ExprId, Program, Stmt, Type, is_recursive, stmt_operands};
+use craig_program::{Cell, Expr, ExprId, Program, Stmt, Type, Wto, is_recursive, stmt_operands};
 
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -413,6 +413,9 @@ const SHORT: &[Share] = &[
 /// The share of `random` where there are no inputs: its only run answers, however long it is.
 const ONLY_RUN: u32 = 40;
 
+/// The share of `bits` where nothing is repeated: the first unwinding is all of the program.
+const ONLY_UNWINDING: u32 = 60;
+
 /// The members whose proofs are contracts.
 const CONTRACTS: &[Share] = &[
     ("random", 5),
@@ -458,6 +461,10 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
         let runs = members.iter_mut().filter(|member| matches!(member.engine, Engine::Random(_)));
         runs.for_each(|member| member.share = ONLY_RUN);
     }
+    if effort == Effort::Full && !has_loops(program) {
+        let bits = members.iter_mut().filter(|member| matches!(member.engine, Engine::Bits));
+        bits.for_each(|member| member.share = member.share.max(ONLY_UNWINDING));
+    }
     members
 }
 
@@ -480,6 +487,11 @@ fn is_control(program: &Program) -> bool {
         || edges().filter_map(|edge| if let Stmt::Assign(_, e) = edge.stmt { Some(e) } else { None });
     let computed = || assigned().filter(|&e| computes(e)).count();
     size >= MIN_CONTROL && (size >= MAX_LOOPS || 4 * computed() <= assigned().count())
+}
+
+/// Whether some procedure has a loop.
+fn has_loops(program: &Program) -> bool {
+    program.procs.iter().any(|proc| !Wto::new(&proc.graph(), proc.entry).components.is_empty())
 }
 
 /// Whether some statement is an input.
