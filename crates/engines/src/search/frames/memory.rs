@@ -6,6 +6,7 @@
 //!
 //! A loop that goes on only if cells are as it asks has found all of them so that it has passed: `memcmp` and `strlen`.
 
+use super::changes::writes;
 use crate::view::blocks::{InlinedView, conjuncts};
 use craig_num::Int;
 use craig_program::encode::{BlockEncoding, StateNames};
@@ -34,40 +35,61 @@ pub(super) fn guesses(
     }
     let mut when_entered = Substitution::from_pairs(pairs);
     let mut found = passed(tm, &encoding.blocks[around], &known, &constant, &mut when_entered, cell);
-    for output in &encoding.blocks[around].outputs {
+    let around = &encoding.blocks[around];
+    for output in &around.outputs {
         let array = names.current(view.program, tm, output.var);
-        let is_write = tm.op(output.value) == Op::Store && tm.arg(output.value, 0) == array;
-        if !matches!(output.var, StateVar::Region(_)) || !is_write {
+        if !matches!(output.var, StateVar::Region(_)) || output.value == array {
             continue;
         }
-        let (address, value) = (tm.arg(output.value, 1), tm.arg(output.value, 2));
-        if !says(tm, address, &known) {
+        let Some(writes) = writes(tm, around, array, output.value) else { continue };
+        if !writes.iter().all(|&(address, _)| says(tm, address, &known)) {
             continue;
         }
-        let first = when_entered.apply(tm, address);
         let before = when_entered.apply(tm, array);
         let (now, then) = (tm.select(array, cell), tm.select(before, cell));
         let is_as_it_was = tm.eq(now, then);
-        let mut written = None;
-        if tm.op(value) == Op::Select && says(tm, value, &known) {
-            let (source, from) = (tm.arg(value, 0), tm.arg(value, 1));
-            let (source, from) = (when_entered.apply(tm, source), when_entered.apply(tm, from));
-            let distance = tm.sub(cell, first);
-            let from = tm.add2(from, distance);
-            written = Some(tm.select(source, from));
-        } else if says(tm, value, &constant) {
-            written = Some(value);
-        }
-        for outside in outside(tm, cell, first, address) {
-            let inside = tm.not(outside);
-            found.push(tm.or2(inside, is_as_it_was));
-            if let Some(written) = written {
-                let is_written = tm.eq(now, written);
-                found.push(tm.or2(outside, is_written));
+        for direction in [0, 1] {
+            let mut elsewhere = Vec::new();
+            for &(address, value) in &writes {
+                if says(tm, address, &constant) {
+                    let is_there = tm.eq(cell, address);
+                    elsewhere.push(tm.not(is_there));
+                    continue;
+                }
+                let first = when_entered.apply(tm, address);
+                let outside = outside(tm, cell, first, address)[direction];
+                elsewhere.push(outside);
+                if let Some(written) = written(tm, &mut when_entered, value, cell, first, &known, &constant) {
+                    let is_written = tm.eq(now, written);
+                    found.push(tm.or2(outside, is_written));
+                }
             }
+            let elsewhere = tm.and(&elsewhere);
+            let somewhere = tm.not(elsewhere);
+            found.push(tm.or2(somewhere, is_as_it_was));
         }
     }
     found
+}
+
+/// What a loop has written to a cell that it has passed: what it copies, or the same everywhere.
+fn written(
+    tm: &mut Terms,
+    when_entered: &mut Substitution,
+    value: TermId,
+    cell: TermId,
+    first: TermId,
+    known: &[TermId],
+    constant: &[TermId],
+) -> Option<TermId> {
+    if tm.op(value) == Op::Select && says(tm, value, known) {
+        let (source, from) = (tm.arg(value, 0), tm.arg(value, 1));
+        let (source, from) = (when_entered.apply(tm, source), when_entered.apply(tm, from));
+        let distance = tm.sub(cell, first);
+        let from = tm.add2(from, distance);
+        return Some(tm.select(source, from));
+    }
+    says(tm, value, constant).then_some(value)
 }
 
 /// That a cell is not between where an address was first and where it is now; upwards, and downwards.
@@ -78,7 +100,7 @@ fn outside(tm: &mut Terms, cell: TermId, first: TermId, address: TermId) -> [Ter
 }
 
 /// Whether a term speaks of nothing else.
-fn says(tm: &Terms, t: TermId, known: &[TermId]) -> bool {
+pub(super) fn says(tm: &Terms, t: TermId, known: &[TermId]) -> bool {
     tm.free_consts(t).iter().all(|c| known.contains(c))
 }
 
