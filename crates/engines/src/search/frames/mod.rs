@@ -27,12 +27,13 @@ use crate::view::blocks::InlinedView;
 use craig_base::{Budget, Map, OrderedMap, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
 use craig_program::encode::{FramedEncoding, Operation, StateNames};
-use craig_program::{BinaryOp, EdgeId, FramedProgram, LocId, Type};
+use craig_program::{BinaryOp, EdgeId, FramedProgram, LocId, StateVar, Type};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
 
 mod changes;
 mod memory;
+mod objects;
 mod rounds;
 
 /// Guesses about one loop.
@@ -300,7 +301,11 @@ impl<'a> Search<'a> {
                 let guess = cut.guess(self.tm, formula);
                 cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
             }
-            for formula in rounds::guesses(self.tm, self.view, id, forgotten) {
+            let mut numbers = rounds::guesses(self.tm, self.view, id, forgotten);
+            if self.view.program.next_address.is_some_and(|next| forgotten.touches(StateVar::Var(next))) {
+                numbers.extend(objects::guesses(self.tm, self.view, id));
+            }
+            for formula in numbers {
                 let guess = cut.guess(self.tm, formula);
                 cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
             }
