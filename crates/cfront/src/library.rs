@@ -90,6 +90,7 @@ macro_rules! files {
 const FILES: &[(&str, &str)] = files!(
     "atexit.c",
     "ctype.c",
+    "environment.c",
     "errno.c",
     "fenv.c",
     "format.c",

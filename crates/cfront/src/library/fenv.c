@@ -1,9 +1,8 @@
-// <fenv.h> but for directions of rounding, which `rounding.c` has. Operations raise exceptions at will; those that were raised by
-// name stay until they are cleared.
+// <fenv.h> but for what may change the direction of rounding, which `rounding.c` and `environment.c` have. Operations raise
+// exceptions at will; those that were raised by name stay until they are cleared.
 
 int __craig_any_int(void);
 int __craig_fegetround(void);
-void __craig_restore_direction(int);
 
 enum { all = 0x3f };
 
@@ -11,9 +10,6 @@ enum { all = 0x3f };
 typedef struct {
     unsigned short control, unused, status;
 } environment;
-
-// FE_DFL_ENV
-static const environment *const by_default = (const environment *)-1;
 
 static int __craig_raised;
 
@@ -55,18 +51,5 @@ int __craig_fegetenv(environment *to) {
 int __craig_feholdexcept(environment *to) {
     __craig_fegetenv(to);
     __craig_raised = 0;
-    return 0;
-}
-
-int __craig_fesetenv(const environment *from) {
-    __craig_restore_direction(from == by_default ? 0 : from->control & 0xc00);
-    __craig_raised = from == by_default ? 0 : from->status & all;
-    return 0;
-}
-
-int __craig_feupdateenv(const environment *from) {
-    int raised = __craig_exceptions();
-    __craig_fesetenv(from);
-    __craig_raised = __craig_raised | raised;
     return 0;
 }

@@ -17,11 +17,6 @@ int __craig_fesetround(int direction) {
     return 0;
 }
 
-// What was set before, so that programs which set none do not have to follow it.
-void __craig_restore_direction(int direction) {
-    __craig_direction = direction;
-}
-
 // The bit for the sign.
 _Bool __craig_sign(double x) {
     union {

@@ -4,7 +4,9 @@
 //! when it was entered and where it is now. All else is as it was then. What it has written is what it reads at a place
 //! that moves as fast, or a value that stays the same: `memcpy`, `memmove` and `memset`, by whatever name.
 //!
-//! A loop that goes on only if cells are as it asks has found all of them so that it has passed: `memcmp` and `strlen`.
+//! A loop that goes on only if cells are as it asks has found all of them so that it has passed: `memcmp` and `strlen`. What it
+//! asks may be spread over branches, as in `isdigit(*p)`; so comparisons within the condition are guessed by themselves, and
+//! their negations.
 
 use super::changes::writes;
 use crate::view::blocks::{InlinedView, conjuncts};
@@ -106,6 +108,39 @@ pub(super) fn says(tm: &Terms, t: TermId, known: &[TermId]) -> bool {
 
 /// Cells in one condition of a loop.
 const MAX_READ: usize = 4;
+/// Comparisons within the conditions of a loop.
+const MAX_COMPARED: usize = 6;
+/// How often a name stands for something with another name in it.
+const MAX_NAMES: usize = 4;
+
+/// A comparison without names for what was read before.
+fn spelled_out(tm: &mut Terms, around: &BlockEncoding, comparison: TermId) -> TermId {
+    let mut found = comparison;
+    for _ in 0..MAX_NAMES {
+        let names = tm.free_consts(found);
+        let pairs = names.iter().filter_map(|&name| {
+            let mut values = around.definitions.iter().filter(|(_, defined, _)| *defined == name);
+            let (_, _, value) = values.next()?;
+            values.next().is_none().then_some((name, *value))
+        });
+        let pairs: Vec<(TermId, TermId)> = pairs.collect();
+        if pairs.is_empty() {
+            break;
+        }
+        found = Substitution::from_pairs(pairs).apply(tm, found);
+    }
+    found
+}
+
+/// Whether a comparison is about one cell and otherwise a number.
+fn reads_once(tm: &Terms, comparison: TermId) -> bool {
+    if !matches!(tm.op(comparison), Op::Le | Op::Eq) {
+        return false;
+    }
+    let difference = tm.args(comparison).iter().flat_map(|&side| tm.linear(side).terms);
+    let parts: Vec<TermId> = difference.map(|(part, _)| part).collect();
+    matches!(parts[..], [part] if tm.op(part) == Op::Select)
+}
 
 /// What a loop asks of the cells that it is at, of all that it has passed.
 fn passed(
@@ -119,7 +154,21 @@ fn passed(
     let mut found = Vec::new();
     let before: Vec<TermId> = known.iter().map(|&constant| when_entered.apply(tm, constant)).collect();
     let sayable = [constant, &before, &[cell]].concat();
-    for condition in conjuncts(tm, around.formula) {
+    let mut conditions = conjuncts(tm, around.formula);
+    let mut compared = Vec::new();
+    for t in tm.postorder(&[around.formula]) {
+        if matches!(tm.op(t), Op::Le | Op::Eq) && tm.is_int(tm.arg(t, 0)) && compared.len() < MAX_COMPARED {
+            let comparison = spelled_out(tm, around, t);
+            if reads_once(tm, comparison) && says(tm, comparison, known) && !conditions.contains(&comparison)
+            {
+                compared.push(comparison);
+            }
+        }
+    }
+    for comparison in compared {
+        conditions.extend([comparison, tm.not(comparison)]);
+    }
+    for condition in conditions {
         let reads: Vec<TermId> =
             tm.postorder(&[condition]).into_iter().filter(|&t| tm.op(t) == Op::Select).collect();
         let moving: Vec<TermId> =

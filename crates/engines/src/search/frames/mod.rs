@@ -16,6 +16,9 @@
 //! copies, or the same everywhere. That is about every cell, so it is assumed for those that the formula reads, as models
 //! ask for it.
 //!
+//! Numbers that a loop changes ([`rounds`]) may be cells of memory; objects may be its own ([`objects`]). Results that formulas only
+//! approximate, such as common bits, are compared where a model gives different ones to the same operands.
+//!
 //! All questions are put to one solver. A model of the whole is no counterexample, as the states at heads may not be
 //! reachable, so the only answers are proofs. The proof has the guesses that it needs at the heads, and is to be checked with
 //! frames. Where it is not all checks that cannot fail, those that may are named ([`Reason::AllBut`]), so that the others
