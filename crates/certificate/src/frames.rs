@@ -17,12 +17,17 @@
 //!
 //! Memory is changed as a whole, except where a loop writes to an address that it does not change: then it is changed
 //! there. What the evaluation of that address would assume is not assumed, as the path that writes need not be taken.
+//!
+//! An address may be computed with variables that the loop itself assigns, as parameters of functions that it calls are. Where all
+//! assignments to such a variable in the loop are of the same expression, every way from the head to a place where it is read
+//! goes through one of them, and the loop does not change what the expression says, the variable always has the value there
+//! that the expression has where the loop is entered.
 
 use crate::invariant::{Invariant, after};
 use crate::meaning::Meaning;
 use crate::state::{State, sort};
 use craig_base::{OrderedMap, OrderedSet, Set};
-use craig_program::{Expr, LocId, Place, Proc, Program, StateVar, Stmt, Wto};
+use craig_program::{Expr, ExprId, LocId, Place, Proc, Program, StateVar, Stmt, VarId, Wto, stmt_operands};
 use craig_term::{TermId, Terms};
 
 /// A loop by its head.
@@ -36,7 +41,16 @@ pub struct Frame {
     /// What changes as a whole.
     changed: OrderedSet<StateVar>,
     /// What changes at an address that stays the same.
-    places: Vec<Place>,
+    places: Vec<Written>,
+}
+
+/// A place in memory whose address stays the same.
+#[derive(Clone, Debug)]
+struct Written {
+    place: Place,
+    /// The variables of the loop that the address is computed with and the values that they always have, each after those
+    /// that its value is computed with.
+    through: Vec<(VarId, ExprId)>,
 }
 
 /// The frames of all loops whose heads have formulas.
@@ -48,7 +62,7 @@ pub fn frames(program: &Program, proc: &Proc, invariant: &Invariant) -> Frames {
         let inside: Set<LocId> = wto.order[component.start..component.end].iter().copied().collect();
         let Some(&formula) = invariant.formulas.get(&head) else { continue };
         if head != proc.entry && is_entered_at(proc, head, &inside) {
-            let (changed, places) = changes(program, proc, &inside);
+            let (changed, places) = changes(program, proc, head, &inside);
             frames.insert(head, Frame { formula, inside, changed, places });
         }
     }
@@ -61,7 +75,12 @@ fn is_entered_at(proc: &Proc, head: LocId, inside: &Set<LocId>) -> bool {
 }
 
 /// What the edges of a loop assign.
-fn changes(program: &Program, proc: &Proc, inside: &Set<LocId>) -> (OrderedSet<StateVar>, Vec<Place>) {
+fn changes(
+    program: &Program,
+    proc: &Proc,
+    head: LocId,
+    inside: &Set<LocId>,
+) -> (OrderedSet<StateVar>, Vec<Written>) {
     let (mut vars, mut places): (OrderedSet<StateVar>, OrderedSet<Place>) = Default::default();
     for edge in proc.edges.iter().filter(|edge| inside.contains(&edge.from)) {
         match edge.stmt {
@@ -86,23 +105,101 @@ fn changes(program: &Program, proc: &Proc, inside: &Set<LocId>) -> (OrderedSet<S
             written.insert(StateVar::Region(region));
         }
     }
-    let stays = |place: &Place| match *place {
-        Place::Memory { addr, .. } => {
-            program.exprs.postorder(&[addr]).into_iter().all(|part| match program.exprs.get(part) {
-                Expr::Var(var) => !written.contains(&StateVar::Var(var)),
-                Expr::Load { region, .. } => !written.contains(&StateVar::Region(region)),
-                _ => true,
-            })
-        }
-        Place::Var(_) => false,
-    };
-    let (kept, moving): (Vec<Place>, Vec<Place>) = places.into_iter().partition(stays);
-    for place in moving {
-        if let Place::Memory { region, .. } = place {
-            vars.insert(StateVar::Region(region));
+    let mut kept = Vec::new();
+    for place in places {
+        let Place::Memory { region, addr, .. } = place else { continue };
+        match through(program, proc, head, inside, &written, addr) {
+            Some(through) => kept.push(Written { place, through }),
+            None => {
+                vars.insert(StateVar::Region(region));
+            }
         }
     }
     (vars, kept)
+}
+
+/// So many steps lead from an address to what the loop does not change.
+const MAX_STEPS: usize = 32;
+
+/// How an address is computed, if it is always the same one.
+fn through(
+    program: &Program,
+    proc: &Proc,
+    head: LocId,
+    inside: &Set<LocId>,
+    written: &OrderedSet<StateVar>,
+    addr: ExprId,
+) -> Option<Vec<(VarId, ExprId)>> {
+    let mut found: Vec<(VarId, ExprId)> = Vec::new();
+    let mut pending = vec![addr];
+    let mut steps = 0;
+    while let Some(expr) = pending.pop() {
+        for part in program.exprs.postorder(&[expr]) {
+            match program.exprs.get(part) {
+                Expr::Var(var) if written.contains(&StateVar::Var(var)) => {
+                    steps += 1;
+                    if steps > MAX_STEPS {
+                        return None;
+                    }
+                    let value = only_value(program, proc, head, inside, var)?;
+                    // What it is computed with comes after it here.
+                    found.retain(|&(known, _)| known != var);
+                    found.push((var, value));
+                    pending.push(value);
+                }
+                Expr::Load { region, .. } if written.contains(&StateVar::Region(region)) => return None,
+                _ => {}
+            }
+        }
+    }
+    found.reverse();
+    Some(found)
+}
+
+/// What all assignments to a variable in a loop give it, if none of its values comes from before the head.
+fn only_value(
+    program: &Program,
+    proc: &Proc,
+    head: LocId,
+    inside: &Set<LocId>,
+    var: VarId,
+) -> Option<ExprId> {
+    let mut values: OrderedSet<ExprId> = OrderedSet::default();
+    let mut pending: Vec<LocId> = Vec::new();
+    for edge in proc.edges.iter().filter(|edge| inside.contains(&edge.from)) {
+        match edge.stmt {
+            Stmt::Assign(Place::Var(assigned), value) if assigned == var => {
+                values.insert(value);
+            }
+            Stmt::Input(Place::Var(assigned), _) | Stmt::Alloc { var: assigned, .. } if assigned == var => {
+                return None;
+            }
+            Stmt::Call { .. } => return None,
+            _ => {}
+        }
+        let is_var = |part: ExprId| matches!(program.exprs.get(part), Expr::Var(read) if read == var);
+        if program.exprs.postorder(&stmt_operands(&edge.stmt)).into_iter().any(is_var) {
+            pending.push(edge.from);
+        }
+    }
+    let &[value] = &values.into_iter().collect::<Vec<ExprId>>()[..] else { return None };
+    // Backwards from where it is read, to where it is assigned.
+    let mut seen: Set<LocId> = Set::default();
+    while let Some(location) = pending.pop() {
+        if location == head {
+            return None;
+        }
+        if !seen.insert(location) {
+            continue;
+        }
+        for &edge in &proc.locations[location].incoming {
+            let edge = &proc.edges[edge];
+            if !matches!(edge.stmt, Stmt::Assign(Place::Var(assigned), _) if assigned == var) {
+                pending.push(edge.from);
+            }
+        }
+    }
+    Some(value)
 }
 
 impl Frame {
@@ -118,9 +215,14 @@ impl Frame {
         let entered = state.clone();
         let before = std::mem::take(&mut meaning.assumptions);
         let mut writes = Vec::new();
-        for &place in &self.places {
-            if let Place::Memory { region, addr, ty } = place {
-                writes.push((region, meaning.value(tm, state, addr), ty));
+        for Written { place, through } in &self.places {
+            let mut there = state.clone();
+            for &(var, value) in through {
+                let value = meaning.value(tm, &there, value);
+                there.set(StateVar::Var(var), value);
+            }
+            if let Place::Memory { region, addr, ty } = *place {
+                writes.push((region, meaning.value(tm, &there, addr), ty));
             }
         }
         meaning.assumptions.clear();

@@ -5,6 +5,7 @@
 //! model that is no execution say which facts are missing ([`Meaning::facts_at`]).
 
 use crate::meaning::{Meaning, power};
+use craig_base::Map;
 use craig_num::Int;
 use craig_program::{Arithmetic, IntType, Type};
 use craig_term::{Model, Op, TermId, Terms, Value};
@@ -138,16 +139,26 @@ impl Meaning<'_> {
     }
 
     /// Facts that exclude a model which gives wrong results to inexact operations: what the result is if one
-    /// operand has the value that it has in the model, and how long a result of `|` can be. None if all results
-    /// are right.
+    /// operand has the value that it has in the model, that it is the same for the same operands, and how long a result of
+    /// `|` can be. None if all results are right.
     pub fn facts_at(&mut self, tm: &mut Terms, model: &Model) -> Vec<TermId> {
         let mut facts = Vec::new();
+        let mut same: Map<(Inexact, i128, i128), (TermId, TermId, TermId)> = Map::default();
         for ((what, a, b), result) in self.inexact.clone() {
             let number = |t: TermId| match tm.eval(t, model) {
                 Ok(Value::Int(n)) => n.to_i128(),
                 _ => None,
             };
             let (Some(x), Some(y), Some(z)) = (number(a), number(b), number(result)) else { continue };
+            // The order of terms is not that of their values.
+            let is_turned = what == Inexact::Conjunction && y < x;
+            let (least, most) = if is_turned { ((b, y), (a, x)) } else { ((a, x), (b, y)) };
+            let first = same.entry((what, least.1, most.1)).or_insert((least.0, most.0, result));
+            if first.2 != result && number(first.2) != Some(z) {
+                let alike = [tm.eq(first.0, least.0), tm.eq(first.1, most.0)];
+                let (alike, is_same) = (tm.and(&alike), tm.eq(first.2, result));
+                facts.push(tm.implies(alike, is_same));
+            }
             let right = match what {
                 Inexact::Quotient => x.checked_div(y),
                 Inexact::Remainder => x.checked_rem(y),

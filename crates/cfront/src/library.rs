@@ -90,7 +90,9 @@ macro_rules! files {
 const FILES: &[(&str, &str)] = files!(
     "atexit.c",
     "ctype.c",
+    "environment.c",
     "errno.c",
+    "fenv.c",
     "format.c",
     "fortify.c",
     "getopt.c",
@@ -99,6 +101,7 @@ const FILES: &[(&str, &str)] = files!(
     "posix.c",
     "rounding.c",
     "scan.c",
+    "signal.c",
     "sort.c",
     "stdio.c",
     "stdlib.c",
@@ -106,6 +109,7 @@ const FILES: &[(&str, &str)] = files!(
     "string.c",
     "time.c",
     "wchar.c",
+    "wctype.c",
 );
 
 /// All names and texts.

@@ -28,12 +28,14 @@ const PRELUDE: &str = "#define _GNU_SOURCE
 #include <fenv.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
 #include <wchar.h>
+#include <wctype.h>
 static unsigned sum;
 static void mix(unsigned long long x) { sum = sum * 31u + (unsigned)x + (unsigned)(x >> 32); }
 static void text(const char *s) { while (*s) mix((unsigned char)*s++); }

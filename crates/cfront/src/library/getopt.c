@@ -26,3 +26,39 @@ static int __craig_next_option(int count, char *const *arguments, const char *kn
 int __craig_getopt(int count, char *const *arguments, const char *known) {
     return __craig_next_option(count, arguments, known);
 }
+
+struct option {
+    const char *name;
+    int has_arg;
+    int *flag;
+    int val;
+};
+
+// As `getopt`, or any of the long options: its value, or 0 where that is put elsewhere.
+static int __craig_next_long_option(int count, char *const *arguments, const char *known, const struct option *options, int *which) {
+    int result = __craig_next_option(count, arguments, known), index = 0;
+    if (result == -1 || !__craig_any_bool())
+        return result;
+    while (options[index].name && __craig_any_bool())
+        index++;
+    if (!options[index].name)
+        return '?';
+    if (options[index].has_arg == 0)
+        optarg = 0;
+    if (options[index].has_arg == 1)
+        __craig_assume(optarg != 0);
+    if (which)
+        *which = index;
+    if (!options[index].flag)
+        return options[index].val;
+    *options[index].flag = options[index].val;
+    return 0;
+}
+
+int __craig_getopt_long(int count, char *const *arguments, const char *known, const struct option *options, int *which) {
+    return __craig_next_long_option(count, arguments, known, options, which);
+}
+
+int __craig_getopt_long_only(int count, char *const *arguments, const char *known, const struct option *options, int *which) {
+    return __craig_next_long_option(count, arguments, known, options, which);
+}

@@ -130,6 +130,18 @@ long long __craig_llrint_T(REAL x) {
     return (long long)__craig_rint_T(x);
 }
 
+// Halfway cases go to the even neighbour, whatever the direction of rounding.
+REAL __craig_roundeven_T(REAL x) {
+    REAL low, rest;
+    if (__craig_integral_T(x) || x == 0)
+        return x;
+    low = __craig_floor_T(x);
+    rest = x - low;
+    if (rest > (REAL)0.5 || (rest == (REAL)0.5 && ((long long)low & 1)))
+        low = low + 1;
+    return low == 0 && x < 0 ? -(REAL)0 : low;
+}
+
 REAL __craig_modf_T(REAL x, REAL *whole) {
     REAL part = __craig_trunc_T(x);
     *whole = part;
@@ -145,6 +157,12 @@ REAL __craig_ldexp_T(REAL x, int n) {
 
 REAL __craig_scalbn_T(REAL x, int n) {
     return (REAL)__craig_scaled_R(x, n);
+}
+
+REAL __craig_scalbln_T(REAL x, long n) {
+    // Beyond this all that is not zero is infinite, or zero.
+    int near = n > 100000 ? 100000 : n < -100000 ? -100000 : (int)n;
+    return (REAL)__craig_scaled_R(x, near);
 }
 
 // What `*n` is for what is not finite is open.
@@ -211,6 +229,10 @@ REAL __craig_remainder_T(REAL x, REAL y) {
     return result;
 }
 
+REAL __craig_drem_T(REAL x, REAL y) {
+    return __craig_remainder_T(x, y);
+}
+
 // `quotient` gets the last bits of the quotient, with its sign.
 REAL __craig_remquo_T(REAL x, REAL y, int *quotient) {
     int q = __craig_any_int();
@@ -243,6 +265,14 @@ REAL __craig_nextafter_T(REAL x, REAL y) {
     return (REAL)__craig_neighbour_R(x, x < y, DIGITS);
 }
 
+REAL __craig_nexttoward_T(REAL x, long double y) {
+    if (x != x || y != y)
+        return (REAL)(x + y);
+    if (x == y)
+        return (REAL)y;
+    return (REAL)__craig_neighbour_R(x, x < y, DIGITS);
+}
+
 REAL __craig_cbrt_T(REAL x) {
     REAL result;
     if (x != x || x == 0 || x == 1 || x == -1 || !__craig_isfinite_T(x))
@@ -270,6 +300,11 @@ REAL __craig_cos_T(REAL x) {
         return 1;
     __craig_assume(-1 <= result && result <= 1);
     return result;
+}
+
+void __craig_sincos_T(REAL x, REAL *sine, REAL *cosine) {
+    *sine = __craig_sin_T(x);
+    *cosine = __craig_cos_T(x);
 }
 
 REAL __craig_tan_T(REAL x) {
@@ -340,6 +375,16 @@ REAL __craig_exp2_T(REAL x) {
     return result;
 }
 
+REAL __craig_exp10_T(REAL x) {
+    REAL result = ANY();
+    if (x != x)
+        return x;
+    if (x == 0)
+        return 1;
+    __craig_assume(x < 0 ? 0 <= result && result <= 1 : result >= 1);
+    return result;
+}
+
 REAL __craig_log_T(REAL x) {
     REAL result = ANY();
     if (x != x || x < 0)
@@ -387,6 +432,79 @@ REAL __craig_log10_T(REAL x) {
     if (x == __builtin_inf_T())
         return x;
     __craig_assume(x < 1 ? result <= 0 : result >= 0);
+    return result;
+}
+
+REAL __craig_acosh_T(REAL x) {
+    REAL result = ANY();
+    if (!(x >= 1))
+        return __builtin_nan_T("");
+    if (x == 1)
+        return 0;
+    if (x == __builtin_inf_T())
+        return x;
+    __craig_assume(result >= 0);
+    return result;
+}
+
+REAL __craig_atanh_T(REAL x) {
+    REAL result = ANY();
+    if (!(-1 <= x && x <= 1))
+        return __builtin_nan_T("");
+    if (x == 0)
+        return x;
+    if (x == 1 || x == -1)
+        return x * __builtin_inf_T();
+    __craig_assume(x < 0 ? result < 0 : result > 0);
+    return result;
+}
+
+REAL __craig_erf_T(REAL x) {
+    REAL result = ANY();
+    if (x != x || x == 0)
+        return x;
+    if (!__craig_isfinite_T(x))
+        return x < 0 ? -1 : 1;
+    __craig_assume(x < 0 ? -1 <= result && result <= 0 : 0 <= result && result <= 1);
+    return result;
+}
+
+REAL __craig_erfc_T(REAL x) {
+    REAL result = ANY();
+    if (x != x)
+        return x;
+    if (x == 0)
+        return 1;
+    if (!__craig_isfinite_T(x))
+        return x < 0 ? 2 : 0;
+    __craig_assume(x < 0 ? 1 <= result && result <= 2 : 0 <= result && result <= 1);
+    return result;
+}
+
+// A pole at zero, none at all at the negative integers.
+REAL __craig_tgamma_T(REAL x) {
+    REAL result = ANY();
+    if (x != x || x == __builtin_inf_T())
+        return x;
+    if (x == 0)
+        return __craig_sign(x) ? -__builtin_inf_T() : __builtin_inf_T();
+    if (x < 0 && __craig_trunc_T(x) == x)
+        return __builtin_nan_T("");
+    if (x == 1 || x == 2)
+        return 1;
+    __craig_assume(result == result && (x < 0 || result > 0));
+    return result;
+}
+
+REAL __craig_lgamma_T(REAL x) {
+    REAL result = ANY();
+    if (x != x)
+        return x;
+    if (!__craig_isfinite_T(x) || (x <= 0 && __craig_trunc_T(x) == x))
+        return __builtin_inf_T();
+    if (x == 1 || x == 2)
+        return 0;
+    __craig_assume(result == result);
     return result;
 }
 

@@ -71,6 +71,10 @@ impl Lowering<'_> {
     pub fn is_variadic(&self, function: FunctionId) -> bool {
         self.hir.types.as_function(self.hir.functions[function].ty).is_some_and(|f| f.variadic)
     }
+
+    pub fn is_prototyped(&self, function: FunctionId) -> bool {
+        self.hir.types.as_function(self.hir.functions[function].ty).is_some_and(|f| f.prototyped)
+    }
 }
 
 /// Whether lists of arguments are kept in variables of static storage or in records.

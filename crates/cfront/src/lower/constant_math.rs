@@ -27,10 +27,6 @@ impl Body<'_, '_> {
         let arguments: Option<Vec<f64>> =
             args.iter().map(|&arg| self.constant_number(arg, MAX_STEPS)).collect();
         let (value, exact) = compute(name, &arguments?)?;
-        // What is computed here is no more exact than a `double`.
-        if float == FloatType::F80 && !exact {
-            return None;
-        }
         let single = float == FloatType::F32;
         let value = if single { f64::from(value as f32) } else { value };
         if !value.is_finite() || value.abs() < f64::from(f32::MIN_POSITIVE) {
@@ -42,13 +38,19 @@ impl Body<'_, '_> {
         }
         let text = format!("'{name}' is at most {UNITS} units in the last place off");
         self.lw.note(NoteKind::Assumption, self.span, text);
+        let next = |distance: i64| f64::from_bits(value.to_bits().wrapping_add(distance as u64));
+        if float == FloatType::F80 {
+            // What is computed here is no more exact than a `double`.
+            let bounds = [next(-UNITS), next(UNITS)];
+            return Some(Value::Scalar(self.any_between(name, ty, bounds, nearest)));
+        }
         let off = self.input(Type::Int(IntType::I32), InputSource::Call(name.into()));
         let mut result = nearest;
         for distance in (-UNITS..=UNITS).filter(|&distance| distance != 0) {
             let near = if single {
                 f64::from(f32::from_bits((value as f32).to_bits().wrapping_add(distance as u32)))
             } else {
-                f64::from_bits(value.to_bits().wrapping_add(distance as u64))
+                next(distance)
             };
             let (near, distance) =
                 (self.lw.float(ty, near.into()), self.lw.out.exprs.int(IntType::I32, distance.into()));
@@ -56,6 +58,17 @@ impl Body<'_, '_> {
             result = self.lw.ite(is_that, near, result);
         }
         Some(Value::Scalar(self.freeze(result)))
+    }
+
+    /// Any number between two others, in either order.
+    fn any_between(&mut self, name: &str, ty: Type, [a, b]: [f64; 2], otherwise: ir::ExprId) -> ir::ExprId {
+        let any = self.input(ty, InputSource::Call(name.into()));
+        let (low, high) = (self.lw.float(ty, a.min(b).into()), self.lw.float(ty, a.max(b).into()));
+        let (above, below) =
+            (self.lw.binary(BinaryOp::Le, low, any), self.lw.binary(BinaryOp::Le, any, high));
+        let inside = self.lw.binary(BinaryOp::And, above, below);
+        let result = self.lw.ite(inside, any, otherwise);
+        self.freeze(result)
     }
 
     /// What a local variable is initialised with and always has, if the argument is one.

@@ -86,6 +86,7 @@ impl Lowering<'_> {
             arguments: self.param_types(function).into_iter().map(|ty| self.shape(ty)).collect(),
             params: self.out.procs[proc].params.clone(),
             variadic: self.is_variadic(function),
+            prototyped: self.is_prototyped(function),
             pointer_bits: self.out.data_model.pointer_bits(),
         })
     }
@@ -161,6 +162,7 @@ struct Signature {
     arguments: Vec<Shape>,
     params: Vec<VarId>,
     variadic: bool,
+    prototyped: bool,
     pointer_bits: u8,
 }
 
@@ -208,7 +210,8 @@ impl Signature {
         let count_fits = match call.args.len().cmp(&self.arguments.len()) {
             Ordering::Less => false,
             Ordering::Equal => true,
-            Ordering::Greater => self.variadic,
+            // What is beyond the parameters of a definition without a prototype is passed in vain everywhere.
+            Ordering::Greater => self.variadic || !self.prototyped,
         };
         if !count_fits {
             return None;

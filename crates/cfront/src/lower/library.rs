@@ -66,7 +66,6 @@ fn refused(name: &str) -> Option<&'static str> {
             "handlers of signals are not modelled"
         }
         "pthread_create" | "thrd_create" | "fork" | "clone" => "threads and processes are not modelled",
-        "fesetenv" | "feupdateenv" => "the environment of floating point is not modelled",
         _ => return None,
     })
 }

@@ -233,7 +233,7 @@ fn node(
             None => CExpr::Conditional(Box::new([0, 1, 2].map(|i| *arg(i)))),
         },
         Op::Select => match accesses.place(t, &|t| Some(built.get(&t)?.to_string())) {
-            Some(text) => CExpr::Other(text),
+            Some(text) => CExpr::Other(at_time_of(&built[&args[0]].to_string(), text)),
             None => CExpr::Element(arg(0), arg(1)),
         },
         op @ (Op::Forall | Op::Exists) => {
@@ -243,6 +243,16 @@ fn node(
             CExpr::Quantified(quantifier, bound, Box::new(built[body].clone()))
         }
         op => CExpr::Apply(format!("{op:?}").to_lowercase(), all()),
+    }
+}
+
+/// A place in memory as it was when the memory was this: `\at(memory, LoopEntry)` or `\old(memory)`, or as it is now.
+fn at_time_of(memory: &str, place: String) -> String {
+    let at = memory.strip_prefix("\\at(").and_then(|rest| rest.rsplit_once(", "));
+    match at {
+        Some((_, label)) => format!("\\at({place}, {label}"),
+        None if memory.starts_with("\\old(") => format!("\\old({place})"),
+        None => place,
     }
 }
 

@@ -212,3 +212,26 @@ static unsigned f(int n, ...) { va_list a; va_start(a, n); unsigned r = va_arg(a
 
 //: va_arg_one_by_one safe
 static double f(int n, ...) { va_list a; va_start(a, n); double r = va_arg(a, int); r += va_arg(a, double); r += *va_arg(a, int *); va_end(a); return r; } int main(void) { int x = 4; assert(f(3, 1, 2.5, &x) == 7.5); return 0; }
+
+//: more_arguments_than_parameters error
+// A function that is defined without a prototype gets more than it has parameters for, through a pointer.
+static void *no_parameters() {
+    assert(0);
+    return 0;
+}
+static void call_it(void *(*routine)(void *), void *with) {
+    routine(with);
+}
+int main(void) {
+    call_it(no_parameters, 0);
+    return 0;
+}
+
+//: exponential_of_a_long_constant assume
+// What is known of functions of constants is known of `long double` too.
+long double expl(long double);
+int main(void) {
+    long double e = expl(1.0L);
+    assert(e > 2.718L && e < 2.719L);
+    return 0;
+}

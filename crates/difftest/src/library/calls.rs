@@ -145,6 +145,62 @@ pub(super) const FIXED: &[(&str, &str)] = &[
         "wmemcmp",
         "{ wchar_t v[40], u[40]; wmemset(v, 'q', 40); wmemset(u, 'q', 40); wcscpy(v, $w); wmemcpy(u, v, $n); mix(sign(wmemcmp(u, v, $n))); }",
     ),
+    ("wcsncat", "{ wchar_t v[40]; wcscpy(v, $w); wcsncat(v, $w, $n); wides(v); }"),
+    ("wcscoll", "mix(sign(wcscoll($w, $w)));"),
+    ("wcsdup", "{ wchar_t *v = wcsdup($w); if (v) wides(v); free(v); }"),
+    (
+        "wcsspn",
+        "{ const wchar_t *v = $w, *f = wcspbrk(v, L\",;1\"); mix(wcsspn(v, L\"ab ,\")); mix(wcscspn(v, L\",;1\")); mix(f ? f - v : 99); }",
+    ),
+    ("wcsstr", "{ const wchar_t *v = $w, *f = wcsstr(v, L\"ab\"); mix(f ? f - v : 99); }"),
+    (
+        "wcstok",
+        "{ wchar_t v[40], *f, *r; wcscpy(v, $w); for (f = wcstok(v, L\",; \", &r); f; f = wcstok(0, L\",; \", &r)) wides(f); }",
+    ),
+    (
+        "wmemchr",
+        "{ wchar_t v[40], *f; wmemset(v, 'q', 40); wcscpy(v, $w); f = wmemchr(v, $k, $n); mix(f ? f - v : 99); }",
+    ),
+    (
+        "wmemmove",
+        "{ wchar_t v[40]; wmemset(v, 'q', 40); wcscpy(v, $w); wmemmove(v + 3, v, $n); v[39] = 0; wides(v); }",
+    ),
+    (
+        "mbstowcs",
+        "{ wchar_t v[40]; size_t n = $n; p = $s; mix(mbstowcs(0, p, 0)); n = mbstowcs(v, p, n); for (size_t k = 0; k < n; k++) mix(v[k]); }",
+    ),
+    (
+        "wcstombs",
+        "{ const wchar_t *v = $w; size_t n = $n; mix(wcstombs(0, v, 0)); n = wcstombs(b, v, n); for (size_t k = 0; k < n; k++) mix(b[k]); }",
+    ),
+    (
+        "mbrtowc",
+        "{ wchar_t c = 7; mbstate_t t = {0}; mix(mbrtowc(&c, $s, $n, &t)); mix(c); mix(mbrlen($s, $n, &t)); mix(!mbsinit(&t)); mix(wcrtomb(b, $k, &t)); }",
+    ),
+    (
+        "iswalpha",
+        "{ wint_t c = $c; mix(!iswalpha(c)); mix(!iswdigit(c)); mix(!iswalnum(c)); mix(!iswupper(c)); mix(!iswlower(c)); mix(!iswxdigit(c)); }",
+    ),
+    (
+        "iswspace",
+        "{ wint_t c = $c; mix(!iswspace(c)); mix(!iswblank(c)); mix(!iswcntrl(c)); mix(!iswprint(c)); mix(!iswgraph(c)); mix(!iswpunct(c)); }",
+    ),
+    ("towlower", "mix(towlower($c)); mix(towupper($c)); mix(btowc($c)); mix(wctob($c));"),
+    ("roundeven", "real(roundeven($d));"),
+    ("scalbln", "real(scalbln($d, $i % 1200));"),
+    ("nexttoward", "real(nexttoward($d, $d));"),
+    (
+        "fetestexcept",
+        "{ int v = $i & FE_ALL_EXCEPT; feclearexcept(FE_ALL_EXCEPT); feraiseexcept(v); mix(fetestexcept(v)); }",
+    ),
+    (
+        "fegetenv",
+        "{ fenv_t v; fesetround($r); fegetenv(&v); fesetround($r); mix(fegetround()); fesetenv(&v); mix(fegetround()); fesetenv(FE_DFL_ENV); mix(fegetround()); }",
+    ),
+    (
+        "sigaddset",
+        "{ sigset_t v; int k = $n; sigemptyset(&v); sigaddset(&v, k + 1); sigaddset(&v, 48 + k); mix(sigismember(&v, k + 1)); mix(sigismember(&v, $n + 1)); sigdelset(&v, k + 1); mix(sigismember(&v, k + 1)); }",
+    ),
     ("lround", "{ double d = $g; mix(lround(d)); mix(llround(d)); mix(lrint(d)); mix(llrint(d)); }"),
     ("nearbyint", "real(nearbyint($d)); fesetround($r); real(nearbyint(same($d))); fesetround(0);"),
     ("modf", "{ double w; real(modf($d, &w)); real(w); }"),
@@ -179,5 +235,5 @@ pub(super) const FIXED: &[(&str, &str)] = &[
 /// Functions of one number whose results C leaves open.
 pub(super) const OPEN: &[&str] = &[
     "cbrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "exp2", "log",
-    "log2", "log10", "log1p", "expm1",
+    "log2", "log10", "log1p", "expm1", "acosh", "asinh", "atanh", "erf", "erfc", "tgamma", "lgamma",
 ];

@@ -4,7 +4,8 @@
 //! constants. Counted numbers have a closed form; what elements are together has a name
 //! ([`craig_smt::aggregates`]). A number that is compared with an element may become the greatest or the least of all.
 
-use super::rounds::{steps, stride};
+use super::changes::{steady_steps, stride};
+use super::rounds::{Number, numbers};
 use crate::search::houdini::{within_types, without_wrap};
 use crate::view::blocks::InlinedView;
 use craig_base::{OrderedMap, OrderedSet, Set};
@@ -17,26 +18,26 @@ use craig_term::{Op, Substitution, TermId, Terms};
 /// So many elements are looked at that a number is compared with.
 const MAX_COMPARED: usize = 2;
 
-/// What may hold at the head of a loop of the numbers that it changes. They are given with what they were when it was entered.
+/// What may hold at the head of a loop of the numbers that it changes.
 pub(super) fn guesses(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     head: CutId,
     forgotten: &Forgotten,
-    numbers: &[(TermId, TermId)],
 ) -> Vec<TermId> {
     let Some(around) = view.encoding.cuts.edge_between(head, head) else { return Vec::new() };
     let block = &view.encoding.blocks[around];
-    let steps = steps(tm, block);
-    let Some(rounds) = rounds(tm, &steps, numbers) else { return Vec::new() };
+    let steps = steady_steps(tm, block);
+    let numbers = numbers(tm, view, head, forgotten);
+    let Some(rounds) = rounds(tm, &steps, &numbers) else { return Vec::new() };
     let kept = view.encoding.states[head].iter().filter(|part| !forgotten.touches(part.var));
     let kept: Set<TermId> = kept.map(|part| part.current).collect();
-    let when_entered = Substitution::from_pairs(numbers.iter().copied());
+    let when_entered = Substitution::from_pairs(numbers.iter().map(|number| (number.now, number.then)));
     let mut passage = Passage { kept, when_entered, steps, rounds };
     let mut found = Vec::new();
     for output in &block.outputs {
         let Some(&now) = block.inputs.get(&output.var) else { continue };
-        let Some(&(_, then)) = numbers.iter().find(|(number, _)| *number == now) else { continue };
+        let Some(&Number { then, .. }) = numbers.iter().find(|number| number.now == now) else { continue };
         if passage.steps.contains_key(&now) {
             continue;
         }
@@ -58,8 +59,8 @@ pub(super) fn guesses(
 }
 
 /// How many rounds there were, by a number that each of them moves by one.
-fn rounds(tm: &mut Terms, steps: &OrderedMap<TermId, Int>, numbers: &[(TermId, TermId)]) -> Option<TermId> {
-    numbers.iter().find_map(|&(now, then)| match steps.get(&now)? {
+fn rounds(tm: &mut Terms, steps: &OrderedMap<TermId, Int>, numbers: &[Number]) -> Option<TermId> {
+    numbers.iter().find_map(|&Number { now, then, .. }| match steps.get(&now)? {
         step if step.is_one() => Some(tm.sub(now, then)),
         step if (-step).is_one() => Some(tm.sub(then, now)),
         _ => None,

@@ -5,9 +5,11 @@
 //! made of what it reads at places that move as fast or a multiple of it, and of what stays the same: `memcpy`, `memmove` and `memset`,
 //! by whatever name.
 //!
-//! A loop that goes on only if cells are as it asks has found all of them so that it has passed: `memcmp` and `strlen`.
+//! A loop that goes on only if cells are as it asks has found all of them so that it has passed: `memcmp` and `strlen`. What it
+//! asks may be spread over branches, as in `isdigit(*p)`; so comparisons within the condition are guessed by themselves, and
+//! their negations.
 
-use super::rounds::{steps, stride};
+use super::changes::{steady_steps, stride, writes};
 use crate::view::blocks::{InlinedView, conjuncts};
 use craig_base::OrderedMap;
 use craig_num::{Int, Rat};
@@ -37,32 +39,41 @@ pub(super) fn guesses(
     }
     let before = pairs.iter().map(|&(_, then)| then).collect();
     let when_entered = Substitution::from_pairs(pairs);
-    let steps = steps(tm, &encoding.blocks[around]);
+    let around = &encoding.blocks[around];
+    let steps = steady_steps(tm, around);
     let mut passage = Passage { known, constant, before, when_entered, steps, cell };
-    let mut found = passage.passed(tm, &encoding.blocks[around]);
-    for output in &encoding.blocks[around].outputs {
+    let mut found = passage.passed(tm, around);
+    for output in &around.outputs {
         let array = names.current(view.program, tm, output.var);
-        let is_write = tm.op(output.value) == Op::Store && tm.arg(output.value, 0) == array;
-        if !matches!(output.var, StateVar::Region(_)) || !is_write {
+        if !matches!(output.var, StateVar::Region(_)) || output.value == array {
             continue;
         }
-        let (address, value) = (tm.arg(output.value, 1), tm.arg(output.value, 2));
-        if !says(tm, address, &passage.known) {
+        let Some(writes) = writes(tm, around, array, output.value) else { continue };
+        if !writes.iter().all(|&(address, _)| says(tm, address, &passage.known)) {
             continue;
         }
         let before = passage.when_entered.apply(tm, array);
         let (now, then) = (tm.select(array, cell), tm.select(before, cell));
         let is_as_it_was = tm.eq(now, then);
-        let written = passage.written(tm, address, value);
-        let first = passage.when_entered.apply(tm, address);
-        let between = passage.between(tm, address);
-        for outside in outside(tm, cell, first, address) {
-            let inside = tm.not(outside);
-            found.push(tm.or2(inside, is_as_it_was));
-            if let Some(written) = written {
-                let is_written = tm.eq(now, written);
-                found.push(tm.or(&[outside, between, is_written]));
+        for direction in [0, 1] {
+            let mut elsewhere = Vec::new();
+            for &(address, value) in &writes {
+                if says(tm, address, &passage.constant) {
+                    let is_there = tm.eq(cell, address);
+                    elsewhere.push(tm.not(is_there));
+                    continue;
+                }
+                let first = passage.when_entered.apply(tm, address);
+                let outside = outside(tm, cell, first, address)[direction];
+                elsewhere.push(outside);
+                if let Some(written) = passage.written(tm, address, value) {
+                    let (is_written, between) = (tm.eq(now, written), passage.between(tm, address));
+                    found.push(tm.or(&[outside, between, is_written]));
+                }
             }
+            let elsewhere = tm.and(&elsewhere);
+            let somewhere = tm.not(elsewhere);
+            found.push(tm.or2(somewhere, is_as_it_was));
         }
     }
     found
@@ -76,12 +87,45 @@ fn outside(tm: &mut Terms, cell: TermId, first: TermId, address: TermId) -> [Ter
 }
 
 /// Whether a term speaks of nothing else.
-fn says(tm: &Terms, t: TermId, known: &[TermId]) -> bool {
+pub(super) fn says(tm: &Terms, t: TermId, known: &[TermId]) -> bool {
     tm.free_consts(t).iter().all(|c| known.contains(c))
 }
 
 /// Cells in one condition of a loop.
 const MAX_READ: usize = 4;
+/// Comparisons within the conditions of a loop.
+const MAX_COMPARED: usize = 6;
+/// How often a name stands for something with another name in it.
+const MAX_NAMES: usize = 4;
+
+/// A comparison without names for what was read before.
+fn spelled_out(tm: &mut Terms, around: &BlockEncoding, comparison: TermId) -> TermId {
+    let mut found = comparison;
+    for _ in 0..MAX_NAMES {
+        let names = tm.free_consts(found);
+        let pairs = names.iter().filter_map(|&name| {
+            let mut values = around.definitions.iter().filter(|(_, defined, _)| *defined == name);
+            let (_, _, value) = values.next()?;
+            values.next().is_none().then_some((name, *value))
+        });
+        let pairs: Vec<(TermId, TermId)> = pairs.collect();
+        if pairs.is_empty() {
+            break;
+        }
+        found = Substitution::from_pairs(pairs).apply(tm, found);
+    }
+    found
+}
+
+/// Whether a comparison is about one cell and otherwise a number.
+fn reads_once(tm: &Terms, comparison: TermId) -> bool {
+    if !matches!(tm.op(comparison), Op::Le | Op::Eq) {
+        return false;
+    }
+    let difference = tm.args(comparison).iter().flat_map(|&side| tm.linear(side).terms);
+    let parts: Vec<TermId> = difference.map(|(part, _)| part).collect();
+    matches!(parts[..], [part] if tm.op(part) == Op::Select)
+}
 
 /// A loop that goes through memory, and one of the cells.
 struct Passage {
@@ -154,12 +198,32 @@ impl Passage {
         says(tm, there, &sayable).then_some(there)
     }
 
+    /// What a loop asks, and what may be asked in some of its branches.
+    fn conditions(&self, tm: &mut Terms, around: &BlockEncoding) -> Vec<TermId> {
+        let mut conditions = conjuncts(tm, around.formula);
+        let mut compared = Vec::new();
+        for t in tm.postorder(&[around.formula]) {
+            if matches!(tm.op(t), Op::Le | Op::Eq) && tm.is_int(tm.arg(t, 0)) && compared.len() < MAX_COMPARED
+            {
+                let comparison = spelled_out(tm, around, t);
+                let is_new = !conditions.contains(&comparison);
+                if is_new && reads_once(tm, comparison) && says(tm, comparison, &self.known) {
+                    compared.push(comparison);
+                }
+            }
+        }
+        for comparison in compared {
+            conditions.extend([comparison, tm.not(comparison)]);
+        }
+        conditions
+    }
+
     /// What a loop asks of the cells that it is at, of all that it has passed: as they are, or, where the loop writes, as they
     /// were when it was entered.
     fn passed(&mut self, tm: &mut Terms, around: &BlockEncoding) -> Vec<TermId> {
         let mut found = Vec::new();
         let sayable = [&self.constant[..], &self.before, &[self.cell]].concat();
-        for condition in conjuncts(tm, around.formula) {
+        for condition in self.conditions(tm, around) {
             let reads: Vec<TermId> =
                 tm.postorder(&[condition]).into_iter().filter(|&t| tm.op(t) == Op::Select).collect();
             let moving: Vec<TermId> =

@@ -17,6 +17,9 @@
 //! ask for it. A loop that adds up what it reads has the sum of these elements; or the
 //! greatest one, or the least.
 //!
+//! Numbers that a loop changes ([`rounds`]) may be cells of memory; objects may be its own ([`objects`]). Results that formulas only
+//! approximate, such as common bits, are compared where a model gives different ones to the same operands.
+//!
 //! All questions are put to one solver. A model of the whole is no counterexample, as the states at heads may not be
 //! reachable, so the only answers are proofs. The proof has the guesses that it needs at the heads, and is to be checked with
 //! frames. Where it is not all checks that cannot fail, those that may are named ([`Reason::AllBut`]), so that the others
@@ -25,16 +28,18 @@
 use crate::search::houdini::Guesses;
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
-use craig_base::{Budget, OrderedMap, OrderedSet, Set, Stats};
+use craig_base::{Budget, Map, OrderedMap, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
-use craig_program::encode::{FramedEncoding, StateNames};
-use craig_program::{EdgeId, FramedProgram, LocId, StateVar};
+use craig_program::encode::{FramedEncoding, Operation, StateNames};
+use craig_program::{BinaryOp, EdgeId, FramedProgram, LocId, StateVar, Type};
 use craig_smt::aggregates::{Aggregates, Facts};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
 
 mod aggregates;
+mod changes;
 mod memory;
+mod objects;
 mod rounds;
 
 /// Guesses about one loop.
@@ -106,6 +111,8 @@ struct Search<'a> {
     cell: TermId,
     /// The cells that the formula accesses.
     cells: Vec<TermId>,
+    /// Operations whose results formulas only approximate.
+    results: Vec<(Operation, TermId)>,
     /// What guesses about every cell say of one, as far as models asked for it, by loop and guess.
     active: OrderedMap<TermId, (usize, TermId)>,
     /// What always holds of the aggregates in guesses, and what of it the solver was told.
@@ -121,8 +128,6 @@ struct Cut {
     /// Holds if the head is visited.
     here: TermId,
     guesses: Vec<Guess>,
-    /// The numbers that the loop changes, with what they were when it was entered.
-    numbers: Vec<(TermId, TermId)>,
     /// That the loop is arrived at: from outside, and from within.
     arrivals: [TermId; 2],
     /// From the constants of the state to what they are at the head and at the arrivals.
@@ -181,15 +186,7 @@ impl<'a> Search<'a> {
                 Substitution::from_pairs(pairs)
             });
             let here = block.locations.get(&cut.head).copied().unwrap_or(Terms::FALSE);
-            let forgotten = framed.forgotten.get(&cut.head);
-            let is_changed = |var: StateVar| forgotten.is_some_and(|forgotten| forgotten.touches(var));
-            let mut numbers = Vec::new();
-            for part in state.iter().filter(|part| is_changed(part.var)) {
-                if tm.is_int(part.current) {
-                    numbers.push((part.current, names.entry(view.program, tm, part.var)));
-                }
-            }
-            loops.push(Cut { head: cut.head, here, guesses: Vec::new(), numbers, arrivals, at });
+            loops.push(Cut { head: cut.head, here, guesses: Vec::new(), arrivals, at });
         }
         let error = tm.and(&no_arrival);
         let cell = tm.fresh_const("k", Terms::INT);
@@ -201,6 +198,7 @@ impl<'a> Search<'a> {
         let mut solver = NativeSolver::default();
         formulas.iter().for_each(|&formula| solver.assert(tm, formula));
         stats.max("loops", loops.len() as u64);
+        let results = block.results.iter().map(|(operation, &result)| (*operation, result)).collect();
         let (active, of_aggregates, told) = Default::default();
         Search {
             tm,
@@ -211,6 +209,7 @@ impl<'a> Search<'a> {
             loops,
             cell,
             cells,
+            results,
             active,
             of_aggregates,
             told,
@@ -327,8 +326,11 @@ impl<'a> Search<'a> {
                 let guess = cut.guess(self.tm, formula);
                 cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
             }
-            let mut of_numbers = rounds::guesses(self.tm, self.view, id, &cut.numbers);
-            of_numbers.extend(aggregates::guesses(self.tm, self.view, id, forgotten, &cut.numbers));
+            let mut of_numbers = rounds::guesses(self.tm, self.view, id, forgotten);
+            of_numbers.extend(aggregates::guesses(self.tm, self.view, id, forgotten));
+            if self.view.program.next_address.is_some_and(|next| forgotten.touches(StateVar::Var(next))) {
+                of_numbers.extend(objects::guesses(self.tm, self.view, id));
+            }
             for formula in of_numbers {
                 let guess = cut.guess(self.tm, formula);
                 cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
@@ -360,11 +362,31 @@ impl<'a> Search<'a> {
             let model = if answer == Answer::Sat { self.solver.model().cloned() } else { None };
             let Some(model) = model else { return answer };
             let activated = self.activate(&model);
-            if activated.is_empty() && !self.tell_of_aggregates(&model) {
+            let is_told = activated.is_empty() && self.tell_of_aggregates(&model);
+            if activated.is_empty() && !is_told && !self.compare_results(&model) {
                 return answer;
             }
             assumptions.extend(activated);
         }
+    }
+
+    /// The same operation on the same operands has the same result: says so of those of which it is not so in a model.
+    fn compare_results(&mut self, model: &Model) -> bool {
+        let mut first: Map<(BinaryOp, Type, [Value; 2]), (usize, Value)> = Map::default();
+        let mut facts = Vec::new();
+        for (place, &(Operation { op, ty, operands: [a, b] }, result)) in self.results.iter().enumerate() {
+            let value = |t: TermId| self.tm.eval(t, model);
+            let (Ok(x), Ok(y), Ok(z)) = (value(a), value(b), value(result)) else { continue };
+            let (other, same) = first.entry((op, ty, [x, y])).or_insert_with(|| (place, z.clone()));
+            if *same != z {
+                let (other, as_other) = self.results[*other];
+                let alike = [self.tm.eq(a, other.operands[0]), self.tm.eq(b, other.operands[1])];
+                let (alike, is_same) = (self.tm.and(&alike), self.tm.eq(result, as_other));
+                facts.push(self.tm.implies(alike, is_same));
+            }
+        }
+        facts.iter().for_each(|&fact| self.solver.assert(self.tm, fact));
+        !facts.is_empty()
     }
 
     /// What guesses about every cell say of some, and the model contradicts.

@@ -1,92 +1,137 @@
-//! Guesses about numbers that loops change: in which direction they go, how far one goes while another does, and what the last
-//! round has asked of them.
+//! Guesses about numbers that loops change: in which direction they go, which go together, and what the last round has asked
+//! of them. A cell of memory whose address stays the same is a number too: a field of a struct whose address was taken, say.
 //!
 //! `i <= n` does not hold at the head of a loop that goes on while `i < n` if `i` may begin beyond `n`; but then there is no
 //! round. So it is guessed that nothing has happened yet, or that the condition held one step ago: `i == i@ or i - 1 < n`, with
 //! `i@` for what `i` was when the loop was entered. Conditions are all comparisons of the loop, and their negations: those that are
 //! not asked in every round are found out.
+//!
+//! Where one number grows by 4 and another shrinks by 1, `p - p@ == 4 * (n@ - n)`.
 
-use crate::search::houdini::{within_types, without_wrap};
+use super::changes::{possible_steps, steady_steps, writes};
+use super::memory::says;
 use crate::view::blocks::InlinedView;
-use craig_base::OrderedMap;
+use craig_base::Set;
 use craig_num::{Int, Rat};
-use craig_program::CutId;
-use craig_program::encode::BlockEncoding;
+use craig_program::encode::{BlockEncoding, StateConstant, StateNames};
+use craig_program::{CutId, Forgotten, StateVar};
 use craig_term::{Op, Substitution, TermId, Terms};
 
-/// What may hold at the head of a loop of the numbers that it changes. They are given with what they were when it was entered.
+/// What may hold at the head of a loop of the numbers that it changes.
 pub(super) fn guesses(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     head: CutId,
-    numbers: &[(TermId, TermId)],
+    forgotten: &Forgotten,
 ) -> Vec<TermId> {
     let mut found = Vec::new();
-    for &(now, then) in numbers {
+    let numbers = numbers(tm, view, head, forgotten);
+    for &Number { now, then, .. } in &numbers {
         found.extend([tm.le(then, now), tm.le(now, then)]);
     }
+    together(tm, &numbers, &mut found);
     if let Some(around) = view.encoding.cuts.edge_between(head, head) {
         let state: Vec<TermId> = view.encoding.states[head].iter().map(|part| part.current).collect();
-        let block = &view.encoding.blocks[around];
-        let steps = steps(tm, block);
-        last_round(tm, block, &state, numbers, &steps, &mut found);
-        found.extend(together(tm, &steps, numbers));
+        last_round(tm, &view.encoding.blocks[around], &state, &numbers, &mut found);
     }
     found
 }
 
-/// Numbers that every round moves by the same are as far from where they were as their steps say: `p - p@ == 4 * (i - i@)`.
-fn together(tm: &mut Terms, steps: &OrderedMap<TermId, Int>, numbers: &[(TermId, TermId)]) -> Vec<TermId> {
-    let mut moved = Vec::new();
-    for &(now, then) in numbers {
-        if let Some(step) = steps.get(&now) {
-            moved.push((tm.sub(now, then), Rat::from(step.clone())));
-        }
-    }
-    let Some(((first, by), others)) = moved.split_first() else { return Vec::new() };
-    let equal = |(other, of_other): &(TermId, Rat)| {
-        let (left, right) = (tm.scale(of_other, *first), tm.scale(by, *other));
-        tm.eq(left, right)
+/// A number that a loop changes.
+pub(super) struct Number {
+    pub now: TermId,
+    /// What it was when the loop was entered.
+    pub then: TermId,
+    /// What a round may add, where that is known.
+    steps: Vec<Int>,
+}
+
+/// The numbers that a loop changes.
+pub(super) fn numbers(
+    tm: &mut Terms,
+    view: &InlinedView<'_>,
+    head: CutId,
+    forgotten: &Forgotten,
+) -> Vec<Number> {
+    let encoding = view.encoding;
+    let around = encoding.cuts.edge_between(head, head).map(|around| &encoding.blocks[around]);
+    let after = |var: StateVar| {
+        let outputs = around.into_iter().flat_map(|around| &around.outputs);
+        outputs.filter(move |output| output.var == var).map(|output| output.value).next()
     };
-    others.iter().map(equal).collect()
-}
-
-/// By how much each round changes numbers that do not leave their types, where that is always the same.
-pub(super) fn steps(tm: &mut Terms, around: &BlockEncoding) -> OrderedMap<TermId, Int> {
-    let mut steps = OrderedMap::default();
-    for output in &around.outputs {
-        let Some(&now) = around.inputs.get(&output.var).filter(|&&now| tm.is_int(now)) else { continue };
-        let difference = tm.sub(output.value, now);
-        let step = without_wrap(tm, difference);
-        if let Some(by) = step.constant.to_int().filter(|by| step.terms.is_empty() && !by.is_zero()) {
-            steps.insert(now, by);
+    let steady = around.map_or_else(Default::default, |around| steady_steps(tm, around));
+    let mut names = StateNames::default();
+    let (touched, others): (Vec<&StateConstant>, Vec<&StateConstant>) =
+        encoding.states[head].iter().partition(|part| forgotten.touches(part.var));
+    let constant: Vec<TermId> = others.iter().map(|part| part.current).collect();
+    let mut numbers = Vec::new();
+    for part in touched {
+        let (now, then) = (part.current, names.entry(view.program, tm, part.var));
+        let after = after(part.var);
+        if tm.is_int(now) {
+            let after: Vec<TermId> = after.into_iter().collect();
+            let steps = match (steady.get(&now), around) {
+                (Some(step), _) => vec![step.clone()],
+                (None, Some(around)) => possible_steps(tm, around, now, &after),
+                (None, None) => Vec::new(),
+            };
+            numbers.push(Number { now, then, steps });
+            continue;
+        }
+        let (Some(around), Some(after)) = (around, after) else { continue };
+        if !matches!(part.var, StateVar::Region(_)) {
+            continue;
+        }
+        let writes = writes(tm, around, now, after).unwrap_or_default();
+        let mut places: Vec<TermId> = writes.iter().map(|&(address, _)| address).collect();
+        places.sort_unstable();
+        places.dedup();
+        for place in places.into_iter().filter(|&place| says(tm, place, &constant)).collect::<Vec<_>>() {
+            let values: Vec<TermId> =
+                writes.iter().filter(|(address, _)| *address == place).map(|(_, value)| *value).collect();
+            let (now, then) = (tm.select(now, place), tm.select(then, place));
+            if tm.is_int(now) && numbers.len() < MAX_NUMBERS {
+                let steps = possible_steps(tm, around, now, &values);
+                numbers.push(Number { now, then, steps });
+            }
         }
     }
-    steps
+    numbers
 }
 
-/// How far an address moves in one round.
-pub(super) fn stride(tm: &mut Terms, steps: &OrderedMap<TermId, Int>, address: TermId) -> Option<Int> {
-    let address = within_types(tm, address);
-    let mut moved = Vec::new();
-    for (&now, step) in steps {
-        let step = tm.int(step.clone());
-        moved.push((now, tm.add2(now, step)));
-    }
-    let next = Substitution::from_pairs(moved).apply(tm, address);
-    let distance = tm.sub(next, address);
-    tm.int_value(distance)
-}
-
+/// So many numbers of a loop are looked at where cells of memory are among them.
+const MAX_NUMBERS: usize = 20;
+/// So many pairs of steps of a loop are compared.
+const MAX_PAIRS: usize = 60;
 /// So many conditions of a loop are looked at.
 const MAX_CONDITIONS: usize = 30;
+
+/// Numbers that change in the same rounds: both as often, or one at most as often as the other.
+fn together(tm: &mut Terms, numbers: &[Number], found: &mut Vec<TermId>) {
+    let mut pairs = 0;
+    for (place, a) in numbers.iter().enumerate() {
+        for b in &numbers[place + 1..] {
+            for (by, other) in a.steps.iter().flat_map(|by| b.steps.iter().map(move |other| (by, other))) {
+                if pairs == MAX_PAIRS {
+                    return;
+                }
+                pairs += 1;
+                let mut rounds = |number: &Number, factor: &Int| {
+                    let change = tm.sub(number.now, number.then);
+                    tm.scale(&Rat::from(factor.clone()), change)
+                };
+                let (left, right) = (rounds(a, other), rounds(b, by));
+                found.extend([tm.le(left, right), tm.le(right, left)]);
+            }
+        }
+    }
+}
 
 fn last_round(
     tm: &mut Terms,
     around: &BlockEncoding,
     state: &[TermId],
-    numbers: &[(TermId, TermId)],
-    steps: &OrderedMap<TermId, Int>,
+    numbers: &[Number],
     found: &mut Vec<TermId>,
 ) {
     let conditions: Vec<TermId> = tm.postorder(&[around.formula]);
@@ -95,28 +140,31 @@ fn last_round(
         if tm.op(condition) != Op::Le {
             continue;
         }
-        let said = tm.free_consts(condition);
-        let changed: Vec<(TermId, TermId)> =
-            numbers.iter().copied().filter(|(now, _)| said.contains(now)).collect();
-        let reads = tm.postorder(&[condition]).into_iter().any(|t| tm.op(t) == Op::Select);
-        let is_known = said.iter().all(|constant| state.contains(constant));
-        if changed.is_empty() || !is_known || reads || looked_at == MAX_CONDITIONS {
+        let parts: Set<TermId> = tm.postorder(&[condition]).into_iter().collect();
+        let changed: Vec<&Number> = numbers.iter().filter(|number| parts.contains(&number.now)).collect();
+        let is_number = |t: &TermId| changed.iter().any(|number| number.now == *t);
+        let reads = parts.iter().any(|t| tm.op(*t) == Op::Select && !is_number(t));
+        if changed.is_empty() || !says(tm, condition, state) || reads || looked_at == MAX_CONDITIONS {
             continue;
         }
         looked_at += 1;
-        let unchanged: Vec<TermId> = changed.iter().map(|&(now, then)| tm.eq(now, then)).collect();
+        let unchanged: Vec<TermId> = changed.iter().map(|number| tm.eq(number.now, number.then)).collect();
         let is_first = tm.and(&unchanged);
-        for unknown in [1, -1] {
-            let unknown = tm.int(unknown);
+        // Where a number may wrap around, one is as good a guess as any.
+        for unknown in [Int::from(1), Int::from(-1)] {
             let mut before = Vec::new();
-            for &(now, _) in &changed {
-                let step = steps.get(&now).map_or(unknown, |step| tm.int(step.clone()));
-                before.push((now, tm.sub(now, step)));
+            for number in &changed {
+                let step = match &number.steps[..] {
+                    [step] => step.clone(),
+                    _ => unknown.clone(),
+                };
+                let step = tm.int(step);
+                before.push((number.now, tm.sub(number.now, step)));
             }
             let held = Substitution::from_pairs(before).apply(tm, condition);
             let failed = tm.not(held);
             found.extend([held, failed].map(|said| tm.or2(is_first, said)));
-            if changed.iter().all(|(now, _)| steps.contains_key(now)) {
+            if changed.iter().all(|number| number.steps.len() == 1) {
                 break;
             }
         }
