@@ -1,7 +1,7 @@
 //! The operators of the theories: sort checks, the int-to-real conversions that Z3 makes too, and
 //! the chained and pairwise forms. A complaint is a message; the caller knows the place.
 
-use crate::{FunId, Int, Rat, Sort, SortId, TermId, Terms};
+use crate::{FunId, Int, Sort, SortId, TermId, Terms};
 
 type Outcome = Result<TermId, String>;
 
@@ -278,16 +278,4 @@ fn store(terms: &mut Terms, args: &[TermId]) -> Outcome {
     let at = coerced(terms, "store", args[1], index)?;
     let value = coerced(terms, "store", args[2], element)?;
     Ok(terms.store(args[0], at, value))
-}
-
-/// The value of a numeral or decimal.
-pub(super) fn decimal(text: &str) -> Option<Rat> {
-    match text.split_once('.') {
-        None => text.parse().ok(),
-        Some((whole, fraction)) => {
-            let digits: Int = format!("{whole}{fraction}").parse().ok()?;
-            let scale = Int::from(10).pow(u32::try_from(fraction.len()).ok()?);
-            Some(Rat::new(digits, scale))
-        }
-    }
 }

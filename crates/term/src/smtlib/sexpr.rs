@@ -228,7 +228,8 @@ fn atom_kind(atom: &[u8]) -> Option<Kind> {
             _ => None,
         },
         b'0'..=b'9' => {
-            let mut halves = atom.splitn(2, |&b| b == b'.');
+            // Quotients are not standard, but accepted by cvc5.
+            let mut halves = atom.splitn(2, |&b| b == b'.' || b == b'/');
             let whole = halves.next()?;
             if !whole.iter().all(u8::is_ascii_digit) {
                 return None;

@@ -5,7 +5,7 @@ use super::operators::{self, coerce};
 use super::scope::{Meaning, Scope};
 use super::sort::read_sort;
 use super::{Kind, Result, Sexpr};
-use crate::{Int, SortId, Substitution, TermId, Terms};
+use crate::{Int, Rat, SortId, Substitution, TermId, Terms};
 use craig_base::Map;
 
 /// A term and the names that `(! ... :named)` gave to parts of it.
@@ -183,12 +183,8 @@ impl<'t> TermReader<'_, 't> {
                 self.values.push(value);
             }
             Kind::Numeral | Kind::Decimal => {
-                let value = operators::decimal(sexpr.text()).ok_or_else(|| sexpr.error("not a number"))?;
-                self.values.push(if sexpr.kind() == Kind::Numeral {
-                    self.terms.int(value.numer())
-                } else {
-                    self.terms.real(value)
-                });
+                let number = self.number(sexpr.text()).ok_or_else(|| sexpr.error("not a number"))?;
+                self.values.push(number);
             }
             Kind::Keyword | Kind::Binary | Kind::String => {
                 return Err(sexpr.error(format!("expected a term, not `{}`", sexpr.text())));
@@ -329,14 +325,9 @@ impl<'t> TermReader<'_, 't> {
             None => match (name, args.len()) {
                 ("true", 0) => Ok(Terms::TRUE),
                 ("false", 0) => Ok(Terms::FALSE),
-                // Not standard, but accepted by Z3 and found in the wild.
-                (_, 0)
-                    if name.len() > 1
-                        && name.starts_with('-')
-                        && name[1..].bytes().all(|b| b.is_ascii_digit()) =>
-                {
-                    let value = operators::decimal(&name[1..]).ok_or_else(|| head.error("not a number"))?;
-                    Ok(self.terms.int(-value.numer()))
+                // Not standard, but accepted by Z3 and cvc5 and found in the wild.
+                (_, 0) if name.starts_with('-') && name[1..].starts_with(|c: char| c.is_ascii_digit()) => {
+                    self.number(name).ok_or_else(|| head.error("not a number"))
                 }
                 _ => match operators::apply(self.terms, name, args) {
                     Some(outcome) => outcome.map_err(|message| head.error(message)),
@@ -348,6 +339,13 @@ impl<'t> TermReader<'_, 't> {
                 },
             },
         }
+    }
+
+    /// An integer, or a real number with a point or a stroke.
+    fn number(&mut self, text: &str) -> Option<TermId> {
+        let value: Rat = text.parse().ok()?;
+        let is_real = text.contains(['.', '/']);
+        Some(if is_real { self.terms.real(value) } else { self.terms.int(value.numer()) })
     }
 
     /// Whether the only argument was made by this constructor.

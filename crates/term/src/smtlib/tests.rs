@@ -105,6 +105,18 @@ fn definitions_and_names() {
 }
 
 #[test]
+fn numbers_as_cvc5_reads_them() {
+    let (_, asserted) = read(
+        "(declare-const x Real)(assert (= x 1/4))(assert (= x 0.25))(assert (= x -1/4))(assert (= x -0.25))\
+         (assert (= x (- 0.25)))",
+    )
+    .unwrap();
+    assert_eq!(asserted[0], asserted[1]);
+    assert_eq!([asserted[2], asserted[3]], [asserted[4]; 2]);
+    assert!(read("(declare-const x Real)(assert (= x 1/0))").is_err());
+}
+
+#[test]
 fn declarations_end_with_their_level() {
     assert!(read("(push 1)(declare-const x Int)(pop 1)(declare-const x Bool)(assert x)").is_ok());
     assert_eq!(
