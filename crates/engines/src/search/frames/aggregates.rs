@@ -82,6 +82,28 @@ fn compared_with(tm: &mut Terms, block: &BlockEncoding, number: TermId) -> Order
     found
 }
 
+/// So many remainders are compared with each other.
+const MAX_REMAINDERS: usize = 12;
+
+/// What is equal has equal remainders. Who knows of two sums only that they are equal, and converts both to a narrower type,
+/// would have to guess their quotients.
+pub(super) fn equal_remainders(tm: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+    let parts = tm.postorder(formulas).into_iter();
+    let remainders: Vec<TermId> = parts.filter(|&t| tm.op(t) == Op::Mod).take(MAX_REMAINDERS).collect();
+    let mut facts = Vec::new();
+    for (i, &one) in remainders.iter().enumerate() {
+        for &other in &remainders[..i] {
+            if tm.arg(other, 1) != tm.arg(one, 1) {
+                continue;
+            }
+            let (number, another) = (tm.arg(one, 0), tm.arg(other, 0));
+            let (alike, same) = (tm.eq(number, another), tm.eq(one, other));
+            facts.push(tm.implies(alike, same));
+        }
+    }
+    facts
+}
+
 /// All rounds that a loop has made so far.
 struct Passage {
     /// What the loop does not change.

@@ -312,6 +312,7 @@ impl<'a> Search<'a> {
     /// Guesses what may hold of that which loops change.
     fn guess(&mut self, framed: &FramedProgram) {
         let guessed = Guesses::new(self.tm, self.view, self.budget).guesses;
+        let mut has_aggregates = false;
         for cut in &mut self.loops {
             let Some(id) = self.view.encoding.cuts.at(cut.head) else { continue };
             let Some(forgotten) = framed.forgotten.get(&cut.head) else { continue };
@@ -326,8 +327,9 @@ impl<'a> Search<'a> {
                 let guess = cut.guess(self.tm, formula);
                 cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
             }
-            let mut of_numbers = rounds::guesses(self.tm, self.view, id, forgotten);
-            of_numbers.extend(aggregates::guesses(self.tm, self.view, id, forgotten));
+            let mut of_numbers = aggregates::guesses(self.tm, self.view, id, forgotten);
+            has_aggregates |= !of_numbers.is_empty();
+            of_numbers.extend(rounds::guesses(self.tm, self.view, id, forgotten));
             if self.view.program.next_address.is_some_and(|next| forgotten.touches(StateVar::Var(next))) {
                 of_numbers.extend(objects::guesses(self.tm, self.view, id));
             }
@@ -341,10 +343,16 @@ impl<'a> Search<'a> {
             }
             self.stats.add("candidates", cut.guesses.len() as u64);
         }
+        if !has_aggregates {
+            return;
+        }
         let guesses = self.loops.iter().flat_map(|cut| &cut.guesses);
         let said = guesses.flat_map(|guess| [guess.at_head, guess.arrived[0], guess.arrived[1]]);
         let said: Vec<TermId> = said.chain(self.formulas).collect();
         self.of_aggregates = Aggregates::default().facts(self.tm, &said);
+        for fact in aggregates::equal_remainders(self.tm, &self.formulas) {
+            self.solver.assert(self.tm, fact);
+        }
     }
 
     fn ask(&mut self, also: &[TermId]) -> Answer {
