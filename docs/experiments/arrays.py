@@ -33,6 +33,11 @@ CLAUSES_TITLE = "\n## Clauses\n"
 OWN = [
     ("copied_bytes", "`memcpy`, byte by byte with two pointers"),
     ("first_zero", "`strlen`, and nothing before the end is zero"),
+    ("copied_string", "`strcpy`: equal up to the first zero, which is copied too"),
+    ("sum_taken_back", "what was added up is taken away again"),
+    ("sum_in_any_order", "the sum of elements that were moved around"),
+    ("greatest_in_any_order", "the greatest of elements that changed places"),
+    ("squares_of_elements", "elements that are squares of others"),
     ("other_numbers", "`a[j] == b[9 * j + 1]`"),
     ("every_second_element", "a condition of two elements, of every second one"),
     ("rows_of_elements", "an array of rows of variable length"),
