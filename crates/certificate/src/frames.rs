@@ -164,6 +164,10 @@ fn only_value(
     inside: &Set<LocId>,
     var: VarId,
 ) -> Option<ExprId> {
+    // Allocations change it as well.
+    if program.next_address == Some(var) {
+        return None;
+    }
     let mut values: OrderedSet<ExprId> = OrderedSet::default();
     let mut pending: Vec<LocId> = Vec::new();
     for edge in proc.edges.iter().filter(|edge| inside.contains(&edge.from)) {

@@ -85,12 +85,17 @@ pub fn check_invariant<'a>(
     // The entry is a cutpoint in every case: its formula is the initial condition.
     let stops: OrderedSet<LocId> =
         invariant.formulas.keys().copied().filter(|location| !frames.contains_key(location)).collect();
-    let mut around = NoCalls { frames };
+    let obligations = invariant.formulas.keys().copied().chain([proc.error]);
+    let matters = proc.open_graph(program).reversed().reachable(obligations);
+    let mut around = NoCalls { frames, matters: Some(matters) };
     let initial_condition = initial_condition(tm, program);
-    check_from(tm, program, proc, invariant, proc.entry, initial_condition, &stops, &mut around, judge)?;
+    let types = type_facts(tm, program, proc);
+    let mut check_from = |tm: &mut Terms, from, precondition| {
+        check_from(tm, program, proc, invariant, from, precondition, &stops, &types, &mut around, judge)
+    };
+    check_from(tm, proc.entry, initial_condition)?;
     for &location in &stops {
-        let formula = invariant.formulas[&location];
-        check_from(tm, program, proc, invariant, location, formula, &stops, &mut around, judge)?;
+        check_from(tm, location, invariant.formulas[&location])?;
     }
     Ok(())
 }
@@ -104,6 +109,7 @@ fn check_from(
     from: LocId,
     precondition: TermId,
     stops: &OrderedSet<LocId>,
+    types: &OrderedMap<TermId, TermId>,
     around: &mut NoCalls,
     judge: Judge<'_>,
 ) -> Result<(), Rejection> {
@@ -113,13 +119,17 @@ fn check_from(
     }
     let (found, mut meaning) = arrivals(tm, program, proc, from, precondition, stops, around)
         .map_err(|reason| undecided(reason.0))?;
-    let ranges = type_facts(tm, program, proc);
     for Arrival { location, condition, state, entered } in found {
         let postcondition = if location == proc.error {
             tm.bool(false)
         } else {
             match invariant.formulas.get(&location) {
-                Some(&formula) if entered.is_none() && speaks_of_entry(tm, program, proc, formula) => {
+                // Elsewhere the state in which a loop was entered is a foreign symbol.
+                Some(&formula)
+                    if entered.is_none()
+                        && around.frames.contains_key(&location)
+                        && speaks_of_entry(tm, program, proc, formula) =>
+                {
                     return Err(undecided(format!("{location} is visited in a loop that was not entered")));
                 }
                 Some(&formula) => after(tm, program, &state, entered.as_ref(), formula),
@@ -136,6 +146,7 @@ fn check_from(
             true => Rejection::ReachesError { from },
             false => Rejection::NotInductive { from, to: location },
         };
+        let ranges = facts_about(tm, types, &[precondition, condition, violated]);
         match judge.refute(tm, &[ranges, precondition, condition, violated], &mut meaning, &otherwise) {
             Ok(true) => {}
             Ok(false) => return Err(otherwise),
@@ -176,17 +187,24 @@ fn speaks_of_entry(tm: &mut Terms, program: &Program, proc: &Proc, formula: Term
 }
 
 /// Every variable holds a value of its type, at every moment of every execution: each assignment
-/// keeps it so.
-fn type_facts(tm: &mut Terms, program: &Program, proc: &Proc) -> TermId {
+/// keeps it so. A fact for each constant.
+fn type_facts(tm: &mut Terms, program: &Program, proc: &Proc) -> OrderedMap<TermId, TermId> {
     let meaning = Meaning::new(program);
-    let mut facts = Vec::new();
+    let mut facts = OrderedMap::default();
     for component in components(program, proc) {
         if let StateVar::Var(var) = component {
             let value = initial(tm, program, component);
-            facts.push(meaning.in_range(tm, program.vars[var].ty, value));
+            facts.insert(value, meaning.in_range(tm, program.vars[var].ty, value));
         }
     }
-    tm.and(&facts)
+    facts
+}
+
+/// The facts about constants that are spoken of: in a large program they are few.
+fn facts_about(tm: &mut Terms, facts: &OrderedMap<TermId, TermId>, formulas: &[TermId]) -> TermId {
+    let spoken_of = tm.free_consts_of(formulas);
+    let about: Vec<TermId> = spoken_of.iter().filter_map(|constant| facts.get(constant).copied()).collect();
+    tm.and(&about)
 }
 
 pub(crate) fn components(program: &Program, proc: &Proc) -> Vec<StateVar> {

@@ -8,7 +8,7 @@ use crate::invariant::components;
 use crate::known::constants;
 use crate::meaning::Meaning;
 use crate::state::{State, initial};
-use craig_base::{Map, OrderedSet};
+use craig_base::{IndexVec, Map, OrderedSet};
 use craig_num::Int;
 use craig_program::{ExprId, LocId, Place, Proc, ProcId, Program, StateVar, Stmt, Type};
 use craig_term::{Op, TermId, Terms};
@@ -65,11 +65,13 @@ pub struct Call<'p> {
 #[derive(Default)]
 pub struct NoCalls {
     pub frames: Frames,
+    /// The locations from which there is a way to the error or to what else is asked about, unless all are.
+    pub matters: Option<IndexVec<LocId, bool>>,
 }
 
 impl Surroundings for NoCalls {
-    fn matters(&self, _location: LocId) -> bool {
-        true
+    fn matters(&self, location: LocId) -> bool {
+        self.matters.as_ref().is_none_or(|matters| matters[location])
     }
 
     fn may_fail(&self, _callee: ProcId) -> bool {
@@ -126,13 +128,15 @@ pub fn arrivals<'p>(
             condition = tm.and2(condition, known);
         }
         let mut ways = Vec::new();
-        for &edge in &proc.locations[location].outgoing {
-            let edge = &proc.edges[edge];
+        let outgoing = &proc.locations[location].outgoing;
+        for &id in outgoing {
+            let edge = &proc.edges[id];
             let leads_on = around.matters(edge.to);
             if program.is_closed(&edge.stmt) {
                 continue;
             }
-            let mut after = state.clone();
+            let mut after =
+                if outgoing.last() == Some(&id) { std::mem::take(&mut state) } else { state.clone() };
             let passes = match &edge.stmt {
                 Stmt::Call { callee, .. } if !leads_on && !around.may_fail(*callee) => continue,
                 Stmt::Call { callee, args, result } => {

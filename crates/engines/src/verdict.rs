@@ -50,6 +50,8 @@ pub enum Reason {
     Axioms,
     /// What single cells say about arrays does not suffice for a proof, or there are no arrays.
     Cells(&'static str),
+    /// Why forgetting memory is of no use.
+    Memory(&'static str),
     /// An engine for transition systems was asked about something else.
     NoTransitionSystem,
     /// What stands in the way of an answer about data types.
@@ -109,6 +111,7 @@ impl Reason {
             | Reason::NoCandidate
             | Reason::AllBut(_)
             | Reason::NoTransitionSystem
+            | Reason::Memory(_)
             | Reason::Cells(_)
             | Reason::Data(_) => 7,
         }
@@ -174,7 +177,7 @@ impl fmt::Display for Reason {
             Reason::RunsEnded => f.write_str("no random run reached the error"),
             Reason::Functions => f.write_str("false is derivable for some of the uninterpreted functions"),
             Reason::Axioms => f.write_str("there is a model, but the axioms may contradict each other"),
-            Reason::Cells(why) | Reason::Data(why) => f.write_str(why),
+            Reason::Cells(why) | Reason::Memory(why) | Reason::Data(why) => f.write_str(why),
             Reason::Bounded(depth) => write!(f, "no derivation up to depth {depth}"),
             Reason::Vacuous => {
                 f.write_str("vacuous: no arguments meet the requirements, so there is nothing to check")

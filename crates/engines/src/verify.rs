@@ -10,7 +10,7 @@ use crate::search::{
 };
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
-use crate::view::{Loops, Prepared, encode_inlined};
+use crate::view::{Prepared, Sight, encode_inlined};
 use craig_base::{Budget, Stats, Stopwatch};
 use craig_certificate::{Induction, Invariant, Part, Summaries, Unwinding, check_invariant};
 use craig_exec::{Limits, Test, replay};
@@ -31,6 +31,8 @@ pub enum Engine {
     Frames,
     /// On the clauses of the inlined view.
     Pdr,
+    /// The same, where memory may hold anything.
+    Variables,
     /// The same with many rounds of loops as steps.
     Acceleration,
     /// On the clauses of the inlined view, about single cells of arrays.
@@ -73,6 +75,7 @@ impl Engine {
             | Engine::Houdini
             | Engine::Frames
             | Engine::Pdr
+            | Engine::Variables
             | Engine::Acceleration
             | Engine::Cells
             | Engine::PdrSummaries(_)
@@ -127,8 +130,9 @@ pub fn verify_sharing(
 ) -> Verdict {
     let program = prepared.program;
     let is_recursive = || CallGraph::new(program).first_recursive().is_some();
-    let formulas = Inlining { prepared, granularity: Granularity::Loops, loops: Loops::ThatMatter, budget };
-    let runs = Inlining { loops: Loops::All, ..formulas };
+    let formulas =
+        Inlining { prepared, granularity: Granularity::Loops, sight: Sight::LoopsThatMatter, budget };
+    let runs = Inlining { sight: Sight::Everything, ..formulas };
     match engine {
         Engine::Random(config) => random::check(program, config, budget, stats),
         Engine::Exploration(config) => exploration::check(prepared, config, budget, stats),
@@ -157,6 +161,11 @@ pub fn verify_sharing(
         Engine::Pdr => formulas.verify(stats, |terms, view, stats| {
             inlined::check_with_pdr(terms, view, &pdr::Options::default(), budget, stats)
         }),
+        Engine::Variables => {
+            let variables = Inlining { sight: Sight::Variables, ..formulas };
+            variables
+                .verify(stats, |terms, view, stats| inlined::check_without_memory(terms, view, budget, stats))
+        }
         Engine::Acceleration => {
             formulas.verify(stats, |terms, view, stats| acceleration::check(terms, view, budget, stats))
         }
@@ -208,7 +217,7 @@ const MAX_SEARCHES: usize = 25;
 struct Inlining<'a> {
     prepared: &'a Prepared<'a>,
     granularity: Granularity,
-    loops: Loops,
+    sight: Sight,
     budget: &'a Budget,
 }
 
@@ -231,9 +240,9 @@ impl Inlining<'_> {
     ) -> Result<Verdict, Reason> {
         let budget = self.budget;
         let inlined = self.prepared.inlined()?;
-        let simplified = self.prepared.simplified(self.loops, budget)?;
+        let simplified = self.prepared.simplified(self.sight, budget)?;
         stats.max("loops skipped", simplified.skipped.len() as u64);
-        let mut encoded = self.prepared.graph(self.loops, self.granularity, budget)?;
+        let mut encoded = self.prepared.graph(self.sight, self.granularity, budget)?;
         let mut searches = 1;
         loop {
             let mut terms = encoded.terms.clone();

@@ -87,6 +87,9 @@ pub trait Solver {
     /// Whether all that is asserted has a model in which the assumptions hold as well.
     fn check(&mut self, terms: &mut Terms, assumptions: &[TermId], budget: &Budget) -> Answer;
 
+    /// How many conflicts a check may have from now on. A solver that does not count them has as many as it needs.
+    fn limit_conflicts(&mut self, _conflicts: u64) {}
+
     /// The model of the last check, if it was `Sat`.
     fn model(&self) -> Option<&Model>;
 

@@ -12,6 +12,9 @@ use craig_chc::PredicateId;
 use craig_smt::{Answer, Solver};
 use craig_term::{Model, TermId, Terms};
 
+/// What an attempt to make a lemma stronger may cost: there are others, and the lemma holds without it.
+const MOST_CONFLICTS: u64 = 50;
+
 pub struct Context {
     solver: Box<dyn Solver>,
     selectors: Map<RuleId, TermId>,
@@ -147,7 +150,7 @@ impl Context {
     }
 
     /// The core of a cube that cannot be concluded, where no atom of the same predicate in the body
-    /// lies in the cube; and whether the level was needed.
+    /// lies in the cube; and whether the level was needed. Nothing if it takes too long to tell.
     pub fn inductive_core(
         &mut self,
         terms: &mut Terms,
@@ -159,17 +162,21 @@ impl Context {
         let is_recursive =
             |rule: &RuleId| rules.rules[*rule].body.iter().any(|atom| atom.predicate == predicate);
         let recursive: Vec<RuleId> = rules.by_head[predicate].iter().copied().filter(is_recursive).collect();
-        if recursive.is_empty() {
-            return (self.ask(terms, question, budget) == Answer::Unsat).then(|| self.core(question));
+        if !recursive.is_empty() {
+            let cube = terms.and(&question.cube);
+            let lemma = terms.not(cube);
+            self.solver.push();
+            for &rule in &recursive {
+                self.tell_lemma(terms, rules, rule, predicate, lemma, None);
+            }
         }
-        let cube = terms.and(&question.cube);
-        let lemma = terms.not(cube);
-        self.solver.push();
-        for rule in recursive {
-            self.tell_lemma(terms, rules, rule, predicate, lemma, None);
+        self.solver.limit_conflicts(MOST_CONFLICTS);
+        let answer = self.ask(terms, question, budget);
+        self.solver.limit_conflicts(u64::MAX);
+        let core = (answer == Answer::Unsat).then(|| self.core(question));
+        if !recursive.is_empty() {
+            self.solver.pop();
         }
-        let core = (self.ask(terms, question, budget) == Answer::Unsat).then(|| self.core(question));
-        self.solver.pop();
         core
     }
 

@@ -30,6 +30,21 @@ pub fn check_with_pdr(
     check_with_steps(terms, view, &[], options, budget, stats)
 }
 
+/// The same, for a program that has forgotten its memory: a path through it need not be one of the program.
+pub fn check_without_memory(
+    terms: &mut Terms,
+    view: &InlinedView<'_>,
+    budget: &Budget,
+    stats: &mut Stats,
+) -> Finding {
+    match check_with_pdr(terms, view, &pdr::Options::default(), budget, stats) {
+        Finding::Unsafe(_) => {
+            Finding::Unknown(Reason::Memory("the error cannot be excluded without what memory holds"))
+        }
+        finding => finding,
+    }
+}
+
 /// The same with steps beside the blocks, that lead nowhere else than these do.
 pub fn check_with_steps(
     terms: &mut Terms,

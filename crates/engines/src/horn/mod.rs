@@ -24,7 +24,7 @@ pub use instance::Instance;
 pub use rules::{BodyAtom, Rule, RuleId, Rules};
 
 use crate::verdict::Reason;
-use crate::view::{Knowledge, Loops, Prepared};
+use crate::view::{Knowledge, Prepared, Sight};
 use craig_base::{Budget, OrderedSet};
 use craig_chc::{Derivation, Interpretation, System};
 use craig_program::horn::{Contexts, inlined_clauses, procedure_clauses};
@@ -52,9 +52,9 @@ pub fn of_program(program: &Program, budget: &Budget) -> Result<(Terms, System),
         let horn = procedure_clauses(program, &encoded.code, Contexts::Any, &mut terms);
         return Ok((terms, horn.system));
     }
-    let encoded = prepared.graph(Loops::All, Granularity::Loops, budget)?;
+    let encoded = prepared.graph(Sight::Everything, Granularity::Loops, budget)?;
     let mut terms = encoded.terms.clone();
-    let simplified = prepared.simplified(Loops::All, budget)?;
+    let simplified = prepared.simplified(Sight::Everything, budget)?;
     let horn = inlined_clauses(&simplified.program, &encoded.code, &mut terms);
     Ok((terms, horn.system))
 }

@@ -3,6 +3,7 @@
 pub mod each;
 pub mod joined;
 pub mod race;
+mod shape;
 pub mod sharing;
 pub mod table;
 

@@ -6,13 +6,14 @@
 use crate::horn::solve::HornEngine;
 use crate::portfolio::each::Effort;
 use crate::portfolio::race::Member;
+use crate::portfolio::shape::{has_arrays, has_bits, has_inputs, has_loops, is_control, is_mostly_straight};
 use crate::search::lazy_annotation::Learning;
 use crate::search::{
     bmc, dash, duality, exploration, lazy_annotation, pdr, random, synergy, ufo, vinta, whale,
 };
 use crate::verify::Engine;
 use craig_program::horn::Contexts;
-use craig_program::{Cell, Expr, ExprId, Program, Stmt, Type, Wto, is_recursive, stmt_operands};
+use craig_program::{Program, is_recursive};
 
 /// An engine as it is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -160,6 +161,12 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",
         summary: "Property-directed reachability on the clauses of the inlined program",
         engine: || Engine::Pdr,
+    },
+    Entry {
+        name: "pdr-variables",
+        origin: "Kurshan 1994",
+        summary: "`pdr` on what can be told without memory: whatever is read from there is arbitrary",
+        engine: || Engine::Variables,
     },
     Entry {
         name: "acceleration",
@@ -372,10 +379,11 @@ const INLINED: &[Share] = &[
 const CONTROL: &[Share] = &[
     ("random", 2),
     ("vinta-boxes", 15),
+    ("pdr-variables", 15),
     ("pdr", 60),
+    ("bits", 20),
     ("frames", 15),
     ("exploration", 12),
-    ("bits", 5),
     ("bits-induction", 8),
     ("lazy-annotation", 20),
     ("acceleration", 10),
@@ -416,6 +424,9 @@ const ONLY_RUN: u32 = 40;
 /// The share of `bits` where nothing is repeated: the first unwinding is all of the program.
 const ONLY_UNWINDING: u32 = 60;
 
+/// Before all others, where loops are a small part of a large program: its unwinding is soon complete, or soon too large.
+const STRAIGHT: Share = ("bits", 10);
+
 /// The members whose proofs are contracts.
 const CONTRACTS: &[Share] = &[
     ("random", 5),
@@ -451,8 +462,11 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
         Effort::Full => INLINED,
     };
     let mut members = seeded(shares, seed);
+    if shares == CONTROL && is_mostly_straight(program) {
+        members.splice(0..0, seeded(&[STRAIGHT], seed));
+    }
     if !has_arrays(program) {
-        members.retain(|member| !matches!(member.engine, Engine::Cells));
+        members.retain(|member| !matches!(member.engine, Engine::Cells | Engine::Variables));
     }
     if !has_bits(program) {
         members.retain(|member| !matches!(member.engine, Engine::Induction));
@@ -466,62 +480,6 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
         bits.for_each(|member| member.share = member.share.max(ONLY_UNWINDING));
     }
     members
-}
-
-/// Smaller programs are loops.
-const MIN_CONTROL: usize = 150;
-/// Larger ones are more than loops, whatever they compute.
-const MAX_LOOPS: usize = 1_000;
-
-/// Whether most of what is assigned is constants and copies, in a program of some size.
-fn is_control(program: &Program) -> bool {
-    let exprs = &program.exprs;
-    let edges = || program.procs.iter().flat_map(|proc| &proc.edges);
-    let size = edges().count();
-    let computes = |root: ExprId| {
-        exprs.postorder(&[root]).into_iter().any(|id| {
-            matches!(exprs.get(id), Expr::Binary(op, ..) if !op.is_comparison() && exprs.ty(id) != Type::Bool)
-        })
-    };
-    let assigned =
-        || edges().filter_map(|edge| if let Stmt::Assign(_, e) = edge.stmt { Some(e) } else { None });
-    let computed = || assigned().filter(|&e| computes(e)).count();
-    size >= MIN_CONTROL && (size >= MAX_LOOPS || 4 * computed() <= assigned().count())
-}
-
-/// Whether some procedure has a loop.
-fn has_loops(program: &Program) -> bool {
-    program.procs.iter().any(|proc| !Wto::new(&proc.graph(), proc.entry).components.is_empty())
-}
-
-/// Whether some statement is an input.
-fn has_inputs(program: &Program) -> bool {
-    program.procs.iter().flat_map(|proc| &proc.edges).any(|edge| matches!(edge.stmt, Stmt::Input(..)))
-}
-
-/// Whether some operation is about bits, or cuts some off.
-fn has_bits(program: &Program) -> bool {
-    let exprs = &program.exprs;
-    program.procs.iter().flat_map(|proc| &proc.edges).flat_map(|edge| stmt_operands(&edge.stmt)).any(|root| {
-        exprs.postorder(&[root]).into_iter().any(|id| match exprs.get(id) {
-            Expr::Binary(op, left, _) => op.is_bitwise() && exprs.ty(left) != Type::Bool,
-            Expr::Cast(Type::Int(to), from) => {
-                matches!(exprs.ty(from), Type::Int(from) if to.bits < from.bits)
-            }
-            _ => false,
-        })
-    })
-}
-
-/// Whether there is memory with more than one element.
-fn has_arrays(program: &Program) -> bool {
-    program.regions.iter().any(|region| {
-        let size = match region.cell {
-            Cell::Scalar(ty) => u64::from(program.size_of(ty)),
-            Cell::Bytes => 1,
-        };
-        region.allocated || region.objects.iter().any(|&object| program.objects[object].size > size)
-    })
 }
 
 /// The members whose proofs are contracts, for any program.

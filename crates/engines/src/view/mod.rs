@@ -9,11 +9,12 @@
 //! state at the exit is said by constants of the procedure, [`Procedure::exit_state`].
 
 pub mod blocks;
+mod forget;
 pub mod functions;
 mod prepared;
 mod solvers;
 
-pub use prepared::{Encoded, Knowledge, Loops, Prepared, encode_inlined, encode_procedures};
+pub use prepared::{Encoded, Knowledge, Prepared, Sight, encode_inlined, encode_procedures};
 pub use solvers::Solvers;
 
 use craig_base::{IndexVec, Map, index_type};

@@ -6,6 +6,7 @@
 
 use crate::verdict::Reason;
 use crate::verify::INLINE_LIMIT;
+use crate::view::forget::without_memory;
 use craig_base::{Budget, IndexVec, Map, OrderedSet, StopReason};
 use craig_domains::procedures::ProcedureIntervals;
 use craig_program::encode::{CutpointEncoding, ExactCase};
@@ -20,18 +21,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Prepared<'p> {
     pub program: &'p Program,
     inlined: Kept<(), Inlined>,
-    simplified: Kept<Loops, Simplified>,
-    graphs: Kept<(Loops, Granularity), Encoded<CutpointEncoding>>,
+    simplified: Kept<Sight, Simplified>,
+    graphs: Kept<(Sight, Granularity), Encoded<CutpointEncoding>>,
     procedures: Kept<(Knowledge, Granularity), Encoded<Vec<CutpointEncoding>>>,
 }
 
-/// Which loops a search sees.
+/// What a search sees of a program without calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Loops {
-    /// Tests run through all of them.
-    All,
+pub enum Sight {
+    /// Tests run through all loops.
+    Everything,
     /// For searches on formulas alone.
-    ThatMatter,
+    LoopsThatMatter,
+    /// Of these, what can be told without memory.
+    Variables,
 }
 
 /// What the formulas of procedures rely on.
@@ -70,15 +73,20 @@ impl<'p> Prepared<'p> {
     }
 
     /// The inlined program, simplified.
-    pub fn simplified(&self, loops: Loops, budget: &Budget) -> Result<Arc<Simplified>, Reason> {
-        self.simplified.get(loops, || match loops {
-            Loops::All => {
+    pub fn simplified(&self, sight: Sight, budget: &Budget) -> Result<Arc<Simplified>, Reason> {
+        self.simplified.get(sight, || match sight {
+            Sight::Everything => {
                 let simplified = simplify(&self.inlined()?.program, budget);
                 simplified.map(Arc::new).map_err(Reason::Stopped)
             }
-            Loops::ThatMatter => {
-                let all = self.simplified(Loops::All, budget)?;
+            Sight::LoopsThatMatter => {
+                let all = self.simplified(Sight::Everything, budget)?;
                 Ok(all.without_idle_loops().map_or(all, Arc::new))
+            }
+            Sight::Variables => {
+                let loops = self.simplified(Sight::LoopsThatMatter, budget)?;
+                let without = without_memory(&loops).map(Arc::new);
+                without.ok_or(Reason::Memory("there is no memory to forget"))
             }
         })
     }
@@ -86,14 +94,14 @@ impl<'p> Prepared<'p> {
     /// The simplified program, cut into blocks.
     pub fn graph(
         &self,
-        loops: Loops,
+        sight: Sight,
         granularity: Granularity,
         budget: &Budget,
     ) -> Result<Arc<Encoded<CutpointEncoding>>, Reason> {
-        self.graphs.get((loops, granularity), || {
-            let simplified = self.simplified(loops, budget)?;
-            if loops == Loops::ThatMatter && simplified.skipped.is_empty() {
-                return self.graph(Loops::All, granularity, budget);
+        self.graphs.get((sight, granularity), || {
+            let simplified = self.simplified(sight, budget)?;
+            if sight == Sight::LoopsThatMatter && simplified.skipped.is_empty() {
+                return self.graph(Sight::Everything, granularity, budget);
             }
             let encoded = encode_inlined(&simplified, granularity, &simplified.ranges, budget);
             encoded.map(Arc::new).map_err(Reason::Stopped)

@@ -501,6 +501,10 @@ impl Solver for NativeSolver {
         answer
     }
 
+    fn limit_conflicts(&mut self, conflicts: u64) {
+        self.options.conflicts = conflicts;
+    }
+
     fn model(&self) -> Option<&Model> {
         self.model.as_ref()
     }

@@ -10,7 +10,7 @@ use craig_base::Budget;
 use craig_chc::write_system;
 use craig_engines::Reason;
 use craig_engines::horn::of_program;
-use craig_engines::view::{Loops, Prepared};
+use craig_engines::view::{Prepared, Sight};
 use craig_program::{Cell, Granularity, Program, StateVar};
 use craig_term::Terms;
 use std::fmt::Write as _;
@@ -119,8 +119,8 @@ fn cfg_dot(program: &Program) -> String {
 
 fn cutpoints(program: &Program, dot: bool, budget: &Budget) -> Result<String, Error> {
     let prepared = Prepared::new(program);
-    let simplified = prepared.simplified(Loops::All, budget).map_err(nothing)?;
-    let encoded = prepared.graph(Loops::All, Granularity::Loops, budget).map_err(nothing)?;
+    let simplified = prepared.simplified(Sight::Everything, budget).map_err(nothing)?;
+    let encoded = prepared.graph(Sight::Everything, Granularity::Loops, budget).map_err(nothing)?;
     let (mut terms, encoding) = (encoded.terms.clone(), &encoded.code);
     let proc = encoding.proc(&simplified.program);
     let cuts = &encoding.cuts;

@@ -20,7 +20,7 @@ use crate::search::random::seed_of_run;
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use crate::view::blocks::InlinedView;
-use crate::view::{Loops, Prepared};
+use crate::view::{Prepared, Sight};
 use compared::Compared;
 use craig_base::{Budget, IndexVec, Map, Set, Stats};
 use craig_exec::{
@@ -69,8 +69,8 @@ fn explore(
     stats: &mut Stats,
 ) -> Result<Verdict, Reason> {
     let inlined = prepared.inlined()?;
-    let simplified = prepared.simplified(Loops::All, budget)?;
-    let encoded = prepared.graph(Loops::All, Granularity::Loops, budget)?;
+    let simplified = prepared.simplified(Sight::Everything, budget)?;
+    let encoded = prepared.graph(Sight::Everything, Granularity::Loops, budget)?;
     let view = InlinedView::new(&inlined, &simplified, &encoded.code);
     let compared = Compared::new(&simplified.program);
     let clock = Clock::default();

@@ -239,6 +239,10 @@ impl<'a> Search<'a> {
                 edges.iter().filter_map(|edge| encoding.block.edges.get(edge)).copied().collect();
             failures.insert(check, self.tm.or(&taken));
         }
+        // Of a program without checks only the error is known.
+        if failures.is_empty() {
+            failures.insert(0, Terms::TRUE);
+        }
         failures
     }
 

@@ -12,7 +12,7 @@ use crate::portfolio::sharing::Shared;
 use crate::verdict::Reason;
 use crate::verify::{Proof, Verdict};
 use crate::view::blocks::InlinedView;
-use crate::view::{Loops, Prepared};
+use crate::view::{Prepared, Sight};
 use craig_base::{Budget, Map, OrderedMap, OrderedSet, Stats, Stopwatch};
 use craig_bits::unwind::Reached;
 use craig_bits::unwind::induction::{Candidates, Induced, open_loops, prove};
@@ -42,8 +42,8 @@ fn search(
     if program.arithmetic == Arithmetic::Ideal {
         return Err(Reason::NotUnwound("unbounded integers have no bits".to_string()));
     }
-    let simplified = prepared.simplified(Loops::ThatMatter, budget)?;
-    let encoded = prepared.graph(Loops::ThatMatter, Granularity::Loops, budget)?;
+    let simplified = prepared.simplified(Sight::LoopsThatMatter, budget)?;
+    let encoded = prepared.graph(Sight::LoopsThatMatter, Granularity::Loops, budget)?;
     let mut terms = encoded.terms.clone();
     let view = InlinedView::new(&inlined, &simplified, &encoded.code);
     let open = open_loops(program, budget).map_err(stopped)?;
