@@ -282,3 +282,18 @@ fn widening_boxes_extends_only_what_grew() {
     let expected = domain.join(&zero, &above);
     assert_eq!(widened, expected);
 }
+
+#[test]
+fn widening_boxes_keeps_what_is_new_between_known_boxes() {
+    let mut terms = Terms::new();
+    let x = terms.declare_const("x", Terms::INT).expect("new");
+    let mut domain = BoxesDomain::default();
+    let point = |domain: &mut BoxesDomain, k: i64| domain.slab(x, &Interval::constant(k));
+    let [zero, five, nine, twelve] = [0, 5, 9, 12].map(|k| point(&mut domain, k));
+    let old = domain.join(&zero, &nine);
+    let new = [five, twelve].iter().fold(old, |all, part| domain.join(&all, part));
+    let widened = domain.widen(&old, &new);
+    let above = domain.slab(x, &Interval { lo: Some(Int::from(9)), hi: None });
+    let expected = [five, above].iter().fold(zero, |all, part| domain.join(&all, part));
+    assert_eq!(widened, expected);
+}

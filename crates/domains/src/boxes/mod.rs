@@ -3,26 +3,33 @@
 //! A. Gurfinkel and S. Chaki, *Boxes: a symbolic abstract domain of boxes*, SAS 2010. Join and
 //! difference are exact. See [`diagram`] for the representation.
 //!
-//! Widening: of the new element, all tests are quantified away that neither the old one has nor a
-//! threshold allows. The result contains the new element and has tests from a finite set, and there
-//! are finitely many diagrams over those, so chains end. On one box this is the widening of boxes.
+//! Widening: of the new element, all tests are quantified away that neither the old one has nor a threshold allows,
+//! and that do not lie between tests of the old one for the same dimension. So what grows beyond all that is
+//! known of a dimension grows for ever, as boxes do, and what is new between known boxes is kept as it is: gaps are
+//! not filled. The result contains the new element and has tests from a finite set, and there are finitely many
+//! diagrams over those, so chains end. So that they end soon, a dimension with many tests gets no more of them.
+//! On one box this is the widening of boxes.
 
 mod diagram;
 
 use crate::interval_box::within;
 use crate::{Cube, Domain, IntervalDomain, abstraction};
-use craig_base::{Map, Set};
+use craig_base::Map;
 use craig_num::Int;
 use craig_program::Interval;
 use craig_term::{TermId, Terms};
 pub use diagram::DiagramId;
 use diagram::Diagrams;
+use std::collections::BTreeSet;
 
 /// More boxes over the dimensions of one statement than this are treated as their hull.
 const MAX_CUBES: usize = 128;
 
 /// An element with more nodes than this is replaced by its hull.
 const MAX_NODES: usize = 500;
+
+/// A dimension with more tests than this gets no new ones between them by widening.
+const MAX_TESTS: usize = 64;
 
 /// The domain of boxes, with the store of its diagrams.
 #[derive(Clone, Debug, Default)]
@@ -93,10 +100,19 @@ impl Domain for BoxesDomain {
     }
 
     fn widen(&mut self, old: &DiagramId, new: &DiagramId) -> DiagramId {
-        let allowed: Set<(TermId, Int)> = self.diagrams.tests(*old).into_iter().collect();
+        let mut allowed: Map<TermId, BTreeSet<Int>> = Map::default();
+        for (dimension, bound) in self.diagrams.tests(*old) {
+            allowed.entry(dimension).or_default().insert(bound);
+        }
+        let is_known = |dimension: TermId, bound: &Int| {
+            allowed.get(&dimension).is_some_and(|tests| {
+                let between = tests.first() < Some(bound) && Some(bound) < tests.last();
+                tests.contains(bound) || between && tests.len() <= MAX_TESTS
+            })
+        };
         let thresholds = std::mem::take(&mut self.thresholds);
         let widened = self.diagrams.drop_tests(*new, |dimension, bound| {
-            allowed.contains(&(dimension, bound.clone())) || thresholds.binary_search(bound).is_ok()
+            is_known(dimension, bound) || thresholds.binary_search(bound).is_ok()
         });
         self.thresholds = thresholds;
         widened
