@@ -8,7 +8,8 @@ use craig_base::{Map, Set};
 use craig_program::ProcId;
 use craig_term::{TermId, Terms};
 
-/// The first [`Query::restart_at`].
+/// The first [`Query::restart_at`], and by how much it grows: doubled, the phases soon become so long that new tests come
+/// too late to be of use.
 const FIRST_RESTART: usize = 8;
 
 pub struct Query {
@@ -77,7 +78,7 @@ impl Query {
     pub fn restart(&mut self) {
         self.partition = Partition::new(&self.graph);
         self.known = std::mem::take(&mut self.placed);
-        self.restart_at *= 2;
+        self.restart_at += FIRST_RESTART;
         self.regretted = 0;
         self.asked.clear();
         self.stuck.clear();
