@@ -104,9 +104,9 @@ impl CheckSet {
         self.0 & !other.0 == 0
     }
 
-    /// Both.
+    /// The kinds of either.
     #[must_use]
-    pub fn and(self, other: CheckSet) -> CheckSet {
+    pub fn union(self, other: CheckSet) -> CheckSet {
         CheckSet(self.0 | other.0)
     }
 
@@ -163,7 +163,7 @@ pub fn instrument(program: &mut Program, wanted: CheckSet) -> CheckSet {
         let effects = memory::effects_of(program, id);
         for location in locations {
             let unwanted = guard_location(program, id, location, wanted, memory.as_ref(), &mut checks);
-            left_out = left_out.and(unwanted);
+            left_out = left_out.union(unwanted);
         }
         if let Some(memory) = &memory {
             memory.follow(program, id, &effects, &mut checks);
@@ -386,7 +386,7 @@ impl Program {
     fn unwanted_at(&self, span: Span) -> CheckSet {
         let here = |stretch: &&Unchecked| (stretch.from..stretch.to).contains(&span);
         let stretches = self.unchecked.iter().filter(here);
-        stretches.fold(CheckSet::default(), |kinds, stretch| kinds.and(stretch.kinds))
+        stretches.fold(CheckSet::default(), |kinds, stretch| kinds.union(stretch.kinds))
     }
 
     /// The check that fails by this edge into the error.

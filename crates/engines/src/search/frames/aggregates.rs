@@ -5,7 +5,7 @@
 //! ([`craig_smt::aggregates`]). A number that is compared with an element may become the greatest or the least of all.
 
 use super::changes::{steady_steps, stride};
-use super::rounds::{Number, numbers};
+use super::rounds::Number;
 use crate::search::houdini::{within_types, without_wrap};
 use crate::view::blocks::InlinedView;
 use craig_base::{OrderedMap, OrderedSet, Set};
@@ -24,12 +24,12 @@ pub(super) fn guesses(
     view: &InlinedView<'_>,
     head: CutId,
     forgotten: &Forgotten,
+    numbers: &[Number],
 ) -> Vec<TermId> {
     let Some(around) = view.encoding.cuts.edge_between(head, head) else { return Vec::new() };
     let block = &view.encoding.blocks[around];
     let steps = steady_steps(tm, block);
-    let numbers = numbers(tm, view, head, forgotten);
-    let Some(rounds) = rounds(tm, &steps, &numbers) else { return Vec::new() };
+    let Some(rounds) = rounds(tm, &steps, numbers) else { return Vec::new() };
     let kept = view.encoding.states[head].iter().filter(|part| !forgotten.touches(part.var));
     let kept: Set<TermId> = kept.map(|part| part.current).collect();
     let when_entered = Substitution::from_pairs(numbers.iter().map(|number| (number.now, number.then)));

@@ -331,9 +331,10 @@ impl<'a> Search<'a> {
                 let guess = cut.guess(self.tm, formula);
                 cut.guesses.push(Guess { assumed: Some(guess.at_head), ..guess });
             }
-            let mut of_numbers = aggregates::guesses(self.tm, self.view, id, forgotten);
+            let numbers = rounds::numbers(self.tm, self.view, id, forgotten);
+            let mut of_numbers = aggregates::guesses(self.tm, self.view, id, forgotten, &numbers);
             has_aggregates |= !of_numbers.is_empty();
-            of_numbers.extend(rounds::guesses(self.tm, self.view, id, forgotten));
+            of_numbers.extend(rounds::guesses(self.tm, self.view, id, &numbers));
             if self.view.program.next_address.is_some_and(|next| forgotten.touches(StateVar::Var(next))) {
                 of_numbers.extend(objects::guesses(self.tm, self.view, id));
             }

@@ -22,17 +22,16 @@ pub(super) fn guesses(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     head: CutId,
-    forgotten: &Forgotten,
+    numbers: &[Number],
 ) -> Vec<TermId> {
     let mut found = Vec::new();
-    let numbers = numbers(tm, view, head, forgotten);
-    for &Number { now, then, .. } in &numbers {
+    for &Number { now, then, .. } in numbers {
         found.extend([tm.le(then, now), tm.le(now, then)]);
     }
-    together(tm, &numbers, &mut found);
+    together(tm, numbers, &mut found);
     if let Some(around) = view.encoding.cuts.edge_between(head, head) {
         let state: Vec<TermId> = view.encoding.states[head].iter().map(|part| part.current).collect();
-        last_round(tm, &view.encoding.blocks[around], &state, &numbers, &mut found);
+        last_round(tm, &view.encoding.blocks[around], &state, numbers, &mut found);
     }
     found
 }
