@@ -78,10 +78,11 @@ int main(void) { unsigned long a = nondet(), b = nondet();
 ready(); craig.check(program)""",
     "solve": """
 import craig
-clauses = '''(set-logic HORN) (declare-fun P (Int Int Int) Bool)
-(assert (P 0 1 0))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (P x y z) (P (+ x y) (+ y z 1) (+ x z)))))
-(assert (forall ((x Int) (y Int) (z Int)) (=> (and (P x y z) (= (* 7 x) (+ (* 3 y) z 987654321))) false)))'''
+# A generator of random numbers with full period: the last state is nearly 2^64 steps away, and no invariant is simple.
+clauses = '''(set-logic HORN) (declare-fun P (Int) Bool)
+(assert (P 0))
+(assert (forall ((x Int)) (=> (P x) (P (mod (+ (* 6364136223846793005 x) 1442695040888963407) 18446744073709551616)))))
+(assert (forall ((x Int)) (=> (and (P x) (= x 987654321)) false)))'''
 ready(); craig.solve(clauses)""",
 }
 
