@@ -135,12 +135,17 @@ fn unwound(checked: Result<(), UnwindingRejection>, budget: &Budget) -> Judgemen
 
 fn only_run(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
     read_run(program, text).map_err(|error| malformed(name, text, &error))?;
-    let limits = craig_exec::Limits { budget: budget.clone(), ..craig_exec::Limits::default() };
+    let limits = limits(budget);
     Ok(match only_outcome(program, &limits) {
         Outcome::Returned(_) | Outcome::Ended(_) | Outcome::AssumptionFailed(_) => Judgement::Safe,
         Outcome::Stopped(reason) => Judgement::Unknown(reason.to_string()),
         outcome => Judgement::Invalid(format!("not the only run: {}", outcome.describe(program))),
     })
+}
+
+/// What a search took many rounds at once for is stepped through here, as far as that takes seconds.
+fn limits(budget: &Budget) -> craig_exec::Limits {
+    craig_exec::Limits { stepwise: 1 << 28, budget: budget.clone(), ..craig_exec::Limits::default() }
 }
 
 fn undecided(why: String, budget: &Budget) -> Judgement {
@@ -155,7 +160,7 @@ pub(crate) fn malformed(name: &str, text: &str, error: &craig_term::smtlib::Erro
 fn test(program: &Program, name: &str, text: &str, budget: &Budget) -> Result<Judgement, Error> {
     let test = Test::parse(text)
         .map_err(|error| Error::BadInput(source::render(name, text, error.line as u32, 1, &error.message)))?;
-    let limits = craig_exec::Limits { budget: budget.clone(), ..craig_exec::Limits::default() };
+    let limits = limits(budget);
     let run = replay(program, &test, &limits);
     Ok(match run.outcome {
         Outcome::ReachedError(_) => Judgement::Unsafe,

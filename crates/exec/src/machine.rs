@@ -16,12 +16,14 @@ pub struct Limits {
     pub steps: u64,
     /// Calls active at once.
     pub depth: usize,
+    /// So many steps are taken one by one before rounds of a loop are taken at once.
+    pub stepwise: u64,
     pub budget: Budget,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: u64::MAX, depth: 100_000, budget: Budget::unlimited() }
+        Limits { steps: u64::MAX, depth: 100_000, stepwise: 0, budget: Budget::unlimited() }
     }
 }
 
@@ -216,7 +218,7 @@ impl<'c, V: Values> Machine<'c, V> {
         granted: &mut u64,
         observer: &mut dyn Observer,
     ) -> Option<usize> {
-        if !V::LEAPS || *granted < self.leap_at {
+        if !V::LEAPS || *granted < self.leap_at.max(limits.stepwise) {
             return None;
         }
         let pointer = IntType::unsigned(self.program.data_model.pointer_bits());
