@@ -8,6 +8,7 @@
 //! that assume `false` lead nowhere. The order is that of the whole graph, closed edges included, so
 //! that a program and its simplification are cut at the same heads.
 
+use crate::decisions::Decisions;
 use crate::effects::{Effect, is_failing_call};
 use crate::graph::Digraph;
 use crate::ir::{Edge, EdgeId, LocId, Proc, ProcId, Program, Stmt};
@@ -70,7 +71,7 @@ pub enum Granularity {
     Loops,
     /// Where paths branch or join. All ways from one such location to the next are one segment: a branch that
     /// joins at once is no branch.
-    Blocks,
+    Blocks(Decisions),
     /// After a branch as well, so that no segment has two paths, unless they are single edges.
     Paths,
 }
@@ -114,6 +115,7 @@ impl CutpointGraph {
             open.nodes().map(|location| forward[location] && backward[location]).collect();
         let mut sliced = Digraph::new(open.node_count());
         let mut calls = Vec::new();
+        let mut outgoing: IndexVec<LocId, Vec<EdgeId>> = IndexVec::from_elem(Vec::new(), open.node_count());
         for from in open.nodes().filter(|&from| relevant[from]) {
             for &id in &proc.locations[from].outgoing {
                 let edge = &proc.edges[id];
@@ -122,9 +124,48 @@ impl CutpointGraph {
                 }
                 match edge.stmt {
                     Stmt::Call { .. } => calls.push(id),
-                    _ => sliced.add_edge(from, edge.to),
+                    _ => {
+                        sliced.add_edge(from, edge.to);
+                        outgoing[from].push(id);
+                    }
                 }
             }
+        }
+        let mut places = vec![proc.entry];
+        let heads = heads.components.iter().map(|component| component.head);
+        places.extend(heads.filter(|&head| relevant[head]));
+        for &call in &calls {
+            let Edge { from, to, .. } = proc.edges[call];
+            places.push(from);
+            places.extend(Some(to).filter(|&to| relevant[to]));
+        }
+        if granularity != Granularity::Loops {
+            let incoming = sliced.reversed();
+            let before = |location: LocId| incoming.successors(location);
+            let branches = |location: LocId| sliced.successors(location).len() > 1;
+            // Different ways to the error are different goals.
+            let error = Some(proc.error).filter(|&error| relevant[error] && before(error).len() > 1);
+            let before_error = error.map_or(&[][..], before);
+            let mut cut: IndexVec<LocId, bool> = relevant.iter().map(|_| false).collect();
+            if let Granularity::Blocks(decisions) = granularity {
+                let joins = open.nodes().filter(|&at| relevant[at] && before(at).len() > 1);
+                for at in places.iter().chain(goals).chain(before_error).copied().chain(joins) {
+                    cut[at] = true;
+                }
+                decisions.cut_at_branches(proc, &outgoing, branches, &mut cut);
+            }
+            for location in open.nodes().filter(|&location| relevant[location]) {
+                let is_cut = match granularity {
+                    Granularity::Paths => {
+                        branches(location) || before(location).iter().any(|&at| branches(at))
+                    }
+                    _ => branches(location) && cut[location],
+                };
+                if is_cut || before(location).len() > 1 {
+                    places.push(location);
+                }
+            }
+            places.extend(before_error);
         }
         let mut cutpoints = IndexVec::new();
         let mut of_location = IndexVec::from_elem(None, proc.locations.len());
@@ -134,37 +175,9 @@ impl CutpointGraph {
             })
         };
         let entry = add(proc.entry);
-        heads.components.iter().filter(|component| relevant[component.head]).for_each(|component| {
-            add(component.head);
+        places.into_iter().for_each(|location| {
+            add(location);
         });
-        for &call in &calls {
-            let Edge { from, to, .. } = proc.edges[call];
-            add(from);
-            if relevant[to] {
-                add(to);
-            }
-        }
-        if granularity != Granularity::Loops {
-            let incoming = sliced.reversed();
-            for location in sliced.nodes().filter(|&location| relevant[location]) {
-                let branches = |location: LocId| sliced.successors(location).len() > 1;
-                let before = incoming.successors(location);
-                let behind_branch = || before.iter().any(|&from| branches(from));
-                if branches(location)
-                    || before.len() > 1
-                    || granularity == Granularity::Paths && behind_branch()
-                {
-                    add(location);
-                }
-            }
-            // Different ways to the error are different goals.
-            let before_error = incoming.successors(proc.error);
-            if relevant[proc.error] && before_error.len() > 1 {
-                before_error.iter().for_each(|&location| {
-                    add(location);
-                });
-            }
-        }
         goals.iter().filter(|&&goal| relevant[goal]).for_each(|&goal| {
             add(goal);
         });

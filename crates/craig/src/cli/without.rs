@@ -3,6 +3,7 @@
 
 use craig_engines::Engine;
 use craig_engines::search::lazy_annotation;
+use craig_program::Decisions;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Part {
@@ -16,6 +17,8 @@ pub enum Part {
     Backward,
     /// `lazy-annotation`: loops that are bounded statically are executed to their end.
     BoundedLoops,
+    /// `lazy-annotation`, `synergy`, `dash`: conditions in a row, as of a `switch`, are one decision.
+    Decisions,
     /// `synergy`, `dash`: predicates that tests suggest, at a point that was split often.
     Generalisation,
     /// `dash`: one question for all regions after a step that lead to the error.
@@ -33,6 +36,10 @@ impl Part {
     pub fn leave_out(self, engine: &mut Engine) -> bool {
         match (self, engine) {
             (part, Engine::LazyAnnotation(config)) => return part.leave_out_of_annotation(config),
+            (Part::Decisions, Engine::Synergy(config) | Engine::LeeYannakakis(config)) => {
+                config.decisions = Decisions::Single;
+            }
+            (Part::Decisions, Engine::Dash(config)) => config.decisions = Decisions::Single,
             (Part::Generalisation, Engine::Synergy(config) | Engine::LeeYannakakis(config)) => {
                 config.patience = None;
             }
@@ -50,6 +57,7 @@ impl Part {
     pub fn leave_out_of_annotation(self, config: &mut lazy_annotation::Config) -> bool {
         match self {
             Part::Merging => config.merge = false,
+            Part::Decisions => config.decisions = Decisions::Single,
             Part::Substitution => config.substitute = false,
             Part::Predicates => config.predicates = false,
             Part::Backward => config.backward = false,

@@ -3,6 +3,9 @@
 //! Programs are inlined where that is possible. Otherwise they keep their procedures, whose summaries serve all goals
 //! and all calls. Where formulas only approximate the way to a goal, they are made exact for the values in question,
 //! and the search is repeated.
+//!
+//! A goal cuts a decision between many cases in two (see [`craig_program::Decisions`]). So when most of the goals are
+//! reached and nothing new comes, the search begins again with the others only.
 
 use super::goals::Instrumented;
 use super::{ANNOTATION_SHARE, Covering, GoalId, Status};
@@ -16,40 +19,63 @@ use craig_base::{Budget, Map, OrderedSet, Set, Stats};
 use craig_certificate::{Invariant, check_invariant, check_summaries};
 use craig_program::encode::ExactCase;
 use craig_program::{
-    EdgeId as ProgramEdge, EdgeOrigin, EdgeRole, Inlined, ProcId, Program, Simplified, inline, simplify,
+    Decisions, EdgeId as ProgramEdge, EdgeOrigin, EdgeRole, Granularity, Inlined, ProcId, Program,
+    Simplified, inline, simplify,
 };
 use craig_term::Terms;
+use std::cell::Cell;
+
+/// After how many backtracks without a new goal the search may begin again with fewer goals.
+const QUIET: u64 = 300;
 
 /// What all searches for the goals of a program share.
 struct Searches<'s> {
     instrumented: &'s Instrumented,
     config: Config,
     budget: &'s Budget,
+    /// How many goals there are.
+    open: usize,
+    /// Most of them are decided, and the rest should be searched for without them.
+    is_stale: Cell<bool>,
 }
 
 impl Covering<'_> {
     /// Returns why some goals are still open.
     pub(super) fn annotate(&mut self, config: Config, stats: &mut Stats) -> Option<Reason> {
         let own = self.part_of_time(if self.config.others.is_empty() { 100 } else { ANNOTATION_SHARE });
+        loop {
+            let (why, is_stale) = self.annotate_open(config, &own, stats);
+            if !is_stale {
+                return why;
+            }
+            stats.add("searches for fewer goals", 1);
+        }
+    }
+
+    /// The same for the goals that are open. Also whether the search ended because too few of them still are.
+    fn annotate_open(&mut self, config: Config, own: &Budget, stats: &mut Stats) -> (Option<Reason>, bool) {
         self.patience.begin();
         let open: Vec<GoalId> = self.open_goals().collect();
         if open.is_empty() {
-            return None;
+            return (None, false);
         }
         let instrumented = self.report.goals.instrument(self.program, |goal| open.contains(&goal));
-        let searches = Searches { instrumented: &instrumented, config, budget: &own };
+        let (open, is_stale) = (open.len(), Cell::new(false));
+        let searches = Searches { instrumented: &instrumented, config, budget: own, open, is_stale };
         let inlined = |program: &Program| inline(program, INLINE_LIMIT).ok().filter(|_| !config.procedures);
         let (Some(inlined), Some(plain)) = (inlined(&instrumented.program), inlined(self.program)) else {
-            return repeated(&own, stats, |exact, stats| self.annotate_procedures(&searches, exact, stats));
+            let why = repeated(own, stats, |exact, stats| self.annotate_procedures(&searches, exact, stats));
+            return (why, searches.is_stale.get());
         };
-        let mut simplified = match simplify(&inlined.program, &own) {
+        let mut simplified = match simplify(&inlined.program, own) {
             Ok(simplified) => simplified,
-            Err(reason) => return Some(Reason::Stopped(reason)),
+            Err(reason) => return (Some(Reason::Stopped(reason)), false),
         };
-        repeated(&own, stats, |exact, stats| {
+        let why = repeated(own, stats, |exact, stats| {
             simplified.ranges.exact.clone_from(exact);
             self.annotate_inlined(&searches, (&inlined, &plain, &simplified), stats)
-        })
+        });
+        (why, searches.is_stale.get())
     }
 
     fn annotate_inlined(
@@ -142,7 +168,8 @@ impl Covering<'_> {
         stats: &mut Stats,
     ) -> (Result<lazy_annotation::Labels, Option<Reason>>, Attempt) {
         let of_edge = goal_edges(graph, goal);
-        let mut reaching = Reaching { covering: self, inputs, of_edge, attempt: Attempt::default() };
+        let (attempt, last_reached) = (Attempt::default(), stats.count("backtracks"));
+        let mut reaching = Reaching { covering: self, searches, inputs, of_edge, attempt, last_reached };
         let end = lazy_annotation::search(tm, graph, searches.config, &mut reaching, searches.budget, stats);
         let end = match end {
             End::Proved(labels) => Ok(labels),
@@ -233,9 +260,12 @@ type Inputs<'i> = &'i dyn Fn(&Covering<'_>, Script) -> Option<Vec<i128>>;
 /// Takes what lazy annotation finds.
 struct Reaching<'c, 'a> {
     covering: &'c mut Covering<'a>,
+    searches: &'c Searches<'c>,
     inputs: Inputs<'c>,
     of_edge: Map<EdgeId, Vec<GoalId>>,
     attempt: Attempt,
+    /// The backtracks when a goal was reached last.
+    last_reached: u64,
 }
 
 impl lazy_annotation::Goals for Reaching<'_, '_> {
@@ -252,10 +282,15 @@ impl lazy_annotation::Goals for Reaching<'_, '_> {
             }
         }
         self.covering.note_progress(stats);
+        self.last_reached = stats.count("backtracks");
         Some(self.closed())
     }
 
     fn waiting(&mut self, stats: &mut Stats) -> Option<Vec<EdgeId>> {
+        if stats.count("backtracks") >= self.last_reached + QUIET && self.is_stale() {
+            self.searches.is_stale.set(true);
+            return None;
+        }
         match self.covering.consult(&self.attempt.given_up, stats) {
             true => self.covering.open_goals().next().map(|_| self.closed()),
             false => Some(Vec::new()),
@@ -264,6 +299,12 @@ impl lazy_annotation::Goals for Reaching<'_, '_> {
 }
 
 impl Reaching<'_, '_> {
+    /// Whether most of the goals are decided, in a graph that would be smaller without them.
+    fn is_stale(&self) -> bool {
+        self.searches.config.granularity() == Granularity::Blocks(Decisions::Joined)
+            && 2 * self.covering.open_goals().count() <= self.searches.open
+    }
+
     fn closed(&self) -> Vec<EdgeId> {
         let is_closed = |goal: &GoalId| !self.covering.is_open(*goal) || self.attempt.given_up.contains(goal);
         let closed = self.of_edge.iter().filter(|(_, goals)| goals.iter().all(is_closed));

@@ -104,19 +104,23 @@ impl Goals {
 
     /// The program in which the error is to reach one of the goals for which `open` holds.
     ///
-    /// In front of each goal an input decides whether the run ends there. The edges of the program
+    /// In front of each of them an input decides whether the run ends there. The edges of the program
     /// keep their ids, so that its inputs are those at sites that it has; what was an error only ends
-    /// the run.
+    /// the run. Locations and edges are the same whatever is open.
     pub fn instrument(&self, program: &Program, open: impl Fn(GoalId) -> bool) -> Instrumented {
         let mut result = without_errors(program);
         let mut edges = Map::default();
         let mut guards: Map<ProcId, VarId> = Map::default();
         for (id, goal) in self.goals.enumerated() {
             let guard = *guards.entry(goal.proc).or_insert_with(|| guard(&mut result, goal.proc));
+            let source = InputSource::Unmodelled("goal".into());
             let ends = result.var_expr(guard);
             let goes_on = result.exprs.not(ends);
             let closed = result.exprs.bool(false);
-            let ends = if open(id) { ends } else { closed };
+            let (ask, goes_on, ends) = match open(id) {
+                true => (Stmt::Input(Place::Var(guard), source), Stmt::Assume(goes_on), Stmt::Assume(ends)),
+                false => (Stmt::Skip, Stmt::Skip, Stmt::Assume(closed)),
+            };
             let proc = &mut result.procs[goal.proc];
             for place in &goal.place {
                 let at = match *place {
@@ -134,10 +138,9 @@ impl Goals {
                     edge.from = onward;
                 }
                 let mut add = |from, to, stmt| proc.edges.push(Edge { from, to, stmt, span: goal.span });
-                let source = InputSource::Unmodelled("goal".into());
-                add(at, asked, Stmt::Input(Place::Var(guard), source));
-                add(asked, onward, Stmt::Assume(goes_on));
-                edges.insert((goal.proc, add(asked, proc.error, Stmt::Assume(ends))), id);
+                add(at, asked, ask.clone());
+                add(asked, onward, goes_on.clone());
+                edges.insert((goal.proc, add(asked, proc.error, ends.clone())), id);
             }
         }
         result.procs.iter_mut().for_each(|proc| proc.rebuild_adjacency());

@@ -94,7 +94,7 @@ use crate::view::blocks::InlinedView;
 use alias::Predicate;
 use craig_base::{Budget, Stats};
 use craig_exec::{Limits, replay};
-use craig_program::Program;
+use craig_program::{Decisions, Program};
 use craig_smt::interpolate::Failure;
 use craig_term::{TermId, Terms};
 use frontier::{Attempt, Extension};
@@ -132,6 +132,8 @@ pub struct Config {
     pub patience: Option<usize>,
     /// Figure 14 for programs without recursion as well, instead of inlining.
     pub procedures: bool,
+    /// What becomes of conditions in a row.
+    pub decisions: Decisions,
 }
 
 impl Default for Config {
@@ -147,6 +149,7 @@ impl Default for Config {
             random_tests: true,
             patience: Some(64),
             procedures: false,
+            decisions: Decisions::Joined,
         }
     }
 }
@@ -160,7 +163,7 @@ pub fn check(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let yogi = Yogi::inlined(tm, view, config.seed, Extent::TowardsError, budget, stats);
+    let yogi = Yogi::inlined(tm, view, config.seed, (Extent::TowardsError, config.decisions), budget, stats);
     let mut search = match yogi {
         Ok(yogi) => Search::new(yogi, config),
         Err(reason) => return Finding::Unknown(reason),
@@ -189,7 +192,8 @@ pub fn verify(
         return Verdict::Unsafe(test);
     }
     let mut terms = Terms::new();
-    let mut search = match Yogi::procedural(&mut terms, program, config.seed, budget, stats) {
+    let mut search = match Yogi::procedural(&mut terms, program, config.seed, config.decisions, budget, stats)
+    {
         Ok(yogi) => Search::new(yogi, config),
         Err(reason) => return Verdict::Unknown(reason),
     };

@@ -150,6 +150,33 @@ fn a_sum_over_pointers_has_exponentially_many_cases_without_the_aliasing_of_test
     }
 }
 
+/// A machine with `n` states that never comes to the last.
+fn machine(n: usize) -> String {
+    let mut text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+        int main(void) {\n    int state = 0, seen = 0;\n    while (__VERIFIER_nondet_int()) {\n        "
+        .to_string();
+    for i in 0..n {
+        text += &format!(
+            "if (state == {i}) {{ seen = {i}; state = __VERIFIER_nondet_int() ? {i} : {}; }} else ",
+            i + 1
+        );
+    }
+    text + &format!(
+        "if (state == {n}) state = 0; else if (seen < {n}) reach_error();\n    }}\n    return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn a_decision_between_many_cases_is_one_step() {
+    let answers = [Decisions::Joined, Decisions::Single].map(|decisions| {
+        answer_with(&machine(8), Config { random_tests: false, decisions, ..Config::default() })
+    });
+    let [(one, joined), (other, single)] = answers;
+    assert_eq!((one, other), ("safe", "safe"));
+    let [joined, single] = [joined, single].map(|stats| stats.count("refinements"));
+    assert!(2 * joined < single, "{joined} and {single}");
+}
+
 #[test]
 fn what_is_beyond_the_paper_can_be_left_out() {
     let random_tests = false;
@@ -159,6 +186,7 @@ fn what_is_beyond_the_paper_can_be_left_out() {
         Config { random_tests, restarts: false, ..Config::default() },
         Config { random_tests, patience: None, ..Config::default() },
         Config { random_tests, aliasing: false, ..Config::default() },
+        Config { random_tests, decisions: Decisions::Single, ..Config::default() },
     ] {
         assert_eq!(answer_with(figure!("alias"), config).0, "safe");
         assert_eq!(answer_with(figure!("alias_bug"), config).0, "unsafe");

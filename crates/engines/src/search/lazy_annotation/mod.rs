@@ -22,7 +22,9 @@
 //!
 //! An action is a basic block, or all ways between a branch and the join right after it
 //! ([`Granularity::Blocks`]). (With single paths as actions the number of labels
-//! for a chain of such diamonds doubles with each, since a label holds for one way into the join.)
+//! for a chain of such diamonds doubles with each, since a label holds for one way into the join.) Conditions in a row with
+//! nothing done between them, as of a `switch`, are one decision, with an action for each outcome
+//! ([`Config::decisions`]): what is learnt of the last case need not be learnt again at all cases before it.
 //! Without learning, or where [`Config::merge`] is off, actions are single paths ([`Granularity::Paths`]). A goal is
 //! an edge into an error location, so that several goals are several such edges, and a goal that has
 //! been reached is an edge labelled true.
@@ -71,7 +73,7 @@ use crate::verify::Verdict;
 use crate::view::blocks::InlinedView;
 use crate::view::{EdgeId, Graph, Knowledge, Prepared, encode_procedures};
 use craig_base::{Budget, OrderedSet, Stats, StopReason};
-use craig_program::Granularity;
+use craig_program::{Decisions, Granularity};
 use craig_term::Terms;
 pub use proof::Labels;
 pub use search::COMPLETE_PATHS;
@@ -96,6 +98,8 @@ pub struct Config {
     pub procedures: bool,
     /// All ways between a branch and the join right after it are one action.
     pub merge: bool,
+    /// What becomes of conditions in a row where ways are merged.
+    pub decisions: Decisions,
     /// Preconditions by substitution, where a step only copies and resets (see [`learn`]).
     pub substitute: bool,
     /// Strengthening under an invariant by predicate abstraction (see [`strengthen`]).
@@ -249,6 +253,7 @@ impl Config {
             learn,
             procedures,
             merge: learn != Learning::Nothing,
+            decisions: Decisions::Joined,
             substitute: true,
             predicates: true,
             backward: true,
@@ -259,7 +264,7 @@ impl Config {
     /// Where procedures are cut into actions.
     pub fn granularity(self) -> Granularity {
         match self.merge {
-            true => Granularity::Blocks,
+            true => Granularity::Blocks(self.decisions),
             false => Granularity::Paths,
         }
     }

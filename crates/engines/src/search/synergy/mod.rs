@@ -44,6 +44,7 @@ use crate::search::yogi::symbolic::Question;
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
 use craig_base::{Budget, Set, Stats};
+use craig_program::Decisions;
 use craig_smt::interpolate::{self, Interpolation};
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
 use craig_term::{TermId, Terms};
@@ -59,12 +60,14 @@ pub struct Config {
     pub patience: Option<usize>,
     /// Regions are rebuilt when tests have reached too many guesses.
     pub restarts: bool,
+    /// What becomes of conditions in a row.
+    pub decisions: Decisions,
     pub seed: u64,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { patience: Some(16), restarts: true, seed: 0 }
+        Config { patience: Some(16), restarts: true, decisions: Decisions::Joined, seed: 0 }
     }
 }
 
@@ -115,7 +118,7 @@ impl<'a> Search<'a> {
         stats: &'a mut Stats,
     ) -> Result<Self, Reason> {
         Ok(Search {
-            yogi: Yogi::inlined(tm, view, config.seed, extent, budget, stats)?,
+            yogi: Yogi::inlined(tm, view, config.seed, (extent, config.decisions), budget, stats)?,
             view,
             config,
             decided: Set::default(),

@@ -1,12 +1,13 @@
 //! The graphs of a program, made from its procedures.
 
 use super::graph::{Block, Call, Graph, Point, PointId, Procedure, Procedures};
+use super::preimage::with_values;
 use crate::view::blocks::conjuncts;
 use craig_base::{Budget, IndexVec, Map, OrderedMap, OrderedSet, Set, StopReason};
 use craig_program::encode::{BlockEncoding, CallSite, StateNames, in_range, initial_state, type_range};
 use craig_program::{
-    CallGraph, EdgeId, Effect, Liveness, LocId, Proc, ProcId, Program, Ranges, Scope, Segment, StateVar,
-    Stmt, effects,
+    CallGraph, Decisions, EdgeId, Effect, Liveness, LocId, Proc, ProcId, Program, Ranges, Scope, Segment,
+    StateVar, Stmt, effects,
 };
 use craig_term::{Substitution, TermId, Terms};
 
@@ -24,7 +25,7 @@ pub fn inlined(
     tm: &mut Terms,
     program: &Program,
     ranges: &Ranges,
-    extent: Extent,
+    (extent, decisions): (Extent, Decisions),
     budget: &Budget,
 ) -> Result<Procedures, StopReason> {
     let entry = program.entry;
@@ -37,6 +38,7 @@ pub fn inlined(
         program,
         ranges,
         extent,
+        decisions,
         liveness: [(entry, liveness)].into_iter().collect(),
         effects: IndexVec::new(),
         names: StateNames::default(),
@@ -47,7 +49,12 @@ pub fn inlined(
 }
 
 /// A program with all procedures that can be called.
-pub fn procedures(tm: &mut Terms, program: &Program, budget: &Budget) -> Result<Procedures, StopReason> {
+pub fn procedures(
+    tm: &mut Terms,
+    program: &Program,
+    decisions: Decisions,
+    budget: &Budget,
+) -> Result<Procedures, StopReason> {
     let calls = CallGraph::new(program);
     let effects = effects(program, &calls);
     let reachable = || program.procs.indices().filter(|&proc| calls.is_reachable(proc));
@@ -57,6 +64,7 @@ pub fn procedures(tm: &mut Terms, program: &Program, budget: &Budget) -> Result<
         program,
         ranges: &Ranges::none(),
         extent: Extent::Everything,
+        decisions,
         liveness,
         effects,
         names: StateNames::default(),
@@ -74,6 +82,7 @@ struct Builder<'a> {
     program: &'a Program,
     ranges: &'a Ranges,
     extent: Extent,
+    decisions: Decisions,
     liveness: Map<ProcId, Liveness>,
     /// Nothing if there are no calls.
     effects: IndexVec<ProcId, Effect>,
@@ -89,7 +98,7 @@ impl Builder<'_> {
     fn procedure(&mut self, proc: ProcId, is_called: bool, budget: &Budget) -> Result<Procedure, StopReason> {
         let program = self.program;
         let body = &program.procs[proc];
-        let shape = Shape::new(program, body, self.extent);
+        let shape = Shape::new(program, body, self.extent, self.decisions);
         let entry_state = self.state(proc, body.entry);
         let entry: Vec<(StateVar, TermId)> =
             entry_state.iter().map(|&var| (var, self.names.entry(program, self.tm, var))).collect();
@@ -105,7 +114,7 @@ impl Builder<'_> {
         };
         // The error may be one of a callee.
         let fails = self.effects.get(proc).is_some_and(|effect| effect.fails);
-        let is_point = |location| shape.is_point(body, location) || (fails && location == body.error);
+        let is_point = |location| shape.points[location] || (fails && location == body.error);
         for location in body.locations.indices().filter(|&location| is_point(location)) {
             let point = self.point(proc, location, &kept);
             graph.of_location[location] = Some(graph.points.push(point));
@@ -113,11 +122,13 @@ impl Builder<'_> {
         graph.entry = graph.of_location[body.entry].unwrap_or(graph.entry);
         graph.error = graph.of_location[body.error];
         for point in graph.points.indices() {
-            for &first in &shape.outgoing[graph.points[point].location] {
+            for (segment, decisions) in shape.segments(body, graph.points[point].location) {
                 budget.check()?;
-                let block = self.block(proc, &shape.chain(body, first), &graph, point);
+                let block = self.block(proc, &segment, &graph, point);
                 let id = graph.add(block);
-                graph.of_edge.insert(first, id);
+                for &edge in &segment.edges[..decisions] {
+                    graph.of_edge.entry(edge).or_insert(id);
+                }
             }
         }
         let mut calls = OrderedMap::default();
@@ -161,6 +172,7 @@ impl Builder<'_> {
             names.insert(name, value);
         }
         let guard = names.apply(self.tm, encoding.guard);
+        let guard = with_values(self.tm, guard);
         let values = encoding.outputs.iter().map(|output| names.apply(self.tm, output.value)).collect();
         let to = graph.of_location[segment.target].unwrap_or(from);
         let mut block = self.finish(graph, (from, to), guard, values, &[]);
@@ -261,19 +273,16 @@ fn facts(
     tm.and(&facts)
 }
 
-/// Which edges can be taken, and where chains begin.
+/// Which edges can be taken, and where blocks begin.
 struct Shape {
     outgoing: IndexVec<LocId, Vec<EdgeId>>,
-    incoming: IndexVec<LocId, usize>,
-    relevant: IndexVec<LocId, bool>,
-    assumes: Set<LocId>,
-    /// Calls, which are in no chain, and the locations around them.
+    points: IndexVec<LocId, bool>,
+    /// Calls, which are in no block.
     calls: Vec<EdgeId>,
-    around_calls: Set<LocId>,
 }
 
 impl Shape {
-    fn new(program: &Program, proc: &Proc, extent: Extent) -> Self {
+    fn new(program: &Program, proc: &Proc, extent: Extent, decisions: Decisions) -> Self {
         let open = proc.open_graph(program);
         let mut relevant = open.reachable([proc.entry]);
         if extent == Extent::TowardsError {
@@ -283,7 +292,7 @@ impl Shape {
         let mut outgoing: IndexVec<LocId, Vec<EdgeId>> =
             IndexVec::from_elem(Vec::new(), proc.locations.len());
         let mut incoming = IndexVec::from_elem(0, proc.locations.len());
-        let (mut assumes, mut around_calls, mut calls) = (Set::default(), Set::default(), Vec::new());
+        let (mut around_calls, mut calls) = (Set::default(), Vec::new());
         for (id, edge) in proc.edges.enumerated() {
             if relevant[edge.from] && relevant[edge.to] && !program.is_closed(&edge.stmt) {
                 if matches!(edge.stmt, Stmt::Call { .. }) {
@@ -293,34 +302,45 @@ impl Shape {
                 }
                 outgoing[edge.from].push(id);
                 incoming[edge.to] += 1;
-                if matches!(edge.stmt, Stmt::Assume(_)) {
-                    assumes.insert(edge.from);
-                }
             }
         }
-        Shape { outgoing, incoming, relevant, assumes, calls, around_calls }
+        // Where ways join or end there is always a point.
+        let mut points: IndexVec<LocId, bool> = proc
+            .locations
+            .indices()
+            .map(|at| {
+                let joins = incoming[at] != 1 || outgoing[at].is_empty() || around_calls.contains(&at);
+                at == proc.entry || (relevant[at] && (at == proc.error || joins))
+            })
+            .collect();
+        let assumes = |&edge: &EdgeId| matches!(proc.edges[edge].stmt, Stmt::Assume(_));
+        let branches = |at: LocId| outgoing[at].len() > 1 || outgoing[at].iter().any(assumes);
+        decisions.cut_at_branches(proc, &outgoing, branches, &mut points);
+        Shape { outgoing, points, calls }
     }
 
-    fn is_point(&self, proc: &Proc, location: LocId) -> bool {
-        location == proc.entry
-            || (self.relevant[location]
-                && (location == proc.error
-                    || self.around_calls.contains(&location)
-                    || self.incoming[location] != 1
-                    || self.outgoing[location].len() != 1
-                    || self.assumes.contains(&location)))
-    }
-
-    fn chain(&self, proc: &Proc, first: EdgeId) -> Segment {
-        let source = proc.edges[first].from;
-        let (mut locations, mut edges) = (vec![source], vec![first]);
-        let mut at = proc.edges[first].to;
-        while !self.is_point(proc, at) {
-            let next = self.outgoing[at][0];
-            locations.push(at);
-            edges.push(next);
-            at = proc.edges[next].to;
+    /// The blocks from a point, each with the number of its edges up to the last that decides which one it is.
+    fn segments(&self, proc: &Proc, source: LocId) -> Vec<(Segment, usize)> {
+        let mut open =
+            vec![(Segment { source, target: source, locations: Vec::new(), edges: Vec::new() }, 0)];
+        let mut found = Vec::new();
+        while let Some((segment, decisions)) = open.pop() {
+            let at = segment.target;
+            if !segment.edges.is_empty() && self.points[at] {
+                found.push((segment, decisions));
+                continue;
+            }
+            let next = &self.outgoing[at];
+            let decides = next.len() > 1 || segment.edges.is_empty();
+            for &edge in next.iter().rev() {
+                let mut longer = segment.clone();
+                longer.locations.push(at);
+                longer.edges.push(edge);
+                longer.target = proc.edges[edge].to;
+                let decisions = if decides { longer.edges.len() } else { decisions };
+                open.push((longer, decisions));
+            }
         }
-        Segment { source, target: at, locations, edges }
+        found
     }
 }

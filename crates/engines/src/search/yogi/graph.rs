@@ -58,7 +58,8 @@ pub struct Graph {
     /// Missing if nothing leads there.
     pub error: Option<PointId>,
     pub of_location: IndexVec<LocId, Option<PointId>>,
-    /// Blocks by their first edge; a call that may fail has a second block.
+    /// Blocks by the edges that decide between them: the last of these has one block of its own, the others one of
+    /// theirs. A call that may fail has a second block.
     pub of_edge: Map<EdgeId, BlockId>,
 }
 

@@ -25,17 +25,22 @@ pub fn open_preimage(tm: &mut Terms, graph: &Graph, block: &Block, target: TermI
 pub fn after(tm: &mut Terms, to: &Point, block: &Block, formula: TermId) -> TermId {
     let pairs = to.state.iter().map(|&(_, constant)| constant).zip(block.values.iter().copied());
     let before = Substitution::from_pairs(pairs.collect::<Vec<_>>()).apply(tm, formula);
-    with_values(tm, before, MAX_DEPTH)
+    with_values(tm, before)
 }
 
 /// The formula where constants that a conjunct fixes have their values in the others. A block that copies one variable
 /// into another makes `x = 1 ∧ x = 2` of `x = 1 ∧ y = 2`: only a solver would see that there is no such state,
 /// and predicates about it would be carried through the program.
-fn with_values(tm: &mut Terms, formula: TermId, depth: usize) -> TermId {
+pub fn with_values(tm: &mut Terms, formula: TermId) -> TermId {
+    with_values_to(tm, formula, MAX_DEPTH)
+}
+
+fn with_values_to(tm: &mut Terms, formula: TermId, depth: usize) -> TermId {
     let parts = tm.args(formula).to_vec();
     match tm.op(formula) {
         Op::Or if depth > 0 => {
-            let parts: Vec<TermId> = parts.into_iter().map(|part| with_values(tm, part, depth - 1)).collect();
+            let parts: Vec<TermId> =
+                parts.into_iter().map(|part| with_values_to(tm, part, depth - 1)).collect();
             tm.or(&parts)
         }
         Op::And if depth > 0 => {
@@ -56,11 +61,11 @@ fn with_values(tm: &mut Terms, formula: TermId, depth: usize) -> TermId {
                 values.iter().map(|(&constant, &value)| tm.eq(constant, value)).collect();
             for part in others {
                 let part = known.apply(tm, part);
-                result.push(with_values(tm, part, depth - 1));
+                result.push(with_values_to(tm, part, depth - 1));
             }
             let again = tm.and(&result);
             // What was left may fix more of them.
-            if again == formula { again } else { with_values(tm, again, depth - 1) }
+            if again == formula { again } else { with_values_to(tm, again, depth - 1) }
         }
         _ => formula,
     }

@@ -354,10 +354,11 @@ impl Observer for Recorder<'_> {
             self.called = true;
             return;
         }
-        if frame.path.is_empty() {
-            frame.block = block;
-            self.over = block.is_none();
-        }
+        // Each of the conditions that a block begins with may lead to another block.
+        frame.block = block.or(frame.block);
+        let code =
+            self.procedures[site.proc].as_ref().zip(frame.block).map(|(p, block)| &p.graph.blocks[block]);
+        self.over = code.is_none_or(|code| code.edges.get(frame.path.len()) != Some(&site.edge));
         frame.path.push(site.edge);
     }
 

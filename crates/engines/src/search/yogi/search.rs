@@ -14,7 +14,7 @@ use crate::view::blocks::InlinedView;
 use craig_base::{Budget, Map, OrderedMap, Set, Stats};
 use craig_certificate::Invariant;
 use craig_exec::Source;
-use craig_program::{Cell, LocId, Program, ScalarCell, StateVar};
+use craig_program::{Cell, Decisions, LocId, Program, ScalarCell, StateVar};
 use craig_smt::{Answer, NativeSolver, Solver};
 use craig_term::{ArrayValue, Model, Substitution, TermId, Terms, Value};
 use std::sync::Arc;
@@ -42,11 +42,12 @@ impl<'a> Yogi<'a> {
         tm: &'a mut Terms,
         view: &'a InlinedView<'a>,
         seed: u64,
-        extent: Extent,
+        (extent, decisions): (Extent, Decisions),
         budget: &'a Budget,
         stats: &'a mut Stats,
     ) -> Result<Self, Reason> {
-        let procedures = build::inlined(tm, view.program, &view.encoding.ranges, extent, budget)?;
+        let procedures =
+            build::inlined(tm, view.program, &view.encoding.ranges, (extent, decisions), budget)?;
         let programs = (view.program, view.original);
         Ok(Yogi::new(tm, programs, view.scalars, procedures, seed, budget, stats))
     }
@@ -56,10 +57,11 @@ impl<'a> Yogi<'a> {
         tm: &'a mut Terms,
         program: &'a Program,
         seed: u64,
+        decisions: Decisions,
         budget: &'a Budget,
         stats: &'a mut Stats,
     ) -> Result<Self, Reason> {
-        let procedures = build::procedures(tm, program, budget)?;
+        let procedures = build::procedures(tm, program, decisions, budget)?;
         Ok(Yogi::new(tm, (program, program), &[], procedures, seed, budget, stats))
     }
 
