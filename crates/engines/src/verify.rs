@@ -6,7 +6,7 @@ use crate::path::{ProgramPath, reached_error};
 use crate::portfolio::sharing::Shared;
 use crate::search::{
     acceleration, bits, bmc, dash, duality, exploration, frames, houdini, impact, induction, lazy_annotation,
-    pdr, random, synergy, ufo, vinta, whale,
+    partitioning, pdr, random, synergy, ufo, vinta, whale,
 };
 use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
@@ -25,6 +25,8 @@ pub enum Engine {
     Ufo(ufo::Config),
     Vinta(vinta::Config),
     Impact,
+    /// Boxes between the numbers that the program compares with.
+    Partitioning,
     /// Guesses.
     Houdini,
     /// The same, where only what loops change is guessed about.
@@ -72,6 +74,7 @@ impl Engine {
             Engine::Ufo(_)
             | Engine::Vinta(_)
             | Engine::Impact
+            | Engine::Partitioning
             | Engine::Houdini
             | Engine::Frames
             | Engine::Pdr
@@ -155,6 +158,9 @@ pub fn verify_sharing(
                 formulas.verify(stats, search)
             }
         },
+        Engine::Partitioning => {
+            formulas.verify(stats, |terms, view, stats| partitioning::check(terms, view, budget, stats))
+        }
         Engine::Houdini => {
             formulas.verify(stats, |terms, view, stats| houdini::check(terms, view, budget, stats))
         }

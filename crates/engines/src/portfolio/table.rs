@@ -157,6 +157,12 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         engine: || Engine::Impact,
     },
     Entry {
+        name: "partitioning",
+        origin: "Bourdoncle 1992",
+        summary: "Boxes between the numbers that the program compares with, one at a time",
+        engine: || Engine::Partitioning,
+    },
+    Entry {
         name: "pdr",
         origin: "Hoder and Bjørner 2012; Komuravelli, Gurfinkel and Chaki 2014",
         summary: "Property-directed reachability on the clauses of the inlined program",
@@ -351,6 +357,7 @@ const INLINED: &[Share] = &[
     ("random", 8),
     ("vinta-boxes", 20),
     ("frames", 15),
+    ("partitioning", 5),
     ("bits", 12),
     ("bits-induction", 8),
     ("acceleration", 5),
@@ -378,6 +385,7 @@ const INLINED: &[Share] = &[
 /// interpolation and guesses do for loops that count is of little use there, and `pdr` comes early.
 const CONTROL: &[Share] = &[
     ("random", 2),
+    ("partitioning", 8),
     ("vinta-boxes", 15),
     ("pdr-variables", 15),
     ("pdr", 60),

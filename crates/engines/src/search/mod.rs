@@ -10,7 +10,8 @@
 //!
 //! Beside them: [`bits`] unwinds, [`induction`] does so from any state, [`data`] is about clauses over data types, [`houdini`]
 //! guesses, [`templates`] does so for clauses, [`frames`] does so where the rest is one formula, [`acceleration`] takes many
-//! rounds of a loop at once, [`tpa`] many steps of clauses, [`random`] runs, [`exploration`] runs on from what was new.
+//! rounds of a loop at once, [`tpa`] many steps of clauses, [`random`] runs, [`exploration`] runs on from what was new,
+//! [`partitioning`] follows boxes between the numbers that a program compares with.
 
 pub mod acceleration;
 pub mod bits;
@@ -25,6 +26,7 @@ pub mod impact;
 pub mod induction;
 mod inductive;
 pub mod lazy_annotation;
+pub mod partitioning;
 pub mod pdr;
 pub mod random;
 pub mod synergy;

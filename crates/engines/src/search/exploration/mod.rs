@@ -11,7 +11,7 @@
 //!
 //! Nothing but failing runs comes of it, and they are replayed as any other.
 
-mod compared;
+pub(super) mod compared;
 mod solving;
 
 use crate::path::reached_error;
