@@ -18,7 +18,7 @@ use std::fmt::Write;
 
 use super::clause::{Extent, Meaning, Part, Predicate, Translated, parts, refuse};
 use super::output::{Origin, Piece, join};
-use super::scan::{Token, scan};
+use super::scan::{Kind, Token, scan, unwrapped};
 use super::translate::Translator;
 use super::{Clause, Contract, annotate};
 use crate::hir::{FunctionId, GlobalOrigin, Program};
@@ -358,6 +358,21 @@ const LINES_APART: usize = 1000;
 
 const ASSUME: &str = "__VERIFIER_craig_assume";
 
+/// Whether a size is written as `sizeof(*pointer)`.
+fn is_size_of_pointee(size: &[Token<'_>], pointer: &[Token<'_>]) -> bool {
+    match unwrapped(size) {
+        [word, operand @ ..] if word.is("sizeof") => match unwrapped(operand) {
+            [star, named @ ..] if star.is("*") => {
+                let is_operand = unwrapped(named).len() < named.len()
+                    || named.iter().all(|t| t.kind == Kind::Name || t.is(".") || t.is("->"));
+                is_operand && words(unwrapped(named)) == words(unwrapped(pointer))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// A statement that reads what is said to be readable, at an arbitrary place: a check of memory.
 pub fn readable<'t>(
     translator: &mut Translator<'t>,
@@ -368,6 +383,15 @@ pub fn readable<'t>(
     }
     let pointer = translator.expression(predicate.pointer)?;
     let mut pieces: Vec<Piece> = Vec::new();
+    if matches!(predicate.extent, Extent::Bytes(n) if is_size_of_pointee(n, predicate.pointer)) {
+        // In the type that the pointer has, so that the object is not taken for one of bytes; arrays are read as members.
+        pieces.push("{ struct craig_read { __typeof__(*(".into());
+        pieces.extend(pointer.clone());
+        pieces.push(")) value; } craig_read = *(const struct craig_read *)(".into());
+        pieces.extend(pointer);
+        pieces.push("); }".into());
+        return Ok(pieces);
+    }
     let (size, bytes) = match predicate.extent {
         Extent::One => (vec!["1".into()], false),
         Extent::Elements(n) => (translator.expression(n)?, false),

@@ -23,6 +23,10 @@
 // safe: --entry by_predicate
 // safe: --entry calls_predicate --replace by_predicate
 // unsafe: --entry calls_predicate_bug --replace by_predicate
+// safe: --entry skip_words --replace skip_word --timeout 20s
+// unsafe: --entry skip_word_bug --replace skip_word
+// safe: --entry reads_row --replace first_of_row
+// unsafe: --entry reads_row_bug --replace first_of_row
 // safe: --entry other_file --without-body cprover.c:removed
 // safe: --entry same_structures
 // unsafe: --entry same_structures_bug
@@ -197,6 +201,52 @@ int calls_predicate(void) {
 int calls_predicate_bug(void) {
     char text[3] = "ab";
     return by_predicate(text, 4, 0);
+}
+
+int skip_word(const char *b, size_t *i, size_t n)
+__CPROVER_requires(__CPROVER_is_fresh(b, n) && __CPROVER_is_fresh(i, sizeof(*i)))
+__CPROVER_assigns(*i)
+__CPROVER_ensures(__CPROVER_old(*i) <= *i && (__CPROVER_old(*i) < n ? *i <= n : *i == __CPROVER_old(*i)))
+;
+
+int skip_words(const char *b, size_t *start, size_t n)
+__CPROVER_requires(0 < n && __CPROVER_is_fresh(b, n) && __CPROVER_is_fresh(start, sizeof(*start)))
+__CPROVER_assigns(*start)
+__CPROVER_ensures(__CPROVER_old(*start) <= *start && (__CPROVER_old(*start) < n ==> *start <= n))
+{
+    size_t i = *start;
+    while (i < n) {
+        if (b[i] == ' ')
+            i++;
+        else if (!skip_word(b, &i, n))
+            break;
+    }
+    *start = i;
+    return i < n && b[i] == 0;
+}
+
+int skip_word_bug(const char *b, size_t n)
+__CPROVER_requires(__CPROVER_is_fresh(b, n))
+{
+    int small = 0;
+    return skip_word(b, (size_t *)&small, n);
+}
+
+int first_of_row(int (*row)[3])
+__CPROVER_requires(__CPROVER_r_ok(row, sizeof *row))
+__CPROVER_assigns()
+__CPROVER_ensures(__CPROVER_return_value == (*row)[0])
+;
+
+int reads_row(void) {
+    int rows[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    __CPROVER_assert(first_of_row(&rows[1]) == 4, "the second row");
+    return 0;
+}
+
+int reads_row_bug(void) {
+    int rows[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    return first_of_row((int (*)[3])&rows[1][1]);
 }
 
 static int hidden(int x) { return x % 2; }
