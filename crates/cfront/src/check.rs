@@ -192,6 +192,8 @@ struct State {
     initialized: Set<GlobalId>,
     /// What is checked now are models: the first definition of a function counts.
     in_models: bool,
+    /// Where the texts of the library begin.
+    library_start: u32,
 }
 
 impl<'a> Checker<'a> {

@@ -7,10 +7,23 @@
 //! a definition begins at the start of its line: that is how a file is known to have it ([`crate::check`]).
 
 use crate::hir::{FunctionId, Linkage, Program};
-use craig_program::LIBRARY_PARTS;
 
 /// In front of the name of what a function stands for.
 pub const PREFIX: &str = "__craig_";
+
+/// How the names of functions go on that stand for nothing: others of the library call them, from other files. A
+/// program may have functions of such names, which are none of the library's business.
+const HELPERS: &[&str] = &[
+    "complex_",
+    "float_",
+    "format_",
+    "main_arguments",
+    "rounded_",
+    "run_exit_handlers",
+    "run_quick_handlers",
+    "scan_",
+    "stream_",
+];
 
 /// Runs what `atexit` was given; there if the program calls that.
 pub(crate) const EXIT: &str = "__craig_run_exit_handlers";
@@ -142,12 +155,16 @@ pub fn models() -> Vec<(String, String)> {
                 .filter(|_| line.ends_with('{') || line.ends_with('}'));
             let name = defined.and_then(|head| head.rsplit([' ', '*']).next());
             let name = name.and_then(|name| name.strip_prefix(PREFIX));
-            let is_whole = |name: &&str| !LIBRARY_PARTS.iter().any(|(part, _)| name.starts_with(part));
-            found.extend(name.filter(is_whole).map(|name| (name.to_string(), file.clone())));
+            found.extend(name.filter(|name| !is_helper(name)).map(|name| (name.to_string(), file.clone())));
         }
     }
     found.sort_unstable();
     found
+}
+
+/// Whether the library's function of this public name is no model of the function of this name.
+pub(crate) fn is_helper(name: &str) -> bool {
+    HELPERS.iter().any(|helper| name.starts_with(helper))
 }
 
 pub(crate) fn is_library(name: &str) -> bool {

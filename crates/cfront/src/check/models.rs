@@ -18,6 +18,10 @@ impl Checker<'_> {
         let mut pending: Vec<&(TextId, Tokens)> = units.iter().collect();
         let mut scanned = 0;
         self.state.in_models = true;
+        self.state.library_start = units
+            .iter()
+            .find(|(unit, _)| library::is_file(sources.path(*unit)))
+            .map_or(u32::MAX, |(unit, _)| sources.base(*unit));
         // `main` gets its arguments from there.
         let with_arguments = self.program.functions.iter().any(|f| {
             let params = self.program.types.as_function(f.ty).map_or(0, |ty| ty.params.len());
@@ -81,12 +85,19 @@ impl Checker<'_> {
                 && let Some(name) = self.names.lookup(&format!("{}{}", library::PREFIX, function.name))
                 && let Some(Binding::Function(model)) = self.state.external.get(&name)
                 && self.program.functions[*model].body.is_some()
+                && !self.is_helper(*model)
                 && self.fits(id, *model)
             {
                 found.insert(id, *model);
             }
         }
         found
+    }
+
+    /// Whether a function of the library stands for nothing. Those of the user's models, which come first, all do.
+    fn is_helper(&self, model: FunctionId) -> bool {
+        let model = &self.program.functions[model];
+        model.span.start >= self.state.library_start && library::is_helper(library::public_name(&model.name))
     }
 
     /// Whether calls of the function can be calls of the model. A program may mean something of its own by a

@@ -10,6 +10,8 @@ typedef struct __craig_stream stream;
 int __craig_any_int(void);
 char __craig_any_char(void);
 _Bool __craig_any_bool(void);
+// Whether what is written to the standard output gets there: in any case, unless the user asks what happens otherwise.
+_Bool __craig_output_arrives(void);
 size_t __craig_any_size(void);
 void __craig_assume(_Bool);
 void *malloc(size_t);
@@ -154,15 +156,20 @@ int __craig_format_finished(char *to, size_t limit, size_t at) {
     return to ? __craig_format_end(to, limit, at) : -1;
 }
 
+static int __craig_failure(void) {
+    int result = __craig_any_int();
+    if (result >= 0)
+        result = -1;
+    return result;
+}
+
 // Output to a stream may fail.
 int __craig_format_sent(size_t length) {
-    int result = (int)length;
-    if (__craig_any_bool()) {
-        result = __craig_any_int();
-        if (result >= 0)
-            result = -1;
-    }
-    return result;
+    return __craig_any_bool() ? __craig_failure() : (int)length;
+}
+
+int __craig_format_shown(size_t length) {
+    return __craig_output_arrives() ? (int)length : __craig_failure();
 }
 
 size_t __craig_format_length(void) {
@@ -171,13 +178,7 @@ size_t __craig_format_length(void) {
 
 // The same where it is known which stream that is.
 int __craig_format_stream(stream *s, size_t length) {
-    int result = (int)length;
-    if (!__craig_stream_sent(s, length)) {
-        result = __craig_any_int();
-        if (result >= 0)
-            result = -1;
-    }
-    return result;
+    return __craig_stream_sent(s, length) ? (int)length : __craig_failure();
 }
 
 static int __craig_any_output(char *to, size_t limit) {
@@ -196,6 +197,10 @@ static int __craig_any_output(char *to, size_t limit) {
 
 static int __craig_any_length(void) {
     return __craig_any_int();
+}
+
+static int __craig_any_output_shown(void) {
+    return __craig_format_shown(__craig_format_length());
 }
 
 static int __craig_any_output_to(stream *s) {
@@ -222,11 +227,11 @@ int __craig_vsnprintf(char *to, size_t limit, const char *format, va_list argume
 }
 
 int __craig_printf(const char *format, ...) {
-    return __craig_any_length();
+    return __craig_any_output_shown();
 }
 
 int __craig_vprintf(const char *format, va_list arguments) {
-    return __craig_any_length();
+    return __craig_any_output_shown();
 }
 
 int __craig_fprintf(stream *s, const char *format, ...) {

@@ -22,7 +22,7 @@ static struct __craig_number __craig_parts(double x) {
 // A number that there is.
 static double __craig_packed(_Bool negative, unsigned long long kept, int exponent) {
     union __craig_image result;
-    int length = __craig_length(kept);
+    int length = __craig_float_length(kept);
     if (kept == 0)
         result.bits = 0;
     else if (exponent + length > -1022)

@@ -21,7 +21,7 @@ static struct __craig_numberl __craig_partsl(long double x) {
 // A number that there is.
 static long double __craig_packedl(_Bool negative, unsigned long long kept, int exponent) {
     union __craig_imagel result;
-    int length = __craig_length(kept);
+    int length = __craig_float_length(kept);
     if (kept == 0) {
         result.bits.significand = 0;
         result.bits.exponent = 0;

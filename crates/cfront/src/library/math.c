@@ -11,12 +11,12 @@ int __craig_fegetround(void);
 REAL __craig_copysign_T(REAL, REAL);
 WIDE __craig_rounded_root_R(WIDE, int digits);
 WIDE __craig_rounded_fma_R(WIDE, WIDE, WIDE, int digits);
-WIDE __craig_neighbour_R(WIDE, _Bool above, int digits);
-_Bool __craig_sign(double);
-int __craig_exponent_R(WIDE);
-_Bool __craig_is_power_R(WIDE);
-WIDE __craig_scaled_R(WIDE, int);
-int __craig_magnitude_R(WIDE);
+WIDE __craig_float_neighbour_R(WIDE, _Bool above, int digits);
+_Bool __craig_float_sign(double);
+int __craig_float_exponent_R(WIDE);
+_Bool __craig_float_is_power_R(WIDE);
+WIDE __craig_float_scaled_R(WIDE, int);
+int __craig_float_magnitude_R(WIDE);
 
 // Comparisons are easier to prove things about than differences.
 int __craig_isfinite_T(REAL x) {
@@ -152,17 +152,17 @@ REAL __craig_modf_T(REAL x, REAL *whole) {
 }
 
 REAL __craig_ldexp_T(REAL x, int n) {
-    return (REAL)__craig_scaled_R(x, n);
+    return (REAL)__craig_float_scaled_R(x, n);
 }
 
 REAL __craig_scalbn_T(REAL x, int n) {
-    return (REAL)__craig_scaled_R(x, n);
+    return (REAL)__craig_float_scaled_R(x, n);
 }
 
 REAL __craig_scalbln_T(REAL x, long n) {
     // Beyond this all that is not zero is infinite, or zero.
     int near = n > 100000 ? 100000 : n < -100000 ? -100000 : (int)n;
-    return (REAL)__craig_scaled_R(x, near);
+    return (REAL)__craig_float_scaled_R(x, near);
 }
 
 // What `*n` is for what is not finite is open.
@@ -176,9 +176,9 @@ REAL __craig_frexp_T(REAL x, int *n) {
         *n = 0;
         return x;
     }
-    scale = __craig_magnitude_R(x) + 1;
+    scale = __craig_float_magnitude_R(x) + 1;
     *n = scale;
-    return (REAL)__craig_scaled_R(x, -scale);
+    return (REAL)__craig_float_scaled_R(x, -scale);
 }
 
 REAL __craig_logb_T(REAL x) {
@@ -186,7 +186,7 @@ REAL __craig_logb_T(REAL x) {
         return -__builtin_inf_T();
     if (!__craig_isfinite_T(x))
         return x < 0 ? -x : x;
-    return (REAL)__craig_magnitude_R(x);
+    return (REAL)__craig_float_magnitude_R(x);
 }
 
 int __craig_ilogb_T(REAL x) {
@@ -194,14 +194,14 @@ int __craig_ilogb_T(REAL x) {
         return -2147483647 - 1;
     if (!__craig_isfinite_T(x))
         return x != x ? -2147483647 - 1 : 2147483647;
-    return __craig_magnitude_R(x);
+    return __craig_float_magnitude_R(x);
 }
 
 // Of what is no number the sign may be either.
 static _Bool __craig_negative_T(REAL x) {
     if (x != x)
         return __craig_any_bool();
-    return x == 0 ? __craig_sign(x) : x < 0;
+    return x == 0 ? __craig_float_sign(x) : x < 0;
 }
 
 REAL __craig_copysign_T(REAL x, REAL y) {
@@ -262,7 +262,7 @@ REAL __craig_nextafter_T(REAL x, REAL y) {
         return x + y;
     if (x == y)
         return y;
-    return (REAL)__craig_neighbour_R(x, x < y, DIGITS);
+    return (REAL)__craig_float_neighbour_R(x, x < y, DIGITS);
 }
 
 REAL __craig_nexttoward_T(REAL x, long double y) {
@@ -270,7 +270,7 @@ REAL __craig_nexttoward_T(REAL x, long double y) {
         return (REAL)(x + y);
     if (x == y)
         return (REAL)y;
-    return (REAL)__craig_neighbour_R(x, x < y, DIGITS);
+    return (REAL)__craig_float_neighbour_R(x, x < y, DIGITS);
 }
 
 REAL __craig_cbrt_T(REAL x) {
@@ -415,8 +415,8 @@ REAL __craig_log2_T(REAL x) {
         __craig_assume((DIGITS == 64 ? -16500 : -1100) <= result && result <= -1000);
         return result;
     }
-    low = (REAL)__craig_exponent_R(x);
-    if (__craig_is_power_R(x) || !(low <= result && result <= low + 1))
+    low = (REAL)__craig_float_exponent_R(x);
+    if (__craig_float_is_power_R(x) || !(low <= result && result <= low + 1))
         result = low;
     return result;
 }
@@ -487,7 +487,7 @@ REAL __craig_tgamma_T(REAL x) {
     if (x != x || x == __builtin_inf_T())
         return x;
     if (x == 0)
-        return __craig_sign(x) ? -__builtin_inf_T() : __builtin_inf_T();
+        return __craig_float_sign(x) ? -__builtin_inf_T() : __builtin_inf_T();
     if (x < 0 && __craig_trunc_T(x) == x)
         return __builtin_nan_T("");
     if (x == 1 || x == 2)

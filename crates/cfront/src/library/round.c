@@ -9,8 +9,8 @@ enum { nearest = 0, down = 0x400, up = 0x800, towards_zero = 0xc00 };
 
 REAL ANY(void);
 int __craig_fegetround(void);
-int __craig_length(wide);
-wide __craig_shifted(wide, int);
+int __craig_float_length(wide);
+wide __craig_float_shifted(wide, int);
 
 // `value` times 2 to the power of `exponent`; the last bit of `value` also stands for all that was lost after it.
 struct __craig_number_R {
@@ -22,24 +22,24 @@ struct __craig_number_R {
 IMAGE
 
 // The power of two that a normal number is at least, and whether it is a power of two.
-int __craig_exponent_R(REAL x) {
+int __craig_float_exponent_R(REAL x) {
     struct __craig_number_R n = __craig_parts_R(x);
     return n.exponent + DIGITS - 1;
 }
 
-_Bool __craig_is_power_R(REAL x) {
+_Bool __craig_float_is_power_R(REAL x) {
     struct __craig_number_R n = __craig_parts_R(x);
     return n.value == (wide)1 << (DIGITS - 1);
 }
 
 // The greatest n with 2 to the n at most the magnitude of x, which is finite and not zero.
-int __craig_magnitude_R(REAL x) {
+int __craig_float_magnitude_R(REAL x) {
     struct __craig_number_R n = __craig_parts_R(x);
-    return n.exponent + __craig_length(n.value) - 1;
+    return n.exponent + __craig_float_length(n.value) - 1;
 }
 
 // x times 2 to the n, rounded once: digits that are lost must be lost in the last step.
-REAL __craig_scaled_R(REAL x, int n) {
+REAL __craig_float_scaled_R(REAL x, int n) {
     int top = DIGITS == 53 ? 1023 : 16383;
     int low = top - 1 - DIGITS;
     if (n > top) {
@@ -73,14 +73,14 @@ static _Bool __craig_is_finite_R(REAL x) {
 static REAL __craig_rounded_R(struct __craig_number_R n, int digits, int direction) {
     int least = digits == 24 ? -149 : digits == 53 ? -1074 : -16445;
     int most = digits == 24 ? 128 : digits == 53 ? 1024 : 16384;
-    int lost = __craig_length(n.value) - digits, rest;
+    int lost = __craig_float_length(n.value) - digits, rest;
     wide m, kept;
     if (lost < least - n.exponent)
         lost = least - n.exponent;
     if (lost < 0)
         lost = 0;
     // Two digits more: the first that is lost, and whether there are others.
-    m = lost < 2 ? n.value << (2 - lost) : __craig_shifted(n.value, lost - 2);
+    m = lost < 2 ? n.value << (2 - lost) : __craig_float_shifted(n.value, lost - 2);
     kept = m >> 2;
     rest = (int)(m & 3);
     n.exponent = n.exponent + lost;
@@ -91,7 +91,7 @@ static REAL __craig_rounded_R(struct __craig_number_R n, int digits, int directi
         kept = kept >> 1;
         n.exponent = n.exponent + 1;
     }
-    if (n.exponent + __craig_length(kept) > most) {
+    if (n.exponent + __craig_float_length(kept) > most) {
         if (direction == nearest || direction == (n.negative ? down : up))
             return n.negative ? -__builtin_inf_R() : __builtin_inf_R();
         kept = ((wide)1 << digits) - 1;
@@ -102,7 +102,7 @@ static REAL __craig_rounded_R(struct __craig_number_R n, int digits, int directi
 
 // With 126 binary digits: there is room for a carry, and more than enough after a result.
 static struct __craig_number_R __craig_aligned_R(struct __craig_number_R n) {
-    int shift = 126 - __craig_length(n.value);
+    int shift = 126 - __craig_float_length(n.value);
     n.value = n.value << shift;
     n.exponent = n.exponent - shift;
     return n;
@@ -126,7 +126,7 @@ static REAL __craig_sum_R(struct __craig_number_R a, struct __craig_number_R b, 
         a = b;
         b = smaller;
     }
-    b.value = __craig_shifted(b.value, a.exponent - b.exponent);
+    b.value = __craig_float_shifted(b.value, a.exponent - b.exponent);
     if (a.negative == b.negative)
         a.value = a.value + b.value;
     else if (a.value > b.value)
@@ -175,8 +175,8 @@ REAL __craig_rounded_div_R(REAL x, REAL y, int digits) {
         return x / y;
     a = __craig_aligned_R(__craig_parts_R(x));
     b = __craig_parts_R(y);
-    b.value = b.value << (64 - __craig_length(b.value));
-    b.exponent = __craig_parts_R(y).exponent - (64 - __craig_length(__craig_parts_R(y).value));
+    b.value = b.value << (64 - __craig_float_length(b.value));
+    b.exponent = __craig_parts_R(y).exponent - (64 - __craig_float_length(__craig_parts_R(y).value));
     quotient = a.value / b.value;
     rest = a.value - quotient * b.value;
     // Below the divisor, which has 64 digits.
@@ -196,7 +196,7 @@ REAL __craig_rounded_fma_R(REAL x, REAL y, REAL z, int digits) {
     if (!__craig_is_finite_R(z))
         return z;
     product = __craig_product_R(x, y);
-    if (DIGITS > 63 && __craig_length(product.value) > 126) {
+    if (DIGITS > 63 && __craig_float_length(product.value) > 126) {
         if ((product.value & 3) != 0)
             return ANY();
         product.value = product.value >> 2;
@@ -209,7 +209,7 @@ REAL __craig_rounded_fma_R(REAL x, REAL y, REAL z, int digits) {
 REAL __craig_rounded_root_R(REAL x, int digits) {
     struct __craig_number_R n = __craig_parts_R(x);
     WORD value, rest = 0, root = 0;
-    int shift = DIGITS - __craig_length(n.value), i;
+    int shift = DIGITS - __craig_float_length(n.value), i;
     if ((n.exponent - shift) & 1)
         shift = shift + 1;
     value = (WORD)n.value << shift;
@@ -244,7 +244,7 @@ REAL __craig_rounded_int_R(_Bool negative, wide magnitude, int digits) {
 }
 
 // The next number above, or below: `x` and a little more or less, rounded.
-REAL __craig_neighbour_R(REAL x, _Bool above, int digits) {
+REAL __craig_float_neighbour_R(REAL x, _Bool above, int digits) {
     struct __craig_number_R n;
     if (!__craig_is_finite_R(x)) {
         if ((x > 0) == above)

@@ -18,7 +18,7 @@ int __craig_fesetround(int direction) {
 }
 
 // The bit for the sign.
-_Bool __craig_sign(double x) {
+_Bool __craig_float_sign(double x) {
     union {
         double number;
         unsigned long long bits;
@@ -28,7 +28,7 @@ _Bool __craig_sign(double x) {
 }
 
 // How many binary digits there are.
-int __craig_length(wide m) {
+int __craig_float_length(wide m) {
     int n = 0;
     if (m >> 64) {
         n = n + 64;
@@ -62,7 +62,7 @@ int __craig_length(wide m) {
 }
 
 // Shifted to the right; what is lost is in the last bit.
-wide __craig_shifted(wide m, int n) {
+wide __craig_float_shifted(wide m, int n) {
     if (n <= 0)
         return m;
     if (n > 127)

@@ -114,6 +114,7 @@ impl Lowering<'_> {
             body.split(equal, matches, next);
             body.here = matches;
             if fits {
+                body.missing_arguments(target, call.args.len());
                 body.emit_call(target, &call.args, call.extra, &call.result);
                 body.goto(to);
             } else {
@@ -208,7 +209,7 @@ impl Signature {
             _ => {}
         }
         let count_fits = match call.args.len().cmp(&self.arguments.len()) {
-            Ordering::Less => false,
+            Ordering::Less => !call.prototyped && !self.variadic,
             Ordering::Equal => true,
             // What is beyond the parameters of a definition without a prototype is passed in vain everywhere.
             Ordering::Greater => self.variadic || !self.prototyped,
@@ -232,7 +233,9 @@ impl Signature {
                 _ => return None,
             }
         }
-        if let (Some(extra), Some(param)) = (call.extra, params.next()) {
+        if self.variadic
+            && let (Some(extra), Some(param)) = (call.extra, params.next())
+        {
             flows.push((param, extra));
         }
         Some(flows)

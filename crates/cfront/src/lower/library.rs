@@ -290,6 +290,15 @@ impl Body<'_, '_> {
                 let has = i128::from(self.lw.has_memory_streams);
                 Some(Value::Scalar(self.lw.constant(Type::Int(ir::IntType::BOOL), has)))
             }
+            ("__craig_output_arrives", &[]) => {
+                let bool_type = Type::Int(ir::IntType::BOOL);
+                if self.lw.options.output_may_fail {
+                    return Some(Value::Scalar(self.input(bool_type, source)));
+                }
+                let at = self.span;
+                self.lw.note(NoteKind::Assumption, at, "standard output never fails".to_string());
+                Some(Value::Scalar(self.lw.constant(bool_type, 1)))
+            }
             ("__craig_assume", &[condition]) => {
                 let (holds, fails) = (self.new_location(), self.new_location());
                 self.branch(condition, holds, fails);

@@ -64,6 +64,7 @@ impl Body<'_, '_> {
             ("fprintf" | "vfprintf", Some(&stream)) if self.lw.follows_streams => {
                 self.helper("format_stream", &[stream, length])
             }
+            ("printf" | "vprintf", _) => self.helper("format_shown", &[length]),
             _ => self.helper("format_sent", &[length]),
         }
     }

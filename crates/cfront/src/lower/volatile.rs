@@ -1,6 +1,6 @@
 //! Reads of volatile objects.
 //!
-//! What the program never writes and only names is there to be changed by something else: each read is an
+//! What the program only names, and never gives a value, is there to be changed by something else: each read is an
 //! input. Of other volatile objects it is assumed that nothing but the program changes them.
 
 use craig_base::Set;
@@ -9,7 +9,7 @@ use ir::{ExprId, InputSource, NoteKind, Type};
 
 use super::body::Body;
 use crate::harness::VOLATILE;
-use crate::hir::{ExprKind, GlobalId, PlaceId, PlaceKind, Program};
+use crate::hir::{ExprKind, Global, GlobalId, InitValue, PlaceId, PlaceKind, Program};
 
 impl Body<'_, '_> {
     /// The value that is read, if anything else may have changed it.
@@ -56,9 +56,18 @@ fn root(hir: &Program, mut place: PlaceId) -> Option<&PlaceKind> {
     }
 }
 
-/// The globals that some expression of the program may write: by name, or by their address.
+/// The globals that the program gives values: where it defines them, or by some expression, with their name or by their
+/// address. One that begins with zero waits for something else to set it, as flags do.
 fn written(hir: &Program) -> Set<GlobalId> {
-    let mut found = Set::default();
+    let is_given = |global: &Global| {
+        let items = global.init.iter().flat_map(|init| &init.items);
+        items.into_iter().any(|item| match item.value {
+            InitValue::Expr(value) => !matches!(hir.exprs[value].kind, ExprKind::Int(0)),
+            InitValue::Text(_) => true,
+        })
+    };
+    let given = hir.globals.enumerated().filter(|(_, global)| is_given(global));
+    let mut found: Set<GlobalId> = given.map(|(id, _)| id).collect();
     // Elements are accessed by the array's address, which goes nowhere else.
     let mut accessed = Set::default();
     for place in &hir.places {

@@ -44,6 +44,8 @@ pub struct Source {
     pub checks: Vec<CheckKind>,
     /// Allocations succeed whenever the size is possible; so they do in task definitions and with properties.
     pub malloc_never_fails: bool,
+    /// `printf`, `puts` and `putchar` may fail.
+    pub output_may_fail: bool,
     /// All memory is one region of bytes, and no analysis says what cannot alias.
     pub one_region: bool,
     /// SLIC rules that the program must keep; all files whose names match, if there is a `*` in one.
@@ -167,6 +169,8 @@ pub struct Task {
     pub arithmetic: Arithmetic,
     /// Whether allocations succeed whenever the size is possible.
     pub malloc_never_fails: bool,
+    /// Whether `printf`, `puts` and `putchar` may fail.
+    pub output_may_fail: bool,
     /// Whether memory is one region of bytes.
     pub one_region: bool,
     specification: Specification,
@@ -237,6 +241,7 @@ impl Task {
             checks: if source.checks.is_empty() { checks.to_vec() } else { source.checks },
             arithmetic: source.arithmetic,
             malloc_never_fails: source.malloc_never_fails,
+            output_may_fail: source.output_may_fail,
             one_region: source.one_region,
             texts,
             rules,
@@ -379,6 +384,7 @@ impl Task {
             arithmetic: self.arithmetic,
             error_functions: self.error_functions.clone(),
             malloc_never_fails: self.malloc_never_fails,
+            output_may_fail: self.output_may_fail,
             one_region: self.one_region,
             checks: self.checks.iter().copied().collect(),
         }

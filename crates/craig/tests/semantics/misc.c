@@ -235,3 +235,9 @@ int main(void) {
     assert(e > 2.718L && e < 2.719L);
     return 0;
 }
+
+//: volatile_given assume
+volatile int v = 7; int main(void) { assert(v == 7); return 0; }
+
+//: volatile_flag error
+volatile int v = 0; int main(void) { while (!v) ; assert(0); return 0; }
