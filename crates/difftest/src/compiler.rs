@@ -2,7 +2,7 @@
 
 use craig_program::DataModel;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -48,6 +48,18 @@ pub fn compile_and_run(
     semantics: Semantics,
     optimisation: u8,
 ) -> Result<Reference, String> {
+    compile_and_run_for(Duration::from_secs(5), source, folder, model, semantics, optimisation)
+}
+
+/// The same of programs that may take longer.
+pub fn compile_and_run_for(
+    time: Duration,
+    source: &Path,
+    folder: &Path,
+    model: DataModel,
+    semantics: Semantics,
+    optimisation: u8,
+) -> Result<Reference, String> {
     let program = folder.join("program");
     let mut gcc = Command::new("gcc");
     gcc.args(["-w", "-fno-strict-aliasing", "-I/usr/include/csmith"]).arg(format!("-O{optimisation}"));
@@ -72,25 +84,25 @@ pub fn compile_and_run(
     if !compiled.status.success() {
         return Err(String::from_utf8_lossy(&compiled.stderr).into_owned());
     }
-    run(&program)
+    run(&program, time)
 }
 
-fn run(program: &PathBuf) -> Result<Reference, String> {
+fn run(program: &Path, time: Duration) -> Result<Reference, String> {
+    // A file takes any amount, where a pipe would let the program wait for us.
+    let output = program.with_extension("output");
+    let sink = std::fs::File::create(&output).map_err(|error| error.to_string())?;
     let mut child = Command::new(program)
         .stdin(Stdio::null())
         .env("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1")
-        .stdout(Stdio::piped())
+        .stdout(sink)
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| error.to_string())?;
     let start = Instant::now();
-    // The output is short: it fits the pipe, so the program never waits for us.
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
-            Ok(None) if start.elapsed() < Duration::from_secs(5) => {
-                std::thread::sleep(Duration::from_millis(1))
-            }
+            Ok(None) if start.elapsed() < time => std::thread::sleep(Duration::from_millis(1)),
             Ok(None) => {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -99,10 +111,7 @@ fn run(program: &PathBuf) -> Result<Reference, String> {
             Err(error) => return Err(error.to_string()),
         }
     };
-    let (mut stdout, mut stderr) = (String::new(), String::new());
-    if let Some(mut pipe) = child.stdout.take() {
-        let _ = pipe.read_to_string(&mut stdout);
-    }
+    let mut stderr = String::new();
     if let Some(mut pipe) = child.stderr.take() {
         let _ = pipe.read_to_string(&mut stderr);
     }
@@ -116,7 +125,9 @@ fn run(program: &PathBuf) -> Result<Reference, String> {
         return Ok(Reference::Undefined { line: 0, message: message.to_string() });
     }
     match status.code() {
-        Some(_) => Ok(Reference::Output(stdout)),
+        Some(_) => std::fs::read(&output)
+            .map(|text| Reference::Output(String::from_utf8_lossy(&text).into_owned()))
+            .map_err(|error| error.to_string()),
         None => Ok(Reference::Failed("the compiled program was killed by a signal".to_string())),
     }
 }

@@ -8,6 +8,8 @@
 //! `craig-difftest answers FIRST VARIANTS TIMES FILE-OR-FOLDER...` does the same to refutations, models and derivations, of
 //! that many variants of scripts and clauses; `craig-difftest meaning FIRST COUNT` compares the checker's meaning of programs with their runs.
 //! `craig-difftest clauses FILE-OR-FOLDER...` takes programs to their Horn clauses, with times;
+//! `craig-difftest library CALLS [PART]` makes that many random calls of each function of the C library, or of those whose
+//! names have this part, and compares the models with the system's library;
 //! `craig-difftest growth` gives the front end programs of up to 20 MB.
 
 use craig_difftest::answers::break_answers;
@@ -18,7 +20,7 @@ use craig_difftest::fuzz::target::{self, TARGETS, Target};
 use craig_difftest::fuzz::{self, campaign};
 use craig_difftest::generate::floats::Computation;
 use craig_difftest::proofs::{Counts, break_proofs};
-use craig_difftest::{floats, measure, memory};
+use craig_difftest::{floats, library, measure, memory};
 use craig_program::DataModel;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,6 +39,8 @@ fn main() -> ExitCode {
         ["craig", ..] => return craig::cli::run(std::env::args_os().skip(1).collect()),
         ["clauses", paths @ ..] => return clauses(paths),
         ["growth"] => return growth(),
+        ["library", calls] => return compare_library(calls, ""),
+        ["library", calls, part] => return compare_library(calls, part),
         ["proofs", numbers @ ..] => {
             return with_numbers(numbers, |[first, count, times]| proofs(first, count, times));
         }
@@ -118,6 +122,7 @@ fn usage() -> ExitCode {
     eprintln!("       craig-difftest answers FIRST VARIANTS TIMES FILE-OR-FOLDER...");
     eprintln!("       craig-difftest meaning FIRST COUNT");
     eprintln!("       craig-difftest clauses FILE-OR-FOLDER...");
+    eprintln!("       craig-difftest library CALLS [PART]");
     eprintln!("       craig-difftest growth");
     ExitCode::from(64)
 }
@@ -335,6 +340,34 @@ fn clauses(paths: &[&str]) -> ExitCode {
         slowest_clauses.as_secs_f64()
     );
     if through == files.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn compare_library(calls: &str, part: &str) -> ExitCode {
+    let Ok(calls) = calls.parse() else { return usage() };
+    let folder = std::env::temp_dir().join(format!("craig-difftest-{}", std::process::id()));
+    if let Err(error) = std::fs::create_dir_all(&folder) {
+        eprintln!("{}: {error}", folder.display());
+        return ExitCode::FAILURE;
+    }
+    let (mut agree, mut wrong) = (0, 0);
+    for comparison in library::comparisons().iter().filter(|comparison| comparison.names.contains(part)) {
+        let start = Instant::now();
+        let result = comparison.run(&folder, calls, 1);
+        let seconds = start.elapsed().as_secs_f64();
+        match result {
+            Ok(()) => {
+                agree += 1;
+                println!("{}: {calls} calls, {seconds:.1} s", comparison.names);
+            }
+            Err(what) => {
+                wrong += 1;
+                println!("{}: DIFFERS: {what}", comparison.names);
+            }
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    println!("{agree} agree, {wrong} differ; {} functions are compared", library::functions().len());
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn growth() -> ExitCode {

@@ -165,7 +165,7 @@ static int __craig_failure(void) {
 
 // Output to a stream may fail.
 int __craig_format_sent(size_t length) {
-    return __craig_any_bool() ? __craig_failure() : (int)length;
+    return __craig_any_bool() ? (int)length : __craig_failure();
 }
 
 int __craig_format_shown(size_t length) {

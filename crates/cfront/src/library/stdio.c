@@ -30,6 +30,9 @@ void __craig_stream_stop(stream *);
 void __craig_stream_took(stream *);
 _Bool __craig_stream_ended(stream *);
 _Bool __craig_stream_followed(stream *);
+_Bool __craig_stream_in_memory(stream *);
+// Whether the program calls fmemopen.
+_Bool __craig_memory_streams(void);
 void __craig_stream_moved(stream *, size_t);
 int __craig_stream_get(stream *);
 _Bool __craig_stream_sent(stream *, size_t);
@@ -160,27 +163,24 @@ int __craig_fputc_unlocked(int c, stream *s) {
 }
 
 // A number that is not negative, or EOF.
-static int __craig_written(void) {
-    int result = __craig_any_int();
-    if (result < -1)
-        result = -1;
-    return result;
+static int __craig_written(_Bool arrives) {
+    return arrives ? __craig_any_int() & 0x7fffffff : -1;
 }
 
 int __craig_puts(const char *text) {
     __craig_use_text(text);
-    return __craig_output_arrives() ? __craig_any_int() & 0x7fffffff : -1;
+    return __craig_written(__craig_output_arrives());
 }
 
 int __craig_fputs(const char *text, stream *s) {
     int c = 0;
     if (*(const char *)s == 0) {
         __craig_use_text(text);
-        return __craig_written();
+        return __craig_written(__craig_any_bool());
     }
     for (; *text && c != -1; text++)
         c = __craig_stream_put((unsigned char)*text, s);
-    return c == -1 ? -1 : __craig_any_int() & 0x7fffffff;
+    return __craig_written(c != -1);
 }
 
 int __craig_fputs_unlocked(const char *text, stream *s) {
@@ -281,6 +281,17 @@ size_t __craig_fread(void *to, size_t size, size_t count, stream *s) {
         return 0;
     if (size == 0 || count == 0)
         return 0;
+    // Byte by byte only where that says more.
+    if (__craig_memory_streams() && __craig_stream_in_memory(s)) {
+        int c = 0;
+        for (n = 0; n < size * count; n++) {
+            c = __craig_stream_get(s);
+            if (c == -1)
+                break;
+            ((char *)to)[n] = (char)c;
+        }
+        return n / size;
+    }
     if (n > count)
         n = count;
     if (n < count && size > 1 && __craig_any_bool())
@@ -301,6 +312,12 @@ size_t __craig_fwrite(const void *from, size_t size, size_t count, stream *s) {
     size_t n = __craig_any_size(), i = __craig_any_size();
     if (size == 0)
         return 0;
+    if (__craig_memory_streams() && __craig_stream_in_memory(s)) {
+        for (n = 0; n < size * count; n++)
+            if (__craig_stream_put(((const char *)from)[n], s) == -1)
+                break;
+        return n / size;
+    }
     // Any byte of what is to be written.
     if (i < size * count) {
         char byte = ((const char *)from)[i];

@@ -360,15 +360,20 @@ void *__craig_reallocarray(void *old, size_t count, size_t size) {
 
 // In the C locale a character is a byte.
 int __craig_mblen(const char *s, size_t n) {
-    if (!s || n == 0)
-        return s ? -1 : 0;
+    if (!s)
+        return 0;
+    // Of no bytes C has no character, and glibc the one that ends the text.
+    if (n == 0)
+        return __craig_any_bool() ? 0 : -1;
     return *s != 0;
 }
 
 int __craig_mbtowc(int *to, const char *s, size_t n) {
     if (!s)
         return 0;
-    if (n == 0 || (unsigned char)*s > 127)
+    if (n == 0)
+        return __craig_any_bool() ? 0 : -1;
+    if ((unsigned char)*s > 127)
         return -1;
     if (to)
         *to = *s;

@@ -242,6 +242,10 @@ _Bool __craig_stream_followed(stream *s) {
     return __craig_slot(s) >= 0 || s->pushed != 0 || s->ended != 0;
 }
 
+_Bool __craig_stream_in_memory(stream *s) {
+    return __craig_slot(s) >= 0;
+}
+
 // A byte, or EOF.
 int __craig_stream_get(stream *s) {
     int c, slot = __craig_slot(s);

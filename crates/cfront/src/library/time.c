@@ -42,8 +42,11 @@ long __craig_time(long *to) {
     return now;
 }
 
+// The difference has a type of its own, so that it is rounded once.
 double __craig_difftime(long end, long start) {
-    return (double)end - (double)start;
+    if (end < start)
+        return -(double)((unsigned long)start - (unsigned long)end);
+    return (double)((unsigned long)end - (unsigned long)start);
 }
 
 static long __craig_clock_now;
@@ -134,8 +137,50 @@ static struct __craig_tm *__craig_broken_down(struct __craig_tm *to) {
 
 static struct __craig_tm __craig_shown;
 
+static long __craig_floor_quotient(long x, long y) {
+    return x / y - (x % y < 0);
+}
+
+// The Gregorian calendar, in years that begin with March, so that the day that only some years have is their last. What is
+// assumed at the end always holds.
+static struct __craig_tm *__craig_date_of(long time, struct __craig_tm *to) {
+    long days = __craig_floor_quotient(time, 86400), centuries, fours, years, year;
+    int seconds = (int)(time - 86400 * days), month, day, leap;
+    to->hour = seconds / 3600;
+    to->minute = seconds / 60 % 60;
+    to->second = seconds % 60;
+    // It began with a Thursday.
+    to->weekday = (int)(days + 4 - 7 * __craig_floor_quotient(days + 4, 7));
+    // From the first of March in the year 0.
+    days = days + 719468;
+    year = __craig_floor_quotient(days, 146097);
+    days = days - 146097 * year;
+    centuries = days == 146096 ? 3 : days / 36524;
+    days = days - 36524 * centuries;
+    fours = days / 1461;
+    days = days - 1461 * fours;
+    years = days == 1460 ? 3 : days / 365;
+    day = (int)(days - 365 * years);
+    year = 400 * year + 100 * centuries + 4 * fours + years;
+    leap = years == 0 && (fours != 0 || centuries == 0);
+    // Five months in a row have 153 days.
+    month = (5 * day + 2) / 153;
+    to->day_of_month = day - (153 * month + 2) / 5 + 1;
+    to->day_of_year = month < 10 ? day + 59 + leap : day - 306;
+    to->month = month < 10 ? month + 2 : month - 10;
+    to->year = (int)(month < 10 ? year - 1900 : year - 1899);
+    to->summer = 0;
+    to->offset = 0;
+    to->zone = "GMT";
+    __craig_assume(0 <= to->second && to->second < 60 && 0 <= to->minute && to->minute < 60);
+    __craig_assume(0 <= to->hour && to->hour < 24 && 0 <= to->weekday && to->weekday < 7);
+    __craig_assume(0 <= to->month && to->month < 12 && 0 < to->day_of_month && to->day_of_month <= 31);
+    __craig_assume(0 <= to->day_of_year && to->day_of_year < 366);
+    return to;
+}
+
 struct __craig_tm *__craig_gmtime(const long *time) {
-    return __craig_has_date(*time) ? __craig_broken_down(&__craig_shown) : 0;
+    return __craig_has_date(*time) ? __craig_date_of(*time, &__craig_shown) : 0;
 }
 
 struct __craig_tm *__craig_localtime(const long *time) {
@@ -143,7 +188,7 @@ struct __craig_tm *__craig_localtime(const long *time) {
 }
 
 struct __craig_tm *__craig_gmtime_r(const long *time, struct __craig_tm *to) {
-    return __craig_has_date(*time) ? __craig_broken_down(to) : 0;
+    return __craig_has_date(*time) ? __craig_date_of(*time, to) : 0;
 }
 
 struct __craig_tm *__craig_localtime_r(const long *time, struct __craig_tm *to) {

@@ -445,20 +445,29 @@ impl Body<'_, '_> {
         if !self.hir().types.is_integer(count_type) {
             return None;
         }
-        let count = self.any_value(count_type, InputSource::Argument);
-        let count = self.scalar_of(count, Type::I32);
-        let (zero, one) = (self.lw.zero(Type::I32), self.lw.constant(Type::I32, 1));
-        let is_valid = self.lw.binary(ir::BinaryOp::Le, zero, count);
-        let count = self.lw.ite(is_valid, count, one);
-        let count = self.freeze(count);
+        // What is not used is no input: without others, there is one run.
+        let used = |at: usize| {
+            let body = function.body.as_ref()?;
+            Some(body.params.get(at).is_some_and(|&local| self.mentions(body, local)))
+        };
+        let (count_used, strings_used) = (used(0)?, used(1)?);
+        let one = self.lw.constant(Type::I32, 1);
+        let mut count = one;
+        if count_used || strings_used {
+            let any = self.any_value(count_type, InputSource::Argument);
+            let any = self.scalar_of(any, Type::I32);
+            let zero = self.lw.zero(Type::I32);
+            let is_valid = self.lw.binary(ir::BinaryOp::Le, zero, any);
+            count = self.lw.ite(is_valid, any, one);
+            count = self.freeze(count);
+        }
         let mut arguments = vec![(Value::Scalar(count), count_type)];
         let strings = library::function(self.hir(), library::ARGUMENTS);
-        if let (Some(&ty), Some(strings), Some(body)) = (params.get(1), strings, &function.body) {
-            let used = body.params.get(1).is_some_and(|&local| self.mentions(body, local));
-            let value = if used {
+        if let (Some(&ty), Some(strings)) = (params.get(1), strings) {
+            let value = if strings_used {
                 self.call_defined(strings, arguments.clone())
             } else {
-                self.any_value(ty, InputSource::Argument)
+                Value::Scalar(self.lw.zero(Type::Pointer))
             };
             arguments.push((value, ty));
         }
