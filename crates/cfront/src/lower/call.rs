@@ -7,7 +7,7 @@
 //! address is the last argument: a `va_list` is a pointer into it.
 
 use craig_program as ir;
-use ir::{CheckKind, ExprId, InputSource, NoteKind, Stmt, Type, VarId};
+use ir::{ExprId, InputSource, NoteKind, Stmt, Type, VarId};
 
 use super::body::{Body, Value};
 use super::layout::{leaf_type, scalar_bytes};
@@ -187,7 +187,12 @@ impl Body<'_, '_> {
     }
 
     pub fn call_defined(&mut self, function: FunctionId, arguments: Vec<Argument>) -> Value {
-        self.missing_arguments(function, arguments.len());
+        if arguments.len() < self.lw.param_types(function).len() {
+            self.undefined(format!(
+                "`{}` is called without all arguments",
+                self.hir().functions[function].name
+            ));
+        }
         let extra = if self.lw.is_variadic(function) {
             let known = self.lw.param_types(function).len();
             Some(self.extra_arguments(arguments.get(known..).unwrap_or_default()))
@@ -210,21 +215,6 @@ impl Body<'_, '_> {
         self.emit_call(function, &arguments, extra, &result);
         self.end_arguments(extra);
         result
-    }
-
-    /// Undefined (C11 6.5.2.2 p6), and everywhere a call with whatever is found where the others would be: unless that
-    /// it is undefined is what is asked for, the run goes on.
-    pub fn missing_arguments(&mut self, function: FunctionId, given: usize) {
-        if given >= self.lw.param_types(function).len() {
-            return;
-        }
-        let name = &self.hir().functions[function].name;
-        if self.lw.options.checks.contains(CheckKind::Memory) {
-            return self.undefined(format!("`{name}` is called without all arguments"));
-        }
-        let at = self.span;
-        let text = format!("`{name}` has any values for arguments that it is not given");
-        self.lw.note(NoteKind::Assumption, at, text);
     }
 
     /// The call itself; its result goes to the variables or the address that `result` is made of.

@@ -114,7 +114,6 @@ impl Lowering<'_> {
             body.split(equal, matches, next);
             body.here = matches;
             if fits {
-                body.missing_arguments(target, call.args.len());
                 body.emit_call(target, &call.args, call.extra, &call.result);
                 body.goto(to);
             } else {
@@ -209,7 +208,7 @@ impl Signature {
             _ => {}
         }
         let count_fits = match call.args.len().cmp(&self.arguments.len()) {
-            Ordering::Less => !call.prototyped && !self.variadic,
+            Ordering::Less => false,
             Ordering::Equal => true,
             // What is beyond the parameters of a definition without a prototype is passed in vain everywhere.
             Ordering::Greater => self.variadic || !self.prototyped,

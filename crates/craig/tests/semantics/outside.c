@@ -194,11 +194,5 @@ _Bool sign(double); int main(void) { assert(!sign(1.0)); return 0; }
 //: names_of_helpers_of_streams error
 int stream_put(int, void *); int main(void) { char s[256] = {0}; int r = stream_put(7, s); assert(r == 7 || r == -1); return 0; }
 
-//: missing_argument error --check error
-void a(b) int b; { assert(b == 3); } int main(void) { a(); return 0; }
-
-//: missing_second_argument assume --check error
-static void g(int x, int y) { assert(x == 5); } static void call(void (*f)()) { f(5); } int main(void) { call(g); return 0; }
-
 //: missing_argument_is_undefined memory --check memory
 void a(b) int b; { } int main(void) { a(); return 0; }
