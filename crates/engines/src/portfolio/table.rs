@@ -350,14 +350,19 @@ pub const CLAUSE_ENGINES: &[Entry<HornEngine>] = &[
     },
 ];
 
-/// For programs, in the order in which workers take the members. The last but one fixes factors of products to
+/// For programs, in the order in which workers take the members. Those that often know soon are asked for a short time first, so
+/// that nobody waits for the others to give up. The last but one fixes factors of products to
 /// values, where the others give up at once; the last has the time that is left where all others do, as with floating
 /// point.
 const INLINED: &[Share] = &[
     ("random", 8),
+    ("vinta-boxes", 4),
+    ("frames", 4),
+    ("partitioning", 8),
+    ("acceleration", 3),
+    ("houdini", 4),
     ("vinta-boxes", 20),
     ("frames", 15),
-    ("partitioning", 5),
     ("bits", 12),
     ("bits-induction", 8),
     ("acceleration", 5),
@@ -385,13 +390,16 @@ const INLINED: &[Share] = &[
 /// interpolation and guesses do for loops that count is of little use there, and `pdr` comes early.
 const CONTROL: &[Share] = &[
     ("random", 2),
-    ("partitioning", 8),
+    ("partitioning", 20),
+    ("vinta-boxes", 3),
+    ("exploration", 3),
     ("vinta-boxes", 15),
     ("pdr-variables", 15),
     ("pdr", 60),
     ("bits", 20),
     ("frames", 15),
     ("exploration", 12),
+    ("dash", 10),
     ("bits-induction", 8),
     ("lazy-annotation", 20),
     ("acceleration", 10),
@@ -426,8 +434,12 @@ const SHORT: &[Share] = &[
     ("pdr", 100),
 ];
 
-/// The share of `random` where there are no inputs: its only run answers, however long it is.
+/// The share of `random` where there are no inputs: its only run answers, however long it is. Most are short; while others have
+/// a chance, it has little time.
 const ONLY_RUN: u32 = 40;
+const ONLY_RUN_FIRST: u32 = 3;
+/// After so many members, `random` has its share.
+const BEFORE_ONLY_RUN: usize = 6;
 
 /// The share of `bits` where nothing is repeated: the first unwinding is all of the program.
 const ONLY_UNWINDING: u32 = 60;
@@ -480,8 +492,13 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
         members.retain(|member| !matches!(member.engine, Engine::Induction));
     }
     if !has_inputs(program) {
-        let runs = members.iter_mut().filter(|member| matches!(member.engine, Engine::Random(_)));
-        runs.for_each(|member| member.share = ONLY_RUN);
+        let run = members.iter_mut().find(|member| matches!(member.engine, Engine::Random(_)));
+        let again = run.map(|member| {
+            member.share = ONLY_RUN_FIRST;
+            Member { share: ONLY_RUN, ..*member }
+        });
+        let place = BEFORE_ONLY_RUN.min(members.len());
+        members.splice(place..place, again);
     }
     if effort == Effort::Full && !has_loops(program) {
         let bits = members.iter_mut().filter(|member| matches!(member.engine, Engine::Bits));

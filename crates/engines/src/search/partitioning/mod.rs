@@ -8,8 +8,8 @@
 //! heads are executed with intervals, path by path; a condition that holds of a part of a box only is decided for each
 //! part.
 //!
-//! No solver is asked until a box reaches the error; then it is asked for a run through the boxes on the way there. If there
-//! is none, relations between variables matter, about which boxes say nothing: some more ways to the error are tried.
+//! No solver is asked until a box reaches the error; then it is asked whether a state of the box does, and if so, for a run
+//! through the boxes on the way there. If there is none, relations between variables matter, about which boxes say nothing: some more ways to the error are tried.
 //!
 //! Invariants: every state at a head that can be reached lies in one of the boxes there, as soon as no box waits; their union is
 //! the proof. There are finitely many boxes over the numbers of the program.
@@ -36,13 +36,13 @@ use std::collections::VecDeque;
 index_type!(PartId, "p");
 
 /// With more boxes than this, something else than the numbers of the program matters.
-const MAX_PARTS: usize = 20_000;
+const MAX_PARTS: usize = 10_000;
 /// After so many values a variable is only known to lie between numbers of the program: none in the first attempt.
 const MAX_VALUES: [usize; 2] = [0, 64];
 /// One box becomes at most so many where its sides are divided.
 const MAX_DIVIDED: usize = 64;
 /// So many ways to the error are tried that turn out not to be runs.
-const MAX_SPURIOUS: usize = 8;
+const MAX_SPURIOUS: usize = 16;
 
 /// A box at a cutpoint.
 struct Part {
@@ -89,9 +89,10 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
             stats,
         };
         found = search.partition().unwrap_or_else(Finding::from);
-        let parts = search.parts.len() as u64;
-        stats.add("boxes", parts);
-        if !matches!(found, Finding::Unknown(Reason::NoCandidate)) {
+        let parts = search.parts.len();
+        stats.add("boxes", parts as u64);
+        // With values there would be even more boxes.
+        if parts > MAX_PARTS || !matches!(found, Finding::Unknown(Reason::NoCandidate)) {
             break;
         }
     }
@@ -118,7 +119,10 @@ impl Search<'_> {
                     self.add(to, state, Some((edge, id)));
                 }
             }
-            if fails && let Some(edge) = self.edge(cut, error) {
+            if fails
+                && let Some(edge) = self.edge(cut, error)
+                && self.may_fail(id, edge)?
+            {
                 if let Some(path) = self.run_through(id, edge)? {
                     return Ok(Finding::Unsafe(path));
                 }
@@ -179,6 +183,19 @@ impl Search<'_> {
             divided = parts;
         }
         divided
+    }
+
+    /// Whether some state of the box leads to the error: statements may relate what intervals do not.
+    fn may_fail(&mut self, part: PartId, to_error: CutEdgeId) -> Result<bool, Reason> {
+        self.stats.add("questions about the error", 1);
+        let cut = self.parts[part].cut;
+        let (inside, facts) = (self.inside(part, &self.blocks.state(cut)), self.blocks.facts(cut));
+        let solver = self.blocks.solver(self.tm, to_error);
+        match solver.check(self.tm, &[inside, facts], self.budget) {
+            Answer::Unsat => Ok(false),
+            Answer::Unknown(UnknownReason::Stopped(reason)) => Err(reason.into()),
+            Answer::Sat | Answer::Unknown(_) => Ok(true),
+        }
     }
 
     /// A run to the error through the boxes that lead to this one.
