@@ -1,5 +1,6 @@
 //! Conditions about which numbers variables lie between: decided without arithmetic.
 
+use craig_base::Map;
 use craig_num::Int;
 use craig_program::analysis::interval_of;
 use craig_program::{BinaryOp, Expr, ExprId, Interval, IntervalState, Program, Type, UnaryOp, VarId};
@@ -67,7 +68,7 @@ pub(super) struct Never;
 fn nodes(program: &Program, root: ExprId) -> Option<Vec<Node>> {
     let exprs = &program.exprs;
     let mut nodes = Vec::new();
-    let mut places = craig_base::Map::default();
+    let mut places = Map::default();
     for id in exprs.postorder(&[root]) {
         if exprs.ty(id) != Type::Bool {
             continue;
@@ -100,7 +101,8 @@ fn nodes(program: &Program, root: ExprId) -> Option<Vec<Node>> {
 /// A comparison of a variable with a number as the range that the variable lies in, or does not.
 fn comparison(program: &Program, op: BinaryOp, left: ExprId, right: ExprId) -> Option<(Node, bool)> {
     let exprs = &program.exprs;
-    if !matches!(exprs.ty(left), Type::Int(_)) {
+    // Constants of the widest types are not written as they are.
+    if !matches!(exprs.ty(left), Type::Int(int) if int.bits < 128) {
         return None;
     }
     let (var, number, is_left) = match (exprs.get(left), exprs.get(right)) {

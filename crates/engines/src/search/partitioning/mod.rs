@@ -132,7 +132,11 @@ impl Search<'_> {
                 return Err(Reason::NoCandidate);
             }
         }
-        if spurious > 0 { Err(Reason::NoCandidate) } else { Ok(Finding::Safe(self.invariant())) }
+        if spurious > 0 {
+            return Err(Reason::NoCandidate);
+        }
+        let invariant = self.invariant();
+        if self.follows(&invariant)? { Ok(Finding::Safe(invariant)) } else { Err(Reason::NoCandidate) }
     }
 
     fn edge(&self, from: CutId, to: CutId) -> Option<CutEdgeId> {
@@ -265,5 +269,28 @@ impl Search<'_> {
             invariant.formulas.insert(cuts.location(cut), formula);
         }
         invariant
+    }
+
+    /// Whether formulas can tell that the invariant holds after each block. Of operations that they only approximate, interval
+    /// arithmetic may know more.
+    fn follows(&mut self, invariant: &Invariant) -> Result<bool, Reason> {
+        let InlinedView { encoding, .. } = self.view;
+        for (id, edge) in encoding.cuts.edges.enumerated() {
+            if encoding.blocks[id].approximations.is_empty() {
+                continue;
+            }
+            let [before, after] = [edge.from, edge.to].map(|cut| {
+                let default = if cut == encoding.cuts.error { Terms::FALSE } else { Terms::TRUE };
+                invariant.formulas.get(&encoding.cuts.location(cut)).copied().unwrap_or(default)
+            });
+            let after = self.blocks.at_target(self.tm, id, after);
+            let (violated, facts) = (self.tm.not(after), self.blocks.facts(edge.from));
+            match self.blocks.solver(self.tm, id).check(self.tm, &[before, facts, violated], self.budget) {
+                Answer::Unsat => {}
+                Answer::Unknown(UnknownReason::Stopped(reason)) => return Err(reason.into()),
+                Answer::Sat | Answer::Unknown(_) => return Ok(false),
+            }
+        }
+        Ok(true)
     }
 }
