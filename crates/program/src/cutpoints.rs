@@ -152,7 +152,7 @@ impl CutpointGraph {
                 for at in places.iter().chain(goals).chain(before_error).copied().chain(joins) {
                     cut[at] = true;
                 }
-                decisions.cut_at_branches(proc, &outgoing, branches, &mut cut);
+                decisions.cut_at_branches(program, proc, &outgoing, branches, &mut cut);
             }
             for location in open.nodes().filter(|&location| relevant[location]) {
                 let is_cut = match granularity {

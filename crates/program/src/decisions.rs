@@ -1,10 +1,14 @@
 //! Conditions in a row: where a graph that is cut at branches need not be cut.
 //!
-//! Where nothing is done between two conditions, as between the cases of a `switch`, they are one decision with several
-//! outcomes. Cut at each of them, a procedure has locations whose states differ from those of the first in what is known
-//! of them only, and what an engine learns of the last case it has to learn at all cases before it.
+//! Where nothing is done between two conditions about the same variables, as between the cases of a `switch`, they are one
+//! decision with several outcomes. Cut at each of them, a procedure has locations whose states differ from those of the
+//! first in what is known of them only, and what an engine learns of the last case it has to learn at all cases before it.
+//! A condition about other variables is a decision of its own: after the end of a loop it is a place that a test comes to
+//! by going around often enough, and there it should be seen what keeps the test from going on.
 
-use crate::ir::{EdgeId, LocId, Proc, Stmt};
+use crate::effects::reads;
+use crate::ir::{Edge, EdgeId, LocId, Proc, Program, Stmt};
+use crate::state::StateVar;
 use craig_base::IndexVec;
 
 /// How many conditions in a row are one decision. Each outcome has all conditions before it.
@@ -19,39 +23,52 @@ pub enum Decisions {
     Single,
 }
 
+/// What was decided since the last cut, where nothing else was done.
+#[derive(Clone, Default)]
+struct Decided {
+    conditions: usize,
+    about: Vec<StateVar>,
+}
+
 impl Decisions {
     /// Adds to the cuts, which are at least at the entry and wherever ways join, those at branches: where something was
-    /// done since the last cut, or too much was decided.
+    /// done since the last cut, or something else was decided, or too much.
     pub fn cut_at_branches(
         self,
+        program: &Program,
         proc: &Proc,
         outgoing: &IndexVec<LocId, Vec<EdgeId>>,
         branches: impl Fn(LocId) -> bool,
         cut: &mut IndexVec<LocId, bool>,
     ) {
-        let most = match self {
-            Decisions::Joined => MAX_DECISIONS,
-            Decisions::Single => 1,
+        let about = |edge: &Edge| match edge.stmt {
+            Stmt::Assume(condition) => reads(program, &[condition]),
+            _ => Vec::new(),
         };
-        // Locations, with how much was decided since the last cut if nothing was done since.
-        let mut open: Vec<(LocId, Option<usize>)> =
-            cut.indices().filter(|&at| cut[at]).map(|at| (at, Some(0))).collect();
+        let goes_on = |decided: &Decided, at: LocId| {
+            let mut about = outgoing[at].iter().flat_map(|&edge| about(&proc.edges[edge]));
+            decided.conditions == 0
+                || (decided.conditions < MAX_DECISIONS && about.all(|var| decided.about.contains(&var)))
+        };
+        let start = (self == Decisions::Joined).then(Decided::default);
+        let mut open: Vec<(LocId, Option<Decided>)> =
+            cut.indices().filter(|&at| cut[at]).map(|at| (at, start.clone())).collect();
         while let Some((at, decided)) = open.pop() {
             for &edge in &outgoing[at] {
                 let edge = &proc.edges[edge];
                 if cut[edge.to] {
                     continue;
                 }
-                let decided = decided.filter(|_| matches!(edge.stmt, Stmt::Skip | Stmt::Assume(_)));
-                let decided = match decided {
-                    _ if !branches(edge.to) => decided,
-                    Some(decided) if decided + 1 < most => Some(decided + 1),
-                    _ => {
-                        cut[edge.to] = true;
-                        Some(0)
-                    }
-                };
-                open.push((edge.to, decided));
+                let mut after = decided.clone().filter(|_| matches!(edge.stmt, Stmt::Skip | Stmt::Assume(_)));
+                if let (Some(after), Stmt::Assume(_)) = (&mut after, &edge.stmt) {
+                    after.conditions += 1;
+                    after.about.extend(about(edge));
+                }
+                if branches(edge.to) && !after.as_ref().is_some_and(|after| goes_on(after, edge.to)) {
+                    cut[edge.to] = true;
+                    after = start.clone();
+                }
+                open.push((edge.to, after));
             }
         }
     }
@@ -63,23 +80,24 @@ mod tests {
     use crate::{CutpointGraph, Decisions, Granularity};
 
     #[test]
-    fn conditions_in_a_row_are_one_decision() {
+    fn conditions_in_a_row_about_the_same_are_one_decision() {
         let mut b = Builder::new();
-        let x = b.int("x");
-        let (second, third, done, join) = (b.loc(), b.loc(), b.loc(), b.loc());
-        let (get_x, one, two) = (b.get(x), b.lit(1), b.lit(2));
-        let (small, less) = (b.lt(get_x, one), b.lt(get_x, two));
+        let (x, y) = (b.int("x"), b.int("y"));
+        let (second, third, fourth, done, join) = (b.loc(), b.loc(), b.loc(), b.loc(), b.loc());
+        let (get_x, get_y, one, two) = (b.get(x), b.get(y), b.lit(1), b.lit(2));
+        let (small, less, other) = (b.lt(get_x, one), b.lt(get_x, two), b.lt(get_y, one));
         b.branch(ENTRY, join, second, small);
         b.branch(second, third, join, less);
-        b.assign(third, done, x, two);
+        b.branch(third, fourth, join, other);
+        b.assign(fourth, done, x, two);
         b.branch(done, ERROR, join, less);
         b.assume(join, ERROR, small);
         let main = &b.program.procs[b.program.entry];
         let cuts = |decisions| {
             let graph = CutpointGraph::towards_error_by(&b.program, main, Granularity::Blocks(decisions));
-            [second, third, done, join].map(|at| graph.at(at).is_some())
+            [second, third, fourth, done, join].map(|at| graph.at(at).is_some())
         };
-        assert_eq!(cuts(Decisions::Single), [true, false, true, true]);
-        assert_eq!(cuts(Decisions::Joined), [false, false, true, true]);
+        assert_eq!(cuts(Decisions::Single), [true, true, false, true, true]);
+        assert_eq!(cuts(Decisions::Joined), [false, true, false, true, true]);
     }
 }

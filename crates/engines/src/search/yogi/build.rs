@@ -315,7 +315,7 @@ impl Shape {
             .collect();
         let assumes = |&edge: &EdgeId| matches!(proc.edges[edge].stmt, Stmt::Assume(_));
         let branches = |at: LocId| outgoing[at].len() > 1 || outgoing[at].iter().any(assumes);
-        decisions.cut_at_branches(proc, &outgoing, branches, &mut points);
+        decisions.cut_at_branches(program, proc, &outgoing, branches, &mut points);
         Shape { outgoing, points, calls }
     }
 
