@@ -71,3 +71,16 @@ impl Question {
         (answer, stats)
     }
 }
+
+/// A machine with `n` states, of which the second sets what the last needs.
+pub fn machine(n: usize) -> String {
+    let mut text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+        int main(void) {\n    int state = 0, set = 0;\n    while (__VERIFIER_nondet_int()) {\n        "
+        .to_string();
+    for i in 0..n {
+        let set = if i == 1 { "set = 1; " } else { "" };
+        text +=
+            &format!("if (state == {i}) {{ {set}if (__VERIFIER_nondet_int()) state = {}; }} else ", i + 1);
+    }
+    text + "{ if (!set) reach_error(); state = 0; set = 0; }\n    }\n    return 0;\n}\n"
+}

@@ -1,10 +1,11 @@
 //! Conditions in a row: where a graph that is cut at branches need not be cut.
 //!
-//! Where nothing is done between two conditions about the same variables, as between the cases of a `switch`, they are one
-//! decision with several outcomes. Cut at each of them, a procedure has locations whose states differ from those of the
-//! first in what is known of them only, and what an engine learns of the last case it has to learn at all cases before it.
-//! A condition about other variables is a decision of its own: after the end of a loop it is a place that a test comes to
-//! by going around often enough, and there it should be seen what keeps the test from going on.
+//! Where nothing is done between two conditions, as between the cases of a `switch`, they are one decision with
+//! several outcomes. Cut at each of them, a procedure has locations whose states differ from those of the first in what
+//! is known of them only, and what an engine learns of the last case it has to learn at all cases before it.
+//!
+//! For an engine that goes by tests, a condition about other variables is a decision of its own: after the end of a loop it
+//! is a place that a test comes to by going around often enough, and there it is seen what keeps the test from going on.
 
 use crate::effects::reads;
 use crate::ir::{Edge, EdgeId, LocId, Proc, Program, Stmt};
@@ -19,6 +20,8 @@ const MAX_DECISIONS: usize = 64;
 pub enum Decisions {
     /// They are one decision.
     Joined,
+    /// They are one decision if they are about the same variables.
+    JoinedIfAlike,
     /// Each is one of its own.
     Single,
 }
@@ -45,12 +48,15 @@ impl Decisions {
             Stmt::Assume(condition) => reads(program, &[condition]),
             _ => Vec::new(),
         };
-        let goes_on = |decided: &Decided, at: LocId| {
+        let is_alike = |decided: &Decided, at: LocId| {
             let mut about = outgoing[at].iter().flat_map(|&edge| about(&proc.edges[edge]));
-            decided.conditions == 0
-                || (decided.conditions < MAX_DECISIONS && about.all(|var| decided.about.contains(&var)))
+            about.all(|var| decided.about.contains(&var))
         };
-        let start = (self == Decisions::Joined).then(Decided::default);
+        let goes_on = |decided: &Decided, at: LocId| {
+            let all = self == Decisions::Joined || decided.conditions == 0;
+            decided.conditions < MAX_DECISIONS && (all || is_alike(decided, at))
+        };
+        let start = (self != Decisions::Single).then(Decided::default);
         let mut open: Vec<(LocId, Option<Decided>)> =
             cut.indices().filter(|&at| cut[at]).map(|at| (at, start.clone())).collect();
         while let Some((at, decided)) = open.pop() {
@@ -80,7 +86,7 @@ mod tests {
     use crate::{CutpointGraph, Decisions, Granularity};
 
     #[test]
-    fn conditions_in_a_row_about_the_same_are_one_decision() {
+    fn conditions_in_a_row_are_one_decision() {
         let mut b = Builder::new();
         let (x, y) = (b.int("x"), b.int("y"));
         let (second, third, fourth, done, join) = (b.loc(), b.loc(), b.loc(), b.loc(), b.loc());
@@ -98,6 +104,7 @@ mod tests {
             [second, third, fourth, done, join].map(|at| graph.at(at).is_some())
         };
         assert_eq!(cuts(Decisions::Single), [true, true, false, true, true]);
-        assert_eq!(cuts(Decisions::Joined), [false, true, false, true, true]);
+        assert_eq!(cuts(Decisions::JoinedIfAlike), [false, true, false, true, true]);
+        assert_eq!(cuts(Decisions::Joined), [false, false, false, true, true]);
     }
 }

@@ -17,7 +17,8 @@ pub enum Part {
     Backward,
     /// `lazy-annotation`: loops that are bounded statically are executed to their end.
     BoundedLoops,
-    /// `lazy-annotation`, `synergy`, `dash`: conditions in a row, as of a `switch`, are one decision.
+    /// `lazy-annotation`, `synergy`, `dash`: conditions in a row, as of a `switch`, are one decision (for the last two if they are
+    /// about the same variables).
     Decisions,
     /// `synergy`, `dash`: predicates that tests suggest, at a point that was split often.
     Generalisation,

@@ -60,6 +60,14 @@ fn summaries_of_recursive_procedures_serve_all_goals() {
 }
 
 #[test]
+fn what_is_reached_leaves_the_graph() {
+    let (report, stats) = covered(&testing::machine(8));
+    assert_eq!(count(&report, |status| matches!(status, Status::Open(_))), 0, "{:?}", report.status);
+    assert_eq!(count(&report, |status| *status == Status::Dead), 1);
+    assert!(stats.count("searches for fewer goals") > 0);
+}
+
+#[test]
 fn a_product_is_reached_or_proved_dead_by_values() {
     let inlined = "extern int input(void);
          int main(void) {

@@ -149,7 +149,7 @@ impl Default for Config {
             random_tests: true,
             patience: Some(64),
             procedures: false,
-            decisions: Decisions::Joined,
+            decisions: Decisions::JoinedIfAlike,
         }
     }
 }

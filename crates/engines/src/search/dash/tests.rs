@@ -1,7 +1,7 @@
 //! The figures of 004.
 
 use super::*;
-use crate::testing::Question;
+use crate::testing::{Question, machine};
 
 fn answer(text: &str) -> (&'static str, Stats) {
     answer_with(text, Config::default())
@@ -150,23 +150,10 @@ fn a_sum_over_pointers_has_exponentially_many_cases_without_the_aliasing_of_test
     }
 }
 
-/// A machine with `n` states, of which the second sets what the last needs.
-fn machine(n: usize) -> String {
-    let mut text = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
-        int main(void) {\n    int state = 0, set = 0;\n    while (__VERIFIER_nondet_int()) {\n        "
-        .to_string();
-    for i in 0..n {
-        let set = if i == 1 { "set = 1; " } else { "" };
-        text +=
-            &format!("if (state == {i}) {{ {set}if (__VERIFIER_nondet_int()) state = {}; }} else ", i + 1);
-    }
-    text + "{ if (!set) reach_error(); state = 0; set = 0; }\n    }\n    return 0;\n}\n"
-}
-
 #[test]
 fn a_decision_between_many_cases_is_one_step() {
-    let answers = [Decisions::Joined, Decisions::Single].map(|decisions| {
-        answer_with(&machine(8), Config { random_tests: false, decisions, ..Config::default() })
+    let answers = [Decisions::JoinedIfAlike, Decisions::Single].map(|decisions| {
+        answer_with(&machine(20), Config { random_tests: false, decisions, ..Config::default() })
     });
     let [(one, joined), (other, single)] = answers;
     assert_eq!((one, other), ("safe", "safe"));

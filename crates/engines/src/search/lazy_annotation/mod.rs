@@ -23,7 +23,7 @@
 //! An action is a basic block, or all ways between a branch and the join right after it
 //! ([`Granularity::Blocks`]). (With single paths as actions the number of labels
 //! for a chain of such diamonds doubles with each, since a label holds for one way into the join.) Conditions in a row
-//! about the same variables, as of a `switch`, are one decision, with an action for each outcome
+//! with nothing done between them, as of a `switch`, are one decision, with an action for each outcome
 //! ([`Config::decisions`]): what is learnt of the last case need not be learnt again at all cases before it.
 //! Without learning, or where [`Config::merge`] is off, actions are single paths ([`Granularity::Paths`]). A goal is
 //! an edge into an error location, so that several goals are several such edges, and a goal that has

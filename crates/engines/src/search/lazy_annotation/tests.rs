@@ -13,7 +13,10 @@ use std::fmt::Write;
 use std::time::Duration;
 
 fn answer(text: &str, learn: Learning) -> (&'static str, Stats) {
-    let config = Config::new(learn, false);
+    answer_with(text, Config::new(learn, false))
+}
+
+fn answer_with(text: &str, config: Config) -> (&'static str, Stats) {
     let question = Question { granularity: config.granularity(), ..Question::plain(text, 20) };
     question.ask(|tm, view, budget, stats| check(tm, view, config, budget, stats))
 }
@@ -32,6 +35,18 @@ fn simple() {
     let (answer, stats) = answer(&text, Learning::Interpolants);
     assert_eq!(answer, "safe");
     assert_eq!(stats.count("unwindings"), 1);
+}
+
+#[test]
+fn a_decision_between_many_cases_is_one_step() {
+    let answers = [Decisions::Joined, Decisions::Single].map(|decisions| {
+        let config = Config { decisions, ..Config::new(Learning::Interpolants, false) };
+        answer_with(&testing::machine(6), config)
+    });
+    let [(one, joined), (other, single)] = answers;
+    assert_eq!((one, other), ("safe", "safe"));
+    let [joined, single] = [joined, single].map(|stats| stats.count("labels"));
+    assert!(2 * joined < single, "{joined} and {single}");
 }
 
 #[test]

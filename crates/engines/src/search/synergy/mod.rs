@@ -67,7 +67,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config { patience: Some(16), restarts: true, decisions: Decisions::Joined, seed: 0 }
+        Config { patience: Some(16), restarts: true, decisions: Decisions::JoinedIfAlike, seed: 0 }
     }
 }
 
