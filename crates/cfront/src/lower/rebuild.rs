@@ -9,6 +9,8 @@ use ir::{BinaryOp, Expr, ExprId, LocId, Place, ProcId, RegionId, Stmt, Type, Var
 use super::layout::scalar_bytes;
 use super::points_to::{PointsTo, Regions};
 
+mod patterns;
+
 pub struct Rebuild<'p> {
     old: &'p ir::Program,
     points_to: PointsTo<'p>,
@@ -19,6 +21,8 @@ pub struct Rebuild<'p> {
     exprs: Map<ExprId, ExprId>,
     /// Regions of other cells from which a `_Bool` is read.
     truths: OrderedSet<RegionId>,
+    /// Regions of integers that are the patterns of floating numbers.
+    patterns: OrderedSet<RegionId>,
 }
 
 impl<'p> Rebuild<'p> {
@@ -52,6 +56,7 @@ impl<'p> Rebuild<'p> {
             procs: IndexVec::from_elem(None, old.procs.len()),
             exprs: Map::default(),
             truths: OrderedSet::default(),
+            patterns: OrderedSet::default(),
         }
     }
 
@@ -67,6 +72,7 @@ impl<'p> Rebuild<'p> {
         let bodies: Vec<ir::Proc> =
             kept.iter().map(|&id| compact(&self.old.exprs, &self.old.procs[id])).collect();
         self.keep_vars(&bodies);
+        self.find_patterns(&bodies);
         for body in bodies {
             let proc = self.proc(body);
             self.new.procs.push(proc);
@@ -155,6 +161,7 @@ impl<'p> Rebuild<'p> {
             Stmt::Assign(place, value) => {
                 let value = self.expr(value);
                 let place = self.place(place);
+                let (place, value) = self.as_patterns(place, value);
                 let value = self.convert(value, self.new.place_type(place));
                 Stmt::Assign(place, value)
             }
@@ -225,7 +232,7 @@ impl<'p> Rebuild<'p> {
                         self.truths.insert(region);
                     }
                     let value = self.new.exprs.load(region, self.exprs[&addr], cell);
-                    self.convert(value, ty)
+                    if self.patterns.contains(&region) { value } else { self.convert(value, ty) }
                 }
                 Expr::Unary(op, a) => self.new.exprs.unary(op, self.exprs[&a]),
                 Expr::Binary(op, a, b) => self.binary(op, self.exprs[&a], self.exprs[&b]),
@@ -239,6 +246,9 @@ impl<'p> Rebuild<'p> {
 
     /// Distances from fixed addresses are added up.
     fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
+        if let Some(comparison) = self.compared_patterns(op, a, b) {
+            return comparison;
+        }
         if let (Expr::Const(Type::Pointer, address), Expr::Const(Type::Int(_), by)) =
             (self.new.exprs.get(a), self.new.exprs.get(b))
         {

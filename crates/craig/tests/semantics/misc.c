@@ -241,3 +241,11 @@ volatile int v = 7; int main(void) { assert(v == 7); return 0; }
 
 //: volatile_flag error
 volatile int v = 0; int main(void) { while (!v) ; assert(0); return 0; }
+//: fl_moved_nan safe
+struct n { double d; char c[4]; float f; }; int main(void) { struct n *p = malloc(sizeof *p), *q = malloc(sizeof *q); double z = 0; if (!p || !q) return 0; for (unsigned i = 0; i < sizeof *p; i++) ((char *)p)[i] = -1; assert(!(p->d == 0.95) && p->d != 0.95 && p->f != 1.5f); p->d = 0.95; p->f = -1.5f; *q = *p; assert(q->d == 0.95 && -1.5f == q->f && q->f != 1.5f); ((char *)q)[7] ^= 0x80; assert(q->d == -0.95); q->d = z; assert(q->d == -0.0); free(p); free(q); return 0; }
+
+//: fl_moved_alone safe
+int main(void) { double *p = malloc(8), *q = malloc(8); float *f = malloc(4); if (!p || !q || !f) return 0; *p = nint() ? 2.5 : 0.95; *q = *p; *f = 0.1f; assert(*q == 0.95 || *q == 2.5); assert(*f == 0.1f && *f != 0.2f); if (*p != 2.5) assert(*q == 0.95); free(p); free(q); free(f); return 0; }
+
+//: fl_moved_other error
+int main(void) { double *p = malloc(8); if (!p) return 0; if (nint() == 77) *p = 1.25; else *p = 0.5; assert(*p == 0.5); free(p); return 0; }
