@@ -123,6 +123,7 @@ const FILES: &[(&str, &str)] = files!(
     "time.c",
     "wchar.c",
     "wctype.c",
+    "wide.c",
 );
 
 /// All names and texts.

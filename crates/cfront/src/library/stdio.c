@@ -282,16 +282,16 @@ size_t __craig_fread(void *to, size_t size, size_t count, stream *s) {
     if (size == 0 || count == 0)
         return 0;
     // Byte by byte only where that says more.
-    if (__craig_memory_streams() && __craig_stream_in_memory(s)) {
-        int c = 0;
-        for (n = 0; n < size * count; n++) {
-            c = __craig_stream_get(s);
-            if (c == -1)
-                break;
-            ((char *)to)[n] = (char)c;
+    if (__craig_memory_streams())
+        if (__craig_stream_in_memory(s)) {
+            for (n = 0; n < size * count; n++) {
+                int c = __craig_stream_get(s);
+                if (c == -1)
+                    break;
+                ((char *)to)[n] = (char)c;
+            }
+            return n / size;
         }
-        return n / size;
-    }
     if (n > count)
         n = count;
     if (n < count && size > 1 && __craig_any_bool())
@@ -312,12 +312,13 @@ size_t __craig_fwrite(const void *from, size_t size, size_t count, stream *s) {
     size_t n = __craig_any_size(), i = __craig_any_size();
     if (size == 0)
         return 0;
-    if (__craig_memory_streams() && __craig_stream_in_memory(s)) {
-        for (n = 0; n < size * count; n++)
-            if (__craig_stream_put(((const char *)from)[n], s) == -1)
-                break;
-        return n / size;
-    }
+    if (__craig_memory_streams())
+        if (__craig_stream_in_memory(s)) {
+            for (n = 0; n < size * count; n++)
+                if (__craig_stream_put(((const char *)from)[n], s) == -1)
+                    break;
+            return n / size;
+        }
     // Any byte of what is to be written.
     if (i < size * count) {
         char byte = ((const char *)from)[i];

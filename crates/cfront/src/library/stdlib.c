@@ -68,6 +68,10 @@ struct __craig_lldiv __craig_lldiv(long long a, long long b) {
     return result;
 }
 
+struct __craig_lldiv __craig_imaxdiv(long long a, long long b) {
+    return __craig_lldiv(a, b);
+}
+
 static int __craig_digit(char c) {
     if ('0' <= c && c <= '9')
         return c - '0';

@@ -394,6 +394,20 @@ int __craig_fseek(stream *s, long offset, int from) {
     return 0;
 }
 
+// A position is a place, and a state that no stream has here.
+int __craig_fgetpos(stream *s, long *to) {
+    if (__craig_slot(s) < 0 && !__craig_any_bool()) {
+        __craig_stream_error();
+        return -1;
+    }
+    *to = (long)s->at;
+    return 0;
+}
+
+int __craig_fsetpos(stream *s, const long *to) {
+    return __craig_fseek(s, *to, 0);
+}
+
 int __craig_fseeko(stream *s, long offset, int from) {
     return __craig_fseek(s, offset, from);
 }

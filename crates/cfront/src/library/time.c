@@ -87,6 +87,18 @@ int __craig_clock_gettime(int clock, struct __craig_timespec *to) {
     return 0;
 }
 
+int __craig_timespec_get(struct __craig_timespec *to, int base) {
+    if (base != 1 || !__craig_any_bool())
+        return 0;
+    to->seconds = __craig_any_long();
+    to->nanoseconds = __craig_any_long();
+    if (to->seconds < 0)
+        to->seconds = 0;
+    if (!(0 <= to->nanoseconds && to->nanoseconds < 1000000000))
+        to->nanoseconds = 0;
+    return base;
+}
+
 int __craig_gettimeofday(struct __craig_timeval *to, void *zone) {
     long seconds = __craig_any_long(), microseconds = __craig_any_long();
     if (!(0 <= microseconds && microseconds < 1000000))

@@ -161,6 +161,10 @@ impl Body<'_, '_> {
         }
         if source.body.is_some() {
             let arguments = self.arguments(args);
+            if self.lw.is_variadic(function) {
+                let known = self.lw.param_types(function).len().min(args.len());
+                self.keep_listed(&args[known..], &arguments[known..]);
+            }
             return self.call_defined(function, arguments);
         }
         if let Some(value) = self.model(function, args, wanted) {
@@ -378,8 +382,12 @@ impl Body<'_, '_> {
         let mut all = self.arguments(&all).into_iter();
         let pointer = all.next().map_or(Value::Void, |(value, _)| value);
         let pointer = self.scalar_of(pointer, Type::Pointer);
-        let args: Vec<Argument> = all.collect();
+        let values: Vec<Argument> = all.collect();
         let variadic = self.hir().types.pointee_function(pointer_type).filter(|f| f.variadic);
+        if let Some(known) = variadic.map(|f| f.params.len().min(args.len())) {
+            self.keep_listed(&args[known..], &values[known..]);
+        }
+        let args = values;
         let extra =
             variadic.map(|f| f.params.len()).map(|n| self.extra_arguments(args.get(n..).unwrap_or_default()));
         let result = match self.lw.shape(result_type) {

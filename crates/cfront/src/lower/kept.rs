@@ -12,8 +12,10 @@ use std::sync::Arc;
 
 use super::Lowering;
 use super::body::Body;
+use super::call::Argument;
 use super::finish::locations_in_loops;
 use super::given::Given;
+use crate::hir;
 use crate::types::TypeId;
 
 /// More writes than this are left out.
@@ -25,6 +27,16 @@ pub(super) struct Kept {
     pointers: OrderedMap<(TypeId, Option<u64>), VarId>,
     /// Edges that skip, in front of what the calls themselves do to the kept pointers.
     calls: Vec<(ir::ProcId, ir::EdgeId, Arc<str>)>,
+    /// Whether some were kept before the call that may write to them.
+    listed: bool,
+}
+
+/// What may write to what was listed.
+const SCANS: &str = "vsscanf";
+
+/// Whether a function without a body writes to what the arguments in a list point to.
+pub(super) fn scans_list(name: &str) -> bool {
+    matches!(name, "vscanf" | "vsscanf" | "vfscanf" | "vwscanf" | "vswscanf" | "vfwscanf")
 }
 
 impl Body<'_, '_> {
@@ -33,6 +45,23 @@ impl Body<'_, '_> {
         let edge = self.emit(Stmt::Skip);
         let proc = self.id;
         self.lw.kept.calls.push((proc, edge, function.into()));
+        self.keep_pointers(function, given);
+    }
+
+    /// What a function with a body is given beyond its parameters, where lists of arguments go to functions without one
+    /// that write to what they point to.
+    pub fn keep_listed(&mut self, args: &[hir::ExprId], values: &[Argument]) {
+        if !self.lw.scans_lists {
+            return;
+        }
+        for (&arg, (value, _)) in args.iter().zip(values) {
+            let given = self.given(SCANS, arg, value.clone());
+            self.lw.kept.listed |= given.is_some();
+            self.keep_pointers(SCANS, given.as_slice());
+        }
+    }
+
+    fn keep_pointers(&mut self, function: &str, given: &[Given]) {
         for given in given {
             let next = self.lw.kept.pointers.len();
             let key = (given.element, given.count);
@@ -55,8 +84,9 @@ impl Body<'_, '_> {
 
 impl Lowering<'_> {
     pub fn write_what_was_kept(&mut self) {
-        let Kept { pointers, calls } = std::mem::take(&mut self.kept);
-        let again = calls.len() > 1 || calls.iter().any(|(proc, edge, _)| self.may_run_again(*proc, *edge));
+        let Kept { pointers, calls, listed } = std::mem::take(&mut self.kept);
+        let again =
+            listed || calls.len() > 1 || calls.iter().any(|(proc, edge, _)| self.may_run_again(*proc, *edge));
         if !again {
             return;
         }

@@ -271,6 +271,8 @@ struct Lowering<'a> {
     sets_rounding: bool,
     /// The program may open streams in memory.
     has_memory_streams: bool,
+    /// The program hands lists of arguments to functions that write to what these point to.
+    scans_lists: bool,
     /// The state of streams makes a difference.
     follows_streams: bool,
     /// The byte whose writing is watched, if reads of what was never written are checked.
@@ -297,6 +299,10 @@ impl<'a> Lowering<'a> {
         let has_memory_streams = reach.functions.iter().any(|&f| {
             let name: &str = &hir.functions[f].name;
             crate::library::is_library(name) && crate::library::public_name(name) == "fmemopen"
+        });
+        let scans_lists = reach.called.iter().any(|&f| {
+            let function = &hir.functions[f];
+            function.body.is_none() && kept::scans_list(&function.name)
         });
         let is_asked = |function: &crate::hir::Function| {
             function.body.is_none() && matches!(dialect(&function.name), Some(Dialect::Object(_)))
@@ -377,6 +383,7 @@ impl<'a> Lowering<'a> {
             sees_padding: None,
             sets_rounding: rounding::is_set(hir),
             has_memory_streams,
+            scans_lists,
             follows_streams,
             watched: None,
         }

@@ -106,6 +106,10 @@ impl Body<'_, '_> {
                     (self.span, format!("'{name}' does not call the functions that it is given"));
                 self.lw.note(NoteKind::Assumption, at, text);
             }
+            if ty == TypeId::VA_LIST && !super::kept::scans_list(name) {
+                let text = format!("'{name}' does not write to what the arguments in its list point to");
+                self.lw.note(NoteKind::Assumption, self.span, text);
+            }
             given.extend(self.given_in_record(&value, ty));
             given.extend(self.given(name, arg, value));
         }

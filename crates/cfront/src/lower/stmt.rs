@@ -36,9 +36,13 @@ impl Body<'_, '_> {
             StmtKind::If { condition, then, otherwise } => {
                 let (yes, no, end) = (self.new_location(), self.new_location(), self.new_location());
                 let passed = self.condition(*condition, yes, no);
+                // What a model does for other programs only must not tell how memory of this one is used.
+                let is_left_out = self.is_in_library() && self.proc.locations[yes].incoming.is_empty();
                 self.here = yes;
                 self.end_passed(&passed);
-                self.stmt(*then);
+                if !is_left_out {
+                    self.stmt(*then);
+                }
                 self.goto(end);
                 self.here = no;
                 self.end_passed(&passed);

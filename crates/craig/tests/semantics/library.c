@@ -292,3 +292,15 @@ int main(void) { int n = printf("%d-%s", 12, "abc"); assert(n == 6); return 0; }
 
 //: printf_fails_below_zero safe --output-may-fail
 int main(void) { int n = printf("%d-%s", 12, "abc"); assert(n == 6 || n < 0); n = putchar('a'); assert(n == 'a' || n == EOF); return 0; }
+
+//: wide_numbers safe
+#include <wchar.h>
+#include <wctype.h>
+int main(void) { wchar_t *end; assert(wcstol(L" -12x", &end, 10) == -12 && *end == L'x'); assert(iswctype(L'a', wctype("alpha")) && !iswctype(L'1', wctype("alpha"))); return 0; }
+
+//: date_of_a_time safe
+#include <time.h>
+int main(void) { time_t t = 951782400; struct tm *m = gmtime(&t); assert(m->tm_year == 100 && m->tm_mon == 1 && m->tm_mday == 29 && m->tm_wday == 2 && m->tm_yday == 59); return 0; }
+
+//: unused_arguments_of_main safe
+int main(int argc, char **argv) { int x = 0; for (int i = 0; i < 1000; i++) x += i % 7; assert(x == 2997); return 0; }

@@ -196,3 +196,14 @@ int stream_put(int, void *); int main(void) { char s[256] = {0}; int r = stream_
 
 //: missing_argument_is_undefined memory --check memory
 void a(b) int b; { } int main(void) { a(); return 0; }
+
+//: scanned_list error
+#include <stdarg.h>
+static int scan(const char *s, const char *format, ...) { va_list a; va_start(a, format); int n = vsscanf(s, format, a); va_end(a); return n; }
+int main(void) { int x = 3; scan("7", "%d", &x); assert(x == 3); return 0; }
+
+//: list_outside assume
+#include <stdarg.h>
+int outside(int n, va_list a);
+static int call(int n, ...) { va_list a; va_start(a, n); int r = outside(n, a); va_end(a); return r; }
+int main(void) { int x = 3; call(1, &x); assert(x == 3); return 0; }

@@ -291,4 +291,42 @@ pub(super) const FIXED: &[(&str, &str)] = &[
     ),
     ("fma", "real(fma(same($d), same($d), same($d)));"),
     ("fmaf", "real(fmaf((float)same($d), (float)same($d), (float)same($d)));"),
+    ("imaxdiv", "{ imaxdiv_t d = imaxdiv($l / 2, $m); mix(d.quot); mix(d.rem); }"),
+    (
+        "wcstol",
+        "{ wchar_t *v = widened($x), *f; errno = 0; mix(wcstol(v, &f, $b)); mix(f - v); mix(errno); }",
+    ),
+    (
+        "wcstoll",
+        "{ wchar_t *v = widened($x), *f; errno = 0; mix(wcstoll(v, &f, $b)); mix(f - v); mix(errno); }",
+    ),
+    (
+        "wcstoul",
+        "{ wchar_t *v = widened($x), *f; errno = 0; mix(wcstoul(v, &f, $b)); mix(f - v); mix(errno); }",
+    ),
+    (
+        "wcstoull",
+        "{ wchar_t *v = widened($x), *f; errno = 0; mix(wcstoull(v, &f, $b)); mix(f - v); mix(errno); }",
+    ),
+    (
+        "wcstoimax wcstoumax",
+        "{ wchar_t *v = widened($x), *f; errno = 0; mix(wcstoimax(v, &f, $b)); mix(f - v); mix(wcstoumax(v, &f, $b)); mix(errno); }",
+    ),
+    ("wcsxfrm", "{ wchar_t v[40]; mix(wcsxfrm(v, $w, 30)); wides(v); }"),
+    (
+        "mbsrtowcs",
+        "{ wchar_t v[40]; mbstate_t t = {0}; const char *q = $s; size_t n = mbsrtowcs(v, &q, $n, &t); mix(n); mix(!q); for (size_t k = 0; k < n; k++) mix(v[k]); }",
+    ),
+    (
+        "wcsrtombs",
+        "{ mbstate_t t = {0}; const wchar_t *q = $w; size_t n = wcsrtombs(b, &q, $n, &t); mix(n); mix(!q); for (size_t k = 0; k < n; k++) mix(b[k]); }",
+    ),
+    (
+        "wctype iswctype",
+        "{ const char *n = classes[$n % 13]; mix(!wctype(n)); mix(!iswctype($c, wctype(n))); }",
+    ),
+    (
+        "fgetpos fsetpos",
+        "{ FILE *f; strcpy(b, $s); f = fmemopen(b, 16, \"r\"); if (f) { fpos_t q; fgetc(f); mix(fgetpos(f, &q)); mix(fgetc(f)); mix(fsetpos(f, &q)); mix(ftell(f)); mix(fgetc(f)); fclose(f); } }",
+    ),
 ];

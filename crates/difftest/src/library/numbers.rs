@@ -99,6 +99,9 @@ pub(super) const OPEN_ONCE: &[(&str, &str, usize)] = &[
     ("strtof", "strtof(any_number(), 0)", 1),
     ("strtold", "strtold(any_number(), 0)", 2),
     ("atof", "atof(any_number())", 0),
+    ("wcstod", "wcstod(widened(any_number()), 0)", 0),
+    ("wcstof", "wcstof(widened(any_number()), 0)", 1),
+    ("wcstold", "wcstold(widened(any_number()), 0)", 2),
     ("drand48", "drand48()", 0),
     // Some products have more digits than the model computes with.
     ("fmal", "fmal(d, e, d)", 2),

@@ -15,6 +15,7 @@ pub(super) const OPEN: &[(&str, &str, bool)] = &[
     ("clock", "clock()", false),
     ("clock_gettime", "({ struct timespec t; clock_gettime(CLOCK_REALTIME, &t) ? -1 : t.tv_sec; })", false),
     ("gettimeofday", "({ struct timeval t; gettimeofday(&t, 0) ? -1 : t.tv_sec; })", true),
+    ("timespec_get", "({ struct timespec t; timespec_get(&t, TIME_UTC) ? t.tv_sec : -1; })", true),
     ("nanosleep", "({ struct timespec t = {0, 1}; nanosleep(&t, 0); })", true),
     ("usleep", "usleep(0)", true),
     ("sleep", "sleep(0)", true),
@@ -98,6 +99,6 @@ pub const NOT_COMPARED: &[(&str, &str)] = &[
     ("what they read is open", "scanf fscanf getdelim getline"),
     (
         "they need a process, a file or a timer of their own",
-        "popen pclose tmpfile timer_create timer_delete fileno",
+        "popen pclose tmpfile timer_create timer_delete fileno fgetwc getwc fputwc putwc fputws fwide",
     ),
 ];

@@ -137,3 +137,13 @@ static char *any_number(void) {
     t[end] = 0;
     return t;
 }
+static wchar_t *widened(const char *s) {
+    static wchar_t t[4][48];
+    wchar_t *to = t[turn++ & 3];
+    int n = 0;
+    for (; s[n]; n++) to[n] = s[n];
+    to[n] = 0;
+    return to;
+}
+static const char *const classes[13] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower",
+                                        "print", "punct", "space", "upper", "xdigit", "none"};
