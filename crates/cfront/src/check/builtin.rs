@@ -100,7 +100,7 @@ impl Checker<'_> {
                 self.only_for_inlining = true;
                 self.int(0, TypeId::INT, span)
             }
-            ("prefetch" | "__clear_cache", _) => {
+            ("prefetch" | "__clear_cache" | "ia32_pause" | "cpu_init", _) => {
                 let args = self.argument_values(args)?;
                 self.builtin_node(Builtin::Nop, args, TypeId::VOID, span)
             }
@@ -111,6 +111,9 @@ impl Checker<'_> {
                 self.builtin_node(builtin, Vec::new(), result, span)
             }
             ("extract_return_addr" | "frob_return_addr", [address]) => self.operand_value(address)?,
+            ("speculation_safe_value", [value, ..]) | ("unpredictable", [value]) => {
+                self.operand_value(value)?
+            }
             ("huge_val" | "inf", []) => self.float(Extended::INFINITY, TypeId::DOUBLE, span),
             ("huge_valf" | "inff", []) => self.float(Extended::INFINITY, TypeId::FLOAT, span),
             ("huge_vall" | "infl", []) => self.float(Extended::INFINITY, TypeId::LONG_DOUBLE, span),

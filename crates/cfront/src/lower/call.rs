@@ -77,6 +77,11 @@ impl Lowering<'_> {
     }
 }
 
+/// What is undefined where a pointer leads to a function of another type.
+pub(super) fn does_not_fit(name: &str) -> String {
+    format!("`{name}` is called through a pointer that does not fit it")
+}
+
 /// Whether lists of arguments are kept in variables of static storage or in records.
 pub(super) fn keeps_lists(hir: &hir::Program) -> bool {
     let is_kept = |kind: &PlaceKind| matches!(kind, PlaceKind::Global(_) | PlaceKind::Field { .. });
@@ -108,6 +113,17 @@ impl Body<'_, '_> {
     ) -> Value {
         let result_type = self.hir().exprs[id].ty;
         if let Some(function) = self.known_callee(callee) {
+            if let Callee::Pointer(pointer) = *callee
+                && self
+                    .hir()
+                    .types
+                    .pointee_function(self.hir().exprs[pointer].ty)
+                    .is_some_and(|f| f.prototyped)
+                && args.len() < self.lw.param_types(function).len()
+            {
+                // The program says that it calls something else.
+                self.undefined(does_not_fit(&self.hir().functions[function].name));
+            }
             let discarded = self.discarded.take() == Some(id);
             let value = self.call_function(function, args, wanted, discarded);
             // An implicit declaration may disagree with the definition.

@@ -172,8 +172,12 @@ fn compute(name: &str, args: &[f64]) -> Option<(f64, bool)> {
         Some(match name {
             "pow" => power(x, y),
             "atan2" => (x.atan2(y), false),
-            "hypot" => (x.hypot(y), false),
+            "hypot" => {
+                let root = x.hypot(y);
+                (root, root < 9e7 && root.fract() == 0.0 && x.fract() == 0.0 && x * x + y * y == root * root)
+            }
             "fmod" if y != 0.0 => (x % y, true),
+            "remainder" | "drem" if y != 0.0 => (remainder(x, y), true),
             _ => return None,
         })
     };
@@ -182,6 +186,19 @@ fn compute(name: &str, args: &[f64]) -> Option<(f64, bool)> {
         [x, y] => of_two(name, x, y).or_else(|| of_two(suffixed?, x, y)),
         _ => None,
     }
+}
+
+/// The distance from the nearest multiple of `y`; of two, from the even one.
+fn remainder(x: f64, y: f64) -> f64 {
+    let y = y.abs();
+    let mut rest = x.abs() % (y + y);
+    if rest + rest > y {
+        rest -= y;
+        if rest + rest >= y {
+            rest -= y;
+        }
+    }
+    if x.is_sign_negative() { -rest } else { rest }
 }
 
 fn power(x: f64, y: f64) -> (f64, bool) {
@@ -212,6 +229,10 @@ mod tests {
             ("powl", &[-3.0, 3.0], -27.0),
             ("exp2", &[-1.0], 0.5),
             ("fmod", &[-7.5, 2.0], -1.5),
+            ("remainder", &[5.0, 3.0], -1.0),
+            ("remainderf", &[-2.5, 1.0], -0.5),
+            ("drem", &[1.5, -1.0], -0.5),
+            ("hypot", &[-3.0, 4.0], 5.0),
         ] {
             assert_eq!(compute(name, args), Some((value, true)), "{name}");
         }

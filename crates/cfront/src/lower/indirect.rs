@@ -7,6 +7,7 @@ use craig_program as ir;
 use ir::{BinaryOp, CheckKind, ExprId, NoteKind, Type, VarId};
 
 use super::body::{Body, Value};
+use super::call::does_not_fit;
 use super::points_to::PointsTo;
 use super::{IndirectCall, Lowering, Shape};
 use crate::hir::FunctionId;
@@ -119,8 +120,7 @@ impl Lowering<'_> {
             } else {
                 // Undefined (C11 6.5.2.2): the run ends.
                 let name = &body.hir().functions[target].name;
-                let text = format!("`{name}` is called through a pointer that does not fit it");
-                body.undefined(text);
+                body.undefined(does_not_fit(name));
             }
             body.here = next;
         }
