@@ -27,16 +27,20 @@ REAL __craig_fabs_T(REAL x) {
     return x < 0 ? -x : x == 0 ? (REAL)0 : x;
 }
 
-// Where either is no number, the other.
+// Where either is no number, the other. Of two zeros C lets either be the greater one.
 REAL __craig_fmax_T(REAL x, REAL y) {
     if (x != x)
         return y;
+    if (x == 0 && y == 0 && __craig_float_sign(x) != __craig_float_sign(y))
+        return __craig_any_bool() ? x : y;
     return y > x ? y : x;
 }
 
 REAL __craig_fmin_T(REAL x, REAL y) {
     if (x != x)
         return y;
+    if (x == 0 && y == 0 && __craig_float_sign(x) != __craig_float_sign(y))
+        return __craig_any_bool() ? x : y;
     return y < x ? y : x;
 }
 

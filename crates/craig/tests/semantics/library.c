@@ -304,3 +304,11 @@ int main(void) { time_t t = 951782400; struct tm *m = gmtime(&t); assert(m->tm_y
 
 //: unused_arguments_of_main safe
 int main(int argc, char **argv) { int x = 0; for (int i = 0; i < 1000; i++) x += i % 7; assert(x == 2997); return 0; }
+
+//: greatest_zero error
+#include <math.h>
+int main(void) { assert(!signbit(fmax(0.0, -0.0))); return 0; }
+
+//: greatest_number safe
+#include <math.h>
+int main(void) { assert(fmax(0.0, -0.0) == 0 && !signbit(fmax(0.0, 0.0)) && fmax(1.0, NAN) == 1 && fmin(-1.0, 2.0) == -1); return 0; }

@@ -7,8 +7,8 @@ pub(super) const TYPES: [(&str, &str); 3] = [("", "double"), ("f", "float"), ("l
 /// As [`super::calls::FIXED`].
 pub(super) const FIXED: &[(&str, &str)] = &[
     ("fabs_T", "real_T(fabs_T($R));"),
-    ("fmax_T", "real_T(fmax_T($R, $R));"),
-    ("fmin_T", "real_T(fmin_T($R, $R));"),
+    ("fmax_T", "real_T(fmax_T($R, $R) + 0);"),
+    ("fmin_T", "real_T(fmin_T($R, $R) + 0);"),
     ("fdim_T", "real_T(fdim_T($R, $R));"),
     ("trunc_T", "real_T(trunc_T($R));"),
     ("floor_T", "real_T(floor_T($R));"),
