@@ -35,7 +35,12 @@ fn report(path: &str, limit: u64) -> String {
         Answer::NotReplayed(why) => return format!("not replayed, {why}, after {searched}"),
         Answer::Unknown(why) => return format!("unknown, {why}, after {searched}"),
     };
-    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
+    let bounds = Bounds {
+        loops: reached.iterations,
+        calls: reached.depths,
+        object: reached.largest,
+        never: reached.never,
+    };
     let watch = Stopwatch::start();
     let obligation = match Obligation::new(&program, &bounds, &budget) {
         Ok(obligation) => obligation,

@@ -1,8 +1,13 @@
 //! Gates with structural hashing: equal gates are one gate, and what constants or equal operands decide
 //! is no gate at all.
 
+use crate::origins::Origins;
 use craig_base::Map;
 use std::ops::Not;
+use std::rc::Rc;
+
+/// Sums modulo two of more bits are sums of two.
+const MOST_SUMMANDS: usize = 8;
 
 /// The output of a gate, or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,11 +69,22 @@ pub struct Circuit {
     known: Map<Gate, Bit>,
     /// What always holds, and is hard to see from the gates alone.
     facts: Vec<Bit>,
+    /// What the gates of exclusive disjunctions add up, in order: equal sums modulo two are one bit.
+    summands: Map<Bit, Rc<[Bit]>>,
+    sums: Map<Rc<[Bit]>, Bit>,
+    pub(crate) origins: Origins,
 }
 
 impl Default for Circuit {
     fn default() -> Self {
-        Circuit { gates: vec![Gate::False], known: Map::default(), facts: Vec::new() }
+        Circuit {
+            gates: vec![Gate::False],
+            known: Map::default(),
+            facts: Vec::new(),
+            summands: Map::default(),
+            sums: Map::default(),
+            origins: Origins::default(),
+        }
     }
 }
 
@@ -188,6 +204,16 @@ impl Circuit {
     }
 
     pub fn xor(&mut self, a: Bit, b: Bit) -> Bit {
+        self.xor_by(a, b, Circuit::sum_modulo_two)
+    }
+
+    /// The digit of a sum, from the carry and half of the sum: no part of further sums modulo two, which would get lost in
+    /// carries.
+    pub(crate) fn digit(&mut self, half: Bit, carry: Bit) -> Bit {
+        self.xor_by(half, carry, |circuit, a, b| circuit.make(Gate::Xor(a, b)))
+    }
+
+    fn xor_by(&mut self, a: Bit, b: Bit, make: impl Fn(&mut Circuit, Bit, Bit) -> Bit) -> Bit {
         let negated = a.is_negated() != b.is_negated();
         let (a, b) = (Bit(a.0 & !1), Bit(b.0 & !1));
         let (a, b) = (a.min(b), a.max(b));
@@ -197,7 +223,48 @@ impl Circuit {
         if a == b {
             return Bit::FALSE.negate_if(negated);
         }
-        self.make(Gate::Xor(a, b)).negate_if(negated)
+        make(self, a, b).negate_if(negated)
+    }
+
+    /// Of two different gates, neither negated.
+    fn sum_modulo_two(&mut self, a: Bit, b: Bit) -> Bit {
+        let gate = Gate::Xor(a, b);
+        if let Some(&known) = self.known.get(&gate) {
+            return known;
+        }
+        let summands = |bit: &Bit| self.summands.get(bit).cloned().unwrap_or_else(|| Rc::from([*bit]));
+        let (x, y) = (summands(&a), summands(&b));
+        // What is in both cancels out.
+        let mut sum: Vec<Bit> = Vec::with_capacity(x.len() + y.len());
+        let (mut x, mut y) = (x.iter().copied().peekable(), y.iter().copied().peekable());
+        loop {
+            match (x.peek().copied(), y.peek().copied()) {
+                (None, None) => break,
+                (Some(p), Some(q)) if p == q => {
+                    x.next();
+                    y.next();
+                }
+                (Some(p), q) if q.is_none_or(|q| p < q) => sum.extend(x.next()),
+                _ => sum.extend(y.next()),
+            }
+        }
+        let result = match sum[..] {
+            [] => Bit::FALSE,
+            [single] => single,
+            _ => {
+                let sum: Rc<[Bit]> = if sum.len() > MOST_SUMMANDS { Rc::from([a, b]) } else { sum.into() };
+                if let Some(&same) = self.sums.get(&sum) {
+                    same
+                } else {
+                    let new = self.make(gate);
+                    self.summands.insert(new, sum.clone());
+                    self.sums.insert(sum, new);
+                    return new;
+                }
+            }
+        };
+        self.known.insert(gate, result);
+        result
     }
 
     pub fn equal(&mut self, a: Bit, b: Bit) -> Bit {

@@ -137,6 +137,49 @@ fn operations_on_large_words() {
     }
 }
 
+/// What undoes an operation gives back the same bits.
+#[test]
+fn operations_that_continue_others() {
+    let mut circuit = Circuit::default();
+    let x = words::inputs(&mut circuit, 16);
+    let times = |circuit: &mut Circuit, word: &[Bit], factor: u128| {
+        let wide = words::zero_extend(&words::zero_extend(word, 16), 32);
+        words::multiply(circuit, &wide, &words::constant(32, factor), 32, false)
+    };
+    let mixed = times(&mut circuit, &x, 0xca6b);
+    let undone = times(&mut circuit, &mixed, 0x9243);
+    assert_eq!(undone[..16], x);
+    let twice = times(&mut circuit, &mixed, 3);
+    let shifted = words::zip(&x, &words::extend(&x[3..], 16, false), |a, b| circuit.xor(a, b));
+    let mut back = shifted.clone();
+    for distance in [3, 6, 9, 12, 15] {
+        back = words::zip(&back, &words::extend(&shifted[distance..], 16, false), |a, b| circuit.xor(a, b));
+    }
+    assert_eq!(back, x);
+    // A checksum with a remainder in every step, and with one at the end.
+    let bytes: Vec<Vec<Bit>> = (0..3).map(|i| words::zero_extend(&x[4 * i..4 * i + 4], 16)).collect();
+    let fifteen = words::constant(16, 15);
+    let zero = words::constant(16, 0);
+    let (mut stepwise, mut total) = (zero.clone(), zero);
+    for byte in &bytes {
+        let sum = words::add(&mut circuit, &stepwise, byte, Bit::FALSE).0;
+        crate::origins::is_sum(&mut circuit, &sum, &stepwise, byte);
+        stepwise = words::remainder(&mut circuit, &sum, &fifteen);
+        total = words::add(&mut circuit, &total, byte, Bit::FALSE).0;
+    }
+    assert_eq!(stepwise, words::remainder(&mut circuit, &total, &fifteen));
+    for seed in 0..200u128 {
+        let number = seed * 0x9e37 % 0x1_0000;
+        let values = circuit.simulate(&(0..16).map(|i| number >> i & 1 != 0).collect::<Vec<_>>());
+        assert_eq!(value(&values, &mixed), number * 0xca6b);
+        assert_eq!(value(&values, &twice), (number * 0xca6b % 0x1_0000) * 3);
+        assert_eq!(value(&values, &undone), number * 0xca6b % 0x1_0000 * 0x9243 % (1 << 32));
+        assert_eq!(value(&values, &shifted), number ^ number >> 3);
+        let digits = (number & 15) + (number >> 4 & 15) + (number >> 8 & 15);
+        assert_eq!(value(&values, &stepwise), digits % 15);
+    }
+}
+
 #[test]
 fn clauses_mean_what_the_circuit_means() {
     // a * b == 143 with factors above one has two solutions, and a * b == 139 none.

@@ -1,6 +1,7 @@
 //! Machine words: bits from the lowest on. Operands of one operation have one width.
 
 use crate::circuit::{Bit, Circuit};
+use crate::origins;
 
 pub fn constant(width: usize, value: u128) -> Vec<Bit> {
     (0..width).map(|i| Bit::constant(i < 128 && value >> i & 1 != 0)).collect()
@@ -50,7 +51,7 @@ pub fn all(circuit: &mut Circuit, word: &[Bit]) -> Bit {
 pub fn add(circuit: &mut Circuit, a: &[Bit], b: &[Bit], mut carry: Bit) -> (Vec<Bit>, Bit) {
     let sum = zip(a, b, |a, b| {
         let half = circuit.xor(a, b);
-        let sum = circuit.xor(half, carry);
+        let sum = circuit.digit(half, carry);
         carry = circuit.majority(a, b, carry);
         sum
     });
@@ -96,6 +97,31 @@ pub fn less(circuit: &mut Circuit, a: &[Bit], b: &[Bit], signed: bool) -> Bit {
 
 /// The lowest `width` bits of the product of two integers.
 pub fn multiply(circuit: &mut Circuit, a: &[Bit], b: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
+    let (word, factor) = if as_constant(a).is_some() { (b, a) } else { (a, b) };
+    let is_wide = a.len().max(b.len()) > 128;
+    let (false, None, Some(factor)) = (is_wide, as_constant(word), as_constant(factor)) else {
+        return multiply_plainly(circuit, a, b, width, signed);
+    };
+    // The lowest bits do not depend on signs.
+    let word = &word[..width.min(a.len()).min(b.len())];
+    let Some((word, factor)) = origins::continued(circuit, word, factor) else {
+        let product = multiply_plainly(circuit, a, b, width, signed);
+        origins::is_product(circuit, &product[..word.len()], word, factor);
+        return product;
+    };
+    let mut product = match factor {
+        1 => word.clone(),
+        _ => multiply_plainly(circuit, &word, &constant(word.len(), factor), word.len(), false),
+    };
+    origins::is_product(circuit, &product, &word, factor);
+    if product.len() < width {
+        let known = product.len();
+        product.extend_from_slice(&multiply_plainly(circuit, a, b, width, signed)[known..]);
+    }
+    product
+}
+
+fn multiply_plainly(circuit: &mut Circuit, a: &[Bit], b: &[Bit], width: usize, signed: bool) -> Vec<Bit> {
     // Where no more bits are asked for than there are, those of numbers with sign are the same.
     if signed || width <= a.len().min(b.len()) {
         let (short_a, short_b) = (&a[..significant(a)], &b[..significant(b)]);
@@ -153,6 +179,16 @@ fn digits(word: &[Bit], width: usize, signed: bool) -> Vec<(Bit, bool)> {
         .collect()
 }
 
+/// The remainder of unsigned numbers. That of division by zero is the dividend.
+pub fn remainder(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
+    match as_constant(b) {
+        Some(divisor) if divisor.count_ones() > 1 && b.len() <= 128 => {
+            origins::remainder(circuit, a, divisor, |circuit, a| divide(circuit, a, b).1)
+        }
+        _ => divide(circuit, a, b).1,
+    }
+}
+
 /// Quotient and remainder of unsigned numbers. Division by zero gives ones and the dividend.
 pub fn divide(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, Vec<Bit>) {
     let width = a.len();
@@ -208,6 +244,14 @@ pub fn divide_signed(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> (Vec<Bit>, 
     let (quotient, remainder) = divide(circuit, &a, &b);
     let differ = circuit.xor(sa, sb);
     (negate_if(circuit, differ, &quotient), negate_if(circuit, sa, &remainder))
+}
+
+/// The remainder of signed numbers, with the sign of the dividend.
+pub fn remainder_signed(circuit: &mut Circuit, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
+    match (a.last(), b.last()) {
+        (Some(&Bit::FALSE), Some(&Bit::FALSE)) => remainder(circuit, a, b),
+        _ => divide_signed(circuit, a, b).1,
+    }
 }
 
 /// To the left by an unsigned amount; any amount that is too large gives zero.

@@ -20,7 +20,12 @@ fn answer(program: &Program) -> Answer {
 /// The proof that the checker accepts.
 fn proof(name: &str, program: &Program) -> Unwinding {
     let Answer::Safe(reached) = answer(program) else { panic!("{name} is safe") };
-    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
+    let bounds = Bounds {
+        loops: reached.iterations,
+        calls: reached.depths,
+        object: reached.largest,
+        never: reached.never,
+    };
     let budget = Budget::unlimited();
     let obligation = Obligation::new(program, &bounds, &budget).unwrap_or_else(|why| panic!("{name}: {why}"));
     let refutation = craig_sat::refute(obligation.variables, &obligation.clauses, 1 << 26, &budget);

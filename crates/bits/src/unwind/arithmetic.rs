@@ -2,7 +2,7 @@
 
 use super::Unsupported;
 use crate::float::{self, Format, Rounding};
-use crate::{Bit, Circuit, words};
+use crate::{Bit, Circuit, origins, words};
 use craig_program::{Arithmetic, BinaryOp, FloatType, IntType, Program, Type, UnaryOp};
 
 /// How values of a type are represented.
@@ -109,6 +109,9 @@ fn integer(program: &Program, c: &mut Circuit, op: BinaryOp, int: IntType, a: &[
             };
             let fits = c.equal(exact[n], exact[n - 1]);
             exact.truncate(n);
+            if op == BinaryOp::Add {
+                origins::is_sum(c, &exact, &a[..n], &b[..n]);
+            }
             Ok((exact, if may_overflow { fits } else { Bit::TRUE }))
         }
         BinaryOp::Mul if may_overflow => {
@@ -124,16 +127,19 @@ fn integer(program: &Program, c: &mut Circuit, op: BinaryOp, int: IntType, a: &[
         BinaryOp::Mul => Ok((words::multiply(c, a, b, n, false), Bit::TRUE)),
         BinaryOp::Div | BinaryOp::Rem => {
             let mut defined = words::any(c, b);
-            let (quotient, remainder) = if int.signed {
+            if int.signed {
                 let least = words::constant(n, 1 << (n - 1));
                 let (is_least, is_minus_one) = (words::equal(c, a, &least), words::all(c, b));
                 let overflow = c.and(is_least, is_minus_one);
                 defined = c.and(defined, !overflow);
-                words::divide_signed(c, a, b)
-            } else {
-                words::divide(c, a, b)
+            }
+            let result = match (op, int.signed) {
+                (BinaryOp::Div, true) => words::divide_signed(c, a, b).0,
+                (BinaryOp::Div, false) => words::divide(c, a, b).0,
+                (_, true) => words::remainder_signed(c, a, b),
+                (_, false) => words::remainder(c, a, b),
             };
-            Ok((if op == BinaryOp::Div { quotient } else { remainder }, defined))
+            Ok((result, defined))
         }
         BinaryOp::And => Ok((words::zip(a, b, |a, b| c.and(a, b)), Bit::TRUE)),
         BinaryOp::Or => Ok((words::zip(a, b, |a, b| c.or(a, b)), Bit::TRUE)),

@@ -7,7 +7,7 @@ use super::unwinder::Unwinder;
 use super::word::Word;
 use crate::{Bit, Circuit};
 use craig_base::Map;
-use craig_program::{Expr, ExprId, Type};
+use craig_program::{BinaryOp, Expr, ExprId, Type};
 use std::rc::Rc;
 
 /// A value, and what it rests on.
@@ -65,7 +65,12 @@ impl Unwinder<'_> {
                 let defined = circuit.and(both, defined);
                 let escape = circuit.or(a.escape, b.escape);
                 if word.bits.len() <= 64 && word.cases().is_none() && !op.is_comparison() {
-                    word.hint = self.objects.either(&a.word, &b.word);
+                    let moved = match op {
+                        BinaryOp::Add => a.word.moved(&b.word, u64::wrapping_add),
+                        BinaryOp::Sub => a.word.moved(&b.word, u64::wrapping_sub),
+                        _ => None,
+                    };
+                    word.hint = moved.unwrap_or_else(|| self.objects.either(&a.word, &b.word));
                 }
                 Value { word: Rc::new(word), defined, escape }
             }

@@ -93,7 +93,10 @@ pub fn prove(
                     kept.entry(head).or_default().push(formula);
                 }
                 let (iterations, depths) = (unwinder.iterations, unwinder.depths);
-                Induced::Safe(kept, Reached { iterations, depths, largest: unwinder.largest })
+                Induced::Safe(
+                    kept,
+                    Reached { iterations, depths, largest: unwinder.largest, ..Reached::default() },
+                )
             }
             None => Induced::Open(houdini.relate(&heads)?),
         });

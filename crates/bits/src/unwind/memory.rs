@@ -117,6 +117,14 @@ impl Memory {
             }
             return Ok(access);
         }
+        if let (Hint::Partly(cases), true) = (&address.hint, cx.trust_hints) {
+            let is_known = cases.iter().fold(Bit::FALSE, |known, &(_, here)| cx.circuit.or(known, here));
+            access.escape = !is_known;
+            for &case in cases.iter() {
+                self.add_address(cx, &mut access, case, bytes)?;
+            }
+            return Ok(access);
+        }
         let bases = match cx.objects.bases(address) {
             Some(bases) if cx.trust_hints && !bases.is_empty() => {
                 let mut near = Bit::FALSE;
@@ -251,10 +259,18 @@ impl Memory {
         new.limit = limit.max(old.limit);
         new.live = cx.circuit.or(condition, old.live);
         let mut cells = BTreeMap::new();
+        let mut done = 0;
         for (&offset, cell) in old.cells.iter() {
-            let first = cx.inputs.byte(cx.circuit, start + offset);
-            let bits = words::mux(cx.circuit, condition, &first, cell.bits());
-            cells.insert(offset, Cell { word: Rc::new(Word::new(bits)), byte: 0 });
+            if offset < done {
+                continue;
+            }
+            let byte = || Rc::new(Word::new(cell.bits().to_vec()));
+            let before = whole(&old.cells, offset).cloned().unwrap_or_else(byte);
+            done = offset + before.bits.len() as u64 / 8;
+            let first: Vec<Bit> =
+                (offset..done).flat_map(|at| cx.inputs.byte(cx.circuit, start + at)).collect();
+            let word = Word::mux(cx.circuit, condition, &Word::new(first), &before, cx.objects);
+            put(&mut cells, offset, Rc::new(word));
         }
         new.cells = Rc::new(cells);
         objects.insert(start, new);

@@ -10,6 +10,7 @@
 
 mod arithmetic;
 mod expressions;
+mod feasible;
 mod formulas;
 pub mod induction;
 mod inputs;
@@ -23,10 +24,11 @@ mod word;
 
 use crate::reduced::{Reduced, common};
 use crate::{Bit, Clauses};
-use craig_base::{Budget, OrderedMap, Stats, StopReason};
+use craig_base::{Budget, OrderedMap, OrderedSet, Stats, StopReason};
 use craig_exec::{Detail, Executable, Limits, Outcome as End, Test, replay};
 use craig_program::{Arithmetic, LocId, ProcId, Program};
 use craig_sat::{Lit, Outcome, Solver};
+use feasible::Feasible;
 use std::fmt;
 use unwinder::{Bounds, Unwinder};
 
@@ -50,6 +52,8 @@ pub struct Reached {
     pub depths: OrderedMap<ProcId, u32>,
     /// The bytes of the largest object whose size depends on inputs.
     pub largest: u64,
+    /// Points, by their keys, that were left out as no run comes there.
+    pub never: OrderedSet<Vec<u32>>,
 }
 
 /// Why a program cannot be unwound.
@@ -120,6 +124,7 @@ fn round(
     stats: &mut Stats,
 ) -> Result<Round, Unsupported> {
     let mut unwinder = Unwinder::new(program, bounds, trust_hints);
+    unwinder.feasible = Some(Feasible::default());
     unwinder.run(budget)?;
     stats.max("gates", unwinder.circuit.len() as u64);
     let goals = unwinder.errors.iter().chain(&unwinder.escapes).chain(&unwinder.cuts);
@@ -143,7 +148,8 @@ fn round(
     // Runs that end early have iterations as well.
     let mut all = if shared { Search::new(&unwinder, Vec::new(), budget) } else { search };
     let (iterations, depths) = (all.iterations(), unwinder.depths.clone());
-    Ok(Round::Done(Answer::Safe(Reached { iterations, depths, largest: unwinder.largest })))
+    let (largest, never) = (unwinder.largest, unwinder.never.clone());
+    Ok(Round::Done(Answer::Safe(Reached { iterations, depths, largest, never })))
 }
 
 struct Search<'u, 'p> {

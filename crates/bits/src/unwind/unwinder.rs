@@ -12,6 +12,7 @@
 use super::Unsupported;
 use super::arithmetic::width;
 use super::expressions::Value;
+use super::feasible::Feasible;
 use super::induction::Heads;
 use super::inputs::Inputs;
 use super::memory::{Context, Memory};
@@ -73,6 +74,10 @@ pub(super) struct Unwinder<'p> {
     /// Which iterations these are, each with its condition.
     pub entered: OrderedMap<(ProcId, LocId), Vec<(u32, Bit)>>,
     pub depths: OrderedMap<ProcId, u32>,
+    /// Where iterations are left out that no run has.
+    pub feasible: Option<Feasible>,
+    /// Which these are.
+    pub never: OrderedSet<Vec<u32>>,
 }
 
 /// A call that is unwound.
@@ -125,7 +130,11 @@ impl<'p> Unwinder<'p> {
         Unwinder {
             program,
             circuit: Circuit::default(),
-            objects: Objects { gap: program.data_model.guard_bytes(), ..Objects::default() },
+            objects: Objects {
+                gap: program.data_model.guard_bytes(),
+                pointer: usize::from(program.data_model.pointer_bits()),
+                ..Objects::default()
+            },
             inputs: Inputs::default(),
             under: Under::default(),
             orders: Map::default(),
@@ -145,6 +154,8 @@ impl<'p> Unwinder<'p> {
             iterations: OrderedMap::default(),
             entered: OrderedMap::default(),
             depths: OrderedMap::default(),
+            feasible: None,
+            never: OrderedSet::default(),
         }
     }
 
@@ -168,9 +179,25 @@ impl<'p> Unwinder<'p> {
             if self.circuit.len() > MOST_GATES || points > MOST_POINTS {
                 return Err(Unsupported::TooLarge);
             }
-            self.visit(&key, point)?;
+            if self.is_never(&point, budget) {
+                self.never.insert(key);
+            } else {
+                self.visit(&key, point)?;
+            }
         }
         Ok(())
+    }
+
+    /// Whether this is the head of a loop to which no run comes again.
+    fn is_never(&mut self, point: &Point, budget: &Budget) -> bool {
+        let Some(feasible) = &mut self.feasible else { return false };
+        let guard = point.state.guard;
+        let is_head = self.plans[self.frames[point.frame].proc].wto.is_head(point.location);
+        let again = point.loops.last().is_some_and(|at| at.iteration > 0 && at.guard != guard);
+        is_head
+            && again
+            && guard.as_constant().is_none()
+            && feasible.is_never(&self.circuit, &self.constraints, &self.escapes, guard, budget)
     }
 
     fn enter_program(&mut self) {

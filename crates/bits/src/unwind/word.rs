@@ -4,7 +4,8 @@
 //! nodes, or null. Its bits do not show that, so the word says it: each value with the condition under which it is
 //! this one. A choice has the cases of both sides, and an operation those of its operands, pair by pair. Then an
 //! access is one to the places that the cases name, and a comparison a disjunction of conditions; the
-//! bits themselves are seldom needed.
+//! bits themselves are seldom needed. What was never written has no such cases, and where it is mixed with addresses, as in the
+//! elements of a stack, some are known: elsewhere, a use as an address is a guess that fails.
 
 use super::under::Under;
 use crate::{Bit, Circuit, words};
@@ -30,6 +31,9 @@ pub(super) enum Hint {
     Nothing,
     /// The value is one of these, in order, and in runs that have it exactly one of their conditions holds: a fact.
     Cases(Cases),
+    /// Where one of the conditions holds, of which no two do, it has this value: a fact. Elsewhere, it is no address: a guess, which
+    /// every use checks.
+    Partly(Cases),
     /// If it is an address, it was made from the addresses of these objects: a guess, which every use checks.
     Bases(Rc<[u64]>),
 }
@@ -60,6 +64,26 @@ impl Word {
         }
     }
 
+    /// The values that it is known to have, each with its condition.
+    fn known(&self) -> Option<Cases> {
+        match &self.hint {
+            Hint::Partly(cases) => Some(cases.clone()),
+            Hint::Bases(_) if self.as_address().is_none() => None,
+            _ => Some(self.cases().unwrap_or_default()),
+        }
+    }
+
+    /// What is known of the sum or difference with a constant, if some values are known and others are not.
+    pub fn moved(&self, by: &Word, step: impl Fn(u64, u64) -> u64) -> Option<Hint> {
+        let Hint::Partly(cases) = &self.hint else { return None };
+        let by = by.as_address().filter(|_| by.bits.len() == self.bits.len() && by.bits.len() <= 64)?;
+        let most = u64::MAX >> (64 - self.bits.len());
+        let moved = cases.iter().map(|&(value, here)| (step(value, by) & most, here));
+        let mut moved: Vec<(u64, Bit)> = moved.collect();
+        moved.sort_unstable();
+        Some(Hint::Partly(moved.into()))
+    }
+
     /// The word with these cases, of whose conditions exactly one holds.
     pub fn of_cases(circuit: &mut Circuit, width: usize, cases: BTreeMap<u64, Bit>) -> Word {
         let bits = (0..width).map(|i| {
@@ -73,7 +97,10 @@ impl Word {
     pub fn mux(circuit: &mut Circuit, condition: Bit, a: &Word, b: &Word, objects: &Objects) -> Word {
         let bits = words::mux(circuit, condition, &a.bits, &b.bits);
         let mut both: BTreeMap<u64, (Bit, Bit)> = BTreeMap::new();
-        if let (Some(x), Some(y)) = (a.cases(), b.cases()) {
+        let is_exact = a.cases().is_some() && b.cases().is_some();
+        if (is_exact || bits.len() == objects.pointer)
+            && let (Some(x), Some(y)) = (a.known(), b.known())
+        {
             for &(value, here) in x.iter() {
                 both.entry(value).or_insert((Bit::FALSE, Bit::FALSE)).0 = here;
             }
@@ -81,20 +108,31 @@ impl Word {
                 both.entry(value).or_insert((Bit::FALSE, Bit::FALSE)).1 = here;
             }
         }
-        if both.is_empty() || both.len() > MOST_VALUES {
+        let has_addresses = || both.keys().any(|&value| objects.base(value).is_some());
+        if both.is_empty() || both.len() > MOST_VALUES || !(is_exact || has_addresses()) {
             return Word { bits, hint: objects.either(a, b) };
         }
         let cases = both.into_iter().map(|(value, (x, y))| (value, circuit.mux(condition, x, y)));
         let cases = cases.filter(|&(_, here)| here != Bit::FALSE).collect();
-        Word { bits, hint: Hint::Cases(cases) }
+        Word { bits, hint: if is_exact { Hint::Cases(cases) } else { Hint::Partly(cases) } }
     }
 
     /// The same value in all runs with these decisions, with fewer cases if some are impossible there.
     pub fn narrowed(self: &Rc<Word>, circuit: &mut Circuit, under: &Under) -> Rc<Word> {
-        let Hint::Cases(cases) = &self.hint else { return self.clone() };
+        let (Hint::Cases(cases) | Hint::Partly(cases)) = &self.hint else { return self.clone() };
         let possible = |&&(_, here): &&(u64, Bit)| under.value(circuit, here) != Some(false);
         let kept: BTreeMap<u64, Bit> = cases.iter().filter(possible).copied().collect();
-        if kept.len() == cases.len() {
+        let is_same = kept.len() == cases.len();
+        if let Hint::Partly(_) = self.hint {
+            let is_known = kept.values().fold(Bit::FALSE, |known, &here| circuit.or(known, here));
+            if under.value(circuit, is_known) != Some(true) {
+                if is_same {
+                    return self.clone();
+                }
+                let hint = Hint::Partly(kept.into_iter().collect());
+                return Rc::new(Word { bits: self.bits.clone(), hint });
+            }
+        } else if is_same {
             return self.clone();
         }
         Rc::new(Word::of_cases(circuit, self.bits.len(), kept))
@@ -160,6 +198,8 @@ pub(super) struct Objects {
     pub extents: BTreeMap<u64, u64>,
     /// The least distance between two objects.
     pub gap: u64,
+    /// How many bits an address has.
+    pub pointer: usize,
 }
 
 impl Objects {
@@ -172,6 +212,7 @@ impl Objects {
     pub fn bases(&self, word: &Word) -> Option<Rc<[u64]>> {
         match &word.hint {
             Hint::Bases(bases) => Some(bases.clone()),
+            Hint::Partly(cases) => Some(sorted(cases.iter().filter_map(|&(value, _)| self.base(value)))),
             _ => Some(sorted(word.cases()?.iter().filter_map(|&(value, _)| self.base(value)))),
         }
     }

@@ -8,6 +8,9 @@
 //! operands, pair by pair. An address then means the places that its cases name, and a comparison is a
 //! disjunction of conditions.
 //!
+//! What was never written may have any value. Mixed with addresses, as in the elements of a stack, it has some cases that are known,
+//! of which no two hold (`Gates::partly`); an access through it is one to the places that these name, or goes astray.
+//!
 //! The cases belong to the literals of a word, and not to a variable: wherever the same literals turn up again, as
 //! bytes of memory put together, they have the same value.
 
@@ -18,6 +21,8 @@ use std::rc::Rc;
 
 /// How many values are told apart.
 const MOST: usize = 32;
+/// Lower numbers are hardly addresses.
+const LEAST_ADDRESS: u128 = 4096;
 
 /// Values in order, each with its condition. Exactly one condition holds.
 pub(super) type Cases = Rc<[(u128, Lit)]>;
@@ -37,19 +42,34 @@ impl Gates {
         }
     }
 
+    /// The values that an address is known to have, and no others if it is said so.
+    pub fn known_cases(&self, word: &[Lit]) -> (Cases, bool) {
+        match self.cases(word) {
+            Some(cases) => (cases, true),
+            None => (self.partly.get(word).cloned().unwrap_or_default(), false),
+        }
+    }
+
     /// `a` if the condition holds, else `b`.
     pub fn select(&mut self, condition: Lit, a: &[Lit], b: &[Lit]) -> Word {
         let word = self.choose_word(condition, a, b);
-        if let (Some(x), Some(y)) = (self.cases(a), self.cases(b))
-            && as_number(&word).is_none()
-        {
+        let ((x, all_of_a), (y, all_of_b)) = (self.known_cases(a), self.known_cases(b));
+        let is_exact = all_of_a && all_of_b;
+        let is_address =
+            word.len() == self.pointer && x.iter().chain(y.iter()).any(|&(v, _)| v >= LEAST_ADDRESS);
+        if (is_exact || is_address) && as_number(&word).is_none() {
             let mut both: BTreeMap<u128, (Lit, Lit)> = BTreeMap::new();
             x.iter().for_each(|&(value, here)| both.entry(value).or_insert((FALSE, FALSE)).0 = here);
             y.iter().for_each(|&(value, here)| both.entry(value).or_insert((FALSE, FALSE)).1 = here);
             if both.len() <= MOST {
                 let chosen = |(value, (x, y))| (value, self.choose(condition, x, y));
-                let cases = both.into_iter().map(chosen).filter(|&(_, here)| here != FALSE).collect();
-                self.note(&word, cases);
+                let cases: BTreeMap<u128, Lit> =
+                    both.into_iter().map(chosen).filter(|&(_, here)| here != FALSE).collect();
+                if is_exact {
+                    self.note(&word, cases);
+                } else {
+                    self.partly.insert(word.as_slice().into(), cases.into_iter().collect());
+                }
             }
         }
         word
@@ -89,9 +109,25 @@ impl Gates {
         Ok(Some((self.of_cases(width, results), fine)))
     }
 
+    /// Notes what is known of an address plus a constant, or minus one.
+    pub fn is_moved(&mut self, result: &[Lit], address: &[Lit], by: &[Lit], step: fn(u128, u128) -> u128) {
+        if result.len() == self.pointer
+            && result.len() < 128
+            && let (Some(cases), Some(by)) = (self.partly.get(address), as_number(by))
+        {
+            let wrapped = |value: u128| value & ((1 << result.len()) - 1);
+            let moved = cases.iter().map(|&(value, here)| (wrapped(step(value, by)), here));
+            let moved: BTreeMap<u128, Lit> = moved.collect();
+            self.partly.insert(result.into(), moved.into_iter().collect());
+        }
+    }
+
     /// A word with the same value in all runs with these decisions, and with fewer cases if some are impossible.
     pub fn narrowed(&mut self, under: &Under, word: &Rc<Word>) -> Rc<Word> {
-        let Some(cases) = self.few.get(word.as_slice()).cloned() else { return word.clone() };
+        let (cases, is_exact) = self.known_cases(word);
+        if as_number(word).is_some() || cases.is_empty() {
+            return word.clone();
+        }
         let (mut kept, mut impossible) = (BTreeMap::new(), FALSE);
         for &(value, here) in cases.iter() {
             if under.value(self, here) == Some(false) {
@@ -99,6 +135,14 @@ impl Gates {
             } else {
                 kept.insert(value, here);
             }
+        }
+        if !is_exact {
+            let is_known = kept.values().fold(FALSE, |known, &here| self.or(known, here));
+            if under.value(self, is_known) != Some(true) {
+                return word.clone();
+            }
+            let is_any = self.or(is_known, impossible);
+            impossible = self.or(impossible, -is_any);
         }
         if impossible == FALSE {
             return word.clone();

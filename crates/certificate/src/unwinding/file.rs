@@ -7,13 +7,14 @@
 //! loop p0.l3 8
 //! calls p1 1
 //! object 16
+//! never 3 1 4 7 2 7
 //! refutation
 //! 117 0 4 5 0
 //! ```
 //!
 //! After the lines that all proofs begin with: for the head of each loop that is entered again, how often; for each
 //! procedure that is called, how many calls are active at once; the bytes of the largest object of variable size, if
-//! there is one; and from the line after `refutation` on, LRAT.
+//! there is one; heads of loops that no run enters again in some iteration, by the numbers of calls and iterations; and from the line after `refutation` on, LRAT.
 //!
 //! A proof by induction has invariants of loops before these lines, and its depth:
 //!
@@ -57,6 +58,13 @@ fn write_rest(text: &mut String, bounds: &Bounds, refutation: &str) {
     }
     if bounds.object > 0 {
         let _ = writeln!(text, "object {}", bounds.object);
+    }
+    for point in &bounds.never {
+        text.push_str("never");
+        for number in point {
+            let _ = write!(text, " {number}");
+        }
+        text.push('\n');
     }
     text.push_str("refutation\n");
     text.push_str(refutation);
@@ -104,7 +112,8 @@ fn read_rest(mut rest: &str, mut number: usize) -> Result<(Bounds, String), Erro
             return Ok((bounds, rest.to_string()));
         }
         read_bound(line, &mut bounds).ok_or_else(|| {
-            error(number, "expected `loop pN.lN N`, `calls pN N`, `object N` or `refutation`".to_string())
+            let expected = "`loop pN.lN N`, `calls pN N`, `object N`, `never N...` or `refutation`";
+            error(number, format!("expected {expected}"))
         })?;
     }
 }
@@ -122,6 +131,10 @@ fn read_bound(line: &str, bounds: &mut Bounds) -> Option<()> {
             bounds.calls.insert(proc(name)?, calls.parse().ok()?);
         }
         ["object", bytes] => bounds.object = bytes.parse().ok()?,
+        ["never", numbers @ ..] => {
+            let point: Option<Vec<u32>> = numbers.iter().map(|number| number.parse().ok()).collect();
+            bounds.never.insert(point?);
+        }
         _ => return None,
     }
     Some(())

@@ -410,7 +410,7 @@ mod tests {
     #[test]
     fn operations_on_doubles() {
         let samples: Vec<u64> = SAMPLES.iter().flat_map(|&bits| signs(bits, 1 << 63)).collect();
-        let mut g = Gates::new();
+        let mut g = Gates::new(64);
         for &x in &samples {
             for &y in &samples {
                 let (a, b) = (number(64, u128::from(x)), number(64, u128::from(y)));
@@ -434,7 +434,7 @@ mod tests {
 
     #[test]
     fn conversions() {
-        let mut g = Gates::new();
+        let mut g = Gates::new(64);
         for x in SAMPLES.iter().flat_map(|&bits| signs(bits, 1 << 63)) {
             let a = number(64, u128::from(x));
             let value = f64::from_bits(x);
@@ -493,7 +493,7 @@ mod tests {
             Some(bits) => bits == expected.to_bits(),
             None => expected.is_nan(),
         };
-        let mut g = Gates::new();
+        let mut g = Gates::new(64);
         for &x in &samples {
             let (a, p) = (number(80, x), Extended::from_bits(x));
             for &y in &samples {

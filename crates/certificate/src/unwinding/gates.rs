@@ -1,6 +1,7 @@
 //! Gates and words of them, for the checker alone: literals as in DIMACS, with 1 for *true*.
 
 use super::cases::Cases;
+use super::origins::Origins;
 use craig_base::{Map, Set};
 
 pub(super) type Lit = i32;
@@ -25,13 +26,27 @@ pub(super) struct Gates {
     made: Map<Gate, Lit>,
     /// Words that have one of a few values.
     pub few: Map<Box<[Lit]>, Cases>,
+    /// Addresses that have one of a few values, each under its condition, and may have any other elsewhere.
+    pub partly: Map<Box<[Lit]>, Cases>,
+    /// The bits of an address.
+    pub pointer: usize,
     /// What holds of every quotient, and is hard to find in its gates.
     pub facts: Vec<Lit>,
+    pub origins: Origins,
 }
 
 impl Gates {
-    pub fn new() -> Self {
-        Gates { gates: vec![Gate::Free], made: Map::default(), few: Map::default(), facts: Vec::new() }
+    /// For addresses of so many bits.
+    pub fn new(pointer: usize) -> Self {
+        Gates {
+            gates: vec![Gate::Free],
+            made: Map::default(),
+            few: Map::default(),
+            partly: Map::default(),
+            pointer,
+            facts: Vec::new(),
+            origins: Origins::default(),
+        }
     }
 
     pub fn count(&self) -> usize {
@@ -47,7 +62,7 @@ impl Gates {
         (0..width).map(|_| self.free()).collect()
     }
 
-    fn make(&mut self, gate: Gate) -> Lit {
+    pub fn make(&mut self, gate: Gate) -> Lit {
         if let Some(&lit) = self.made.get(&gate) {
             return lit;
         }
@@ -111,6 +126,10 @@ impl Gates {
     }
 
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        self.xor_by(a, b, Gates::parity)
+    }
+
+    fn xor_by(&mut self, a: Lit, b: Lit, make: impl Fn(&mut Gates, Lit, Lit) -> Lit) -> Lit {
         let flip = (a < 0) != (b < 0);
         let (a, b) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
         let plain = if a == b {
@@ -118,7 +137,7 @@ impl Gates {
         } else if a == TRUE {
             -b
         } else {
-            self.make(Gate::Xor(a, b))
+            make(self, a, b)
         };
         if flip { -plain } else { plain }
     }
@@ -183,7 +202,8 @@ impl Gates {
         let mut sum = Vec::with_capacity(a.len());
         for (&a, &b) in a.iter().zip(b) {
             let half = self.xor(a, b);
-            sum.push(self.xor(half, carry));
+            // With its carries this is no sum modulo two in which something might cancel out.
+            sum.push(self.xor_by(half, carry, |gates, a, b| gates.make(Gate::Xor(a, b))));
             carry = self.choose(half, carry, a);
         }
         sum
@@ -200,8 +220,8 @@ impl Gates {
         self.sum(&flipped, &zero, negative)
     }
 
-    /// The lowest `width` bits of a product of unsigned numbers.
-    pub fn product(&mut self, a: &[Lit], b: &[Lit], width: usize) -> Word {
+    /// The lowest `width` bits of a product of unsigned numbers, row by row.
+    pub fn product_of_rows(&mut self, a: &[Lit], b: &[Lit], width: usize) -> Word {
         let possible = |word: &[Lit]| word.iter().filter(|&&lit| lit != FALSE).count();
         // Few rows.
         let (a, b) = if possible(b) > possible(a) { (b, a) } else { (a, b) };

@@ -74,7 +74,7 @@ impl<'p> Machine<'p> {
             program,
             bounds,
             cuts,
-            gates: Gates::new(),
+            gates: Gates::new(bits(program, Type::Pointer)),
             first: First::new(program),
             under: Under::new(),
             shapes: shapes(program),
@@ -227,17 +227,32 @@ impl<'p> Machine<'p> {
             };
             key.extend([place, iteration]);
         }
-        if beyond {
+        key.push(wto.position(location).unwrap_or(0) as u32);
+        if beyond || self.is_said_never(&key) {
             self.bad.push(state.here);
             return;
         }
-        key.push(wto.position(location).unwrap_or(0) as u32);
         let Some(activation) = self.stack.last_mut() else { return };
         let joined = match activation.waiting.remove(&key) {
             None => state,
             Some((_, other)) => join(&mut self.gates, &mut self.first, &self.under, &other, &state),
         };
         activation.waiting.insert(key, (location, joined));
+    }
+
+    /// Whether the certificate says that no run comes to this point of the innermost call.
+    fn is_said_never(&self, key: &[u32]) -> bool {
+        if self.bounds.never.is_empty() {
+            return false;
+        }
+        let calls = self.stack.iter().filter_map(|activation| activation.call.as_ref());
+        let mut point: Vec<u32> = Vec::new();
+        for (edge, at, _) in calls {
+            point.extend_from_slice(at);
+            point.push(edge.0);
+        }
+        point.extend_from_slice(key);
+        self.bounds.never.contains(&point)
     }
 
     /// The edges out of a location, each with the state in which it is taken.

@@ -75,9 +75,15 @@ pub(super) fn binary(
     Ok(match op {
         BinaryOp::Add | BinaryOp::Sub => {
             let (result, other_sign) = match op {
-                BinaryOp::Add => (g.sum(a, b, FALSE), b[sign]),
+                BinaryOp::Add => {
+                    let sum = g.sum(a, b, FALSE);
+                    g.is_sum(&sum, a, b);
+                    (sum, b[sign])
+                }
                 _ => (g.difference_of(a, b), -b[sign]),
             };
+            let step = if op == BinaryOp::Add { u128::wrapping_add } else { u128::wrapping_sub };
+            g.is_moved(&result, a, b, step);
             // It overflows if the operands have one sign and the result the other. Where the subtrahend is the
             // least value, its negated bit is the sign that the sum sees, so this covers it as well.
             let signs_differ = g.xor(a[sign], other_sign);
@@ -102,24 +108,29 @@ pub(super) fn binary(
         BinaryOp::Div | BinaryOp::Rem => {
             let zero = number(width, 0);
             let mut defined = -g.equal(b, &zero);
-            let (quotient, remainder) = if int.signed {
+            if int.signed {
                 let least = number(width, 1 << sign);
                 let (at_least, ones) = (g.equal(a, &least), vec![TRUE; width]);
                 let minus_one = g.equal(b, &ones);
                 let overflow = g.and(at_least, minus_one);
                 defined = g.and(defined, -overflow);
-                // One bit more than both need, as the quotient may be the negated dividend.
-                let short = (needed(a).max(needed(b)) + 1).min(width);
-                let (x, y) = (g.magnitude(&a[..short], a[sign]), g.magnitude(&b[..short], b[sign]));
-                let (quotient, remainder) = g.quotient(&x, &y);
-                let negative = g.xor(a[sign], b[sign]);
-                let (quotient, remainder) =
-                    (g.magnitude(&quotient, negative), g.magnitude(&remainder, a[sign]));
-                (widened(&quotient, width, true), widened(&remainder, width, true))
-            } else {
-                g.quotient(a, b)
+            }
+            let no_signs = !int.signed || (a[sign] == FALSE && b[sign] == FALSE);
+            let result = match op {
+                BinaryOp::Div if no_signs => g.quotient(a, b).0,
+                _ if no_signs => g.remainder(a, b),
+                _ => {
+                    // One bit more than both need, as the quotient may be the negated dividend.
+                    let short = (needed(a).max(needed(b)) + 1).min(width);
+                    let (x, y) = (g.magnitude(&a[..short], a[sign]), g.magnitude(&b[..short], b[sign]));
+                    let (quotient, remainder) = g.quotient(&x, &y);
+                    let negative = g.xor(a[sign], b[sign]);
+                    let magnitude =
+                        if op == BinaryOp::Div { (quotient, negative) } else { (remainder, a[sign]) };
+                    widened(&g.magnitude(&magnitude.0, magnitude.1), width, true)
+                }
             };
-            (if op == BinaryOp::Div { quotient } else { remainder }, defined)
+            (result, defined)
         }
         BinaryOp::And => (a.iter().zip(b).map(|(&a, &b)| g.and(a, b)).collect(), TRUE),
         BinaryOp::Or => (a.iter().zip(b).map(|(&a, &b)| g.or(a, b)).collect(), TRUE),
@@ -273,7 +284,7 @@ mod tests {
             for int in [1, 3, 4, 5].into_iter().flat_map(|n| [IntType::signed(n), IntType::unsigned(n)]) {
                 for op in BinaryOp::ALL {
                     let width = usize::from(int.bits);
-                    let mut g = Gates::new();
+                    let mut g = Gates::new(64);
                     let (a, b) = (g.free_word(width), g.free_word(width));
                     let ty = Type::Int(int);
                     let (word, defined) =
@@ -296,6 +307,45 @@ mod tests {
         }
     }
 
+    /// What undoes an operation, or continues it, has the gates that are there already, and means the same.
+    #[test]
+    fn operations_that_continue_others() {
+        let program = empty_program(DataModel::Lp64);
+        let ty = Type::Int(IntType::unsigned(16));
+        let mut g = Gates::new(64);
+        let x = g.free_word(16);
+        let mut apply = |op: BinaryOp, a: &[Lit], b: &[Lit]| {
+            binary(&program, &mut g, op, (ty, a), (ty, b)).ok().expect("it has a circuit").0
+        };
+        let constant = |value: u128| number(16, value);
+        let mixed = apply(BinaryOp::Mul, &x, &constant(0xca6b));
+        assert_eq!(apply(BinaryOp::Mul, &constant(0x9243), &mixed), x);
+        let trebled = apply(BinaryOp::Mul, &mixed, &constant(3));
+        let shifted = apply(BinaryOp::Shr, &x, &constant(9));
+        let tangled = apply(BinaryOp::Xor, &x, &shifted);
+        let again = apply(BinaryOp::Shr, &tangled, &constant(9));
+        assert_eq!(apply(BinaryOp::Xor, &tangled, &again), x);
+        let digits: Vec<Word> =
+            [0, 4, 8].iter().map(|&from| widened(&x[from..from + 4], 16, false)).collect();
+        let (mut stepwise, mut total) = (constant(0), constant(0));
+        for digit in &digits {
+            let sum = apply(BinaryOp::Add, &stepwise, digit);
+            stepwise = apply(BinaryOp::Rem, &sum, &constant(15));
+            total = apply(BinaryOp::Add, &total, digit);
+        }
+        assert_eq!(stepwise, apply(BinaryOp::Rem, &total, &constant(15)));
+        for x in (0..1u32 << 16).step_by(97) {
+            let values = g.simulate(&(0..16).map(|i| x >> i & 1 != 0).collect::<Vec<_>>());
+            let lit = |lit: Lit| values[lit.unsigned_abs() as usize - 1] == (lit > 0);
+            let value = |word: &Word| word.iter().rev().fold(0, |sum, &bit| sum << 1 | u32::from(lit(bit)));
+            assert_eq!(value(&mixed), x * 0xca6b & 0xffff);
+            assert_eq!(value(&trebled), x * 0xca6b % 0x1_0000 * 3 & 0xffff);
+            assert_eq!(value(&tangled), x ^ x >> 9);
+            assert_eq!(value(&stepwise), ((x & 15) + (x >> 4 & 15) + (x >> 8 & 15)) % 15);
+            assert!(g.facts.iter().all(|&fact| lit(fact)));
+        }
+    }
+
     /// Operands that repeat their sign take shorter circuits, with the same results.
     #[test]
     fn operands_of_a_shorter_type() {
@@ -305,7 +355,7 @@ mod tests {
             for (short, other) in [(3, 3), (2, 4), (4, 1), (1, 1)] {
                 for op in [BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem] {
                     let int = IntType::signed(5);
-                    let mut g = Gates::new();
+                    let mut g = Gates::new(64);
                     let (a, b) = (g.free_word(short), g.free_word(other));
                     let (a, b) = (widened(&a, 5, true), widened(&b, 5, true));
                     let ty = Type::Int(int);

@@ -100,8 +100,13 @@ impl Memory {
         let heap = self.heap.iter().map(|(&extent, block)| (extent, block.live, block.size.as_deref()));
         let objects: Vec<(Extent, Lit, Option<&[Lit]>)> =
             statics.chain(heap).filter(|&(_, live, _)| live != FALSE).collect();
-        let cases = g.cases(address);
+        let (known, is_exact) = g.known_cases(address);
+        let cases = (is_exact || !known.is_empty()).then_some(known);
         let mut astray = FALSE;
+        if let Some(cases) = cases.as_ref().filter(|_| !is_exact) {
+            let is_known = cases.iter().fold(FALSE, |known, &(_, here)| g.or(known, here));
+            astray = -is_known;
+        }
         let mut near: Option<(u64, u64)> = None;
         if cases.is_none()
             && let Some(origin) = origin
@@ -132,7 +137,13 @@ impl Memory {
                 None => Box::new(start..=last),
             };
             for place in places {
-                let here = g.is_number(address, place);
+                let here = match &cases {
+                    Some(cases) => cases
+                        .iter()
+                        .find(|&&(value, _)| value == u128::from(place))
+                        .map_or(FALSE, |&(_, here)| here),
+                    None => g.is_number(address, place),
+                };
                 let mut chosen = g.and(here, live);
                 if let Some(length) = variable {
                     let ends = below_constant(g, length, place - start + size);
@@ -228,11 +239,17 @@ impl Memory {
         condition: Lit,
     ) {
         let end = extent.0 + extent.1;
-        let written: Vec<(u64, Byte)> =
-            self.bytes.range(extent.0..end).map(|(&at, &byte)| (at, byte)).collect();
-        for (at, byte) in written {
-            let fresh = first.byte(g, at);
-            self.put(at, &g.choose_word(condition, &fresh, &byte));
+        let pointer = g.pointer as u64 / 8;
+        let mut at = extent.0;
+        while at < end {
+            let size = pointer.min(end - at);
+            if self.bytes.range(at..at + size).next().is_some() {
+                let fresh: Word = (at..at + size).flat_map(|at| first.byte(g, at)).collect();
+                let old = self.at(g, first, at, size);
+                let word = g.select(condition, &fresh, &old);
+                self.put(at, &word);
+            }
+            at += size;
         }
         let new = Block { live: condition, size: size.map(<[Lit]>::to_vec) };
         let heap = Rc::make_mut(&mut self.heap);
@@ -280,7 +297,9 @@ impl Memory {
                         _ => {}
                     }
                     // Values that were stored as one keep their cases.
-                    if size == 1 || (g.cases(&x).is_some() && g.cases(&y).is_some()) {
+                    let has_cases = |word: &[Lit]| g.cases(word).is_some() || g.partly.contains_key(word);
+                    let is_address = 8 * size as usize == g.pointer && (has_cases(&x) || has_cases(&y));
+                    if size == 1 || is_address || (g.cases(&x).is_some() && g.cases(&y).is_some()) {
                         let word = g.select(condition, &x, &y);
                         joined.put(at, &word);
                     } else {

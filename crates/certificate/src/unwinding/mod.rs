@@ -19,12 +19,13 @@ mod induction;
 mod machine;
 mod meaning;
 mod memory;
+mod origins;
 mod under;
 mod values;
 
 use crate::invariant::Invariant;
 use crate::lrat::{LratError, check_lrat};
-use craig_base::{Budget, OrderedMap, StopReason};
+use craig_base::{Budget, OrderedMap, OrderedSet, StopReason};
 use craig_program::{Arithmetic, LocId, ProcId, Program};
 use craig_term::Terms;
 use gates::{FALSE, TRUE};
@@ -43,6 +44,9 @@ pub struct Bounds {
     pub calls: OrderedMap<ProcId, u32>,
     /// How many bytes an object has at most whose size is not the same in all runs.
     pub object: u64,
+    /// Heads of loops to which no run comes in some iteration: the places of the calls that lead there and the iterations of the
+    /// loops around, as the keys of the unwinding name them.
+    pub never: OrderedSet<Vec<u32>>,
 }
 
 /// A proof that no run within the bounds fails and that there is no other run.

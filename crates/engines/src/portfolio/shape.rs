@@ -1,7 +1,11 @@
 //! What a program looks like, so that the portfolio can be chosen.
 
 use craig_base::IndexVec;
-use craig_program::{CallGraph, Cell, Expr, ExprId, ProcId, Program, Stmt, Type, Wto, stmt_operands};
+use craig_exec::{Detail, Executable, InputOracle, InputSite, Limits, Outcome, RandomOracle, Source};
+use craig_program::{
+    BinaryOp, CallGraph, Cell, Expr, ExprId, Place, Proc, ProcId, Program, Scope, Stmt, Type, VarId, Wto,
+    stmt_operands,
+};
 
 /// Smaller programs are loops.
 const MIN_CONTROL: usize = 150;
@@ -27,6 +31,116 @@ pub(super) fn is_control(program: &Program) -> bool {
 /// Whether some procedure has a loop.
 pub(super) fn has_loops(program: &Program) -> bool {
     program.procs.iter().any(|proc| !Wto::new(&proc.graph(), proc.entry).components.is_empty())
+}
+
+/// Statements of a run that is short.
+const SHORT_RUN: u64 = 20_000;
+/// Runs that show whether all are short.
+const RUNS: u64 = 40;
+/// Rounds of a loop that are few.
+const FEW_ROUNDS: i128 = 64;
+
+/// Whether runs end soon whatever the inputs are. Of large programs the loops must say so; of others it is enough that all
+/// of some runs do, with inputs that are the same each time among them: these stay in loops that ask whether to go on.
+pub(super) fn ends_soon(program: &Program) -> bool {
+    if is_control(program) {
+        return program.procs.indices().all(|id| counts_rounds(program, id));
+    }
+    let executable = Executable::new(program, Detail::Outcome);
+    let limits = Limits { steps: SHORT_RUN, ..Limits::default() };
+    let mut random = RandomOracle::new(program, 0);
+    let is_short = |oracle: &mut dyn InputOracle| {
+        let mut oracle = |at: &InputSite| oracle.next(at);
+        !matches!(executable.run(&mut oracle, &limits).outcome, Outcome::StepLimit | Outcome::DepthLimit(_))
+    };
+    let same = |value: i128, random: &mut RandomOracle| {
+        is_short(&mut |at: &InputSite| match at.source {
+            Source::Choice { .. } => random.next(at),
+            _ => Some(value),
+        })
+    };
+    [0, 1, 2, -1].into_iter().all(|value| same(value, &mut random))
+        && (0..RUNS).all(|seed| {
+            random.reseed(seed);
+            // Where allocations succeed, what is built of them grows.
+            random.prefer_true(if seed % 2 == 0 { 8 } else { 0 });
+            is_short(&mut random)
+        })
+}
+
+/// Whether every loop of a procedure is left when a variable, which it changes in constant steps, comes to a small constant.
+fn counts_rounds(program: &Program, id: ProcId) -> bool {
+    let proc = &program.procs[id];
+    let wto = Wto::new(&proc.graph(), proc.entry);
+    let is_in = |component: usize, location| {
+        let around = std::iter::successors(wto.innermost(location), |&inner| wto.components[inner].parent);
+        around.into_iter().any(|around| around == component)
+    };
+    (0..wto.components.len()).all(|component| {
+        let leaving =
+            proc.edges.iter().filter(|edge| is_in(component, edge.from) && !is_in(component, edge.to));
+        let conditions = leaving.filter_map(|edge| match edge.stmt {
+            Stmt::Assume(condition) => compared_with_few(program, condition),
+            _ => None,
+        });
+        conditions.into_iter().any(|counter| {
+            let is_repeated = |edge: &&craig_program::Edge| is_in(component, edge.from);
+            is_counter(program, proc, counter, proc.edges.iter().filter(is_repeated))
+        })
+    })
+}
+
+/// The only variable of a condition that has small constants and nothing else.
+fn compared_with_few(program: &Program, condition: ExprId) -> Option<VarId> {
+    let mut found = None;
+    for id in program.exprs.postorder(&[condition]) {
+        match program.exprs.get(id) {
+            Expr::Var(var) if found.is_none_or(|found| found == var) => found = Some(var),
+            Expr::Var(_) | Expr::Load { .. } | Expr::Float(..) => return None,
+            Expr::Const(_, value) if value > FEW_ROUNDS => return None,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether these statements change a variable, in constant steps only, and no other procedure does.
+fn is_counter<'p>(
+    program: &'p Program,
+    proc: &'p Proc,
+    var: VarId,
+    repeated: impl Iterator<Item = &'p craig_program::Edge>,
+) -> bool {
+    let is_var = |mut id: ExprId| {
+        while let Expr::Cast(_, inner) = program.exprs.get(id) {
+            id = inner;
+        }
+        matches!(program.exprs.get(id), Expr::Var(found) if found == var)
+    };
+    let is_step = |mut id: ExprId| {
+        while let Expr::Cast(_, inner) = program.exprs.get(id) {
+            id = inner;
+        }
+        match program.exprs.get(id) {
+            Expr::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
+                is_var(left) && matches!(program.exprs.get(right), Expr::Const(..))
+            }
+            _ => false,
+        }
+    };
+    let changes = |stmt: &Stmt| match stmt {
+        Stmt::Assign(Place::Var(changed), _) | Stmt::Input(Place::Var(changed), _) => *changed == var,
+        Stmt::Alloc { var: changed, .. } => *changed == var,
+        Stmt::Call { result: Some(Place::Var(changed)), .. } => *changed == var,
+        _ => false,
+    };
+    let elsewhere = program.procs.iter().filter(|other| !std::ptr::eq(*other, proc));
+    let is_own = matches!(program.vars[var].scope, Scope::Local(_))
+        || !elsewhere.flat_map(|other| &other.edges).any(|edge| changes(&edge.stmt));
+    let mut changing = repeated.filter(|edge| changes(&edge.stmt)).peekable();
+    is_own
+        && changing.peek().is_some()
+        && changing.all(|edge| matches!(edge.stmt, Stmt::Assign(_, value) if is_step(value)))
 }
 
 /// Whether some statement is an input.

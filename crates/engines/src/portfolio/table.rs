@@ -6,7 +6,9 @@
 use crate::horn::solve::HornEngine;
 use crate::portfolio::each::Effort;
 use crate::portfolio::race::Member;
-use crate::portfolio::shape::{has_arrays, has_bits, has_inputs, has_loops, is_control, is_mostly_straight};
+use crate::portfolio::shape::{
+    ends_soon, has_arrays, has_bits, has_inputs, has_loops, is_control, is_mostly_straight,
+};
 use crate::search::lazy_annotation::Learning;
 use crate::search::{
     bmc, dash, duality, exploration, lazy_annotation, pdr, random, synergy, ufo, vinta, whale,
@@ -447,6 +449,10 @@ const ONLY_UNWINDING: u32 = 60;
 /// Before all others, where loops are a small part of a large program: its unwinding is soon complete, or soon too large.
 const STRAIGHT: Share = ("bits", 10);
 
+/// Before all others, where all runs seem to end soon: an unwinding that is complete is there in no time, and the rest is
+/// search in what is finite.
+const SOON: Share = ("bits", 60);
+
 /// The members whose proofs are contracts.
 const CONTRACTS: &[Share] = &[
     ("random", 5),
@@ -482,7 +488,11 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
         Effort::Full => INLINED,
     };
     let mut members = seeded(shares, seed);
-    if shares == CONTROL && is_mostly_straight(program) {
+    if ends_soon(program) {
+        members.retain(|member| member.name != SOON.0);
+        let share = if effort == Effort::Short { 100 } else { SOON.1 };
+        members.splice(0..0, seeded(&[(SOON.0, share)], seed));
+    } else if shares == CONTROL && is_mostly_straight(program) {
         members.splice(0..0, seeded(&[STRAIGHT], seed));
     }
     if !has_arrays(program) {

@@ -33,7 +33,12 @@ pub(super) fn stopped(why: Unsupported) -> Reason {
 }
 
 fn certify(program: &Program, reached: Reached, budget: &Budget) -> Result<Verdict, Reason> {
-    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
+    let bounds = Bounds {
+        loops: reached.iterations,
+        calls: reached.depths,
+        object: reached.largest,
+        never: reached.never,
+    };
     let refutation = refutation(Obligation::new(program, &bounds, budget), budget)?;
     Ok(Verdict::Safe(Box::new(Proof::Unwinding(Unwinding { bounds, refutation }))))
 }

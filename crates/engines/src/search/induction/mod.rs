@@ -111,7 +111,12 @@ fn search(
 /// What is to be certified.
 fn claim(terms: &mut Terms, depth: u32, kept: OrderedMap<LocId, Vec<TermId>>, reached: Reached) -> Induction {
     let formulas = kept.into_iter().map(|(head, kept)| (head, terms.and(&kept))).collect();
-    let bounds = Bounds { loops: reached.iterations, calls: reached.depths, object: reached.largest };
+    let bounds = Bounds {
+        loops: reached.iterations,
+        calls: reached.depths,
+        object: reached.largest,
+        never: reached.never,
+    };
     Induction { depth, invariant: Invariant { formulas, frames: false }, bounds, refutation: String::new() }
 }
 
