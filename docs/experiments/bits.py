@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Makes docs/experiments/bits.md: python3 docs/experiments/bits.py [FILE.smt2...] > docs/experiments/bits.md
+"""Makes docs/experiments/bits.md: python3 docs/experiments/bits.py [FILE.smt2 or FOLDER...] > docs/experiments/bits.md
 
 Scripts over bit-vectors, floating point and arrays of them, beside Z3 and Bitwuzla where these are installed (`pip install
-z3-solver bitwuzla`): the families below, or files that are given. `--only CRAIG...` compares several builds of Craig instead.
+z3-solver bitwuzla`): the families below, or files that are given, or those in folders that name a logic of words or floating-point
+numbers and ask one question. `--sample N` takes N of each logic, evenly; `--limit SECONDS` and a larger sample make a longer run.
+`--only CRAIG...` compares several builds of Craig instead.
 Needs `cargo build --release -p craig`.
 """
 
@@ -182,6 +184,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("files", nargs="*")
     parser.add_argument("--limit", type=int, default=20)
+    parser.add_argument("--sample", type=int, metavar="N")
     parser.add_argument("--only", nargs="+", metavar="CRAIG")
     parser.add_argument("--family", choices=["QF_BV", "QF_FP", "QF_ABV"])
     parser.add_argument("-v", "--verbose", action="store_true")
@@ -201,11 +204,7 @@ def main():
     tasks = []
     if not args.files:
         tasks = [(family, name, text) for family, scripts in families.items() for name, text in scripts()]
-    for path in args.files:
-        with open(path) as file:
-            text = file.read()
-        logic = re.search(r"\(set-logic (\w+)\)", text)
-        tasks.append((f"files of {logic.group(1)}" if logic else "files", os.path.basename(path), text))
+    tasks += [(family, name, text) for family, named in sampled(files(args.files), args.sample).items() for name, text in named]
     tasks = [task for task in tasks if args.family in (None, task[0]) or args.files]
     results = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -222,32 +221,65 @@ def main():
     report(results, list(tools), args.limit)
 
 
+def files(paths):
+    """The scripts by logic; of folders, those that are about words or floating-point numbers and ask one question."""
+    found = {}
+    for path in paths:
+        names = [path]
+        if os.path.isdir(path):
+            names = sorted(os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
+        for name in names:
+            if os.path.isdir(path) and not name.endswith(".smt2"):
+                continue
+            with open(name, errors="replace") as file:
+                text = file.read()
+            logic = re.search(r"\(set-logic (\w+)\)", text)
+            logic = logic.group(1) if logic else ""
+            is_asked = re.fullmatch(r"QF_A?(UF)?(BV|FP|BVFP)", logic) and text.count("(check-sat") == 1
+            if not os.path.isdir(path) or is_asked:
+                found.setdefault(f"files of {logic}".rstrip(" of"), []).append((os.path.basename(name), text))
+    return found
+
+
+def sampled(found, size):
+    """At most so many of each, evenly."""
+    step = lambda named: max(1, -(-len(named) // size)) if size else 1
+    return {family: named[:: step(named)] for family, named in found.items()}
+
+
+def decided(row, tool):
+    return row[tool][0] in ("sat", "unsat")
+
+
 def report(results, tools, limit):
     print("# Bits and floats\n")
     print(f"Written by `docs/experiments/bits.py`: one script at a time, {limit} s each. A disagreement is a script that two")
     print("solvers decide differently, or one decides against what the script says of itself. The last columns compare the")
     print("times of Craig with those of another solver, as the geometric mean over the scripts that both decide; of")
-    print("Bitwuzla's, 0.04 s are for the start of Python.\n")
+    print("Bitwuzla's, 0.04 s are for the start of Python. Before them: how many of the scripts that the other decides Craig decides.\n")
     first, others = tools[0], tools[1:]
-    print("| | scripts | " + " | ".join(tools) + " | disagree | " + " | ".join(f"time / {t}" for t in others) + " |")
-    print("|---|" + "---:|" * (2 + len(tools) + len(others)))
+    shares = [f"of {t}'s" for t in others]
+    times = [f"time / {t}" for t in others]
+    print("| | " + " | ".join(["scripts", *tools, "disagree", *shares, *times]) + " |")
+    print("|---|" + "---:|" * (2 + len(tools) + 2 * len(others)))
     for family, rows in results.items():
-        decided = lambda row, tool: row[tool][0] in ("sat", "unsat")
         counts = [sum(decided(row, tool) for _, row, _ in rows) for tool in tools]
         disagree = 0
         for _, row, status in rows:
             answers = {row[tool][0] for tool in tools if decided(row, tool)} | ({status} if status else set())
             disagree += len(answers) > 1
-        ratios = []
+        ratios, shares = [], []
         for tool in others:
             both = [row for _, row, _ in rows if decided(row, first) and decided(row, tool)]
             ratio = mean([row[first][1] / row[tool][1] for row in both])
             ratios.append("-" if math.isnan(ratio) else f"{ratio:.2f}")
-        print(f"| {family} | {len(rows)} | " + " | ".join(map(str, [*counts, disagree, *ratios])) + " |")
+            theirs = sum(decided(row, tool) for _, row, _ in rows)
+            shares.append(f"{100 * len(both) / theirs:.0f} %" if theirs else "-")
+        print(f"| {family} | {len(rows)} | " + " | ".join(map(str, [*counts, disagree, *shares, *ratios])) + " |")
     print("\nNot decided by Craig:\n")
     for family, rows in results.items():
         for name, row, _ in rows:
-            if row[first][0] not in ("sat", "unsat"):
+            if not decided(row, first):
                 rest = ", ".join(f"{tool} {row[tool][0]} in {row[tool][1]:.1f} s" for tool in others)
                 print(f"- {family}, {name}" + (f" ({rest})" if rest else ""))
 
