@@ -15,10 +15,10 @@
 //! **Granularity.** The papers give each statement a location. Here a block is assumptions followed by statements without
 //! assumptions, up to the next location that joins, or that branches after something was done. So every state in which a
 //! condition can stop a test still has regions of its own, which is what finding the right place for refinement rests on.
-//! Conditions in a row about the same variables are one decision with many outcomes ([`craig_program::Decisions`]): the `n`-th
-//! case of a `switch` is one step away, not `n`. Where each condition has a point, a predicate about the state of a machine
-//! is carried back across all cases one by one, at each of them with a guess of its own which of the
-//! conditions matter; of the safe programs of `c/ssh-simplified` that made the difference between 3 of 14 and 11.
+//! Conditions in a row about the same variables are one decision with many outcomes ([`craig_program::Decisions`]): the
+//! `n`-th case of a `switch` is one step away, not `n`. Where each condition has a point, a predicate about the state of a
+//! machine is carried back across all cases one by one, at each of them with a guess of its own which of the conditions
+//! matter; of the 14 safe programs of `c/ssh-simplified`, `dash` without random tests then proves 3, and else 11.
 //!
 //! **Tests** run the program before simplification, with the same edges: what a test shows is true
 //! whatever the analyses did. A cell of memory that a run never asked for is zero in its states.
