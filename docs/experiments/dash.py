@@ -22,6 +22,7 @@ VARIANTS = [
     ("without joined targets", ["--without", "joining"]),
     ("without weaker predicates (5b)", ["--without", "weakening"]),
     ("without restarts", ["--without", "restarts"]),
+    ("without joined decisions", ["--without", "decisions"]),
     ("with random tests", None),
 ]
 NAMED = ["dash-frontiers", "dash-disjunctive", "dash-procedures"]

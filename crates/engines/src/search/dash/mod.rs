@@ -25,6 +25,7 @@
 //!   off the symbolic memory. It is one conjunction, also for arrays whose index the path leaves
 //!   open: other indices stay in the region with the predicate, where tests find them if they can.
 //!   [`Config::disjunctive`] leaves both cases open for elements of one array, as section 4.2.2 has it.
+//! - Conditions in a row about the same variables are one step ([`Config::decisions`]; the paper has one for each).
 //! - [`Config::frontiers`] lets one question be about several frontiers ([`frontiers`]).
 //! - Across an input WP would need a quantifier. Where an input is only compared with numbers, some
 //!   value passes whatever the state is, and nothing is left of it. Else the one solver call asks for

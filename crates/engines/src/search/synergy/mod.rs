@@ -22,6 +22,7 @@
 //!   interpolant between the path of the test and the step across the frontier: the states that the
 //!   path reaches lie on one side, all that can make the step on the other, which is what the paper
 //!   asks of an approximation.
+//! - Conditions in a row about the same variables are one step ([`Config::decisions`]; the paper has one for each).
 //! - Generalisation is used at a point that was split `patience` times. The paper's tool uses it for
 //!   programs on which the algorithm does not end without.
 //! - After a few splits of a point `Pre` is approximated, as the paper allows ("by choosing from a certain set of
