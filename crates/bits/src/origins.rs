@@ -11,13 +11,16 @@ const MARK: usize = 7;
 /// So many sums, one in the other, are looked into.
 const DEPTH: u32 = 8;
 
+/// A word in a map.
+type Bits = Rc<[Bit]>;
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origins {
     products: Map<Bit, Rc<Product>>,
     /// Sums that have remainders among their operands, without leading zeros.
-    sums: Map<Rc<[Bit]>, [Rc<[Bit]>; 2]>,
+    sums: Map<Bits, [Bits; 2]>,
     /// Dividend and divisor of remainders.
-    remainders: Map<Rc<[Bit]>, (Rc<[Bit]>, u128)>,
+    remainders: Map<Bits, (Bits, u128)>,
 }
 
 /// The lowest bits of a word times a constant.
@@ -81,13 +84,7 @@ pub(crate) fn remainder(
 }
 
 /// A number with the same remainder that has fewer remainders in it, if there is one of this width.
-fn congruent(
-    circuit: &mut Circuit,
-    word: &[Bit],
-    divisor: u128,
-    width: usize,
-    depth: u32,
-) -> Option<Rc<[Bit]>> {
+fn congruent(circuit: &mut Circuit, word: &[Bit], divisor: u128, width: usize, depth: u32) -> Option<Bits> {
     if let Some((dividend, by)) = circuit.origins.remainders.get(word)
         && *by == divisor
         && dividend.len() <= width

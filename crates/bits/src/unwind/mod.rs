@@ -24,11 +24,12 @@ mod word;
 
 use crate::reduced::{Reduced, common};
 use crate::{Bit, Clauses};
-use craig_base::{Budget, OrderedMap, OrderedSet, Stats, StopReason};
+use craig_base::{Budget, OrderedMap, Stats, StopReason};
 use craig_exec::{Detail, Executable, Limits, Outcome as End, Test, replay};
 use craig_program::{Arithmetic, LocId, ProcId, Program};
 use craig_sat::{Lit, Outcome, Solver};
 use feasible::Feasible;
+use std::collections::BTreeSet;
 use std::fmt;
 use unwinder::{Bounds, Unwinder};
 
@@ -53,7 +54,7 @@ pub struct Reached {
     /// The bytes of the largest object whose size depends on inputs.
     pub largest: u64,
     /// Points, by their keys, that were left out as no run comes there.
-    pub never: OrderedSet<Vec<u32>>,
+    pub never: BTreeSet<Vec<u32>>,
 }
 
 /// Why a program cannot be unwound.

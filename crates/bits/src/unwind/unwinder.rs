@@ -24,7 +24,7 @@ use crate::{Bit, Circuit, words};
 use craig_base::{Budget, IndexVec, Map, OrderedMap, OrderedSet};
 use craig_exec::Site;
 use craig_program::{EdgeId, ExprId, LocId, Place, ProcId, Program, Scope, Stmt, VarId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Gates that are worth solving.
@@ -77,7 +77,7 @@ pub(super) struct Unwinder<'p> {
     /// Where iterations are left out that no run has.
     pub feasible: Option<Feasible>,
     /// Which these are.
-    pub never: OrderedSet<Vec<u32>>,
+    pub never: BTreeSet<Vec<u32>>,
 }
 
 /// A call that is unwound.
@@ -155,7 +155,7 @@ impl<'p> Unwinder<'p> {
             entered: OrderedMap::default(),
             depths: OrderedMap::default(),
             feasible: None,
-            never: OrderedSet::default(),
+            never: BTreeSet::new(),
         }
     }
 

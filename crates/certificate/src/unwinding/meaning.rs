@@ -338,8 +338,8 @@ mod tests {
             let values = g.simulate(&(0..16).map(|i| x >> i & 1 != 0).collect::<Vec<_>>());
             let lit = |lit: Lit| values[lit.unsigned_abs() as usize - 1] == (lit > 0);
             let value = |word: &Word| word.iter().rev().fold(0, |sum, &bit| sum << 1 | u32::from(lit(bit)));
-            assert_eq!(value(&mixed), x * 0xca6b & 0xffff);
-            assert_eq!(value(&trebled), x * 0xca6b % 0x1_0000 * 3 & 0xffff);
+            assert_eq!(value(&mixed), (x * 0xca6b) & 0xffff);
+            assert_eq!(value(&trebled), (x * 0xca6b % 0x1_0000 * 3) & 0xffff);
             assert_eq!(value(&tangled), x ^ x >> 9);
             assert_eq!(value(&stepwise), ((x & 15) + (x >> 4 & 15) + (x >> 8 & 15)) % 15);
             assert!(g.facts.iter().all(|&fact| lit(fact)));

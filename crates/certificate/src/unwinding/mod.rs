@@ -25,12 +25,13 @@ mod values;
 
 use crate::invariant::Invariant;
 use crate::lrat::{LratError, check_lrat};
-use craig_base::{Budget, OrderedMap, OrderedSet, StopReason};
+use craig_base::{Budget, OrderedMap, StopReason};
 use craig_program::{Arithmetic, LocId, ProcId, Program};
 use craig_term::Terms;
 use gates::{FALSE, TRUE};
 use induction::Cuts;
 use machine::Machine;
+use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 pub use file::{read_induction, read_unwinding, write_induction, write_unwinding};
@@ -46,7 +47,7 @@ pub struct Bounds {
     pub object: u64,
     /// Heads of loops to which no run comes in some iteration: the places of the calls that lead there and the iterations of the
     /// loops around, as the keys of the unwinding name them.
-    pub never: OrderedSet<Vec<u32>>,
+    pub never: BTreeSet<Vec<u32>>,
 }
 
 /// A proof that no run within the bounds fails and that there is no other run.

@@ -15,16 +15,19 @@ const DEPTH: u32 = 8;
 /// Constants have no more bits.
 const WIDEST: usize = 128;
 
+/// A word or a set, in a map.
+type Literals = Rc<[Lit]>;
+
 #[derive(Default)]
 pub(super) struct Origins {
     /// The positive literals, in order, whose sum modulo two a gate is; and back.
-    parities: Map<Lit, Rc<[Lit]>>,
-    by_parity: Map<Rc<[Lit]>, Lit>,
+    parities: Map<Lit, Literals>,
+    by_parity: Map<Literals, Lit>,
     multiples: Map<Lit, Multiple>,
     /// The operands of sums that lose no carry; all without zeros in front.
-    sums: Map<Rc<[Lit]>, [Rc<[Lit]>; 2]>,
+    sums: Map<Literals, [Literals; 2]>,
     /// What was divided, and by what.
-    remainders: Map<Rc<[Lit]>, (Rc<[Lit]>, u128)>,
+    remainders: Map<Literals, (Literals, u128)>,
 }
 
 /// `word = of * factor`, modulo the power of two that its length says.
@@ -65,7 +68,7 @@ impl Gates {
                     return known;
                 }
                 let new = self.make(Gate::Xor(a, b));
-                let odd: Rc<[Lit]> = odd.into();
+                let odd: Literals = odd.into();
                 self.origins.parities.insert(new, odd.clone());
                 self.origins.by_parity.insert(odd, new);
                 new
@@ -129,7 +132,7 @@ impl Gates {
         let divisor = as_number(b).filter(|&divisor| divisor != 0 && a.len() <= WIDEST);
         let Some(divisor) = divisor else { return self.quotient(a, b).1 };
         let simpler = self.same_modulo(without_zeros(a), divisor, a.len(), DEPTH);
-        let dividend: Rc<[Lit]> = simpler.unwrap_or_else(|| without_zeros(a).into());
+        let dividend: Literals = simpler.unwrap_or_else(|| without_zeros(a).into());
         let mut wide = dividend.to_vec();
         wide.resize(a.len(), FALSE);
         let remainder = self.quotient(&wide, b).1;
@@ -138,7 +141,7 @@ impl Gates {
     }
 
     /// A number below `2^width` without remainders in its sums that is the same modulo the divisor.
-    fn same_modulo(&mut self, word: &[Lit], divisor: u128, width: usize, depth: u32) -> Option<Rc<[Lit]>> {
+    fn same_modulo(&mut self, word: &[Lit], divisor: u128, width: usize, depth: u32) -> Option<Literals> {
         match self.origins.remainders.get(word) {
             Some((dividend, by)) if *by == divisor && dividend.len() <= width => {
                 return Some(dividend.clone());
