@@ -2,7 +2,8 @@
 //!
 //! Members and answers are data, so that programs and Horn clauses have the same race. Each worker takes the next
 //! member when it is free, so with fewer workers than members the order is a schedule; a member's `share` bounds
-//! the part of the remaining time that it may use. Two certified answers that contradict each other are a defect
+//! the part of the remaining time that it may use. A member may be there twice, with more time later; one that has said that it
+//! finds nothing, however long it looks, is not asked again. Two certified answers that contradict each other are a defect
 //! of Craig and are reported as such, never voted on.
 
 use crate::verdict::Reason;
@@ -67,6 +68,17 @@ struct Track<'m, E, A> {
     finished: Vec<(usize, Fate, A)>,
 }
 
+impl<'m, E, A> Track<'m, E, A> {
+    /// The next member that may find something.
+    fn next(&mut self) -> Option<(usize, &'m Member<E>)> {
+        let Track { waiting, finished } = self;
+        let gave_up = |fate: &Fate| matches!(fate.answer, Err(Reason::NoCandidate | Reason::RunsEnded));
+        waiting.find(|(_, member)| {
+            !finished.iter().any(|(_, fate, _)| fate.name == member.name && gave_up(fate))
+        })
+    }
+}
+
 /// Runs the members on `workers` threads. `ask` runs one of them, within its own budget.
 pub fn race<E: Sync, A: Answer>(
     members: &[Member<E>],
@@ -80,7 +92,7 @@ pub fn race<E: Sync, A: Answer>(
         for _ in 0..workers.clamp(1, members.len().max(1)) {
             scope.spawn(|| {
                 loop {
-                    let next = lock(&track).waiting.next();
+                    let next = lock(&track).next();
                     let Some((order, member)) = next else { return };
                     if answered.is_cancelled() || budget.check().is_err() {
                         return;
@@ -219,8 +231,25 @@ mod tests {
     }
 
     #[test]
+    fn a_member_that_finds_nothing_is_not_asked_again() {
+        let member = |name, said: Said| Member { name, engine: said, share: 100 };
+        let members = [
+            member("guesses", Err(Reason::NoCandidate)),
+            member("runs", STOPPED),
+            member("guesses", Ok("safe")),
+            member("runs", Ok("unsafe")),
+        ];
+        let report = race(&members, 1, &Budget::unlimited(), |said, _, _| said.clone());
+        assert_eq!(report.expect("no contradiction").answer, Ok("unsafe"));
+    }
+
+    #[test]
     fn a_member_that_breaks_leaves_the_others_alone() {
-        let members = [false, true].map(|breaks| Member { name: "member", engine: breaks, share: 100 });
+        let members = [("ends", false), ("breaks", true)].map(|(name, breaks)| Member {
+            name,
+            engine: breaks,
+            share: 100,
+        });
         let report = race(&members, 1, &Budget::unlimited(), |&breaks, _, _| -> Said {
             if breaks { panic!("broken") } else { Err(Reason::RunsEnded) }
         });

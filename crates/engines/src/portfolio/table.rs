@@ -400,6 +400,7 @@ const CONTROL: &[Share] = &[
     ("pdr", 60),
     ("bits", 20),
     ("frames", 15),
+    ("partitioning", 40),
     ("exploration", 12),
     ("dash", 10),
     ("bits-induction", 8),
