@@ -392,7 +392,7 @@ const INLINED: &[Share] = &[
 /// interpolation and guesses do for loops that count is of little use there, and `pdr` comes early.
 const CONTROL: &[Share] = &[
     ("random", 2),
-    ("partitioning", 20),
+    ("partitioning", 10),
     ("vinta-boxes", 3),
     ("exploration", 3),
     ("vinta-boxes", 15),
