@@ -173,6 +173,18 @@ pub(super) fn has_arrays(program: &Program) -> bool {
     })
 }
 
+/// Whether allocated objects hold pointers that are followed, as in lists and trees, where there are loops.
+pub(super) fn has_links(program: &Program) -> bool {
+    let exprs = &program.exprs;
+    let is_link = |id: ExprId| match exprs.get(id) {
+        Expr::Load { region, ty: Type::Pointer, .. } => program.regions[region].allocated,
+        _ => false,
+    };
+    let edges = program.procs.iter().flat_map(|proc| &proc.edges);
+    let mut operands = edges.flat_map(|edge| stmt_operands(&edge.stmt));
+    operands.any(|root| exprs.postorder(&[root]).into_iter().any(is_link)) && has_loops(program)
+}
+
 /// How many of the statements, with those of all calls, are in no loop, at least: this many times those that are.
 const STRAIGHT: u64 = 3;
 

@@ -7,7 +7,7 @@ use crate::horn::solve::HornEngine;
 use crate::portfolio::each::Effort;
 use crate::portfolio::race::Member;
 use crate::portfolio::shape::{
-    ends_soon, has_arrays, has_bits, has_inputs, has_loops, is_control, is_mostly_straight,
+    ends_soon, has_arrays, has_bits, has_inputs, has_links, has_loops, is_control, is_mostly_straight,
 };
 use crate::search::lazy_annotation::Learning;
 use crate::search::{
@@ -444,6 +444,9 @@ const ONLY_RUN_FIRST: u32 = 3;
 /// After so many members, `random` has its share.
 const BEFORE_ONLY_RUN: usize = 6;
 
+/// The share of `houdini` where objects are linked; it is asked third then.
+const OF_LINKS: u32 = 60;
+
 /// The share of `bits` where nothing is repeated: the first unwinding is all of the program.
 const ONLY_UNWINDING: u32 = 60;
 
@@ -495,6 +498,15 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
         members.splice(0..0, seeded(&[(SOON.0, share)], seed));
     } else if shares == CONTROL && is_mostly_straight(program) {
         members.splice(0..0, seeded(&[STRAIGHT], seed));
+    }
+    // What lists and trees need is an invariant about every object: only guesses are of this kind.
+    if (shares == SHORT || shares == INLINED)
+        && has_links(program)
+        && let Some(guesses) = members.iter().position(|member| matches!(member.engine, Engine::Houdini))
+        && let Some(earlier) = members.get_mut(2..=guesses)
+    {
+        earlier.rotate_right(1);
+        members[2].share = OF_LINKS;
     }
     if !has_arrays(program) {
         members.retain(|member| !matches!(member.engine, Engine::Cells | Engine::Variables));

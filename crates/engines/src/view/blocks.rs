@@ -3,7 +3,7 @@
 
 use crate::path::{ProgramPath, number};
 use craig_base::{Budget, Map};
-use craig_program::encode::{CutpointEncoding, Instance};
+use craig_program::encode::{BlockEncoding, CutpointEncoding, Instance};
 use craig_program::{CutEdgeId, CutId, Inlined, Program, ScalarCell, Simplified, StateVar};
 use craig_smt::native::Options;
 use craig_smt::{Answer, NativeSolver, Solver, UnknownReason};
@@ -235,6 +235,28 @@ impl<'a> Blocks<'a> {
             }
         }
     }
+}
+
+/// How often a name stands for something with another name in it.
+const MAX_NAMES: usize = 4;
+
+/// A term of a block without names for what was computed before, as far as there is one value for them.
+pub fn spelled_out(tm: &mut Terms, block: &BlockEncoding, t: TermId) -> TermId {
+    let mut found = t;
+    for _ in 0..MAX_NAMES {
+        let names = tm.free_consts(found);
+        let pairs = names.iter().filter_map(|&name| {
+            let mut values = block.definitions.iter().filter(|(_, defined, _)| *defined == name);
+            let (_, _, value) = values.next()?;
+            values.next().is_none().then_some((name, *value))
+        });
+        let pairs: Vec<(TermId, TermId)> = pairs.collect();
+        if pairs.is_empty() {
+            break;
+        }
+        found = Substitution::from_pairs(pairs).apply(tm, found);
+    }
+    found
 }
 
 /// The parts of a conjunction.

@@ -10,7 +10,7 @@
 //! their negations.
 
 use super::changes::{steady_steps, stride, writes};
-use crate::view::blocks::{InlinedView, conjuncts};
+use crate::view::blocks::{InlinedView, conjuncts, spelled_out};
 use craig_base::OrderedMap;
 use craig_num::{Int, Rat};
 use craig_program::encode::{BlockEncoding, StateNames};
@@ -95,27 +95,6 @@ pub(super) fn says(tm: &Terms, t: TermId, known: &[TermId]) -> bool {
 const MAX_READ: usize = 4;
 /// Comparisons within the conditions of a loop.
 const MAX_COMPARED: usize = 6;
-/// How often a name stands for something with another name in it.
-const MAX_NAMES: usize = 4;
-
-/// A comparison without names for what was read before.
-fn spelled_out(tm: &mut Terms, around: &BlockEncoding, comparison: TermId) -> TermId {
-    let mut found = comparison;
-    for _ in 0..MAX_NAMES {
-        let names = tm.free_consts(found);
-        let pairs = names.iter().filter_map(|&name| {
-            let mut values = around.definitions.iter().filter(|(_, defined, _)| *defined == name);
-            let (_, _, value) = values.next()?;
-            values.next().is_none().then_some((name, *value))
-        });
-        let pairs: Vec<(TermId, TermId)> = pairs.collect();
-        if pairs.is_empty() {
-            break;
-        }
-        found = Substitution::from_pairs(pairs).apply(tm, found);
-    }
-    found
-}
 
 /// Whether a comparison is about one cell and otherwise a number.
 fn reads_once(tm: &Terms, comparison: TermId) -> bool {

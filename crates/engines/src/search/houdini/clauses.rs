@@ -1,7 +1,7 @@
 //! Clauses of comparisons that hold in all of many rows of values, and of which no part does.
 
 use super::objects::{Kind, Objects, Operand, Source};
-use craig_base::{Map, Set};
+use craig_base::{Map, OrderedSet, Set};
 
 /// Clauses of one kind at one cutpoint.
 const MAX_CLAUSES: usize = 3_000;
@@ -14,6 +14,9 @@ const MAX_ALIKE: usize = 2;
 pub(super) enum Breadth {
     /// Clauses of at most two literals.
     Two,
+    /// And facts with two exceptions.
+    Exceptions,
+    /// Clauses of at most three literals, and these.
     Three,
     /// Clauses of at most two literals, also about where the first objects are: for programs that count them.
     Counted,
@@ -86,7 +89,11 @@ pub(super) fn literals(operands: &[Operand]) -> Vec<Literal> {
             if !same || compared == Compared::Not {
                 continue;
             }
-            literals.extend([Literal::Equal(a, b), Literal::Different(a, b)]);
+            literals.push(Literal::Equal(a, b));
+            if compared == Compared::AsEqual {
+                continue;
+            }
+            literals.push(Literal::Different(a, b));
             if compared == Compared::ByOrder {
                 literals.extend([Literal::Less(a, b), Literal::Less(b, a)]);
                 literals.extend([Literal::AtMost(a, b), Literal::AtMost(b, a)]);
@@ -99,14 +106,21 @@ pub(super) fn literals(operands: &[Operand]) -> Vec<Literal> {
 #[derive(PartialEq)]
 enum Compared {
     Not,
+    /// That they are.
+    AsEqual,
+    /// Whether they are.
     IfEqual,
     ByOrder,
 }
 
 /// In which way operands are compared. Those of static objects and of neighbours are many, and matter to few.
 fn compared(a: Source, b: Source) -> Compared {
-    use Source::{Address, Cell, Constant, Field, Neighbour, Object, OfLinked, OfNeighbour, Tracked, Var};
+    use Source::{
+        Address, Cell, Constant, Field, Neighbour, Newest, Object, OfLinked, OfNeighbour, Tracked, Var,
+    };
     match (a, b) {
+        (Var(_), Newest) => Compared::AsEqual,
+        (Newest, _) | (_, Newest) => Compared::Not,
         (Constant(_), Constant(_) | Address(_)) => Compared::Not,
         (OfNeighbour(a), Field(b)) | (Field(b), OfNeighbour(a)) if a == b => Compared::ByOrder,
         (OfLinked(_, a), Field(b)) | (Field(b), OfLinked(_, a)) if a == b => Compared::ByOrder,
@@ -161,9 +175,7 @@ impl<'a> Table<'a> {
         let mut found: Vec<Vec<usize>> = Vec::new();
         let count = self.literals.len();
         let (holding, open): (Vec<usize>, Vec<usize>) = (0..count).partition(|&at| self.cover(&[at]));
-        // A literal that never holds helps no clause.
-        let ever = |at: &usize| self.bits[*at].iter().any(|&word| word != 0);
-        let open: Vec<usize> = open.into_iter().filter(ever).collect();
+        let open: Vec<usize> = open.into_iter().filter(|&at| self.holds_somewhere(at)).collect();
         found.extend(holding.iter().map(|&at| vec![at]));
         let mut pairs: Set<(usize, usize)> = Set::default();
         for (number, &a) in open.iter().enumerate() {
@@ -174,14 +186,7 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        // Of literals that hold in the same rows few are put together with others.
-        let mut alike: Map<&[u64], usize> = Map::default();
-        let few = open.iter().copied().filter(|&at| {
-            let met = alike.entry(&self.bits[at]).or_default();
-            *met += 1;
-            *met <= MAX_ALIKE
-        });
-        let few: Vec<usize> = if breadth == Breadth::Three { few.collect() } else { Vec::new() };
+        let few = if breadth == Breadth::Three { self.different(&open) } else { Vec::new() };
         'triples: for (number, &a) in few.iter().enumerate() {
             for (further, &b) in few.iter().enumerate().skip(number + 1) {
                 if pairs.contains(&(a, b)) || self.is_trivial(a, b) {
@@ -204,12 +209,63 @@ impl<'a> Table<'a> {
             }
         }
         found.truncate(MAX_CLAUSES);
-        let clause = |at: Vec<usize>| {
-            let mut clause: Vec<Literal> = at.into_iter().map(|at| self.literals[at]).collect();
-            clause.sort();
-            clause
+        found.into_iter().map(|clause| self.clause(&clause)).collect()
+    }
+
+    /// The clauses of a fact and two exceptions that hold in all rows and of which no part does. Of all clauses of three
+    /// literals these are what loops make that change one object after the other: what holds of those that were passed, but
+    /// for the first or the last one.
+    pub fn with_exceptions(
+        &self,
+        is_fact: impl Fn(&Literal) -> bool,
+        is_exception: impl Fn(&Literal) -> bool,
+    ) -> Vec<Vec<Literal>> {
+        let open = (0..self.literals.len()).filter(|&at| self.holds_somewhere(at) && !self.cover(&[at]));
+        let open: Vec<usize> = open.collect();
+        let chosen = |is_wanted: &dyn Fn(&Literal) -> bool| {
+            let wanted: Vec<usize> =
+                open.iter().copied().filter(|&at| is_wanted(&self.literals[at])).collect();
+            self.different(&wanted)
         };
-        found.into_iter().map(clause).collect()
+        let (facts, exceptions) = (chosen(&is_fact), chosen(&is_exception));
+        let mut found: OrderedSet<Vec<Literal>> = OrderedSet::default();
+        for &fact in &facts {
+            let is_new = |&at: &usize| !self.is_trivial(fact, at) && !self.cover(&[fact, at]);
+            let exceptions: Vec<usize> = exceptions.iter().copied().filter(is_new).collect();
+            for (number, &a) in exceptions.iter().enumerate() {
+                for &b in &exceptions[number + 1..] {
+                    if self.cover(&[fact, a, b]) && !self.cover(&[a, b]) && !self.is_trivial(a, b) {
+                        found.insert(self.clause(&[fact, a, b]));
+                        if found.len() >= MAX_CLAUSES {
+                            return found.into_iter().collect();
+                        }
+                    }
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    fn clause(&self, literals: &[usize]) -> Vec<Literal> {
+        let mut clause: Vec<Literal> = literals.iter().map(|&at| self.literals[at]).collect();
+        clause.sort();
+        clause
+    }
+
+    /// A literal that never holds helps no clause.
+    fn holds_somewhere(&self, literal: usize) -> bool {
+        self.bits[literal].iter().any(|&word| word != 0)
+    }
+
+    /// Few of the literals that hold in the same rows.
+    fn different(&self, literals: &[usize]) -> Vec<usize> {
+        let mut alike: Map<&[u64], usize> = Map::default();
+        let is_one_of_few = |&at: &usize| {
+            let met = alike.entry(&self.bits[at]).or_default();
+            *met += 1;
+            *met <= MAX_ALIKE
+        };
+        literals.iter().copied().filter(is_one_of_few).collect()
     }
 
     /// Whether two literals about the same operands are one literal, or always true.

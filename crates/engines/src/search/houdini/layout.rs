@@ -1,7 +1,7 @@
 //! What guesses about objects speak of: the scalars in them, and numbers of the program.
 
 use super::elements::{array_below, within_types};
-use crate::view::blocks::InlinedView;
+use crate::view::blocks::{InlinedView, spelled_out};
 use craig_base::{Map, OrderedSet};
 use craig_program::{Cell, Expr, ExprId, Program, RegionId, Scope, StateVar, Stmt, Type, stmt_operands};
 use craig_term::{Op, TermId, Terms};
@@ -114,6 +114,7 @@ fn accesses(tm: &mut Terms, view: &InlinedView<'_>) -> OrderedSet<(RegionId, Typ
                 && let Some(&(region, ty)) = regions.get(&array)
             {
                 let index = tm.arg(t, 1);
+                let index = spelled_out(tm, block, index);
                 found.insert((region, ty, within_types(tm, index)));
             }
         }

@@ -22,6 +22,7 @@ use clauses::Breadth;
 use craig_base::{Budget, IndexVec, Map, OrderedSet, Stats};
 use craig_num::Int;
 use craig_program::CutId;
+use craig_program::encode::BlockEncoding;
 use craig_term::{Op, TermId, Terms};
 use elements::Elements;
 pub(super) use elements::{within_types, without_wrap};
@@ -68,7 +69,7 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
         samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guessed[cut]);
     }
     if let Some(objects) = Objects::new(tm, view, layout, &states) {
-        for breadth in [Breadth::Two, Breadth::Three, Breadth::Counted] {
+        for breadth in [Breadth::Two, Breadth::Exceptions, Breadth::Three, Breadth::Counted] {
             let found = meet(tm, view, &objects, &guessed, &states, breadth, budget, stats);
             if !is_open(&found) {
                 return found;
@@ -106,7 +107,7 @@ fn meet(
             found
         });
     }
-    let places = |tm: &mut Terms, formula| objects.places(tm, formula);
+    let places = |tm: &mut Terms, block: &BlockEncoding| objects.places(tm, block);
     let quantified = Quantified::new(tm, view, vec![objects.object], places).of_accesses(tm, view);
     prove(tm, view, candidates, quantified, budget, stats)
 }
@@ -133,7 +134,7 @@ fn generalise(
             candidates.push(all.into_iter().collect::<Vec<_>>().into());
         }
         let count = if width == Width::Pairs { 2 } else { 1 };
-        let places = |tm: &mut Terms, formula| elements.places(tm, formula);
+        let places = |tm: &mut Terms, block: &BlockEncoding| elements.places(tm, block.formula);
         let quantified = Quantified::new(tm, view, elements.numbers[..count].to_vec(), places);
         let found = prove(tm, view, candidates, quantified, budget, stats);
         if !is_open(&found) {

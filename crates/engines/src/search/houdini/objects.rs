@@ -5,17 +5,19 @@
 //! between the tracked object, the links and the variables that walk along them. Where links lead from each object to
 //! the one that was allocated some steps before or after it, that one is its neighbour, and guesses speak of both. A
 //! guess is a clause of at most three comparisons between these; those that hold in all states of some runs
-//! ([`samples`](super::samples)), and of which no part does, are few enough for Houdini.
+//! ([`samples`](super::samples)), and of which no part does, are few enough for Houdini. First come clauses of two, then facts with
+//! two exceptions: what a loop has done to the objects that it has passed, but for the first or the newest one.
 
 use super::Candidates;
 use super::clauses::{Breadth, Literal, Row, Table, literals, thin};
-use super::elements::indices;
+use super::elements::{indices, within_types};
 use super::equalities::gcd;
 use super::layout::{Field, Layout};
 use super::samples::{Object, State};
-use crate::view::blocks::InlinedView;
-use craig_base::{IndexVec, Map, OrderedMap, OrderedSet};
+use crate::view::blocks::{InlinedView, spelled_out};
+use craig_base::{IndexVec, Map, OrderedMap, OrderedSet, Set};
 use craig_num::Int;
+use craig_program::encode::BlockEncoding;
 use craig_program::{CutId, Program, Scope, StateVar, Type, VarId};
 use craig_term::{Sort, TermId, Terms};
 
@@ -69,10 +71,13 @@ impl Objects {
     }
 
     /// The terms at which a guess about all objects is of use along a block: where its formula accesses memory.
-    pub fn places(&self, tm: &mut Terms, formula: TermId) -> Vec<TermId> {
+    pub fn places(&self, tm: &mut Terms, block: &BlockEncoding) -> Vec<TermId> {
         let mut places = OrderedSet::default();
-        for index in indices(tm, formula) {
-            let sum = tm.linear(index);
+        for index in indices(tm, block.formula) {
+            // An index may have a name.
+            let spelled_out = spelled_out(tm, block, index);
+            let within_types = within_types(tm, spelled_out);
+            let sum = tm.linear(within_types);
             let Some(constant) = sum.constant.to_int() else { continue };
             // The address of an object may be a number.
             let offset = if sum.terms.is_empty() {
@@ -168,6 +173,28 @@ impl Objects {
             of_objects.iter().partition(|literal| literal.any(of_neighbour));
         let mut clauses = Table::new(self, &of_one, thin(&inner)).clauses(breadth, has_field);
         clauses.retain(|clause| has_field(clause));
+        if matches!(breadth, Breadth::Exceptions | Breadth::Three) {
+            let is_of_kind =
+                |literal: &Literal, kind| literal.any(|at| is_field(at) && operands[at].kind == kind);
+            let is_about_number = |literal: &Literal| {
+                is_of_kind(literal, Kind::Number) && literal.any(|at| operands[at].is_constant())
+            };
+            let is_fact = |literal: &Literal| match literal {
+                Literal::Equal(..) => literal.any(is_field),
+                Literal::Different(..) => is_about_number(literal),
+                _ => false,
+            };
+            let is_null = |literal: &Literal| {
+                matches!(literal, Literal::Equal(..))
+                    && literal.any(is_zero)
+                    && is_of_kind(literal, Kind::Pointer)
+            };
+            let is_exception =
+                |literal: &Literal| !literal.any(is_field) || is_null(literal) || is_about_number(literal);
+            let known: Set<Vec<Literal>> = clauses.iter().cloned().collect();
+            let more = Table::new(self, &of_one, thin(&inner)).with_exceptions(is_fact, is_exception);
+            clauses.extend(more.into_iter().filter(|clause| !known.contains(clause)));
+        }
         self.add(tm, &operands, clauses, Some(guard), &mut found);
         let with_neighbour = rows(Which::WithNeighbour);
         if let Some(step) = self.step
@@ -310,6 +337,13 @@ impl Objects {
             let term = tm.int(address);
             operands.push(Operand { source: Source::Address(address), term, kind: Kind::Pointer });
         }
+        if matches!(breadth, Breadth::Exceptions | Breadth::Three)
+            && let Some(next) = operands.iter().find(|o| o.source == Source::Var(self.next_address))
+        {
+            let unit = tm.int(self.unit);
+            let term = tm.sub(next.term, unit);
+            operands.push(Operand { source: Source::Newest, term, kind: Kind::Pointer });
+        }
         let mut field = |tm: &mut Terms, source: Source, base: TermId, field: &Field| {
             let Some(array) = state.iter().find(|c| c.var == StateVar::Region(field.region)) else { return };
             let offset = tm.int(field.offset);
@@ -383,6 +417,7 @@ impl Objects {
                         object.and_then(neighbour).and_then(|at| state.objects[at].fields[field])
                     }
                     Source::Var(var) => state.values.get(&var).copied(),
+                    Source::Newest => state.values.get(&self.next_address).map(|next| next - self.unit),
                     Source::Tracked(part) => Some(match tracked {
                         None => 0,
                         Some(at) => self.part(state, at, part),
@@ -454,6 +489,8 @@ pub(super) enum Source {
     Constant(i128),
     Var(VarId),
     Tracked(Part),
+    /// Where the last object begins, if it is a small one.
+    Newest,
     /// Of a static object.
     Address(i128),
     /// In a static object.

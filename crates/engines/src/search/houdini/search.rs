@@ -8,6 +8,7 @@ use crate::verdict::{Finding, Reason};
 use crate::view::blocks::{Blocks, InlinedView};
 use craig_base::{Budget, IndexVec, Map, OrderedMap, OrderedSet, Set, Stats};
 use craig_certificate::Invariant;
+use craig_program::encode::BlockEncoding;
 use craig_program::{CutEdgeId, CutId};
 use craig_smt::native::Options;
 use craig_smt::{Answer, Solver, UnknownReason, products};
@@ -49,11 +50,11 @@ impl Quantified {
         tm: &mut Terms,
         view: &InlinedView<'_>,
         constants: Vec<TermId>,
-        places: impl Fn(&mut Terms, TermId) -> Vec<TermId>,
+        places: impl Fn(&mut Terms, &BlockEncoding) -> Vec<TermId>,
     ) -> Quantified {
         let mut all = IndexVec::new();
         for block in view.encoding.blocks.iter() {
-            let mut places = places(tm, block.formula);
+            let mut places = places(tm, block);
             // What holds of the one matters for the other.
             places.extend(if constants.len() > 1 { &constants[..] } else { &[] });
             all.push(places);
