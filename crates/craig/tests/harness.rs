@@ -123,7 +123,7 @@ const ASKS: &[(&str, &str)] = &[
          #include <string.h>
          void reach_error(void);
          int main(void) {
-             if (printf(\"hello\") < 0 && strcmp(\"a\", \"b\") == -7) reach_error();
+             if (fprintf(stderr, \"hello\") < 0 && strcmp(\"a\", \"b\") == -7) reach_error();
              return 0;
          }",
     ),
