@@ -103,8 +103,8 @@ fn when_nothing_new_is_reached_others_are_asked_for_all_goals_at_once() {
     let text = "extern int input(void);
          int main(void) {
            int n = 0, odd = 0;
-           while (n < 2000) { n = n + 1; odd = 1 - odd; if (odd < 0) return 4; if (odd > 1) return 5; }
-           if (n > 2000) return 1;
+           while (n < 9000) { n = n + 1; odd = 1 - odd; if (odd < 0) return 4; if (odd > 1) return 5; }
+           if (n > 9000) return 1;
            if (input()) return 2;
            return 3;
          }";
