@@ -90,7 +90,9 @@ ready(); craig.solve(clauses)""",
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_ctrl_c_stops_a_call(name, request):
     script = f"""
-import sys
+import signal, sys
+# What runs tests in the background may have told all its children to ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, {str(request.path.parent)!r})
 def ready(): print("ready", flush=True)
 try:
