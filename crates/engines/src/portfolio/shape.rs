@@ -49,9 +49,13 @@ pub(super) fn ends_soon(program: &Program) -> bool {
     let executable = Executable::new(program, Detail::Outcome);
     let limits = Limits { steps: SHORT_RUN, ..Limits::default() };
     let mut random = RandomOracle::new(program, 0);
+    // A run that an assumption ends says nothing about those that go on.
+    let goes_on = std::cell::Cell::new(false);
     let is_short = |oracle: &mut dyn InputOracle| {
         let mut oracle = |at: &InputSite| oracle.next(at);
-        !matches!(executable.run(&mut oracle, &limits).outcome, Outcome::StepLimit | Outcome::DepthLimit(_))
+        let outcome = executable.run(&mut oracle, &limits).outcome;
+        goes_on.set(goes_on.get() || !matches!(outcome, Outcome::AssumptionFailed(_)));
+        !matches!(outcome, Outcome::StepLimit | Outcome::DepthLimit(_))
     };
     let same = |value: i128, random: &mut RandomOracle| {
         is_short(&mut |at: &InputSite| match at.source {
@@ -66,6 +70,7 @@ pub(super) fn ends_soon(program: &Program) -> bool {
             random.prefer_true(if seed % 2 == 0 { 8 } else { 0 });
             is_short(&mut random)
         })
+        && goes_on.get()
 }
 
 /// Whether every loop of a procedure is left when a variable, which it changes in constant steps, comes to a small constant.

@@ -494,8 +494,7 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
     let mut members = seeded(shares, seed);
     if ends_soon(program) {
         members.retain(|member| member.name != SOON.0);
-        let share = if effort == Effort::Short { 100 } else { SOON.1 };
-        members.splice(0..0, seeded(&[(SOON.0, share)], seed));
+        members.splice(0..0, seeded(&[SOON], seed));
     } else if shares == CONTROL && is_mostly_straight(program) {
         members.splice(0..0, seeded(&[STRAIGHT], seed));
     }
