@@ -10,7 +10,7 @@ typedef struct __craig_stream stream;
 int __craig_any_int(void);
 char __craig_any_char(void);
 _Bool __craig_any_bool(void);
-// Whether what is written to the standard output gets there: in any case, unless the user asks what happens otherwise.
+// Whether what is written to the standard output gets there: that is open, unless the user says that it does.
 _Bool __craig_output_arrives(void);
 size_t __craig_any_size(void);
 void __craig_assume(_Bool);

@@ -292,7 +292,7 @@ impl Body<'_, '_> {
             }
             ("__craig_output_arrives", &[]) => {
                 let bool_type = Type::Int(ir::IntType::BOOL);
-                if self.lw.options.output_may_fail {
+                if !self.lw.options.output_never_fails {
                     return Some(Value::Scalar(self.input(bool_type, source)));
                 }
                 let at = self.span;

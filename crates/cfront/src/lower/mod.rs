@@ -90,8 +90,8 @@ pub struct Options {
     pub error_functions: Vec<String>,
     /// `malloc` and its kind always succeed for sizes that an object can have.
     pub malloc_never_fails: bool,
-    /// What is written to the standard output may be lost.
-    pub output_may_fail: bool,
+    /// What is written to the standard output arrives.
+    pub output_never_fails: bool,
     /// Memory is one region of bytes.
     pub one_region: bool,
     /// What is going to be checked: some of it must be stated by the front end.
@@ -105,7 +105,7 @@ impl Default for Options {
             arithmetic: ir::Arithmetic::default(),
             error_functions: Vec::new(),
             malloc_never_fails: false,
-            output_may_fail: false,
+            output_never_fails: false,
             one_region: false,
             checks: ir::CheckSet::default(),
         }

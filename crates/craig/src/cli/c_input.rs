@@ -45,9 +45,9 @@ pub struct CInput {
     /// Allocations succeed whenever the size is possible; so they do in task definitions and with properties.
     #[arg(long)]
     pub malloc_never_fails: bool,
-    /// `printf`, `puts` and `putchar` may fail; by default what is written to the standard output arrives.
+    /// `printf`, `puts` and `putchar` succeed; by default each may fail.
     #[arg(long)]
-    pub output_may_fail: bool,
+    pub output_never_fails: bool,
     /// All memory is one region of bytes, and no analysis says what cannot alias.
     #[arg(long)]
     pub one_region: bool,
@@ -139,7 +139,7 @@ impl CInput {
             error_functions: self.error_functions.clone(),
             checks: self.check.iter().flat_map(|check| check.kinds()).collect(),
             malloc_never_fails: self.malloc_never_fails,
-            output_may_fail: self.output_may_fail,
+            output_never_fails: self.output_never_fails,
             one_region: self.one_region,
             rules: self.rules.clone(),
             models: self.models.clone(),

@@ -52,7 +52,7 @@ const REMEDIES: [(&str, &str); 25] = [
     ("any text stands for", "compare numbers instead of texts, or add a model of it with `--model FILE`"),
     ("any values stand for", "take the text apart by other functions, or add a model with `--model FILE`"),
     ("has no body", "add the file that defines it, or a model of it with `--model FILE`"),
-    ("standard output never fails", "ask for the other case with `--output-may-fail`"),
+    ("standard output never fails", "leave out `--output-never-fails`"),
     ("never fails", "leave out `--malloc-never-fails`, or the property, which implies it"),
     ("argument of the entry function", "write a `main` that builds the arguments you mean, and start there"),
     ("a pointer from", "add a model of the function that returns what you mean with `--model FILE`"),

@@ -44,8 +44,8 @@ pub struct Source {
     pub checks: Vec<CheckKind>,
     /// Allocations succeed whenever the size is possible; so they do in task definitions and with properties.
     pub malloc_never_fails: bool,
-    /// `printf`, `puts` and `putchar` may fail.
-    pub output_may_fail: bool,
+    /// `printf`, `puts` and `putchar` succeed.
+    pub output_never_fails: bool,
     /// All memory is one region of bytes, and no analysis says what cannot alias.
     pub one_region: bool,
     /// SLIC rules that the program must keep; all files whose names match, if there is a `*` in one.
@@ -169,8 +169,8 @@ pub struct Task {
     pub arithmetic: Arithmetic,
     /// Whether allocations succeed whenever the size is possible.
     pub malloc_never_fails: bool,
-    /// Whether `printf`, `puts` and `putchar` may fail.
-    pub output_may_fail: bool,
+    /// Whether `printf`, `puts` and `putchar` succeed.
+    pub output_never_fails: bool,
     /// Whether memory is one region of bytes.
     pub one_region: bool,
     specification: Specification,
@@ -241,7 +241,7 @@ impl Task {
             checks: if source.checks.is_empty() { checks.to_vec() } else { source.checks },
             arithmetic: source.arithmetic,
             malloc_never_fails: source.malloc_never_fails,
-            output_may_fail: source.output_may_fail,
+            output_never_fails: source.output_never_fails,
             one_region: source.one_region,
             texts,
             rules,
@@ -384,7 +384,7 @@ impl Task {
             arithmetic: self.arithmetic,
             error_functions: self.error_functions.clone(),
             malloc_never_fails: self.malloc_never_fails,
-            output_may_fail: self.output_may_fail,
+            output_never_fails: self.output_never_fails,
             one_region: self.one_region,
             checks: self.checks.iter().copied().collect(),
         }

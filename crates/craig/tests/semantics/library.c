@@ -284,13 +284,13 @@ int main(void) { char s[3]; return sscanf("abcd", "%[a-d]", s) == 7; }
 //: scan_percent safe
 int main(void) { int v = 7; int n = sscanf(" ", "%%,%2x", &v); assert(n == -1); n = sscanf("", "a%d", &v); assert(n == -1); n = sscanf(" ", " a%d", &v); assert(n == -1); n = sscanf(" % 5", "%%%d", &v); assert(n == 1 && v == 5); n = sscanf("7", "%d%%%d", &v, &v); assert(n == 1); n = sscanf("7 ", "%d%%%d", &v, &v); assert(n == 1); n = sscanf("x", "%%%d", &v); assert(n == 0); return 0; }
 
-//: printf_result assume
+//: printf_result assume --output-never-fails
 int main(void) { int n = printf("%d-%s", 12, "abc"); assert(n == 6); assert(putchar('a') == 'a'); assert(puts("x") >= 0); return 0; }
 
-//: printf_may_fail error --output-may-fail
+//: printf_may_fail error
 int main(void) { int n = printf("%d-%s", 12, "abc"); assert(n == 6); return 0; }
 
-//: printf_fails_below_zero safe --output-may-fail
+//: printf_fails_below_zero safe
 int main(void) { int n = printf("%d-%s", 12, "abc"); assert(n == 6 || n < 0); n = putchar('a'); assert(n == 'a' || n == EOF); return 0; }
 
 //: wide_numbers safe
