@@ -2,7 +2,7 @@
 //! also with A and UF), decided by circuits.
 //!
 //! A term becomes a word of the circuit as it is read (`terms.rs`, `operators.rs`, `floats.rs`), so equal terms are one, and what
-//! constants or the laws of rings (`polynomials.rs`) decide costs nothing. Arrays and functions are read away: two reads of one array agree where their
+//! constants or the laws of rings (`polynomials.rs`) decide costs nothing. Elements of sorts without a meaning are words too. Arrays and functions are read away: two reads of one array agree where their
 //! indices do (`arrays.rs`, Ackermann). All that is left is one question to the SAT solver for each check, in which
 //! levels and named assertions are assumptions.
 
@@ -147,6 +147,15 @@ impl Script {
             ("define-fun", [name, parameters, sort, body]) => {
                 self.define(tree, *name, parameters.children().collect(), *sort, *body)
             }
+            ("declare-sort", [name, rest @ ..]) if rest.iter().all(|arity| arity.text() == "0") => {
+                let text = symbol(*name)?;
+                if self.names.contains_key(&text) {
+                    return Err(name.error(format!("`{text}` is declared already")));
+                }
+                let sort = Sort::Scalar(self.arrays.declare_sort(&text));
+                self.bind(text, Meaning::Sort(sort));
+                Ok(Response::Success)
+            }
             ("define-sort", [name, parameters, sort]) if parameters.children().next().is_none() => {
                 let sort = self.sort(*sort)?;
                 self.bind(symbol(*name)?, Meaning::Sort(sort));
@@ -217,8 +226,8 @@ impl Script {
         let parameters: Vec<Scalar> = parameters.into_iter().map(scalar).collect::<Result<_>>()?;
         let meaning = if parameters.is_empty() {
             Meaning::Value(match self.sort(sort)? {
-                Sort::Scalar(scalar) => scalar.value(scalar.unknown(&mut self.circuit)),
-                Sort::Array(index, element) => Value::Array(self.arrays.unknown(index, element)),
+                Sort::Scalar(scalar) => scalar.value(self.arrays.any(&mut self.circuit, scalar)),
+                Sort::Array(indices, element) => Value::Array(self.arrays.unknown(indices, element)),
                 Sort::Real => return Err(sort.error("real numbers are constants here")),
             })
         } else {
@@ -348,9 +357,14 @@ impl Script {
         lits.extend(self.assumed.iter().filter_map(|(_, bit)| self.clauses.known(*bit)));
         self.last = Last::None;
         if !self.arrays.has_room() {
-            return Ok(Response::Unknown("an array has fewer indices than are used".to_string()));
+            return Ok(Response::Unknown(
+                "an array has fewer indices than are used, or more than can be compared".to_string(),
+            ));
         }
         Ok(match self.solver.solve(&lits, budget) {
+            Outcome::Unsat if self.arrays.size_matters() => Response::Unknown(
+                "constant arrays over a declared sort depend on how many elements it has".to_string(),
+            ),
             Outcome::Unsat => {
                 self.last = Last::Unsat;
                 Response::Text("unsat".to_string())
@@ -379,13 +393,18 @@ impl Script {
         for name in self.levels.iter().flat_map(|level| &level.declared) {
             match self.names.get(name) {
                 Some(Meaning::Value(value)) => {
-                    let (sort, shown) = (self.arrays.sort_of(value), self.arrays.show(value, &self.model));
+                    let shown = self.arrays.show(value, &self.model);
+                    let sort = self.arrays.name(&self.arrays.sort_of(value));
                     text.push_str(&format!("  (define-fun {} () {sort} {shown})\n", quote_symbol(name)));
                 }
                 Some(Meaning::Function(parameters, sort, id)) => {
                     let shown = self.arrays.show_function(*id, parameters, *sort, &self.model);
-                    let named = parameters.iter().enumerate().map(|(i, sort)| format!("(x{i} {sort})"));
+                    let named = parameters
+                        .iter()
+                        .enumerate()
+                        .map(|(i, sort)| format!("(x{i} {})", self.arrays.name(&Sort::Scalar(*sort))));
                     let named = named.collect::<Vec<_>>().join(" ");
+                    let sort = self.arrays.name(&Sort::Scalar(*sort));
                     text.push_str(&format!(
                         "  (define-fun {} ({named}) {sort} {shown})\n",
                         quote_symbol(name)

@@ -25,10 +25,11 @@ impl Script {
                     ["as", "const", _] => {
                         let sort = operator.children().nth(2).map(|sort| self.sort(sort)).transpose()?;
                         match (sort, args) {
-                            (Some(Sort::Array(index, element)), [value]) => value
-                                .scalar()
-                                .filter(|(sort, _)| *sort == element)
-                                .map(|(_, word)| Value::Array(self.arrays.constant(index, element, word))),
+                            (Some(Sort::Array(indices, element)), [value]) => {
+                                let id = self.arrays.constant(indices, element, value.clone());
+                                let fits = self.arrays.element_sort(id).1 == self.arrays.sort_of(value);
+                                fits.then_some(Value::Array(id))
+                            }
                             _ => None,
                         }
                     }
@@ -89,16 +90,16 @@ impl Script {
                     }
                 };
             }
-            ("select", [array @ Value::Array(id), index]) => {
-                let Sort::Array(sort, element) = self.arrays.sort_of(array) else { return None };
+            ("select", [Value::Array(id), index]) => {
+                let (sort, _) = self.arrays.element_sort(*id);
                 let (_, index) = index.scalar().filter(|(index, _)| *index == sort)?;
-                return Some(element.value(self.arrays.select(circuit, *id, &index)));
+                return Some(self.arrays.select(circuit, *id, &index));
             }
-            ("store", [array @ Value::Array(id), index, value]) => {
-                let Sort::Array(sort, element) = self.arrays.sort_of(array) else { return None };
+            ("store", [Value::Array(id), index, value]) => {
+                let (sort, element) = self.arrays.element_sort(*id);
                 let (_, index) = index.scalar().filter(|(index, _)| *index == sort)?;
-                let (_, value) = value.scalar().filter(|(value, _)| *value == element)?;
-                return Some(Value::Array(self.arrays.store(circuit, *id, &index, &value)));
+                let fits = self.arrays.sort_of(value) == element;
+                return fits.then(|| Value::Array(self.arrays.store(circuit, *id, &index, value)));
             }
             _ => return None,
         };

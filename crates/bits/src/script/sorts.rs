@@ -11,6 +11,10 @@ use std::rc::Rc;
 
 /// The widest word.
 pub(super) const MOST_BITS: usize = 1 << 20;
+/// Arrays of arrays are not nested more deeply.
+const MOST_INDICES: usize = 8;
+/// The width of words for the elements of a declared sort. Most of their bits are constants (`Arrays::any`).
+const ELEMENT_BITS: usize = 32;
 /// The names of the ways of rounding, long and short; a number in this list represents each.
 pub(super) const ROUNDINGS: [(&str, &str); 5] = [
     ("roundNearestTiesToEven", "RNE"),
@@ -30,12 +34,15 @@ pub(crate) enum Scalar {
     Word(usize),
     Float(Format),
     Rounding,
+    /// Without a meaning but equality: the number of its declaration.
+    Declared(usize),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Sort {
     Scalar(Scalar),
-    Array(Scalar, Scalar),
+    /// Of arrays of arrays all indices, the outermost first.
+    Array(Rc<[Scalar]>, Scalar),
     /// Of constants only.
     Real,
 }
@@ -46,6 +53,8 @@ pub(crate) enum Value {
     Word(Word),
     Float(Format, Word),
     Rounding(Word),
+    /// An element of a declared sort.
+    Element(usize, Word),
     Array(ArrayId),
     Real(Rc<Rat>),
 }
@@ -58,6 +67,7 @@ impl Value {
             Value::Word(word) => Some((Scalar::Word(word.len()), word.clone())),
             Value::Float(format, word) => Some((Scalar::Float(*format), word.clone())),
             Value::Rounding(word) => Some((Scalar::Rounding, word.clone())),
+            Value::Element(sort, word) => Some((Scalar::Declared(*sort), word.clone())),
             Value::Array(_) | Value::Real(_) => None,
         }
     }
@@ -70,6 +80,7 @@ impl Scalar {
             Scalar::Word(width) => width,
             Scalar::Float(format) => format.width(),
             Scalar::Rounding => 3,
+            Scalar::Declared(_) => ELEMENT_BITS,
         }
     }
 
@@ -79,21 +90,14 @@ impl Scalar {
             Scalar::Word(_) => Value::Word(word),
             Scalar::Float(format) => Value::Float(format, word),
             Scalar::Rounding => Value::Rounding(word),
+            Scalar::Declared(sort) => Value::Element(sort, word),
         }
-    }
-
-    /// Any value.
-    pub fn unknown(self, circuit: &mut Circuit) -> Word {
-        let word = words::inputs(circuit, self.width());
-        let represents = self.represents(circuit, &word);
-        circuit.add_fact(represents);
-        word.into()
     }
 
     /// Whether a word stands for a value: there is one NaN, and five ways of rounding.
     pub fn represents(self, circuit: &mut Circuit, word: &[Bit]) -> Bit {
         match self {
-            Scalar::Bool | Scalar::Word(_) => Bit::TRUE,
+            Scalar::Bool | Scalar::Word(_) | Scalar::Declared(_) => Bit::TRUE,
             Scalar::Float(format) => {
                 let (is_nan, ..) = float::classes(circuit, format, word);
                 let nan = float::nan(circuit, format);
@@ -113,20 +117,20 @@ impl Scalar {
             Scalar::Rounding => ROUNDINGS.len() as u64,
             // Infinities, zeros, and at least as many numbers as exponents.
             Scalar::Float(format) => 1 << format.exponent.max(format.fraction).min(60),
-            Scalar::Bool | Scalar::Word(_) => 1 << self.width().min(60),
+            Scalar::Bool | Scalar::Word(_) | Scalar::Declared(_) => 1 << self.width().min(60),
         }
     }
 
+    /// An element of a declared sort is shown by its number.
     pub fn show(self, word: &[bool]) -> String {
+        let number = |bits: &[bool]| bits.iter().rev().fold(0, |sum, &bit| 2 * sum + usize::from(bit));
         let digits =
             |bits: &[bool]| -> String { bits.iter().rev().map(|&bit| if bit { '1' } else { '0' }).collect() };
         match self {
             Scalar::Bool => word[0].to_string(),
             Scalar::Word(_) => format!("#b{}", digits(word)),
-            Scalar::Rounding => {
-                let number = word.iter().rev().fold(0, |sum, &bit| 2 * sum + usize::from(bit));
-                ROUNDINGS.get(number).map_or("RNE", |(_, short)| short).to_string()
-            }
+            Scalar::Declared(_) => format!("@{}", number(word)),
+            Scalar::Rounding => ROUNDINGS.get(number(word)).map_or("RNE", |(_, short)| short).to_string(),
             Scalar::Float(f) => {
                 let (fraction, rest) = word.split_at(f.fraction);
                 let (exponent, sign) = rest.split_at(f.exponent);
@@ -149,16 +153,8 @@ impl fmt::Display for Scalar {
                 write!(f, "(_ FloatingPoint {} {})", format.exponent, format.fraction + 1)
             }
             Scalar::Rounding => f.write_str("RoundingMode"),
-        }
-    }
-}
-
-impl fmt::Display for Sort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Sort::Scalar(scalar) => scalar.fmt(f),
-            Sort::Array(index, element) => write!(f, "(Array {index} {element})"),
-            Sort::Real => f.write_str("Real"),
+            // `Arrays::name` knows how it was declared.
+            Scalar::Declared(sort) => write!(f, "@sort{sort}"),
         }
     }
 }
@@ -182,7 +178,7 @@ impl Script {
         };
         match texts[..] {
             [] => match (sexpr.text(), self.names.get(sexpr.text())) {
-                (_, Some(super::Meaning::Sort(sort))) => Ok(*sort),
+                (_, Some(super::Meaning::Sort(sort))) => Ok(sort.clone()),
                 ("Bool", _) => Ok(Sort::Scalar(Scalar::Bool)),
                 ("RoundingMode", _) => Ok(Sort::Scalar(Scalar::Rounding)),
                 ("Real", _) => Ok(Sort::Real),
@@ -199,11 +195,38 @@ impl Script {
             ["_", "FloatingPoint", exponent, significand] => {
                 float(exponent.parse().ok(), significand.parse().ok())
             }
-            ["Array", _, _] => match (self.sort(parts[1])?, self.sort(parts[2])?) {
-                (Sort::Scalar(index), Sort::Scalar(element)) => Ok(Sort::Array(index, element)),
-                _ => Err(sexpr.error("arrays of arrays and of real numbers are not known here")),
-            },
+            ["Array", _, _] => self.array_sort(sexpr),
             _ => Err(sexpr.error("this sort is not known")),
+        }
+    }
+
+    /// Of arrays of arrays too, however many; indices are no arrays.
+    fn array_sort(&self, sexpr: Sexpr<'_>) -> Result<Sort> {
+        let mut indices = Vec::new();
+        let mut element = sexpr;
+        loop {
+            let parts: Vec<Sexpr<'_>> = element.children().collect();
+            let [head, index, below] = parts[..] else { break };
+            if head.text() != "Array" {
+                break;
+            }
+            let is_array = index.children().next().is_some_and(|head| head.text() == "Array");
+            match if is_array { Sort::Real } else { self.sort(index)? } {
+                Sort::Scalar(index) => indices.push(index),
+                _ => return Err(index.error("arrays and real numbers are no indices here")),
+            }
+            element = below;
+        }
+        let element_sort = self.sort(element)?;
+        if let Sort::Array(more, _) = &element_sort {
+            indices.extend(more.iter());
+        }
+        if indices.len() > MOST_INDICES {
+            return Err(sexpr.error("arrays are nested too deeply"));
+        }
+        match element_sort {
+            Sort::Scalar(element) | Sort::Array(_, element) => Ok(Sort::Array(indices.into(), element)),
+            Sort::Real => Err(element.error("arrays of real numbers are not known here")),
         }
     }
 }

@@ -231,3 +231,80 @@ fn refutations_are_printed_with_their_clauses() {
         "{said:?}"
     );
 }
+
+#[test]
+fn elements_of_declared_sorts_are_equal_or_not() {
+    let declared = "(declare-sort S 0) (declare-sort T 0) (declare-fun f (S) S) (declare-fun g (S) T)
+        (declare-fun h (T (_ BitVec 2)) S) (declare-const a S) (declare-const b S) (declare-const c S)
+        (declare-const m (Array S S)) (declare-const n (Array S S)) (declare-const t T)";
+    let cases = [
+        ("(distinct a b c (f a))", "sat"),
+        ("(and (= a b) (distinct (f a) (f b)))", "unsat"),
+        ("(and (= (f (f (f a))) a) (= (f (f (f (f (f a))))) a) (distinct (f a) a))", "unsat"),
+        ("(and (= (f (f a)) a) (distinct (f a) a) (= (g (f a)) t) (= (g a) t))", "sat"),
+        ("(and (distinct (h t #b00) (h t #b01) (h t #b10) (h t #b11) a b c))", "sat"),
+        ("(and (= (store m a b) (store n a b)) (distinct m n) (= (select m a) (select n a)))", "unsat"),
+        ("(and (= (store m a b) (store n a b)) (distinct m n))", "sat"),
+        (
+            "(= a t)",
+            "error: `=` does not take these arguments, or is not known\nUnknown(\"an assertion was refused\")",
+        ),
+    ];
+    for (claim, answer) in cases {
+        assert_eq!(run(&format!("{declared} (assert {claim}) (check-sat)")), answer, "{claim}");
+    }
+    let text = "(declare-sort S 0) (declare-const a S) (declare-const b S) (push 1) (declare-sort T 0)
+        (assert (distinct a b)) (check-sat) (get-value (a b (= a b))) (pop 1) (declare-const t T)
+        (assert (= a b)) (check-sat) (get-value (b)) (declare-sort S 0) (declare-sort P 2)";
+    assert_eq!(
+        run(text),
+        "sat\n((a (as @0 S)) (b (as @1 S)) ((= a b) false))\nerror: the sort `T` is not known\n\
+         sat\n((b (as @0 S)))\nerror: `S` is declared already\nUnsupported"
+    );
+}
+
+/// With one element, they are equal.
+#[test]
+fn constant_arrays_over_declared_sorts_are_left_open() {
+    let text = "(declare-sort S 0) (declare-const i S) (define-sort A () (Array S (_ BitVec 1)))
+        (assert (= (store ((as const A) #b0) i #b1) ((as const A) #b1))) (check-sat)";
+    assert!(run(text).starts_with("Unknown"), "{}", run(text));
+}
+
+#[test]
+fn arrays_of_arrays_are_read_at_paths() {
+    let word = "(_ BitVec 8)";
+    let row = format!("(Array {word} {word})");
+    let declared = format!(
+        "(declare-const a (Array {word} {row})) (declare-const b (Array {word} {row})) (declare-const r {row})
+         (declare-const i {word}) (declare-const j {word}) (declare-const k {word})"
+    );
+    let zeros = format!("((as const (Array {word} {row})) ((as const {row}) #x00))");
+    let cases = [
+        ("(not (= (select (select (store a i r) i) j) (select r j)))".to_string(), "unsat"),
+        ("(and (= a b) (not (= (select (select a i) j) (select (select b i) j))))".to_string(), "unsat"),
+        (
+            "(and (= (select a i) r) (= i j) (not (= (select (select a j) k) (select r k))))".to_string(),
+            "unsat",
+        ),
+        ("(and (distinct a b) (= (select a i) (select b i)))".to_string(), "sat"),
+        ("(not (= (store a i (store (select a i) j (select (select a i) j))) a))".to_string(), "unsat"),
+        ("(not (= (store a i (store (select a i) j #x01)) a))".to_string(), "sat"),
+        (format!("(and (= a {zeros}) (distinct (select (select a i) j) #x00))"), "unsat"),
+        (format!("(and (= (store a i r) {zeros}) (distinct (select r j) #x00))"), "unsat"),
+        (
+            "(= (select a i) a)".to_string(),
+            "error: `=` does not take these arguments, or is not known\nUnknown(\"an assertion was refused\")",
+        ),
+    ];
+    for (claim, answer) in cases {
+        assert_eq!(run(&format!("{declared} (assert {claim}) (check-sat)")), answer, "{claim}");
+    }
+    let text = "(declare-const a (Array (_ BitVec 1) (Array (_ BitVec 1) (_ BitVec 2))))
+        (assert (= (select (select a #b0) #b1) #b10)) (assert (= (select a #b0) (select a #b1))) (check-sat)
+        (get-value ((select (select a #b1) #b1) (= (select a #b1) (select a #b0))))";
+    assert_eq!(
+        run(text),
+        "sat\n(((select (select a #b1) #b1) #b10) ((= (select a #b1) (select a #b0)) true))"
+    );
+}
