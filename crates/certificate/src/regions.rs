@@ -14,10 +14,10 @@
 //! used as an address where memory is split. An access by a value that comes from one object and lies
 //! in another, or that comes from none, is undefined: a failed check of memory, or an assumption that is listed.
 
-use craig_base::{IndexVec, Set};
+use craig_base::{IndexVec, Map, OrderedMap, Set};
 use craig_program::{
     Arithmetic, BinaryOp, Cell, Class, ClassId, Expr, ExprId, ObjectId, Place, Program, Provenance, RegionId,
-    Scope, Stmt, Target, Type, stmt_operands,
+    Scope, Span, Stmt, Target, Type, stmt_operands,
 };
 
 /// How many factors of a distance are looked at.
@@ -41,24 +41,26 @@ pub fn check_regions(program: &Program) -> Result<(), RegionRejection> {
         values: IndexVec::from_elem(None, program.exprs.len()),
         addresses: program.objects.enumerated().map(|(id, object)| (object.address, id)).collect(),
         known: Set::default(),
-        guessed: Set::default(),
-        accessed: Set::default(),
+        guessed: Map::default(),
+        accessed: OrderedMap::default(),
+        at: Span::default(),
     };
     checker.addresses.sort_unstable();
     checker.shape()?;
     checker.guesses()?;
+    checker.at = Span::default();
     checker.start()?;
     for proc in &program.procs {
         for edge in &proc.edges {
+            checker.at = edge.span;
             checker.stmt(&edge.stmt).map_err(|RegionRejection(what)| {
-                let file = program.files.get(edge.span.file as usize).map_or("", |file| file);
-                RegionRejection(format!("{what} ({file}:{} in {})", edge.span.line, proc.name))
+                RegionRejection(format!("{what} ({} in {})", checker.words(edge.span), proc.name))
             })?;
         }
     }
     // Where there is no object at all, there is nothing to split.
-    if !checker.known.is_empty() && checker.accessed.iter().any(|class| checker.guessed.contains(class)) {
-        return reject("an input or a calculated number is used as an address");
+    if !checker.known.is_empty() {
+        checker.no_guess_is_used()?;
     }
     checker.calls()
 }
@@ -77,9 +79,12 @@ struct Checker<'p> {
     addresses: Vec<(u64, ObjectId)>,
     /// Classes of objects.
     known: Set<ClassId>,
-    /// Other classes, to which inputs or calculated numbers belong, and those that are used as addresses.
-    guessed: Set<ClassId>,
-    accessed: Set<ClassId>,
+    /// Other classes, to which inputs or calculated numbers belong, with the place of one.
+    guessed: Map<ClassId, Span>,
+    /// Classes that are used as addresses, with the first such place, in the order of the program.
+    accessed: OrderedMap<ClassId, Span>,
+    /// The statement that is looked at.
+    at: Span,
 }
 
 fn reject<T>(what: impl Into<String>) -> Checked<T> {
@@ -141,17 +146,18 @@ impl Checker<'_> {
     /// Finds the classes that have nothing but inputs.
     fn guesses(&mut self) -> Checked<()> {
         self.known = self.claim.objects.iter().map(|object| object.class).collect();
-        let mut inputs: Vec<Place> = Vec::new();
+        let mut inputs: Vec<(Place, Span)> = Vec::new();
         let entry = &self.program.procs[self.program.entry];
-        inputs.extend(entry.params.iter().map(|&param| Place::Var(param)));
+        inputs.extend(entry.params.iter().map(|&param| (Place::Var(param), Span::default())));
         for edge in self.program.procs.iter().flat_map(|proc| proc.edges.iter()) {
             match edge.stmt {
                 Stmt::Alloc { var, .. } => self.known.extend(self.var(var).map(|target| target.class)),
-                Stmt::Input(place, _) => inputs.push(place),
+                Stmt::Input(place, _) => inputs.push((place, edge.span)),
                 _ => {}
             }
         }
-        for place in inputs {
+        for (place, span) in inputs {
+            self.at = span;
             let Place::Var(var) = place else { return reject("an input goes to memory") };
             match self.var(var) {
                 None if holds_addresses(self.program.vars[var].ty) => return reject("an input has no class"),
@@ -163,7 +169,26 @@ impl Checker<'_> {
 
     /// The value can be any number.
     fn guess(&mut self, value: Origin) {
-        self.guessed.extend(value.map(|target| target.class).filter(|class| !self.known.contains(class)));
+        if let Some(Target { class, .. }) = value
+            && !self.known.contains(&class)
+        {
+            self.guessed.entry(class).or_insert(self.at);
+        }
+    }
+
+    fn no_guess_is_used(&self) -> Checked<()> {
+        let used = self.accessed.iter().find_map(|(class, at)| Some((self.guessed.get(class)?, at)));
+        let Some((&guessed, &at)) = used else { return Ok(()) };
+        let place = |span: Span| {
+            if span.line == 0 { String::new() } else { format!(" at {}", self.words(span)) }
+        };
+        let (guess, access) = (place(guessed), place(at));
+        reject(format!("an input or a calculated number{guess} is used as an address{access}"))
+    }
+
+    fn words(&self, span: Span) -> String {
+        let file = self.program.files.get(span.file as usize).map_or("", |file| file);
+        format!("{file}:{}", span.line)
     }
 
     /// The claim holds when the program starts.
@@ -280,7 +305,7 @@ impl Checker<'_> {
     fn access(&mut self, at: Origin, region: RegionId, ty: Type) -> Checked<Origin> {
         // Valid nowhere.
         let Some(Target { class, offset }) = at else { return Ok(None) };
-        self.accessed.insert(class);
+        self.accessed.entry(class).or_insert(self.at);
         let class = &self.claim.classes[class];
         let size = i64::from(self.program.size_of(ty));
         let offset = if class.stride > 0 { offset.rem_euclid(class.stride) } else { offset };
