@@ -50,62 +50,6 @@ const SIGNATURES: &[(&str, &str)] = &[
     ),
     ("ll", "labs"),
     ("LL", "llabs"),
-    (
-        "dd",
-        "fabs sqrt floor ceil round roundeven trunc rint nearbyint sin cos tan asin acos atan sinh cosh tanh \
-            asinh acosh atanh exp exp2 exp10 expm1 log log2 log10 log1p logb cbrt erf erfc tgamma lgamma",
-    ),
-    ("ddd", "pow fmod atan2 fmin fmax fdim copysign hypot remainder drem nextafter"),
-    ("dddd", "fma"),
-    ("ddi", "ldexp scalbn"),
-    ("ddl", "scalbln"),
-    ("ddp", "frexp modf"),
-    ("dddp", "remquo"),
-    ("dde", "nexttoward"),
-    ("id", "ilogb"),
-    ("ld", "lround lrint"),
-    ("Ld", "llround llrint"),
-    ("vdpp", "sincos"),
-    (
-        "ff",
-        "fabsf sqrtf floorf ceilf roundf roundevenf truncf rintf nearbyintf sinf cosf tanf asinf acosf atanf \
-            sinhf coshf tanhf asinhf acoshf atanhf expf exp2f exp10f expm1f logf log2f log10f log1pf logbf cbrtf \
-            erff erfcf tgammaf lgammaf",
-    ),
-    ("fff", "powf fmodf atan2f fminf fmaxf fdimf copysignf hypotf remainderf dremf nextafterf"),
-    ("ffff", "fmaf"),
-    ("ffi", "ldexpf scalbnf"),
-    ("ffl", "scalblnf"),
-    ("ffp", "frexpf modff"),
-    ("fffp", "remquof"),
-    ("ffe", "nexttowardf"),
-    ("if", "ilogbf"),
-    ("lf", "lroundf lrintf"),
-    ("Lf", "llroundf llrintf"),
-    ("vfpp", "sincosf"),
-    (
-        "ee",
-        "fabsl sqrtl floorl ceill roundl roundevenl truncl rintl nearbyintl sinl cosl tanl asinl acosl atanl \
-            sinhl coshl tanhl asinhl acoshl atanhl expl exp2l exp10l expm1l logl log2l log10l log1pl logbl cbrtl \
-            erfl erfcl tgammal lgammal",
-    ),
-    ("eee", "powl fmodl atan2l fminl fmaxl fdiml copysignl hypotl remainderl dreml nextafterl"),
-    ("eeee", "fmal"),
-    ("eei", "ldexpl scalbnl"),
-    ("eel", "scalblnl"),
-    ("eep", "frexpl modfl"),
-    ("eeep", "remquol"),
-    ("eee", "nexttowardl"),
-    ("ie", "ilogbl"),
-    ("le", "lroundl lrintl"),
-    ("Le", "llroundl llrintl"),
-    ("vepp", "sincosl"),
-    ("iiiiiid", "__craig_fpclassify"),
-    ("iiiiiif", "__craig_fpclassifyf"),
-    ("iiiiiie", "__craig_fpclassifyl"),
-    ("id", "__craig_isnormal __craig_signbit __craig_isinf"),
-    ("if", "__craig_isnormalf __craig_signbitf __craig_isinff"),
-    ("ie", "__craig_isnormall __craig_signbitl __craig_isinfl"),
     ("iP", "__VERIFIER_craig_zeroed"),
     ("zP", "__CPROVER_POINTER_OBJECT __CPROVER_OBJECT_SIZE __ESBMC_POINTER_OBJECT __ESBMC_get_object_size"),
     ("lP", "__CPROVER_POINTER_OFFSET __ESBMC_POINTER_OFFSET"),
@@ -131,13 +75,49 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("f", "nondet_float __VERIFIER_nondet_float"),
 ];
 
+/// The same for functions of `double`; with `f` and `l` behind the name, each is one of `float` and of `long double`.
+const REAL: &[(&str, &str)] = &[
+    (
+        "dd",
+        "fabs sqrt floor ceil round roundeven trunc rint nearbyint sin cos tan asin acos atan sinh cosh tanh \
+            asinh acosh atanh exp exp2 exp10 expm1 log log2 log10 log1p logb cbrt erf erfc tgamma lgamma",
+    ),
+    ("ddd", "pow fmod atan2 fmin fmax fdim copysign hypot remainder drem nextafter"),
+    ("dddd", "fma"),
+    ("ddi", "ldexp scalbn"),
+    ("ddl", "scalbln"),
+    ("ddp", "frexp modf"),
+    ("dddp", "remquo"),
+    ("dde", "nexttoward"),
+    ("id", "ilogb"),
+    ("ld", "lround lrint"),
+    ("Ld", "llround llrint"),
+    ("vdpp", "sincos"),
+    ("iiiiiid", "__craig_fpclassify"),
+    ("id", "__craig_isnormal __craig_signbit __craig_isinf"),
+];
+
+/// The suffixes, and the letters of the types.
+const SUFFIXES: [(&str, &str); 3] = [("", "d"), ("f", "f"), ("l", "e")];
+
 /// All names that this module may declare.
-pub(super) fn names() -> impl Iterator<Item = &'static str> {
-    SIGNATURES.iter().flat_map(|(_, names)| names.split_whitespace())
+pub(super) fn names() -> impl Iterator<Item = String> {
+    let of = |table: &'static [(&str, &str)]| table.iter().flat_map(|(_, names)| names.split_whitespace());
+    let real = of(REAL).flat_map(|name| SUFFIXES.map(|(suffix, _)| format!("{name}{suffix}")));
+    of(SIGNATURES).map(str::to_string).chain(real)
 }
 
-fn signature(name: &str) -> Option<&'static str> {
-    SIGNATURES.iter().find(|(_, names)| names.split_whitespace().any(|n| n == name)).map(|(s, _)| *s)
+fn signature(name: &str) -> Option<String> {
+    let find = |table: &[(&'static str, &str)], name: &str| {
+        table.iter().find(|(_, names)| names.split_whitespace().any(|n| n == name)).map(|(s, _)| *s)
+    };
+    let real = || {
+        SUFFIXES.iter().find_map(|(suffix, letter)| {
+            let signature = find(REAL, name.strip_suffix(suffix)?)?;
+            Some(signature.replace('d', letter))
+        })
+    };
+    find(SIGNATURES, name).map(str::to_string).or_else(real)
 }
 
 impl Checker<'_> {

@@ -11,7 +11,7 @@ pub(super) struct Known {
 impl Known {
     pub(super) fn new(names: &mut Names) -> Known {
         for library in super::library::names() {
-            names.intern(library);
+            names.intern(&library);
         }
         Known {
             func: names.intern("__func__"),
