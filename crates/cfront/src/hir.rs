@@ -134,6 +134,10 @@ pub enum LocalOrigin {
     Declared,
     /// Made by the checker; written exactly once before it is read.
     Temporary,
+    /// A temporary with the length of an array; the first one in its declarator, or a further one.
+    Length {
+        first: bool,
+    },
     CompoundLiteral,
 }
 

@@ -157,3 +157,12 @@ fn half_of_the_address_space_is_a_distance() {
         c += -9223372036854775807LL - 1; return c; }";
     assert_eq!(check_regions(&program(text)), Ok(()));
 }
+
+/// Who reads the warning wants to know which number it is about.
+#[test]
+fn rejections_name_the_guess_and_its_use() {
+    let text = "long __VERIFIER_nondet_long(void);\nint x;\nint main(void) {\n  long guess = __VERIFIER_nondet_long();\n\
+                \n  x = 1;\n  int *q = &x;\n  *q = 2;\n  return *(int *)guess;\n}\n";
+    let Err(RegionRejection(why)) = check_regions(&program(text)) else { panic!("an input is an address") };
+    assert_eq!(why, "an input or a calculated number at test.c:4 is used as an address at test.c:9");
+}

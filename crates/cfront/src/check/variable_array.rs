@@ -58,14 +58,11 @@ impl Checker<'_> {
             let ty = self.attribute_mode(ty.into(), &declarator.declarator.attributes)?;
             return Ok(LocalArray::Constant(ty));
         }
-        let size_type = self.program.types.size_type();
-        let count = self.convert(length_value, size_type)?;
         let length_name = format!(".length.{}", self.text(name));
-        let length =
-            self.initialized_local(length_name, size_type, LocalOrigin::Temporary, count, span, out)?;
+        let length = self.length_named(length_name, length_value, span)?;
         let element = self.derived_type(base, inner, span)?;
         out.extend(self.take_lengths());
-        let Some(local) = u32::try_from(length.index()).ok() else { return Ok(LocalArray::No) };
+        let Some(local) = length else { return Ok(LocalArray::No) };
         let ty = self.types().array_of(element, ArrayLength::Variable(local));
         self.variable_local(specifiers, declarator, ty.into(), out)?;
         Ok(LocalArray::Variable)
@@ -109,12 +106,16 @@ impl Checker<'_> {
         if self.function.is_none() {
             return Ok(None);
         }
+        self.length_named(".length".to_string(), length, span)
+    }
+
+    fn length_named(&mut self, name: String, length: ExprId, span: Span) -> Checked<Option<u32>> {
         let size_type = self.program.types.size_type();
         let count = self.convert(length, size_type)?;
         let mut stmts = Vec::new();
-        let name = ".length".to_string();
-        let local =
-            self.initialized_local(name, size_type, LocalOrigin::Temporary, count, span, &mut stmts)?;
+        let first = self.function.as_ref().is_none_or(|function| function.lengths.is_empty());
+        let origin = LocalOrigin::Length { first };
+        let local = self.initialized_local(name, size_type, origin, count, span, &mut stmts)?;
         if let Some(function) = &mut self.function {
             function.lengths.extend(stmts);
         }

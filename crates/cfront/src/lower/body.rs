@@ -385,7 +385,7 @@ impl<'l, 'a> Body<'l, 'a> {
                     let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
                     vars.push(self.new_source_var(format!("{}{}", local.name, leaf.path), ty, leaf.ty));
                 }
-                if local.origin == hir::LocalOrigin::Temporary {
+                if matches!(local.origin, hir::LocalOrigin::Temporary | hir::LocalOrigin::Length { .. }) {
                     self.lw.temporaries.extend(vars.iter().copied());
                 }
                 if unwritten.contains(&id) {

@@ -28,6 +28,8 @@ pub(super) struct Orders {
     /// What calls of each function do, once that is needed.
     pub(super) functions: Option<Map<FunctionId, Footprint>>,
     nesting: u32,
+    /// What the lengths so far of one declarator do.
+    lengths: Vec<Operand>,
 }
 
 /// How operands are to be evaluated.
@@ -99,6 +101,30 @@ impl Body<'_, '_> {
             in_order,
             format!("'{name}' is changed and used in an order that is open"),
         );
+    }
+
+    /// The lengths in one declarator are evaluated in any order (C17 6.8 p4). Looks at each of them before it is, which
+    /// is from left to right.
+    pub fn before_length(&mut self, first: bool, length: ExprId) {
+        let operand = self.operand(Node::Expr(length));
+        let mut lengths = std::mem::take(&mut self.lw.orders.lengths);
+        if first {
+            lengths.clear();
+        }
+        if let Some(variable) = lengths.iter().find_map(|other| other.whole.unsequenced(&operand.whole)) {
+            self.undefined_order(variable);
+        } else {
+            if lengths.iter().any(|other| other.whole.own.meets(&operand.whole.own)) {
+                self.assume_apart();
+            }
+            if lengths.iter().any(|other| other.conflicts(&operand) > 0) {
+                let at = self.span;
+                let text = format!("line {}: operands are evaluated from left to right", at.line);
+                self.lw.note(NoteKind::Assumption, at, text);
+            }
+        }
+        lengths.push(operand);
+        self.lw.orders.lengths = lengths;
     }
 
     /// Does things in both orders, by choice. Each of them leaves its results in variables.

@@ -7,7 +7,7 @@ use super::body::{Body, Value};
 use super::layout::leaf_type;
 use super::passing::makes_passing;
 use super::place::Target;
-use crate::hir::{Asm, AsmInput, Case, ExprId, LabelId, StmtId, StmtKind};
+use crate::hir::{Asm, AsmInput, Case, ExprId, InitItem, InitValue, LabelId, LocalOrigin, StmtId, StmtKind};
 
 impl Body<'_, '_> {
     pub fn stmt(&mut self, id: StmtId) {
@@ -19,6 +19,12 @@ impl Body<'_, '_> {
             StmtKind::Declare { local, init } => match init {
                 Some(init) => {
                     let start = self.full_expression();
+                    let body = self.function.and_then(|function| hir.functions[function].body.as_ref());
+                    if let Some(LocalOrigin::Length { first }) = body.map(|body| body.locals[*local].origin)
+                        && let [InitItem { value: InitValue::Expr(length), .. }] = init.items[..]
+                    {
+                        self.before_length(first, length);
+                    }
                     self.begin_written_local(*local);
                     self.initialize(*local, init);
                     self.end_full_expression(start);

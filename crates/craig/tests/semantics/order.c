@@ -176,3 +176,18 @@ static int g = 1, h = 1; static int f(void) { g = h = 2; return 0; } int main(vo
 
 //: call_and_one_read safe
 static int g = 1, h = 1; static int f(void) { g = 2; return 0; } int main(void) { int k = (g + h) + f(); assert(k == 2 || k == 3); return 0; }
+
+//: lengths_changed_twice memory -
+int main(void) { int n = 1; int a[n++][n++]; return sizeof a > 100; }
+
+//: lengths_by_calls assume
+static int n = 1; static int g(void) { return ++n; } static int h(void) { return n *= 5; } int main(void) { int a[g()][h()]; assert(sizeof a[0] == 40); return 0; }
+
+//: lengths_of_a_pointer memory -
+int main(void) { int n = 1; int (*p)[n++][n]; return sizeof *p > 100; }
+
+//: lengths_of_two_declarators safe
+int main(void) { int n = 1; typedef int row[n++]; typedef int other[n++]; int a[n++], b[n]; assert(sizeof(row) == 4 && sizeof(other) == 8 && sizeof a == 12 && sizeof b == 16); return 0; }
+
+//: lengths_apart safe
+static int n = 1; static int g(void) { return ++n; } int main(void) { int m = 4; int a[m][g()][m]; assert(sizeof a == 128); return 0; }
