@@ -17,7 +17,7 @@ use craig_program::analysis::{assume, transfer};
 use craig_program::encode::CutpointEncoding;
 use craig_program::{
     BinaryOp, Edge, Expr, ExprId, Interval, IntervalState, LocId, Place, Program, Segment, StateVar, Stmt,
-    Type, UnaryOp, VarId, reads, stmt_operands,
+    Type, UnaryOp, VarId, reads, stmt_operands, written_vars,
 };
 use craig_term::{TermId, Terms};
 
@@ -88,11 +88,9 @@ impl<'a> Segments<'a> {
 
     /// Forgets what is live before the edge, or written by it, but not live after it.
     fn keep_live<D: IntervalDomain>(&self, domain: &mut D, element: &D::Element, edge: &Edge) -> D::Element {
-        let liveness = &self.encoding.liveness;
-        let written = written(self.program, &edge.stmt).into_iter().map(StateVar::Var);
-        let died = liveness.at(edge.from).into_iter().chain(written);
-        let dead: Vec<TermId> = died
-            .filter(|&var| !liveness.is_live(edge.to, var))
+        let dead = self.encoding.liveness.dead_after(self.program, edge);
+        let dead: Vec<TermId> = dead
+            .into_iter()
             .filter_map(|var| match var {
                 StateVar::Var(var) => self.dimensions.get(&var).copied(),
                 StateVar::Region(_) => None,
@@ -176,7 +174,7 @@ impl<'a> Segments<'a> {
             }
             let slice = element_of(domain, &cube);
             let mut after = domain.meet(before, &slice);
-            for var in written(self.program, stmt) {
+            for var in written_vars(self.program, stmt) {
                 let Some(&dimension) = self.dimensions.get(&var) else { continue };
                 after = domain.forget(&after, &[dimension]);
                 after = self.restrict(domain, &after, var, &state);
@@ -327,15 +325,6 @@ impl<'a> Segments<'a> {
             state.set(self.program, var, interval.meet(&range).unwrap_or(range));
         }
         state
-    }
-}
-
-/// The variables that a statement writes.
-fn written(program: &Program, stmt: &Stmt) -> Vec<VarId> {
-    match stmt {
-        Stmt::Assign(Place::Var(var), _) | Stmt::Input(Place::Var(var), _) => vec![*var],
-        Stmt::Alloc { var, .. } => [*var].into_iter().chain(program.next_address).collect(),
-        _ => Vec::new(),
     }
 }
 

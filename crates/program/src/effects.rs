@@ -55,6 +55,17 @@ pub fn reads(program: &Program, roots: &[ExprId]) -> Vec<StateVar> {
         .collect()
 }
 
+/// The variables that a statement itself writes.
+pub fn written_vars(program: &Program, stmt: &Stmt) -> Vec<VarId> {
+    match *stmt {
+        Stmt::Assign(Place::Var(var), _)
+        | Stmt::Input(Place::Var(var), _)
+        | Stmt::Call { result: Some(Place::Var(var)), .. } => vec![var],
+        Stmt::Alloc { var, .. } => [var].into_iter().chain(program.next_address).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// What a procedure, with all it calls, may read and write of the global state.
 #[derive(Clone, Debug, Default)]
 pub struct Effect {

@@ -162,6 +162,14 @@ impl Exprs {
         self.intern(Expr::Load { region, addr, ty }, ty)
     }
 
+    /// What is converted, however often.
+    pub fn without_casts(&self, mut id: ExprId) -> ExprId {
+        while let Expr::Cast(_, inner) = self.get(id) {
+            id = inner;
+        }
+        id
+    }
+
     pub fn as_const(&self, id: ExprId) -> Option<i128> {
         match self.get(id) {
             Expr::Const(_, value) => Some(value),

@@ -62,7 +62,7 @@ pub use callgraph::CallGraph;
 pub use checks::{CheckSet, TRACKED, instrument};
 pub use cutpoints::{CutEdge, CutEdgeId, CutId, Cutpoint, CutpointGraph, Granularity, Segment};
 pub use decisions::Decisions;
-pub use effects::{Effect, StateIndex, effects, reads, stmt_operands};
+pub use effects::{Effect, StateIndex, effects, reads, stmt_operands, written_vars};
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, UnaryOp};
 pub use frames::{Forgotten, FramedLoop, FramedProgram};
 pub use graph::Digraph;

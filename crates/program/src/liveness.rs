@@ -6,7 +6,7 @@
 //! could end the path (overflow, division by zero), so leaving it out admits more behaviours, never
 //! fewer.
 
-use crate::effects::{Effect, StateIndex, is_failing_call, reads, stmt_operands};
+use crate::effects::{Effect, StateIndex, is_failing_call, reads, stmt_operands, written_vars};
 use crate::ir::{Cell, Edge, EdgeId, LocId, Place, Proc, ProcId, Program, Stmt};
 use crate::state::StateVar;
 use crate::types::Type;
@@ -133,6 +133,13 @@ impl Liveness {
     /// The live state at a location, variables first, in the order of their ids.
     pub fn at(&self, location: LocId) -> Vec<StateVar> {
         self.live[location].iter().map(|&i| self.index.at(i as usize)).collect()
+    }
+
+    /// What is live before an edge, or a variable that it writes, and not live after it.
+    pub fn dead_after(&self, program: &Program, edge: &Edge) -> Vec<StateVar> {
+        let written = written_vars(program, &edge.stmt).into_iter().map(StateVar::Var);
+        let before = self.at(edge.from).into_iter().chain(written);
+        before.filter(|&var| !self.is_live(edge.to, var)).collect()
     }
 }
 

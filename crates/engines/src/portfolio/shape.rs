@@ -3,8 +3,8 @@
 use craig_base::IndexVec;
 use craig_exec::{Detail, Executable, InputOracle, InputSite, Limits, Outcome, RandomOracle, Source};
 use craig_program::{
-    BinaryOp, CallGraph, Cell, Expr, ExprId, Place, Proc, ProcId, Program, Scope, Stmt, Type, VarId, Wto,
-    stmt_operands,
+    BinaryOp, CallGraph, Cell, Expr, ExprId, Proc, ProcId, Program, Scope, Stmt, Type, VarId, Wto,
+    stmt_operands, written_vars,
 };
 
 /// Smaller programs are loops.
@@ -116,29 +116,15 @@ fn is_counter<'p>(
     var: VarId,
     repeated: impl Iterator<Item = &'p craig_program::Edge>,
 ) -> bool {
-    let is_var = |mut id: ExprId| {
-        while let Expr::Cast(_, inner) = program.exprs.get(id) {
-            id = inner;
+    let exprs = &program.exprs;
+    let is_var = |id: ExprId| matches!(exprs.get(exprs.without_casts(id)), Expr::Var(found) if found == var);
+    let is_step = |id: ExprId| match exprs.get(exprs.without_casts(id)) {
+        Expr::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
+            is_var(left) && exprs.as_const(right).is_some()
         }
-        matches!(program.exprs.get(id), Expr::Var(found) if found == var)
-    };
-    let is_step = |mut id: ExprId| {
-        while let Expr::Cast(_, inner) = program.exprs.get(id) {
-            id = inner;
-        }
-        match program.exprs.get(id) {
-            Expr::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
-                is_var(left) && matches!(program.exprs.get(right), Expr::Const(..))
-            }
-            _ => false,
-        }
-    };
-    let changes = |stmt: &Stmt| match stmt {
-        Stmt::Assign(Place::Var(changed), _) | Stmt::Input(Place::Var(changed), _) => *changed == var,
-        Stmt::Alloc { var: changed, .. } => *changed == var,
-        Stmt::Call { result: Some(Place::Var(changed)), .. } => *changed == var,
         _ => false,
     };
+    let changes = |stmt: &Stmt| written_vars(program, stmt).contains(&var);
     let elsewhere = program.procs.iter().filter(|other| !std::ptr::eq(*other, proc));
     let is_own = matches!(program.vars[var].scope, Scope::Local(_))
         || !elsewhere.flat_map(|other| &other.edges).any(|edge| changes(&edge.stmt));

@@ -446,6 +446,8 @@ const BEFORE_ONLY_RUN: usize = 6;
 
 /// The share of `houdini` where objects are linked; it is asked third then.
 const OF_LINKS: u32 = 60;
+/// The same among members for control, where it is asked once those that soon know are done, and others may know more.
+const OF_LINKS_IN_CONTROL: Share = ("houdini", 35);
 
 /// The share of `bits` where nothing is repeated: the first unwinding is all of the program.
 const ONLY_UNWINDING: u32 = 60;
@@ -506,6 +508,11 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
     {
         earlier.rotate_right(1);
         members[2].share = OF_LINKS;
+    } else if shares == CONTROL
+        && has_links(program)
+        && let Some(place) = members.iter().position(|member| matches!(member.engine, Engine::Pdr))
+    {
+        members.splice(place..place, seeded(&[OF_LINKS_IN_CONTROL], seed));
     }
     if !has_arrays(program) {
         members.retain(|member| !matches!(member.engine, Engine::Cells | Engine::Variables));
@@ -584,5 +591,45 @@ mod tests {
         for (name, share) in CLAUSES {
             assert!(clauses.contains(name) && (1..=100).contains(share), "{name}");
         }
+    }
+
+    /// Where each engine of these names stands first.
+    fn places<const N: usize>(text: &str, names: [&str; N]) -> [usize; N] {
+        let options = craig_cfront::lower::Options::default();
+        let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
+        let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
+        let program = loaded.program.expect("a program");
+        assert!(is_control(&program));
+        let members = portfolio(&program, Effort::Full, 0);
+        names.map(|name| members.iter().position(|member| member.name == name).expect("a member"))
+    }
+
+    #[test]
+    fn guesses_about_objects_come_early_where_control_follows_links() {
+        let copies = "    x = y; if (x) y = 0; else y = x;\n".repeat(60);
+        let list = format!(
+            "void *malloc(unsigned long);
+             int __VERIFIER_nondet_int(void);
+             void __VERIFIER_error(void);
+             struct node {{ struct node *next; int data; }};
+             int main(void) {{
+                 int x = 0, y = __VERIFIER_nondet_int();
+                 struct node *list = 0;
+                 while (__VERIFIER_nondet_int()) {{
+                     struct node *node = malloc(sizeof *node);
+                     if (!node) return 0;
+                     node->next = list; node->data = 1; list = node;
+                 }}
+                 while (y) {{ {copies} y = __VERIFIER_nondet_int(); }}
+                 for (; list; list = list->next)
+                     if (list->data != 1) __VERIFIER_error();
+                 return x;
+             }}"
+        );
+        let [guesses, pdr] = places(&list, ["houdini", "pdr"]);
+        assert!(guesses < pdr);
+        let no_list = list.replace("list = list->next", "list = 0");
+        let [guesses, pdr] = places(&no_list, ["houdini", "pdr"]);
+        assert!(pdr < guesses);
     }
 }

@@ -37,14 +37,14 @@ impl Compared {
         }
         for edge in &proc.edges {
             if let Stmt::Assign(Place::Var(var), value) = edge.stmt
-                && let Expr::Var(other) = program.exprs.get(uncast(program, value))
+                && let Expr::Var(other) = program.exprs.get(program.exprs.without_casts(value))
             {
                 classes.join(var, other);
             }
             let roots: Vec<ExprId> = stmt_operands(&edge.stmt).into_iter().collect();
             for id in program.exprs.postorder(&roots) {
                 if let Expr::Cast(Type::Bool, number) = program.exprs.get(id)
-                    && let Expr::Var(var) = program.exprs.get(uncast(program, number))
+                    && let Expr::Var(var) = program.exprs.get(program.exprs.without_casts(number))
                 {
                     boundaries[var].extend([-1, 0]);
                 }
@@ -52,7 +52,7 @@ impl Compared {
                 if !op.is_comparison() {
                     continue;
                 }
-                let (left, right) = (uncast(program, left), uncast(program, right));
+                let (left, right) = (program.exprs.without_casts(left), program.exprs.without_casts(right));
                 for (number, other, is_left) in [(left, right, true), (right, left, false)] {
                     let Expr::Const(_, number) = program.exprs.get(number) else { continue };
                     let vars = vars_of(program, other);
@@ -141,13 +141,6 @@ fn sorted(numbers: &OrderedSet<i128>) -> Vec<i128> {
     let mut all: Vec<i128> = numbers.iter().copied().collect();
     all.sort_unstable();
     all
-}
-
-fn uncast(program: &Program, mut id: ExprId) -> ExprId {
-    while let Expr::Cast(_, inner) = program.exprs.get(id) {
-        id = inner;
-    }
-    id
 }
 
 fn vars_of(program: &Program, root: ExprId) -> Vec<VarId> {

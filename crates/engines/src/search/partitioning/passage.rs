@@ -42,9 +42,7 @@ impl Passages {
                     let vars = reads(program, &[condition]).into_iter().filter_map(var_of).collect();
                     passages.assumptions.insert(id, (Condition::new(program, condition), vars));
                 }
-                let liveness = &encoding.liveness;
-                let before = liveness.at(edge.from).into_iter().filter_map(var_of).chain(written(edge));
-                let dead = before.filter(|&var| !liveness.is_live(edge.to, StateVar::Var(var)));
+                let dead = encoding.liveness.dead_after(program, edge).into_iter().filter_map(var_of);
                 passages.dead.insert(id, dead.collect());
             }
             passages.edges.push(edges);
@@ -164,15 +162,6 @@ fn cases(
 
 fn var_of(var: StateVar) -> Option<VarId> {
     if let StateVar::Var(var) = var { Some(var) } else { None }
-}
-
-fn written(edge: &Edge) -> Option<VarId> {
-    match edge.stmt {
-        Stmt::Assign(Place::Var(var), _) | Stmt::Input(Place::Var(var), _) | Stmt::Alloc { var, .. } => {
-            Some(var)
-        }
-        _ => None,
-    }
 }
 
 /// Assignments to what nothing reads do nothing, even where their evaluation would end the path: so formulas have it.
