@@ -11,6 +11,9 @@ use crate::hir::{FunctionId, Linkage, Program};
 /// In front of the name of what a function stands for.
 pub const PREFIX: &str = "__craig_";
 
+/// In front of the name of a function that lowering knows: what pointers to it lead to.
+pub(crate) const POINTER_PREFIX: &str = "__craig_pointer_";
+
 /// How the names of functions go on that stand for nothing: others of the library call them, from other files. A
 /// program may have functions of such names, which are none of the library's business.
 const HELPERS: &[&str] = &[
@@ -18,6 +21,7 @@ const HELPERS: &[&str] = &[
     "float_",
     "format_",
     "main_arguments",
+    "pointer_",
     "rounded_",
     "run_exit_handlers",
     "run_quick_handlers",
@@ -111,6 +115,7 @@ const FILES: &[(&str, &str)] = files!(
     "getopt.c",
     "harness.c",
     "main.c",
+    "pointers.c",
     "posix.c",
     "rounding.c",
     "scan.c",
@@ -179,7 +184,7 @@ pub(crate) fn is_file(path: &str) -> bool {
 
 /// The name of what a function of the library stands for, and of others their own.
 pub(crate) fn public_name(name: &str) -> &str {
-    name.strip_prefix(PREFIX).unwrap_or(name)
+    name.strip_prefix(POINTER_PREFIX).or(name.strip_prefix(PREFIX)).unwrap_or(name)
 }
 
 /// The function that stands for one that is not defined.

@@ -214,7 +214,8 @@ impl Checker<'_> {
         Ok(params)
     }
 
-    /// The types of parameters that depend on others, now that these can be named.
+    /// The types of parameters that depend on others, now that these can be named. All lengths are evaluated (C11 6.9.1
+    /// p10), those of arrays that became pointers too.
     fn variable_params(
         &mut self,
         locals: &[LocalId],
@@ -226,6 +227,14 @@ impl Checker<'_> {
         for (&local, param) in locals.iter().zip(&declarator.params) {
             let ty = self.function.as_ref().map_or(TypeId::INT, |state| state.locals[local].ty.ty);
             let pointee = self.program.types.pointee(ty).map_or(TypeId::VOID, |to| to.ty);
+            if let Some(Derived::Array { length: Some(length), span, .. }) = param.declarator.derived.first()
+            {
+                let length = self.expression(length)?;
+                let length = self.value(length)?;
+                if self.int_value(length).is_none() {
+                    self.length_local(length, *span)?;
+                }
+            }
             if !self.program.types.is_array(pointee) || self.program.types.is_complete(pointee) {
                 continue;
             }

@@ -46,6 +46,7 @@ impl Checker<'_> {
             }
         }
         self.open_standard_streams();
+        let behind_pointers = self.behind_pointers();
         let mut aliases = self.stand_ins();
         aliases.extend(self.file_locals(sources));
         aliases.extend(self.resolve_aliases());
@@ -53,7 +54,7 @@ impl Checker<'_> {
             let id = ExprId::from_usize(index);
             match &mut self.program.exprs[id].kind {
                 ExprKind::FunctionAddress(function) => {
-                    if let Some(target) = aliases.get(function) {
+                    if let Some(target) = aliases.get(function).or_else(|| behind_pointers.get(function)) {
                         *function = *target;
                     }
                 }

@@ -58,7 +58,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The name of the model for a function without a body that the expression names.
+    /// The name of the model for a function without a body that the expression names. For one that lowering knows, it is
+    /// what pointers to it lead to.
     fn missing_model(&self, expr: ExprId) -> Option<Symbol> {
         let (ExprKind::FunctionAddress(id) | ExprKind::Call { callee: Callee::Function(id), .. }) =
             &self.program.exprs[expr].kind
@@ -73,25 +74,30 @@ impl Checker<'_> {
         if library::is_library(name) {
             return self.names.lookup(name);
         }
-        self.names.lookup(&format!("{}{name}", library::PREFIX))
+        let with = |prefix| self.names.lookup(&format!("{prefix}{name}"));
+        with(library::PREFIX).or_else(|| with(library::POINTER_PREFIX))
     }
 
     /// What stands for each function that is declared only.
     pub(super) fn stand_ins(&self) -> Map<FunctionId, FunctionId> {
-        let mut found = Map::default();
-        for (id, function) in self.program.functions.enumerated() {
-            if function.body.is_none()
-                && function.linkage == Linkage::External
-                && let Some(name) = self.names.lookup(&format!("{}{}", library::PREFIX, function.name))
-                && let Some(Binding::Function(model)) = self.state.external.get(&name)
-                && self.program.functions[*model].body.is_some()
-                && !self.is_helper(*model)
-                && self.fits(id, *model)
-            {
-                found.insert(id, *model);
+        self.models_named(library::PREFIX).filter(|(_, model)| !self.is_helper(*model)).collect()
+    }
+
+    /// What pointers to functions lead to that lowering knows by name.
+    pub(super) fn behind_pointers(&self) -> Map<FunctionId, FunctionId> {
+        self.models_named(library::POINTER_PREFIX).collect()
+    }
+
+    /// Functions that are declared only, each with the function of its name and this prefix.
+    fn models_named(&self, prefix: &str) -> impl Iterator<Item = (FunctionId, FunctionId)> {
+        self.program.functions.enumerated().filter_map(move |(id, function)| {
+            if function.body.is_some() || function.linkage != Linkage::External {
+                return None;
             }
-        }
-        found
+            let name = self.names.lookup(&format!("{prefix}{}", function.name))?;
+            let Some(&Binding::Function(model)) = self.state.external.get(&name) else { return None };
+            (self.program.functions[model].body.is_some() && self.fits(id, model)).then_some((id, model))
+        })
     }
 
     /// Whether a function of the library stands for nothing. Those of the user's models, which come first, all do.

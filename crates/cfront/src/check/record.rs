@@ -207,6 +207,9 @@ impl Checker<'_> {
     ) -> Checked<()> {
         let span = declarator.declarator.span;
         let ty = field.ty.ty;
+        if self.program.types.is_variable(ty) {
+            return unsupported(span, "members of variable length are not modelled");
+        }
         let flexible = matches!(self.program.types.array(ty), Some((_, crate::types::ArrayLength::Unknown)));
         if !self.program.types.is_complete(ty)
             && !(flexible && (kind == RecordKind::Union || !before.is_empty()))

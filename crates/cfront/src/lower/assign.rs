@@ -67,20 +67,20 @@ impl Body<'_, '_> {
             Update::Arithmetic { right, .. } => *right,
             Update::Pointer { index, .. } => *index,
         };
-        let (mut target, mut current, right) = match self.place_and_operand(place, right) {
+        let (mut target, right) = match self.place_and_operand(place, right) {
             Some(found) => found,
             None => {
                 let mut target = self.place(place);
                 if self.has_effects(right) {
                     target = self.freeze_target(target);
                 }
-                let right = self.scalar(right);
-                self.say_place(place, &target);
-                self.require_written(place, &target, scalar);
-                let value = self.load(&target, ty);
-                (target, self.scalar_of(value, scalar), right)
+                (target, self.scalar(right))
             }
         };
+        self.say_place(place, &target);
+        self.require_written(place, &target, scalar);
+        let current = self.load(&target, ty);
+        let mut current = self.scalar_of(current, scalar);
         if let Some(old) = old {
             current = self.freeze(current);
             *old = current;

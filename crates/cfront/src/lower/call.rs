@@ -2,23 +2,19 @@
 //!
 //! Records cross a call by their leaves, or by the address of a copy where they are not split. A result of
 //! record type comes back in globals of the function, one per leaf, read right after the call, or in
-//! an object of the caller's whose address is the first argument. The additional arguments of a
-//! variadic function are stored in an object of the caller's, eight bytes each (16 for 128-bit integers), whose
-//! address is the last argument: a `va_list` is a pointer into it.
+//! an object of the caller's whose address is the first argument. Where the additional arguments of a
+//! variadic function are is its last argument (`arguments.rs`).
 
 use craig_program as ir;
-use ir::{ExprId, InputSource, NoteKind, Stmt, Type, VarId};
+use ir::{ExprId, InputSource, Stmt, Type, VarId};
 
 use super::body::{Body, Value};
-use super::layout::{leaf_type, scalar_bytes};
+use super::layout::leaf_type;
 use super::visit::{Node, walk};
 use super::{IndirectCall, Lowering, Shape, Storage, is_error};
 use crate::hir::{self, Callee, FunctionId, PlaceKind};
 use crate::library::{self, public_name};
 use crate::types::TypeId;
-
-/// The space that an additional argument takes.
-const SLOT_BYTES: u64 = 8;
 
 /// An argument and its C type.
 pub(super) type Argument = (Value, TypeId);
@@ -321,75 +317,6 @@ impl Body<'_, '_> {
         bound
     }
 
-    /// Stores the additional arguments and returns where.
-    fn extra_arguments(&mut self, arguments: &[Argument]) -> ExprId {
-        let mut offset = 0;
-        let mut stores = Vec::new();
-        for (value, ty) in arguments {
-            match (self.lw.scalar_type(*ty), value) {
-                (Some(scalar), Value::Scalar(value)) => {
-                    let kind = self.lw.constant(Type::I32, argument_kind(scalar));
-                    stores.push((offset, Type::I32, kind));
-                    stores.push((offset + SLOT_BYTES, scalar, *value));
-                    offset += self.argument_bytes(scalar);
-                }
-                _ => {
-                    let at = self.span;
-                    let text = format!("line {}: a struct or union as additional argument is lost", at.line);
-                    self.lw.note(NoteKind::OverApproximation, at, text);
-                }
-            }
-        }
-        if stores.is_empty() {
-            return self.lw.zero(Type::Pointer);
-        }
-        let area = self.stack_bytes("arguments", offset);
-        for (offset, ty, value) in stores {
-            let address = self.lw.offset(area, i128::from(offset));
-            self.store_scalar(address, ty, value);
-        }
-        area
-    }
-
-    /// The additional arguments end with the call, which makes a difference only where a list of them is kept.
-    fn end_arguments(&mut self, extra: Option<ExprId>) {
-        let area = extra.filter(|&area| matches!(self.lw.out.exprs.get(area), ir::Expr::Var(_)));
-        if let Some(area) = area.filter(|_| self.lw.keeps_lists) {
-            self.emit(Stmt::Free(area));
-        }
-    }
-
-    /// `va_arg`.
-    pub fn next_argument(&mut self, list: hir::PlaceId, ty: Type) -> ExprId {
-        let list_type = self.hir().places[list].ty.ty;
-        let target = self.place(list);
-        let target = self.freeze_target(target);
-        let pointer = self.load(&target, list_type);
-        let pointer = self.scalar_of(pointer, Type::Pointer);
-        let pointer = self.lw.convert(pointer, Type::Pointer);
-        let (value, next) = self.argument_at(pointer, ty);
-        self.store(&target, list_type, Value::Scalar(next));
-        value
-    }
-
-    /// The additional argument at an address, and where the next one is.
-    pub fn argument_at(&mut self, pointer: ExprId, ty: Type) -> (ExprId, ExprId) {
-        let pointer = self.freeze(pointer);
-        let kind = self.load_scalar(pointer, Type::I32);
-        let expected = self.lw.constant(Type::I32, argument_kind(ty));
-        let fits = self.lw.binary(ir::BinaryOp::Eq, kind, expected);
-        self.require(ir::CheckKind::Memory, fits, "`va_arg` with a type that the argument does not have");
-        let at = self.lw.offset(pointer, i128::from(SLOT_BYTES));
-        let value = self.load_scalar(at, ty);
-        let value = self.freeze(value);
-        (value, self.lw.offset(pointer, i128::from(self.argument_bytes(ty))))
-    }
-
-    /// The space of an additional argument: what kind it is, and its value.
-    fn argument_bytes(&self, ty: Type) -> u64 {
-        SLOT_BYTES + scalar_bytes(ty, self.lw.pointer_bytes()).next_multiple_of(SLOT_BYTES)
-    }
-
     fn call_pointer(&mut self, pointer: hir::ExprId, args: &[hir::ExprId], result_type: TypeId) -> Value {
         let pointer_type = self.hir().exprs[pointer].ty;
         let function = self.hir().types.pointee_function(pointer_type);
@@ -567,14 +494,4 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
     body.goto(body.proc.exit);
     body.close();
     id
-}
-
-/// A number for what `va_arg` must agree about (C11 7.16.1.1): signedness is no part of it, and pointers are alike.
-fn argument_kind(ty: Type) -> i128 {
-    match ty {
-        Type::Bool => 1,
-        Type::Int(int) => i128::from(int.bits),
-        Type::Float(float) => 1000 + 8 * i128::from(float.bytes()),
-        Type::Pointer => 2000,
-    }
 }

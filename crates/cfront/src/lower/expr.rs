@@ -299,7 +299,10 @@ impl Body<'_, '_> {
                 let value = self.statement_expression(stmts, *value);
                 self.scalar_of(value, ty)
             }
-            ExprKind::VaArg(list) => self.next_argument(*list, ty),
+            ExprKind::VaArg(list) => {
+                let value = self.next_argument(*list, expr.ty);
+                self.scalar_of(value, ty)
+            }
         };
         Value::Scalar(self.lw.convert(value, ty))
     }
@@ -327,10 +330,7 @@ impl Body<'_, '_> {
                 self.value(*b)
             }
             ExprKind::Statement { stmts, value } => self.statement_expression(stmts, *value),
-            ExprKind::VaArg(_) => {
-                self.lw.unsupported(expr.span, "va_arg of a struct or union");
-                Value::Void
-            }
+            ExprKind::VaArg(list) => self.next_argument(*list, expr.ty),
             _ => {
                 self.lw.unsupported(expr.span, format!("a value of type {}", hir.types.show(expr.ty)));
                 Value::Void

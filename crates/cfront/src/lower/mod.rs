@@ -17,6 +17,7 @@
 //! Recursion here follows the trees of the typed program, whose depth [`crate::hir::MAX_DEPTH`] bounds.
 
 mod allocate;
+mod arguments;
 mod assign;
 mod body;
 mod branch;

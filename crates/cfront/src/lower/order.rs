@@ -251,40 +251,27 @@ impl Body<'_, '_> {
         false
     }
 
-    /// The place of an update, what it holds before, and the right operand, if their order makes a
-    /// difference.
-    pub fn place_and_operand(
-        &mut self,
-        place: PlaceId,
-        right: ExprId,
-    ) -> Option<(Target, ir::ExprId, ir::ExprId)> {
+    /// The place of an update and its right operand, if their order makes a difference. What the place holds is read
+    /// after all calls in the operand: to them, an update is a single evaluation (C11 6.5.16.2 p3), which needs the
+    /// operand's value.
+    pub fn place_and_operand(&mut self, place: PlaceId, right: ExprId) -> Option<(Target, ir::ExprId)> {
         if !self.care(Node::Expr(right)).effects && !self.care(Node::Place(place)).effects {
             return None;
         }
         let mut read = self.operand(Node::Place(place));
-        let mut value = Footprint::default();
-        value.own.reads.extend(self.lw.look(self.function, Node::Place(place)).access(place));
-        read.whole.own.extend(&value.own);
-        read.parts.push(value);
+        read.whole.own.reads.extend(self.lw.look(self.function, Node::Place(place)).access(place));
         let operands = [read, self.operand(Node::Expr(right))];
         if self.order(&operands) == Order::Any {
             return None;
         }
-        let ty = self.hir().places[place].ty.ty;
-        let scalar = self.lw.scalar_type(ty)?;
         let right_type = self.lw.scalar_type(self.hir().exprs[right].ty)?;
-        let (before, operand) = (self.temporary(scalar), self.temporary(right_type));
+        let operand = self.temporary(right_type);
         let address = self.temporary(Type::Pointer);
         let mut target = None;
         self.either_way(2, &mut |body, i| match i {
-            0 => {
-                let found = body.place_into(place, address);
-                let value = body.load(&found, ty);
-                body.assign_value(&[before], value);
-                target = Some(found);
-            }
+            0 => target = Some(body.place_into(place, address)),
             _ => body.value_into(right, &[operand]),
         });
-        Some((target?, self.var(before), self.var(operand)))
+        Some((target?, self.var(operand)))
     }
 }

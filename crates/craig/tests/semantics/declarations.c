@@ -261,3 +261,9 @@ int main(void) { int in = nint(); if (in > 1000 || in < -1000) return 0; int a =
 
 //: literal_changed_before_use safe
 int main(void) { int in = nint(); if (in > 1000 || in < -1000) return 0; assert(++(int){ in } == in + 1 && ((int){ in } += 5) == in + 5); return 0; }
+
+//: lengths_of_parameters safe
+static int f(int a, int b[a++], int c, int d[c++], int e, int g[2][e++]) { assert(sizeof *g == 4 * 3); return 100 * a + 10 * c + e; } int main(void) { int e[9]; assert(f(1, e, 2, e, 3, (void *)e) == 234); return 0; }
+
+//: lengths_of_parameters_in_any_order memory -
+static int f(int a, int b[a++], int c[2][a]) { return sizeof *c > 100; } int main(void) { int e[9]; return f(1, e, (void *)e); }

@@ -312,3 +312,12 @@ int main(void) { assert(!signbit(fmax(0.0, -0.0))); return 0; }
 //: greatest_number safe
 #include <math.h>
 int main(void) { assert(fmax(0.0, -0.0) == 0 && !signbit(fmax(0.0, 0.0)) && fmax(1.0, NAN) == 1 && fmin(-1.0, 2.0) == -1); return 0; }
+
+//: through_pointers safe
+static void *(*make)(size_t) = malloc; static void *(*copy)(void *, const void *, size_t) = memcpy; static void (*leave)(int) = exit; int main(void) { char b[4] = { 1, 2, 3, 4 }; char *p = make(4); if (!p) return 0; copy(p, b, 4); assert(p[0] == 1 && p[3] == 4); free(p); leave(0); assert(0); return 0; }
+
+//: freed_through_pointer memory -
+static void (*release)(void *) = free; int main(void) { char *p = malloc(1); if (!p) return 0; *p = 1; release(p); return *p; }
+
+//: compared_pointers safe
+static void (*release)(void *) = free; int main(void) { assert(release == free); release = 0; assert(release != free); return 0; }

@@ -249,3 +249,15 @@ int main(void) { double *p = malloc(8), *q = malloc(8); float *f = malloc(4); if
 
 //: fl_moved_other error
 int main(void) { double *p = malloc(8); if (!p) return 0; if (nint() == 77) *p = 1.25; else *p = 0.5; assert(*p == 0.5); free(p); return 0; }
+
+//: record_arguments safe
+struct pair { int a; long b; }; struct big { char text[20]; int n; }; static long sum(int n, ...) { va_list list; long r = 0; va_start(list, n); while (n--) { struct pair p = va_arg(list, struct pair); struct big b = va_arg(list, struct big); r += p.a + p.b + b.n + b.text[1] + va_arg(list, int); } va_end(list); return r; } int main(void) { struct pair p = { 1, 2 }; struct big b = { "xy", 3 }; assert(sum(2, p, b, 4, p, b, 5) == 2 * (1 + 2 + 3 + 'y') + 9); return 0; }
+
+//: record_argument_of_another_type memory -
+struct pair { int a, b; }; struct other { int a, b; }; static int f(int n, ...) { va_list list; va_start(list, n); struct other o = va_arg(list, struct other); va_end(list); return o.a; } int main(void) { struct pair p = { 1, 2 }; return f(1, p); }
+
+//: record_argument_is_a_copy safe
+struct pair { int a, b; }; static int f(int n, ...) { va_list list, again; va_start(list, n); va_copy(again, list); va_arg(list, struct pair).a; struct pair p = va_arg(again, struct pair); p.a = 7; va_end(list); va_end(again); return p.a + p.b; } int main(void) { struct pair p = { 1, 2 }; assert(f(1, p) == 9 && p.a == 1); return 0; }
+
+//: union_argument safe
+union word { int i; unsigned char b[4]; }; static int f(int n, ...) { va_list list; va_start(list, n); union word w = va_arg(list, union word); va_end(list); return w.b[0]; } int main(void) { union word w; w.i = 258; assert(f(1, w) == 2); return 0; }

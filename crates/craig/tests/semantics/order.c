@@ -24,8 +24,17 @@ static int g = 1; static int s(void) { g = 5; return 1; } int main(void) { asser
 //: compound_assign error
 static int g = 1; static int s(void) { g = 5; return 1; } int main(void) { g += s(); assert(g == 2); return 0; }
 
-//: compound_assign2 error
+//: compound_assign2 safe
 static int g = 1; static int s(void) { g = 5; return 1; } int main(void) { g += s(); assert(g == 6); return 0; }
+
+//: compound_assign_element error
+static int i = 0, a[2] = { 1, 3 }; static int s(void) { i = 1; a[0] = a[1] = 7; return 1; } int main(void) { a[i] += s(); assert(a[0] == 8 && a[1] == 7); return 0; }
+
+//: compound_assign_element_read safe
+static int i = 0, a[2] = { 1, 3 }; static int s(void) { i = 1; a[0] = a[1] = 7; return 1; } int main(void) { a[i] += s(); assert(a[0] + a[1] == 15); return 0; }
+
+//: compound_assign_bits safe
+static struct { int x : 5; } b = { 1 }; static int s(void) { b.x = 5; return 1; } int main(void) { b.x |= s() << 3; assert(b.x == 13); return 0; }
 
 //: unseq_inc error --check error,memory
 int main(void) { int i = 1; int r = i++ + i; assert(r == 2); return 0; }
