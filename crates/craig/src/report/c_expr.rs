@@ -43,6 +43,8 @@ pub enum CExpr {
     Element(Box<CExpr>, Box<CExpr>),
     /// `f(a, b, ...)`, of a function of logic.
     Apply(String, Vec<CExpr>),
+    /// `a ==> b`, as ACSL writes it.
+    Implies(Box<CExpr>, Box<CExpr>),
     /// `\forall integer k, l; a`, or `\exists`, as ACSL writes it.
     Quantified(&'static str, Vec<String>, Box<CExpr>),
     /// An expression in which names stand for others, each of which may use those before it.
@@ -152,6 +154,7 @@ impl CExpr {
             | CExpr::Remainder(..)
             | CExpr::Element(..)
             | CExpr::Apply(..)
+            | CExpr::Implies(..)
             | CExpr::Quantified(..)
             | CExpr::Where(..) => false,
         }
@@ -173,7 +176,7 @@ impl CExpr {
             | CExpr::Other(_)
             | CExpr::Element(..)
             | CExpr::Apply(..) => Strength::Primary,
-            CExpr::Where(..) | CExpr::Quantified(..) => Strength::Conditional,
+            CExpr::Where(..) | CExpr::Quantified(..) | CExpr::Implies(..) => Strength::Conditional,
         }
     }
 }
@@ -247,6 +250,7 @@ impl fmt::Display for CExpr {
                 joined(f, arguments, ", ", |_| Strength::Conditional)?;
                 f.write_str(")")
             }
+            CExpr::Implies(condition, claim) => write!(f, "{} ==> {claim}", condition.readable()),
             CExpr::Quantified(quantifier, bound, body) => {
                 write!(f, "{quantifier} integer {}; {body}", bound.join(", "))
             }

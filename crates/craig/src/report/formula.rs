@@ -3,6 +3,7 @@
 
 use super::accesses::Accesses;
 use super::c_expr::{CExpr, Comparison};
+use super::elements;
 use super::essential::essential;
 use craig_base::{Map, OrderedMap, OrderedSet};
 use craig_program::{Arithmetic, CTypeId, Cell, Program, StateVar, Type};
@@ -39,6 +40,13 @@ pub(crate) struct Shown {
 
 /// The formula, where constants have the given names.
 pub(crate) fn named(terms: &Terms, names: &Names, program: &Program, formula: TermId) -> Shown {
+    match elements::apart(terms, formula) {
+        Some((terms, formula)) => shown(&terms, names, program, formula),
+        None => shown(terms, names, program, formula),
+    }
+}
+
+fn shown(terms: &Terms, names: &Names, program: &Program, formula: TermId) -> Shown {
     let order = terms.postorder(&[formula]);
     let names = &with_bound(terms, names, &order);
     let mut sizes: Map<TermId, u64> = Map::default();
@@ -240,7 +248,8 @@ fn node(
             let Some((body, bound)) = args.split_last() else { unreachable!("a quantifier has a body") };
             let bound = bound.iter().map(|k| built[k].to_string()).collect();
             let quantifier = if op == Op::Forall { "\\forall" } else { "\\exists" };
-            CExpr::Quantified(quantifier, bound, Box::new(built[body].clone()))
+            let body = if op == Op::Forall { implication(&built[body]) } else { built[body].clone() };
+            CExpr::Quantified(quantifier, bound, Box::new(body))
         }
         op => CExpr::Apply(format!("{op:?}").to_lowercase(), all()),
     }
@@ -414,6 +423,18 @@ fn equality(part: &CExpr) -> CExpr {
         CExpr::Compare(_, a, b) => CExpr::Compare(Comparison::Equal, a.clone(), b.clone()),
         other => other.clone(),
     }
+}
+
+/// What holds of memory under conditions about variables, where the ways of a disjunction say both.
+fn implication(body: &CExpr) -> CExpr {
+    let CExpr::Or(ways) = body else { return body.clone() };
+    let (conditions, claims): (Vec<&CExpr>, Vec<&CExpr>) = ways.iter().partition(|way| way.is_c());
+    if conditions.is_empty() || claims.is_empty() {
+        return body.clone();
+    }
+    let conditions = junction(conditions.into_iter().map(negation).collect(), true);
+    let claims = junction(claims.into_iter().cloned().collect(), false);
+    CExpr::Implies(Box::new(conditions), Box::new(claims))
 }
 
 /// Terms know only `==`, `<=` and `<`; people know the others.

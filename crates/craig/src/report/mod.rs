@@ -29,6 +29,7 @@ pub(crate) mod answer;
 pub(crate) mod assumption;
 mod c_expr;
 mod ci;
+mod elements;
 mod essential;
 pub(crate) mod expression;
 pub(crate) mod fingerprint;
