@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Makes docs/experiments/dash.md anew: the experiments of 004 (DASH).
 
-usage, from the root of the repository: python3 docs/experiments/dash.py [--limit SECONDS] [--sample N] [--report]
+usage, from the root of the repository: python3 docs/experiments/dash.py [--limit SECONDS] [--most N] [--report]
 
 Needs Python, a release build, and the benchmarks (--suite). The same command given again goes on where it was stopped.
 """
 import os, re, shutil
-from runs import Runs, arguments, short, table, write
+from runs import Runs, arguments, beyond, claimed, short, summarise, table, verdict, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DASH = ["--engine", "dash", "--no-runs", "--plain"]
@@ -30,6 +30,8 @@ FOLDERS = ["locks", "ntdrivers-simplified", "ssh-simplified", "recursive-simple"
 FIGURES = ["lock_unlock", "lock_unlock_bug", "alias", "alias_bug", "alias_many", "inc", "inc_bug"]
 SIZES = {"locks": 13, "ssh-simplified": 26}
 WANTED = {"locks": 11, "ssh-simplified": 20}
+# What fewer programs show decides nothing.
+ENOUGH = 10
 MOST = "most solver calls in an iteration"
 CASES = "most cases of aliasing in a predicate"
 
@@ -90,12 +92,12 @@ def figure_5(runs):
     return table(head, rows), few, many
 
 
-def folders(runs, sample):
-    rows, totals, times, most, points = [], {}, {}, 0, []
+def folders(runs):
+    rows, totals, most, points, of_dash = [], {}, 0, [], {}
     for folder in FOLDERS:
         paths = runs.programs("c/" + folder)
         for name, options in ENGINES:
-            tried = paths if name == "dash" else paths[::sample]
+            tried = paths if name == "dash" else runs.sample(paths)
             answers = runs.ask_all(tried, options)
             if not answers:
                 totals[folder, name] = (0, 0)
@@ -109,7 +111,7 @@ def folders(runs, sample):
             totals[folder, name] = (right, len(answers))
             if name == "dash":
                 most = max([most] + [answer.count(MOST) for _, answer in answers if folder != "recursive-simple"])
-                of_dash = {path: answer for path, answer in answers}
+                of_dash.update(answers)
             if name == "SLAM's stand-in":
                 for path, answer in answers:
                     if path in of_dash:
@@ -135,10 +137,10 @@ def figure_17(points):
     return table(["", ""], rows), both, agree
 
 
-def variants(runs, sample):
+def variants(runs):
     rows = []
     for folder in ["locks", "ntdrivers-simplified", "ssh-simplified"]:
-        tried = runs.programs("c/" + folder)[::sample]
+        tried = runs.sample(runs.programs("c/" + folder))
         settings = [(name, ["--engine", "dash", "--plain"] if more is None else [*DASH, *more]) for name, more in VARIANTS]
         settings += [(name, ["--engine", name, *DASH[2:]]) for name in NAMED]
         for name, options in settings:
@@ -155,7 +157,7 @@ def variants(runs, sample):
 
 def cached_tests(runs):
     """The unsafe programs twice with the same folder of tests."""
-    rows, whole = [], [0.0] * 2
+    rows, whole, repeated = [], [0.0] * 2, 0
     for folder in FOLDERS:
         sums, found = [0.0] * 2, 0
         paths = runs.programs("c/" + folder, "_false-unreach-call")
@@ -171,9 +173,10 @@ def cached_tests(runs):
                 found += 1
                 sums = [total + part for total, part in zip(sums, [first.cpu, second.cpu])]
         whole = [total + part for total, part in zip(whole, sums)]
+        repeated += found
         rows.append([folder, len(paths), found, f"{sums[0]:.2f}", f"{sums[1]:.2f}", f"{sums[0] / max(sums[1], 0.01):.1f}"])
     rows.append(["all", "", "", f"{whole[0]:.2f}", f"{whole[1]:.2f}", f"{whole[0] / max(whole[1], 0.01):.1f}"])
-    return table(["folder", "programs", "found twice", "first run, s", "second run, s", "ratio"], rows), whole
+    return table(["folder", "programs", "found twice", "first run, s", "second run, s", "ratio"], rows), whole, repeated
 
 
 def watched(rule):
@@ -215,11 +218,11 @@ def rules(runs):
     return drivers, decided, table(["program", "rule", "dash", "iterations", "s"], rows)
 
 
-def claims(partial, proved, few, many, totals, most, points, both, agree, cache, decided):
+def claims(proved, few, many, totals, most, points, both, agree, cache, decided):
     rows = []
     def claim(text, measured, holds, why=""):
-        rows.append([text, measured, "not asked in full" if holds is None else "confirmed" if holds else "not confirmed", why])
-    claim("Lemma 2: one call of the theorem prover in each iteration", f"at most {most} in any iteration of an inlined program", most <= 1,
+        rows.append([text, measured, verdict(holds), why])
+    claim("Lemma 2: one call of the theorem prover in each iteration", f"at most {most} in any iteration of an inlined program", most <= 1 if most else None,
           "Calls for generalisation, which the paper does not have, are counted apart.")
     claim("Figures 1 and 3 are proved with the aliasing of the tests alone", "all of them" if proved else "not all", proved)
     blow = [(n, answer.count(CASES)) for n, answer in many if answer.solved]
@@ -227,32 +230,33 @@ def claims(partial, proved, few, many, totals, most, points, both, agree, cache,
           "a sum over n pointers, WPα: one case, " + ", ".join(f"{answer.count('iterations')} iterations for n = {n}" for n, answer in few[-2:]) +
           "; WP: " + ", ".join(f"{count:,} cases for n = {n}" for n, count in blow) +
           "".join(f", no answer for n = {n}" for n, answer in many if not answer.solved),
-          few[-1][1].solved and len(blow) > 1 and blow[-1][1] >= 2 ** blow[-1][0])
+          None if not few else few[-1][1].solved and len(blow) > 1 and blow[-1][1] >= 2 ** blow[-1][0])
     time = [sum(a.cpu for a, _ in both), sum(b.cpu for _, b in both)]
     count = [sum(steps(a) for a, _ in both), sum(steps(b) for _, b in both)]
     claim("Table 1: many more iterations than SLAM, each much cheaper",
           f"on {len(both)} programs that both solve: {count[0]:,} iterations, {1000 * time[0] / max(count[0], 1):.1f} ms each; stand-in {count[1]:,}, "
-          f"{1000 * time[1] / max(count[1], 1):.0f} ms each", count[0] > count[1] and time[0] / max(count[0], 1) < time[1] / max(count[1], 1))
+          f"{1000 * time[1] / max(count[1], 1):.0f} ms each", None if len(both) < ENOUGH else count[0] > count[1] and time[0] / max(count[0], 1) < time[1] / max(count[1], 1))
     claim("Table 1: half of SLAM's time, and answers where SLAM has none",
           f"{time[0]:.0f} s and {time[1]:.0f} s; only `dash`: {sum(a.solved and not b.solved for _, _, a, b in points)}, "
           f"only the stand-in: {sum(b.solved and not a.solved for _, _, a, b in points)}",
-          None if partial else time[0] < time[1], "" if partial or time[0] < time[1] else
+          None if len(both) < ENOUGH else time[0] < time[1], "" if time[0] < time[1] else
           "The stand-in is a modern graph with large blocks and interpolants; SLAM made a Boolean program of every statement.")
-    claim("Figure 17: identical answers on all programs", f"{agree} of {len(both)} that both solve", None if partial else agree == len(both))
-    claim("Tests of earlier runs make it 4 times as fast (17 s, then 4 s)", f"{cache[0]:.1f} s, then {cache[1]:.1f} s, on programs with an error",
-          None if partial else cache[0] > 2 * cache[1], "What is left is reading the program and replaying the test.")
+    claim("Figure 17: identical answers on all programs", f"{agree} of {len(both)} that both solve", None if len(both) < ENOUGH else agree == len(both))
+    (first, second), repeated = cache
+    claim("Tests of earlier runs make it 4 times as fast (17 s, then 4 s)", f"{first:.1f} s, then {second:.1f} s, on {repeated} programs with an error",
+          None if repeated < ENOUGH else first >= 4 * second, f"{first / max(second, 0.01):.1f} times; what is left is reading the program and replaying the test")
     region = [(folder, totals[folder, "dash, one region"]) for folder in FOLDERS if totals[folder, "dash, one region"][1]]
     claim("No alias analysis is needed", "one region for all memory: " + ", ".join(f"{folder} {a} of {b}" for folder, (a, b) in region),
-          None if partial else all(a > 0 for _, (a, b) in region))
+          None if len(region) < len(FOLDERS) else all(a > 0 for _, (a, b) in region))
     if decided[2]:
         claim("Rules of drivers are decided", f"`dash` {decided[0]} of {decided[2]} pairs of `c/ntdrivers`, stand-in {decided[1]}", decided[0] >= decided[1])
     for folder, wanted in WANTED.items():
         right, asked = totals[folder, "dash"]
         if not asked:
             continue
-        rows.append([f"(not in the paper) `c/{folder}` without random tests, at least {wanted} expected", f"{right} of {asked}",
-                     "reached" if right >= wanted else "not reached" if asked >= SIZES[folder] else "not asked in full", ""])
-    return table(["claim of the paper", "measured here", "", "why"], rows)
+        rows.append([f"(beyond the paper) `c/{folder}` without random tests, at least {wanted} expected", f"{right} of {asked}",
+                     beyond(right, asked, wanted, SIZES[folder]), ""])
+    return rows
 
 
 def main():
@@ -260,20 +264,20 @@ def main():
     runs = Runs(options)
     growth, few, many = figure_5(runs)
     of_figures, proved = figures(runs)
-    benchmarks, totals, most, points = folders(runs, options.sample)
+    benchmarks, totals, most, points = folders(runs)
     scatter, both, agree = figure_17(points)
+    caches, cache, repeated = cached_tests(runs)
     drivers, decided, examples = rules(runs)
-    caches, cache = cached_tests(runs)
-    of_variants = variants(runs, options.sample)
+    of_variants = variants(runs)
+    of_paper = claims(proved, few, many, totals, most, points, both, agree, (cache, repeated), decided)
+    summarise(HERE, "004, DASH", "dash", runs, of_paper)
     write(HERE, "dash.md", [
         "# DASH: the experiments of 004\n",
-        f"Made by `python3 docs/experiments/dash.py --limit {options.limit} --sample {options.sample}` from one version (`{runs.version}`), "
-        f"in one run. A run had {options.limit} s of processor time; seconds are processor time. `dash` is "
-        "`--engine dash --no-runs --plain`: no random tests, as in the paper's experiments, and nothing known of a program in advance. "
-        "`*` is no answer within the limit." + runs.extent() + "\n",
+        runs.heading("dash") + " `dash` is `--engine dash --no-runs --plain`: no random tests, as in the paper's experiments, and nothing known "
+        "of a program in advance. `*` is no answer within the limit.\n",
         "SLAM's stand-in is `ufo-boolean-eager --plain`: predicate abstraction with Boolean post images, where interpolants only give "
         "predicates and every refinement starts anew.\n",
-        "## What the paper claims\n", claims(runs.missing > 0, proved, few, many, totals, most, points, both, agree, cache, decided),
+        "## What the paper claims\n", claimed(of_paper),
         "## The figures\n", "`examples/papers`.\n", of_figures,
         "## Figure 5: n pointers\n",
         "With the aliasing that the test met (WPα: one case), and with all cases (`--without aliasing`: WP). A branch between the stores "
@@ -282,14 +286,14 @@ def main():
         growth,
         "## Table 1: benchmarks\n",
         "Programs with recursion are checked procedure by procedure (Figure 14), all others inlined." +
-        (f" `dash` was asked about all programs, the others about every {options.sample}. one." if options.sample > 1 else "") + "\n", benchmarks,
+        (f" `dash` was asked about all programs, the others about at most {options.most} of each folder." if options.most else "") + "\n", benchmarks,
         "## Figure 17: against the stand-in\n", "All programs of the folders above that both were asked about.\n", scatter,
         "## Rules and drivers\n", "Each rule of `rules` with each program of `c/ntdrivers` that calls its functions.\n", drivers,
         "\nEach rule with each example that it concerns, by `dash`.\n", examples,
         "## The test cache\n", "The programs with an error, each twice with the same `--test-cache`.\n", caches,
         "## Variants\n",
         "What is beyond the paper, switched off alone, and variants by name" +
-        (f"; every {options.sample}. program" if options.sample > 1 else "") + ".\n", of_variants])
+        (f"; at most {options.most} programs of each folder" if options.most else "") + ".\n", of_variants])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""What the pages about the thesis and about lazy annotation on clauses share: answers, plots as SVG, and the summary of claims."""
-import hashlib, math, os
+"""What the pages about the thesis and about lazy annotation on clauses share: answers, and plots as SVG."""
+import math, os
 
 from runs import Answer, Runs
 
@@ -29,11 +29,6 @@ def manifest(suite):
     with open(os.path.join(suite, "manifest.tsv")) as file:
         lines = [line.rstrip("\n").split("\t") for line in file if line.strip() and not line.startswith("#")]
     return {line[0]: line[1] for line in lines}
-
-
-def shuffled(paths):
-    """In an order that has nothing to do with names, and is always the same: each beginning is a fair sample."""
-    return sorted(paths, key=lambda path: hashlib.sha256(os.path.basename(path).encode()).hexdigest())
 
 
 def across(x):
@@ -96,26 +91,6 @@ def scatter(title, points, names, low, high):
     out.append(f'<text x="{across(.5)}" y="{HEIGHT - 8}" text-anchor="middle">{names[0]}</text>'
                f'<text x="{LEFT + 6}" y="{TOP + 14}">{names[1]}</text>')
     return svg(title, "".join(out))
-
-
-def settled(rows):
-    """Claims with their reasons, where there is something to explain."""
-    return [[*row[:3], "too little was measured" if row[2] == "not decided" else row[3]] for row in rows]
-
-
-def summarise(here, section, page, rows):
-    """Puts the claims of a page into a section of papers.md, in the place of what the page had there before."""
-    path = os.path.join(here, "papers.md")
-    with open(path) as file:
-        before, _, rest = file.read().partition(f"## {section}\n")
-    own, separator, after = rest.partition("\n## ")
-    link = f"[{page}]({page}.md)"
-    others = [line for line in own.splitlines() if line.startswith("| ") and not line.endswith(f"| {link} |")]
-    kept = [line for line in others if not line.startswith("| claim |")]
-    lines = kept + ["| " + " | ".join([*row, link]) + " |" for row in settled(rows)]
-    head = ["| claim | measured | | why | page |", "|---|---|---|---|---|"]
-    with open(path, "w") as file:
-        file.write(before + f"## {section}\n\n" + "\n".join(head + lines) + "\n" + separator + after)
 
 
 def write_figure(here, name, text):

@@ -2,13 +2,13 @@
 """Makes docs/experiments/lazy-annotation.md and its plots anew: the experiments of 000.
 
 usage, from the root of the repository:
-    python3 docs/experiments/lazy-annotation.py [--limit SECONDS] [--sample N] [--report]
+    python3 docs/experiments/lazy-annotation.py [--limit SECONDS] [--most N] [--report]
 
 Needs Python, gcc with gcov, a release build, and the benchmarks (--suite). The same command given again goes on where it
 was stopped.
 """
 import glob, json, math, os, shutil, subprocess, tempfile
-from runs import Runs, arguments, short, table, write
+from runs import Runs, arguments, beyond, claimed, short, summarise, table, verdict, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COLOURS = {"lazy-annotation": "#0072b2", "dart": "#d55e00"}
@@ -100,11 +100,12 @@ def counted(answer):
     return [f"{saturation(answer):,.0f}", f"{completion:,.0f}" if is_complete(answer) else "*"]
 
 
-def figure_6(runs, folder, sample=1):
+def figure_6(runs, folder, most=None):
     """All basic blocks are goals; complete paths until saturation and completion."""
     rows, curves, decided, factors = [], [], {"merged": 0, "learn": 0, "inter": 0}, []
     paths, asked = runs.programs(folder), 0
-    for number, path in enumerate(paths):
+    with_dart = paths if most is None else runs.sample(paths, most)
+    for path in paths:
         merged = cover(runs, path, "lazy-annotation")
         asked += not merged.get("missing", False)
         inter = cover(runs, path, "lazy-annotation-procedures")
@@ -113,7 +114,7 @@ def figure_6(runs, folder, sample=1):
         row += [*counted(merged), f"{merged.get('cpu', 0):.1f}", inter.get("open", "–" if inter.get("missing") else "*"), *counted(inter), f"{inter.get('cpu', 0):.1f}"]
         decided["merged"] += merged.get("open", 1) == 0
         decided["inter"] += inter.get("open", 1) == 0
-        if number % sample == 0:
+        if path in with_dart:
             learn, dart = cover(runs, path, "lazy-annotation", "--without", "merging"), cover(runs, path, "dart")
             decided["learn"] += learn.get("open", 1) == 0
             row += [*counted(learn), *counted(dart)]
@@ -162,10 +163,10 @@ def plot(name, title, answers):
         file.write("\n".join(parts) + "\n")
 
 
-def variants(runs, sample):
+def variants(runs):
     rows, right_of = [], {}
     for folder in ["locks", "ntdrivers-simplified", "ssh-simplified", "loops"]:
-        tried = runs.programs("c/" + folder)[::sample]
+        tried = runs.sample(runs.programs("c/" + folder))
         for name, options in VARIANTS:
             answers = runs.ask_all(tried, [*options, "--plain"])
             if not answers:
@@ -250,7 +251,7 @@ def evidence(runs):
 def claims(right, counts, drivers, ssh, right_of, fine):
     rows = []
     def claim(text, measured, holds, why=""):
-        rows.append([text, measured, "not asked in full" if holds is None else "confirmed" if holds else "not confirmed", why])
+        rows.append([text, measured, verdict(holds), why])
     claim("Figure 1: every fragment is decided as the text says", {True: "all", False: "not all", None: "not asked"}[right], right)
     last = max(n for name, n in counts if name == "same graph" and counts[name, n] is not None) if counts.get(("same graph", 5)) else 0
     def at(name, n):
@@ -263,14 +264,14 @@ def claims(right, counts, drivers, ssh, right_of, fine):
     claim("Diamonds: partition refinement explodes (SYNERGY and its descendants)",
           f"iterations of `synergy`: {at('synergy', 5)}, {at('synergy', 10)}, {at('synergy', 15)}, {at('synergy', 20)}; of `dash`: {at('dash', 5)}, {at('dash', 10)}, {at('dash', 20)}",
           None if ("synergy", 20) not in counts else counts.get(("synergy", 20)) is None,
-          "Both as in their papers' figures, without what Craig adds to them.")
+          "both as in their papers' figures, without what Craig adds to them; the paper does not print the programs that it has in mind")
     _, _, decided, factors, count = drivers
     best = max(factors, default=(0, "", 0, 0))
     claim("Figure 6: learning reduces the paths to completion, by a factor 84 on the largest driver",
           (f"at most {best[0]:.1f} times, on {best[1]} ({best[2]:,.0f} and {best[3]:,.0f} paths); on the others " +
            ", ".join(f"{factor:.1f}" for factor, name, _, _ in sorted(factors) if name != best[1])) if factors else "no driver completed by both",
-          None if not factors else min(factors)[0] > 1,
-          "Counted as in the paper, on one graph. The drivers are simplified versions of the paper's, with fewer paths." if best[0] < 84 else "")
+          None if not factors else best[0] >= 84,
+          "in size: counted as in the paper, on one graph; the drivers are simplified versions of the paper's, with fewer paths")
     claim("All blocks of the drivers are decided by the search alone", f"{decided['merged']} of {count} inlined, {decided['inter']} of {count} by INTERLA",
           None if count < 10 else max(decided["merged"], decided["inter"]) == count)
     claim("Interpolants converge on loops where weakest preconditions do not",
@@ -279,9 +280,9 @@ def claims(right, counts, drivers, ssh, right_of, fine):
     claim("Every reached goal is a test, every other one is proved unreachable", "confirmed by gcov and random runs" if fine else "see below", fine or None)
     _, _, decided, _, count = ssh
     either = max(decided["merged"], decided["inter"])
-    rows.append(["(not in the paper) all blocks of the ssh programs, at least 20 of 26 expected",
-                 f"{decided['merged']} of {count} inlined, {decided['inter']} of {count} by INTERLA", "reached" if either >= 20 else "not reached" if count >= 26 else "not asked in full", ""])
-    return table(["claim of the paper", "measured here", "", "why"], rows)
+    rows.append(["(beyond the paper) all blocks of the ssh programs, at least 20 of 26 expected",
+                 f"{decided['merged']} of {count} inlined, {decided['inter']} of {count} by INTERLA", beyond(either, count, 20, 26), ""])
+    return rows
 
 
 def main():
@@ -290,18 +291,18 @@ def main():
     fragments, right = figure_1(runs)
     drivers = figure_6(runs, "c/ntdrivers-simplified")
     chains, counts = diamonds(runs)
-    of_variants, right_of = variants(runs, options.sample)
-    ssh = figure_6(runs, "c/ssh-simplified", options.sample)
+    of_variants, right_of = variants(runs)
+    ssh = figure_6(runs, "c/ssh-simplified", options.most)
     of_evidence, fine = evidence(runs)
+    of_paper = claims(right, counts, drivers, ssh, right_of, fine)
+    summarise(HERE, "000, Lazy Annotation for Program Testing and Verification", "lazy-annotation", runs, of_paper)
     page = [
         "# Lazy annotation: the experiments of 000\n",
-        f"Made by `python3 docs/experiments/lazy-annotation.py --limit {options.limit} --sample {options.sample}` from one version "
-        f"(`{runs.version}`), in one run. A run had {options.limit} s of processor time; seconds are processor time. `*` says that a "
-        "search did not come to its end." + runs.extent() + "\n",
+        runs.heading("lazy-annotation") + " `*` says that a search did not come to its end.\n",
         "Complete paths are what the paper counts: how often the symbolic interpreter came to the end of a path and turned back to "
         "another branch. The learner merges the two ways of a branch that join again; `--without merging` it runs on the graph "
         "that `dart` has.\n",
-        "## What the paper claims\n", claims(right, counts, drivers, ssh, right_of, fine),
+        "## What the paper claims\n", claimed(of_paper),
         "## Figure 1\n", fragments,
         "## Diamonds\n",
         "A fact, n diamonds about an irrelevant variable, and the use of the fact (section 1). `synergy` and `dash` as their papers "
@@ -310,13 +311,13 @@ def main():
         page += [f"## Figure 6 on the {name}\n",
                  "All basic blocks are goals, no random runs. Saturation: complete paths until the last goal was reached; completion: until the "
                  "search came to its end. Every reached goal has a replayed test, every dead one a checked proof." +
-                 (f" The last columns for every {options.sample}. program." if name == "ssh" and options.sample > 1 else "") + "\n", rows]
+                 (f" The last columns for {options.most} of the programs." if name == "ssh" and options.most else "") + "\n", rows]
         for number, (title, answers) in enumerate(sorted(curves, key=lambda curve: -curve[1]["lazy-annotation"]["goals"])[:3]):
             file = f"lazy-annotation-{name}-{number + 1}.svg"
             plot(file, title, answers)
             page.append(f"![{title}]({file})\n")
     page += ["## Each strengthening switched off alone\n",
-             "`craig check`, with `--plain`" + (f", every {options.sample}. program" if options.sample > 1 else "") + ".\n", of_variants,
+             "`craig check`, with `--plain`" + (f", at most {options.most} programs of each folder" if options.most else "") + ".\n", of_variants,
              "## Tests and proofs are real\n",
              "All lines of the drivers as goals, every harness compiled with `gcc --coverage` and run; and dead blocks against random "
              "executions.\n", of_evidence]

@@ -1,11 +1,11 @@
 """What the pages about the papers share: runs of craig with a limit of processor time, kept so that a page that was
-stopped goes on where it was, and tables.
+stopped goes on where it was, tables, and claims.
 
 A result is kept under the program itself (its digest), the command and the files. So all of a page comes from one
-version: with another build everything is measured anew. A page that was given less time than it needs (--minutes) says
-how many of its runs were made; in its tables the others are `–`, and no sum counts them.
+version: with another build everything is measured anew. A page says its limit, its version, and how many of its runs
+were made (--minutes ends it early). Each begins with a table of claims, which it also puts into papers.md.
 """
-import hashlib, json, os, resource, subprocess, time
+import argparse, hashlib, json, os, resource, subprocess, time
 
 SOLVED = ("safe", "unsafe")
 
@@ -16,6 +16,7 @@ class Runs:
         # Processor time is what counts; on a busy machine a run may take long.
         self.wall = 300
         self.end = time.time() + 60 * options.minutes if options.minutes else None
+        self.most = options.most
         craig, work = options.craig, options.work
         with open(craig, "rb") as file:
             self.version = hashlib.sha256(file.read()).hexdigest()[:12]
@@ -28,6 +29,10 @@ class Runs:
         path = os.path.join(self.suite, folder)
         names = sorted(os.listdir(path)) if os.path.isdir(path) else []
         return [os.path.join(path, name) for name in names if name.endswith((".c", ".i")) and only in name]
+
+    def sample(self, paths, most=None):
+        """As many of a list as the page is to be about."""
+        return shuffled(paths)[:most or self.most]
 
     def file(self, name, text):
         """A generated program."""
@@ -54,7 +59,7 @@ class Runs:
             return {"missing": True}
         self.made += 1
         full = [self.craig, command[0], "--json", "-q", "--timeout", f"{self.wall * limit}s", *command[1:]]
-        bound = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 5))
+        bound = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
         before, start = cpu(), time.time()
         done = subprocess.run(full, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=bound)
         try:
@@ -84,12 +89,24 @@ class Runs:
         answers = [(path, self.check(path, options)) for path in paths]
         return [(path, answer) for path, answer in answers if not answer.missing]
 
+    def is_whole(self):
+        return self.missing == 0
+
+    def heading(self, page):
+        """How a page was made, and how much of it."""
+        most = f" --most {self.most}" if self.most else ""
+        few = f" Of a list of programs {self.most} are asked at most, in an order that has nothing to do with their names." if self.most else ""
+        return (f"Written by `docs/experiments/{page}.py --limit {self.limit}{most}`, all of it from one version (`{self.version}`); do not edit by "
+                f"hand. A run has {self.limit} s of processor time; seconds are processor time.{few} " +
+                (f"All of its {self.made} runs were made." if self.is_whole() else
+                 f"**Not everything was measured: {self.made} of its {self.made + self.missing} runs were made; the same command goes on from "
+                 "here. In the tables `–` was not asked, and no sum counts it.**"))
+
     def extent(self):
-        """A sentence on what is left out, if anything is."""
-        if self.missing == 0:
-            return ""
-        return (f" {self.made} of its {self.made + self.missing} runs were made; the same command goes on from here. "
-                "In the tables `–` was not asked.")
+        """The same for a summary."""
+        few = f", at most {self.most} programs of a list" if self.most else ""
+        whole = "all runs were made" if self.is_whole() else f"{self.made} of {self.made + self.missing} runs were made"
+        return f"{self.limit} s of processor time for a run{few}; {whole}; version `{self.version}`"
 
 
 def about_errors(path, options, model):
@@ -111,6 +128,11 @@ class Answer:
 
     def is_right(self, path):
         return self.verdict == expected(path)
+
+
+def shuffled(paths):
+    """In an order that has nothing to do with names, and is always the same: each beginning is a fair sample."""
+    return sorted(paths, key=lambda path: hashlib.sha256(os.path.basename(path).encode()).hexdigest())
 
 
 def expected(path):
@@ -135,14 +157,58 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows]) + "\n"
 
 
+def verdict(holds, possible=True):
+    """What was measured says of a claim; nothing if too little was."""
+    return "not decided" if not possible or holds is None else "**confirmed**" if holds else "**contradicted**"
+
+
+def beyond(right, asked, wanted, size):
+    """The same for what is not in a paper: whether a number was reached."""
+    return "**exceeded**" if right >= wanted else "not decided" if asked < size else "open"
+
+
+def settled(rows):
+    """Claims, what was measured, what that says, and the reason."""
+    return [[*row[:2], "open", "too little was measured"] if row[2] == "not decided" else row for row in rows]
+
+
+def claimed(rows):
+    return table(["claim", "measured", "", "why"], settled(rows))
+
+
+SECTIONS = ["000, Lazy Annotation for Program Testing and Verification", "001, UFO", "001, VINTA", "001, WHALE", "002, Duality",
+            "003, SYNERGY", "004, DASH"]
+SUMMARY = """# The papers' claims
+
+One row for each headline claim of the five papers that Craig implements: what was measured here, and whether that confirms
+or contradicts the claim, or leaves it open, with the reason. The rows are written by the scripts of the pages that are named, from
+the same runs: do not edit by hand.
+"""
+
+
+def summarise(here, section, page, runs, rows):
+    """Puts the claims of a page into a section of papers.md, in the place of what the page had there before."""
+    path = os.path.join(here, "papers.md")
+    with open(path) as file:
+        parts = {name.split("\n", 1)[0]: name.splitlines() for name in file.read().split("\n## ")}
+    link = f"[{page}]({page}.md)"
+    lines = parts.get(section, [])
+    heads = [line for line in lines if line.startswith("[") and not line.startswith(link)] + [f"{link}: {runs.extent()}."]
+    own = ["| " + " | ".join([*map(str, row), link]) + " |" for row in settled(rows)]
+    others = [line for line in lines if line.endswith(") |") and not line.endswith(f"| {link} |")]
+    parts[section] = [section, "", "\n\n".join(sorted(heads)), "", "| claim | measured | | why | page |", "|---|---|---|---|---|", *others, *own]
+    with open(path, "w") as file:
+        known = ["\n".join(parts[name]).rstrip() + "\n" for name in SECTIONS if name in parts]
+        file.write("\n## ".join([SUMMARY, *known]))
+
+
 def arguments(description, here, limit):
     """The command line of a page."""
-    import argparse
     root = os.path.dirname(os.path.dirname(here))
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--suite", default=os.path.join(os.path.dirname(root), "shared", "bench"))
     parser.add_argument("--limit", type=int, default=limit, help="seconds of processor time for a run")
-    parser.add_argument("--sample", type=int, default=1, help="of long lists of programs every so many")
+    parser.add_argument("--most", type=int, help="how many programs of a list are asked at most, in an order that has nothing to do with their names")
     parser.add_argument("--craig", default=os.path.join(root, "target", "release", "craig"))
     parser.add_argument("--work", default=os.path.join(root, "target", "pages"))
     parser.add_argument("--minutes", type=float, help="when to stop asking; the page says how much was asked")

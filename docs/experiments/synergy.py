@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Makes docs/experiments/synergy.md anew: the experiments of 003 (SYNERGY).
 
-usage, from the root of the repository: python3 docs/experiments/synergy.py [--limit SECONDS] [--sample N] [--report]
+usage, from the root of the repository: python3 docs/experiments/synergy.py [--limit SECONDS] [--most N] [--report]
 
 Needs Python, a release build, and for the last table the benchmarks (--suite). The same command given again goes on
 where it was stopped.
 """
 import os
-from runs import Runs, arguments, short, table, write
+from runs import Runs, arguments, beyond, claimed, short, summarise, table, verdict, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SYNERGY = ["--engine", "synergy", "--plain"]
@@ -78,12 +78,12 @@ def figure_8(runs):
     return table(["n", "answer", "iterations", "tests", "refinements", "s", "paths of `dart`"], rows), linear, paths
 
 
-def folders(runs, sample):
+def folders(runs):
     rows, totals = [], {}
     for folder, wanted in FOLDERS:
         paths = runs.programs("c/" + folder)
         for name, options in ENGINES[:3]:
-            tried = paths if name == "synergy" else paths[::sample]
+            tried = paths if name == "synergy" else runs.sample(paths)
             answers = runs.ask_all(tried, options)
             if not answers:
                 totals[folder, name] = (0, 0, wanted)
@@ -106,7 +106,7 @@ def claims(solved, at_once, asked, figures, linear, paths, totals):
         return answer.word(f"{answer.verdict} after {steps(answer):,}").replace("*", "no answer").replace("–", "not asked")
     rows = []
     def claim(text, measured, holds, why=""):
-        rows.append([text, measured, "not asked in full" if holds is None else "confirmed" if holds else "not confirmed", why])
+        rows.append([text, measured, verdict(holds), why])
     one = figures["synergy_fig1", 0]
     claim("Figure 1: a test runs through the deterministic loop; predicate abstraction needs one predicate for each of its 1,000 rounds",
           f"`synergy`: {word('fig1', 0)}; stand-in: {word('fig1', 2)}", one.solved and steps(one) <= 10,
@@ -136,28 +136,29 @@ def claims(solved, at_once, asked, figures, linear, paths, totals):
         right, count, _ = totals[folder, "synergy"]
         if not count:
             continue
-        rows.append([f"(not in the paper) `c/{folder}`, at least {wanted} expected", f"{right} of {count}",
-                     "reached" if right >= wanted else "not reached" if count >= SIZES[folder] else "not asked in full", ""])
-    return table(["claim of the paper", "measured here", "", "why"], rows)
+        rows.append([f"(beyond the paper) `c/{folder}`, at least {wanted} expected", f"{right} of {count}",
+                     beyond(right, count, wanted, SIZES[folder]), ""])
+    return rows
 
 
 def main():
     options = arguments(__doc__, HERE, 60)
     runs = Runs(options)
     figures, _, _, of_figures, _ = compare(runs, [f"examples/papers/synergy_{name}.c" for name in FIGURES])
-    benchmarks, totals = folders(runs, options.sample)
+    benchmarks, totals = folders(runs)
     growth, linear, paths = figure_8(runs)
     table_1, solved, at_once, _, asked = compare(runs, [f"examples/synergy/test{i}.c" for i in range(1, 21)])
-    sampled = f" Of the other two engines every {options.sample}. program was asked." if options.sample > 1 else ""
+    sampled = f" The other two engines were asked about {options.most} of each folder." if options.most else ""
+    of_paper = claims(solved, at_once, asked, of_figures, linear, paths, totals)
+    summarise(HERE, "003, SYNERGY", "synergy", runs, of_paper)
     write(HERE, "synergy.md", [
         "# SYNERGY: the experiments of 003\n",
-        f"Made by `python3 docs/experiments/synergy.py --limit {options.limit} --sample {options.sample}` from one version "
-        f"(`{runs.version}`), in one run. A run had {options.limit} s of processor time; seconds are processor time. All engines run "
-        "with `--plain`: nothing is known of a program in advance. `*` is no answer within the limit." + runs.extent() + "\n",
+        runs.heading("synergy") + " All engines run with `--plain`: nothing is known of a program in advance. `*` is no answer within the "
+        "limit.\n",
         "SLAM's stand-in is `ufo-boolean-eager`: predicate abstraction with Boolean post images, where interpolants only give "
         "predicates and every refinement starts anew. `synergy, Figure 2` is `--without generalisation`: the algorithm as "
         "printed, with line 35 commented out.\n",
-        "## What the paper claims\n", claims(solved, at_once, asked, of_figures, linear, paths, totals),
+        "## What the paper claims\n", claimed(of_paper),
         "## The figures\n", "`examples/papers`. Iterations (of the stand-in: refinements) and seconds.\n", figures,
         "## Table 1\n",
         "Twenty programs in the spirit of the paper's (`examples/synergy`). Answers with 0 iterations are counted apart: the error is "

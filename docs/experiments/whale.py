@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Writes whale.md: chapter 6 of the thesis, procedure summaries from interpolants, made anew with the engines here.
 
-    docs/experiments/whale.py [--limit 60] [--minutes N] [--suite FOLDER] [--craig PROGRAM] [--report]
+    docs/experiments/whale.py [--limit 60] [--most N] [--minutes N] [--suite FOLDER] [--craig PROGRAM] [--report]
 
 Limits are of processor time. What was measured is kept, so that the same command goes on where it was stopped.
 """
 import glob, os, shutil, sys
 
-from figures import PageRuns, settled, shuffled, summarise
-from runs import arguments, short, table, write
+from figures import PageRuns
+from runs import arguments, claimed, short, summarise, table, verdict, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -66,10 +66,6 @@ def shown(answer):
     return f"{answer.cpu:.2f}, {answer.count('refinements')}" if answer.solved else "–"
 
 
-def verdict(holds, possible=True):
-    return "not decided" if not possible else "**confirmed**" if holds else "**contradicted**"
-
-
 def main():
     options = arguments(__doc__, HERE, 60)
     runs = PageRuns(options)
@@ -93,7 +89,7 @@ def main():
         path = runs.file(f"family{number}.c", family(step))
         cached.append((step, runs.measured(path, ["--engine", "whale", "--summary-cache", cache])))
     folders = {}
-    for path in shuffled([path for folder in FOLDERS for path in runs.programs(folder)]):
+    for path in [path for folder in FOLDERS for path in runs.sample(runs.programs(folder))]:
         for name in ("whale", "as in the thesis"):
             answer = runs.measured(path, CONFIGS[name])
             if answer is not None:
@@ -133,11 +129,9 @@ def main():
     ]
     write(HERE, "whale.md", [
         "# WHALE: procedure summaries from interpolants", "",
-        f"Written by `docs/experiments/whale.py --limit {options.limit}`; do not edit by hand. A run has {options.limit} s of processor time; front "
-        "end and the check of all contracts are part of it. All engines start from the program as it is (`--plain`). Cells: seconds, "
-        "refinements; – stands for no answer. "
-        + (f"**Not everything was measured: {runs.missing} runs are missing.**" if runs.missing else "Everything was measured."), "",
-        table(["the thesis", "measured", "", "why"], settled(claims)),
+        runs.heading("whale") + " Front end and the check of all contracts are part of it. All engines start from the program as it is "
+        "(`--plain`). Cells: seconds, refinements; – stands for no answer.", "",
+        claimed(claims),
         "## Table 6.1: pacemaker programs", "",
         "The programs of the chapter are not public as C; these are Craig's own, of the same kind and size. `whale` restricts interpolants by "
         "boxes and takes first facts from runs; \"as in the thesis\" (`whale-instances`) does neither, has one ARG for each call, covers, and "
@@ -163,7 +157,7 @@ def main():
              sum(x.solved and not x.is_right(path) for path, a in by.items() for x in a.values())]
             for folder, by in sorted(folders.items())]),
     ])
-    summarise(HERE, "001, WHALE", "whale", claims)
+    summarise(HERE, "001, WHALE", "whale", runs, claims)
 
 
 if __name__ == "__main__":
