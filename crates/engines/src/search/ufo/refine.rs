@@ -10,6 +10,7 @@ use super::{Reason, Refine, Search};
 use crate::path::ProgramPath;
 use crate::view::blocks::BlockCopy;
 use craig_base::{Map, OrderedMap, OrderedSet, Stopwatch};
+use craig_program::CutId;
 use craig_smt::interpolate::{self, Dag, DagEdge, DagInterpolation, Method};
 use craig_term::{Model, Substitution, TermId, Terms};
 
@@ -72,21 +73,22 @@ impl Search<'_> {
         }
     }
 
-    /// What refined labels keep: the labels that are there. They must be a well-labelling; if the domain
-    /// labels only with frontiers, all earlier labels of the cutpoint belong to that of a node. (The
-    /// successors of an earlier node arrive at a node that is visited before, or is, the successor of
-    /// a later one.)
+    /// What refined labels keep: the labels that are there, which must be a well-labelling. Where a domain labels nodes
+    /// with frontiers alone, they are none; then it is the invariant that the graph stands for, which the thesis names as a
+    /// good candidate (section 5.4.3): what is stronger than it stays within what the domain has found to be closed.
     fn restriction(&mut self, expansion: &Expansion, nodes: &[NodeId]) -> Vec<TermId> {
+        let mut unions: Map<CutId, TermId> = Map::default();
         let mut restriction = Vec::with_capacity(nodes.len());
         for &node in nodes {
             let cutpoint = self.arg.nodes[node].cutpoint;
             let label = self.label(node);
             restriction.push(match &mut self.widening {
                 Some(widening) if widening.domain.is_frontier() && Some(node) != expansion.error => {
-                    let earlier = expansion.at[&cutpoint].iter().take_while(|&&other| other != node);
-                    let mut labels: Vec<TermId> = earlier.map(|&other| self.arg.nodes[other].label).collect();
-                    labels.push(label);
-                    widening.domain.union(self.tm, &labels)
+                    *unions.entry(cutpoint).or_insert_with(|| {
+                        let at = expansion.at[&cutpoint].iter();
+                        let labels: Vec<TermId> = at.map(|&node| self.arg.nodes[node].label).collect();
+                        widening.domain.union(self.tm, &labels)
+                    })
                 }
                 _ => label,
             });

@@ -15,7 +15,7 @@
 //! Departures: widening starts when some labels of the domain are there at a loop head and is then applied at
 //! each visit, or at every n-th ([`Delay`]); unless it is told not to, it stops at constants of the program first; labels from refinement are
 //! not widened with. WIDENWITH∨ labels a node with a frontier only, which alone is no well-labelling:
-//! refinement is restricted by the union with the earlier labels instead (see
+//! refinement is restricted by the invariant that the graph stands for instead, the union of all labels of a location (see
 //! [`crate::search::ufo`]'s `refine`). A graph that grows too large is continued with BOX instead of BOXES
 //! (proposed at the end of section 5.5).
 

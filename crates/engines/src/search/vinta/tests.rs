@@ -137,3 +137,35 @@ fn restricted_interpolants_bring_back_what_widening_lost() {
         assert!((1..=6).contains(&stats.count("refinements")), "{domain:?}: {}", stats.count("refinements"));
     }
 }
+
+/// Another machine, which keeps in `next` where it goes on.
+const PHASES_IN_TURNS: &str = "void reach_error(void); int nondet(void);
+    int main(void) {
+        int state = 10, flag = 0, hit = nondet(), next = 0;
+        while (nondet()) {
+            if (state == 10) { if (flag == 0) flag = 1; state = 20; }
+            else if (state == 20) { if (flag == 1) flag = 2; state = hit ? 70 : 30; }
+            else if (state == 30) { if (nondet()) state = 50; else { next = 40; state = 15; } }
+            else if (state == 40) { if (nondet()) state = 50; else { next = 60; state = 15; } }
+            else if (state == 50) { if (nondet()) state = 60; else { next = 60; state = 15; } }
+            else if (state == 15) state = next;
+            else if (state == 60) { if (flag == 3) flag = 4; if (hit) break; state = 70; }
+            else if (state == 70) { if (flag == 2) flag = 3; else if (flag == 4) flag = 5; state = 80; }
+            else if (state == 80) { if (flag == 5 && hit) reach_error(); if (flag == 4 && hit) reach_error(); if (hit) next = 60; else break; state = 15; }
+            else break;
+        }
+        return 0;
+    }";
+
+#[test]
+fn what_the_graph_stands_for_is_kept_so_that_one_refinement_will_do() {
+    let config = Config {
+        domain: Domain::Boxes,
+        widen: Delay { after: 3, every: 3 },
+        stop_at_constants: false,
+        ..Config::default()
+    };
+    let (result, stats) = by_vinta(PHASES_IN_TURNS, config);
+    // Four, where refinement keeps only what a node and those before it say.
+    assert_eq!((result, stats.count("refinements")), ("safe", 1));
+}
