@@ -76,7 +76,7 @@ def main():
     ]
     write(HERE, "portfolio.md", [
         "# The portfolio of the thesis, and the one here", "",
-        runs.heading("portfolio") + " A member has what Table 7.1 gives it, if that is less. The portfolio of Table 7.1 is made of its members, "
+        runs.heading("portfolio", "of each folder") + " A member has what Table 7.1 gives it, if that is less. The portfolio of Table 7.1 is made of its members, "
         f"each run alone: it answers what one of them answers. Wrong answers: {wrong}.", "",
         claimed(claims),
         "## Folders", "", table(["folder", "", "programs", "Table 7.1", "craig check"], rows),

@@ -22,7 +22,8 @@ class Runs:
             self.version = hashlib.sha256(file.read()).hexdigest()[:12]
         self.work = os.path.join(work, self.version)
         os.makedirs(self.work, exist_ok=True)
-        self.made, self.missing = 0, 0
+        # Commands with their results, and those that there was no time for.
+        self.made, self.missing = set(), set()
 
     def programs(self, folder, only=""):
         """The programs of a folder of the suite."""
@@ -51,13 +52,13 @@ class Runs:
         limit = limit or self.limit
         kept = self.place(command, limit)
         if os.path.exists(kept):
-            self.made += 1
+            self.made.add(kept)
             with open(kept) as file:
                 return json.load(file)
         if self.report or self.end is not None and time.time() > self.end:
-            self.missing += 1
+            self.missing.add(kept)
             return {"missing": True}
-        self.made += 1
+        self.made.add(kept)
         full = [self.craig, command[0], "--json", "-q", "--timeout", f"{self.wall * limit}s", *command[1:]]
         bound = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
         before, start = cpu(), time.time()
@@ -90,22 +91,23 @@ class Runs:
         return [(path, answer) for path, answer in answers if not answer.missing]
 
     def is_whole(self):
-        return self.missing == 0
+        return not self.missing
 
-    def heading(self, page):
-        """How a page was made, and how much of it."""
+    def heading(self, page, sampled):
+        """How a page was made, how much of it, and of what there are only samples."""
         most = f" --most {self.most}" if self.most else ""
-        few = f" Of a list of programs {self.most} are asked at most, in an order that has nothing to do with their names." if self.most else ""
+        few = (f" Samples are of at most {self.most} programs ({sampled}), taken in an order that has nothing to do with their names."
+               if self.most else "")
         return (f"Written by `docs/experiments/{page}.py --limit {self.limit}{most}`, all of it from one version (`{self.version}`); do not edit by "
                 f"hand. A run has {self.limit} s of processor time; seconds are processor time.{few} " +
-                (f"All of its {self.made} runs were made." if self.is_whole() else
-                 f"**Not everything was measured: {self.made} of its {self.made + self.missing} runs were made; the same command goes on from "
+                (f"All of its {len(self.made)} runs were made." if self.is_whole() else
+                 f"**Not everything was measured: {len(self.made)} of its {len(self.made) + len(self.missing)} runs were made; the same command goes on from "
                  "here. In the tables `–` was not asked, and no sum counts it.**"))
 
     def extent(self):
         """The same for a summary."""
-        few = f", at most {self.most} programs of a list" if self.most else ""
-        whole = "all runs were made" if self.is_whole() else f"{self.made} of {self.made + self.missing} runs were made"
+        few = f", samples of at most {self.most} programs" if self.most else ""
+        whole = "all runs were made" if self.is_whole() else f"{len(self.made)} of {len(self.made) + len(self.missing)} runs were made"
         return f"{self.limit} s of processor time for a run{few}; {whole}; version `{self.version}`"
 
 

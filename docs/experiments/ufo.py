@@ -270,7 +270,7 @@ def write_page(page, options):
     total = lambda name: sum(page.answers[name][path].cpu for path in both)
     parts = [
         "# UFO and VINTA: the experiments of the thesis", "",
-        page.runs.heading("ufo") + " The thesis had 300 and 500 s of a clock. All engines start from the program as it is (`--plain`): "
+        page.runs.heading("ufo", "of all folders together") + " The thesis had 300 and 500 s of a clock. All engines start from the program as it is (`--plain`): "
         f"nothing is known of it in advance by intervals. Wrong answers: {page.wrong()}.", "",
         claimed(claims(page)),
         "The programs are those of today's folders " + ", ".join(f"`{folder}`" for folder in FOLDERS) +

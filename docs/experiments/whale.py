@@ -129,7 +129,7 @@ def main():
     ]
     write(HERE, "whale.md", [
         "# WHALE: procedure summaries from interpolants", "",
-        runs.heading("whale") + " Front end and the check of all contracts are part of it. All engines start from the program as it is "
+        runs.heading("whale", "of each folder") + " Front end and the check of all contracts are part of it. All engines start from the program as it is "
         "(`--plain`). Cells: seconds, refinements; – stands for no answer.", "",
         claimed(claims),
         "## Table 6.1: pacemaker programs", "",
