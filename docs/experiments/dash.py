@@ -244,8 +244,9 @@ def claims(proved, few, many, totals, most, points, both, agree, cache, decided)
     claim("Figure 17: identical answers on all programs", f"{agree} of {len(both)} that both solve", None if len(both) < ENOUGH else agree == len(both))
     (first, second), repeated = cache
     claim("Tests of earlier runs make it 4 times as fast (17 s, then 4 s)", f"{first:.1f} s, then {second:.1f} s, on {repeated} programs with an error",
-          None if repeated < ENOUGH else first >= 4 * second, f"{first / max(second, 0.01):.1f} times; these programs are small ({1000 * first / max(repeated, 1):.0f} ms each), and reading one and replaying "
-          "its test is what is left")
+          None if repeated < ENOUGH else first >= 4 * second,
+          f"{first / max(second, 0.01):.1f} times; these programs are small ({1000 * first / max(repeated, 1):.0f} ms each), and reading one and "
+          "replaying its test is what is left")
     region = [(folder, totals[folder, "dash, one region"]) for folder in FOLDERS if totals[folder, "dash, one region"][1]]
     claim("No alias analysis is needed", "one region for all memory: " + ", ".join(f"{folder} {a} of {b}" for folder, (a, b) in region),
           None if len(region) < len(FOLDERS) else all(a > 0 for _, (a, b) in region))
@@ -274,8 +275,9 @@ def main():
     summarise(HERE, "004, DASH", "dash", runs, of_paper)
     write(HERE, "dash.md", [
         "# DASH: the experiments of 004\n",
-        runs.heading("dash", "of each folder, for the engines to compare with and the variants") + " `dash` is `--engine dash --no-runs --plain`: no random tests, as in the paper's experiments, and nothing known "
-        "of a program in advance. `*` is no answer within the limit.\n",
+        runs.heading("dash", "of each folder, for the engines to compare with and the variants") +
+        " `dash` is `--engine dash --no-runs --plain`: no random tests, as in the paper's experiments, and nothing known of a program in "
+        "advance. `*` is no answer within the limit, `–` was not asked.\n",
         "SLAM's stand-in is `ufo-boolean-eager --plain`: predicate abstraction with Boolean post images, where interpolants only give "
         "predicates and every refinement starts anew.\n",
         "## What the paper claims\n", claimed(of_paper),

@@ -306,7 +306,7 @@ def main():
     summarise(HERE, "000, Lazy Annotation for Program Testing and Verification", "lazy-annotation", runs, of_paper)
     page = [
         "# Lazy annotation: the experiments of 000\n",
-        runs.heading("lazy-annotation", "of each folder, for `dart` on ssh and for the variants") + " `*` says that a search did not come to its end.\n",
+        runs.heading("lazy-annotation", "of each folder, for `dart` on ssh and for the variants") + " `*` says that a search did not come to its end, `–` that it was not asked.\n",
         "Complete paths are what the paper counts: how often the symbolic interpreter came to the end of a path and turned back to "
         "another branch. The learner merges the two ways of a branch that join again; `--without merging` it runs on the graph "
         "that `dart` has.\n",

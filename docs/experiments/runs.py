@@ -101,13 +101,15 @@ class Runs:
         return (f"Written by `docs/experiments/{page}.py --limit {self.limit}{most}`, all of it from one version (`{self.version}`); do not edit by "
                 f"hand. A run has {self.limit} s of processor time; seconds are processor time.{few} " +
                 (f"All of its {len(self.made)} runs were made." if self.is_whole() else
-                 f"**Not everything was measured: {len(self.made)} of its {len(self.made) + len(self.missing)} runs were made; the same command goes on from "
-                 "here. In the tables `–` was not asked, and no sum counts it.**"))
+                 f"**Not everything was measured: {self.share()}; the same command goes on from here. What was not asked counts nowhere.**"))
+
+    def share(self):
+        return f"{len(self.made)} of {len(self.made) + len(self.missing)} runs were made"
 
     def extent(self):
         """The same for a summary."""
         few = f", samples of at most {self.most} programs" if self.most else ""
-        whole = "all runs were made" if self.is_whole() else f"{len(self.made)} of {len(self.made) + len(self.missing)} runs were made"
+        whole = "all runs were made" if self.is_whole() else self.share()
         return f"{self.limit} s of processor time for a run{few}; {whole}; version `{self.version}`"
 
 

@@ -153,8 +153,8 @@ def main():
     summarise(HERE, "003, SYNERGY", "synergy", runs, of_paper)
     write(HERE, "synergy.md", [
         "# SYNERGY: the experiments of 003\n",
-        runs.heading("synergy", "of each folder, for the engines to compare with") + " All engines run with `--plain`: nothing is known of a program in advance. `*` is no answer within the "
-        "limit.\n",
+        runs.heading("synergy", "of each folder, for the engines to compare with") +
+        " All engines run with `--plain`: nothing is known of a program in advance. `*` is no answer within the limit, `–` was not asked.\n",
         "SLAM's stand-in is `ufo-boolean-eager`: predicate abstraction with Boolean post images, where interpolants only give "
         "predicates and every refinement starts anew. `synergy, Figure 2` is `--without generalisation`: the algorithm as "
         "printed, with line 35 commented out.\n",

@@ -211,8 +211,9 @@ def restricted(page):
         ["restricted interpolants recover what widening lost on s3_srvr_2, 3, 4, 7, 8 in 0.6 to 14 s, on 6 in 473 s (Table 5.2)",
          "with their refinements, " + "; ".join(told(config) for config in ("vBoxes", "uBoxes")),
          verdict(len(proved["vBoxes"]) == 6, asked(*RECOVERED)),
-         "not all of them in this time, and plain interpolants do as well. Where more than one refinement is needed, the refined labels are large: posts that outgrow a diagram (500 nodes, 128 boxes of a statement) become their hulls (as on s3_srvr_8), and "
-         "what was refined is lost. "
+         "not all of them in this time, and plain interpolants do as well. Where more than one refinement is needed, the refined labels are "
+         "large: posts that outgrow a diagram (500 nodes, 128 boxes of a statement) become their hulls (as on s3_srvr_8), and what was refined "
+         "is lost. "
          f"With widening at every 7th unrolling {at_once} of 6 need no refinement; in the thesis most of them need none at every 4th (its programs "
          "had been through LLVM's optimiser, which may take steps out of a machine)"],
     ]
