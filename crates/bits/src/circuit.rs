@@ -63,6 +63,17 @@ pub(crate) enum Gate {
     Majority(Bit, Bit, Bit),
 }
 
+impl Gate {
+    pub fn operands(self) -> impl Iterator<Item = Bit> {
+        let operands = match self {
+            Gate::False | Gate::Input => [None; 3],
+            Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
+            Gate::Mux(a, b, c) | Gate::Majority(a, b, c) => [Some(a), Some(b), Some(c)],
+        };
+        operands.into_iter().flatten()
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Circuit {
     gates: Vec<Gate>,
@@ -114,10 +125,20 @@ impl Circuit {
 
     /// The values of all gates, from those of the inputs.
     pub(crate) fn evaluate(&self, input: impl Fn(Bit) -> bool) -> Vec<bool> {
+        self.evaluate_where(|_| true, input)
+    }
+
+    /// Of some gates, with their operands; the others are false.
+    pub(crate) fn evaluate_where(
+        &self,
+        is_asked: impl Fn(usize) -> bool,
+        input: impl Fn(Bit) -> bool,
+    ) -> Vec<bool> {
         let mut values: Vec<bool> = Vec::with_capacity(self.gates.len());
         for (index, gate) in self.gates.iter().enumerate() {
             let value = |bit: Bit| values[bit.gate()] != bit.is_negated();
             values.push(match *gate {
+                _ if !is_asked(index) => false,
                 Gate::False => false,
                 Gate::Input => input(Bit::of_gate(index)),
                 Gate::And(a, b) => value(a) && value(b),
@@ -127,6 +148,31 @@ impl Circuit {
             });
         }
         values
+    }
+
+    /// For each gate whether some of these bits depend on it, or are it.
+    pub(crate) fn cone(&self, roots: impl IntoIterator<Item = Bit>) -> Vec<bool> {
+        let mut inside = vec![false; self.gates.len()];
+        roots.into_iter().for_each(|root| inside[root.gate()] = true);
+        // Operands come before their gates.
+        for (index, gate) in self.gates.iter().enumerate().rev() {
+            if inside[index] {
+                gate.operands().for_each(|operand| inside[operand.gate()] = true);
+            }
+        }
+        inside
+    }
+
+    /// A gate of this circuit or another again, with other operands; none for an input.
+    pub(crate) fn again(&mut self, gate: Gate, image: impl Fn(Bit) -> Bit) -> Option<Bit> {
+        Some(match gate {
+            Gate::False => Bit::FALSE,
+            Gate::Input => return None,
+            Gate::And(a, b) => self.and(image(a), image(b)),
+            Gate::Xor(a, b) => self.xor(image(a), image(b)),
+            Gate::Mux(c, a, b) => self.mux(image(c), image(a), image(b)),
+            Gate::Majority(a, b, c) => self.majority(image(a), image(b), image(c)),
+        })
     }
 
     /// In the order in which they were made.

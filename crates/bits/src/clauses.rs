@@ -38,10 +38,7 @@ impl Clauses {
                 stack.pop();
                 continue;
             }
-            let operands = operands(circuit.gate(index));
-            let pending: Vec<usize> = operands
-                .into_iter()
-                .flatten()
+            let pending: Vec<usize> = (circuit.gate(index).operands())
                 .map(Bit::gate)
                 .filter(|&operand| self.lits[operand].is_none())
                 .collect();
@@ -119,13 +116,5 @@ impl Clauses {
                 }
             }
         }
-    }
-}
-
-fn operands(gate: Gate) -> [Option<Bit>; 3] {
-    match gate {
-        Gate::False | Gate::Input => [None; 3],
-        Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
-        Gate::Mux(a, b, c) | Gate::Majority(a, b, c) => [Some(a), Some(b), Some(c)],
     }
 }

@@ -15,6 +15,7 @@ mod circuit;
 mod clauses;
 pub mod float;
 pub mod horn;
+mod interpolate;
 mod origins;
 mod read;
 mod reduced;

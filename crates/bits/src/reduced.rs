@@ -136,12 +136,10 @@ impl Settled {
             let of = |bit: Bit| image(&images, bit);
             let made = match (old.gate(index), same) {
                 (Gate::Input, Some(same)) => of(same),
-                (Gate::False, _) => Bit::FALSE,
-                (Gate::Input, None) => circuit.input(),
-                (Gate::And(a, b), _) => circuit.and(of(a), of(b)),
-                (Gate::Xor(a, b), _) => circuit.xor(of(a), of(b)),
-                (Gate::Mux(c, a, b), _) => circuit.mux(of(c), of(a), of(b)),
-                (Gate::Majority(a, b, c), _) => circuit.majority(of(a), of(b), of(c)),
+                (gate, _) => match circuit.again(gate, of) {
+                    Some(bit) => bit,
+                    None => circuit.input(),
+                },
             };
             let image = same.map_or(made, of);
             let agrees = circuit.equal(made, image);

@@ -22,6 +22,7 @@
 //! ```
 
 mod analyze;
+mod chains;
 mod clauses;
 mod heap;
 mod literal;
@@ -34,6 +35,7 @@ mod solver;
 #[cfg(test)]
 mod tests;
 
+pub use chains::Chain;
 pub use literal::{Lit, Var};
 pub use proof::Proof;
 pub use refute::refute;

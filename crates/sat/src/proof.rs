@@ -36,7 +36,11 @@ impl Proof {
         self.starts.len()
     }
 
-    fn step(&self, index: usize) -> (&[u32], &[u32]) {
+    pub(crate) fn given(&self) -> u32 {
+        self.given
+    }
+
+    pub(crate) fn step(&self, index: usize) -> (&[u32], &[u32]) {
         let start = self.starts[index];
         let (lits, antecedents) = (self.words[start] as usize, self.words[start + 1] as usize);
         let body = &self.words[start + 2..start + 2 + lits + antecedents];

@@ -78,6 +78,10 @@ impl Arrays {
         Scalar::Declared(self.declared.len() - 1)
     }
 
+    pub fn declares_sorts(&self) -> bool {
+        !self.declared.is_empty()
+    }
+
     /// Any value of a sort.
     pub fn any(&mut self, circuit: &mut Circuit, sort: Scalar) -> Word {
         let Scalar::Declared(declared) = sort else {

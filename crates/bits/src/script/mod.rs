@@ -8,6 +8,7 @@
 
 mod arrays;
 mod floats;
+mod interpolants;
 mod operators;
 mod polynomials;
 mod proof;
@@ -18,10 +19,10 @@ mod tests;
 
 use crate::{Bit, Circuit, Clauses};
 use arrays::Arrays;
-use craig_base::{Budget, Map, OrderedMap};
+use craig_base::{Budget, Map, OrderedMap, OrderedSet};
 use craig_sat::{Lit, Outcome, Solver};
 use craig_term::quote_symbol;
-use craig_term::smtlib::{MAX_LEVELS, Response, Result, Sexpr, Tree};
+use craig_term::smtlib::{self, MAX_LEVELS, Response, Result, Sexpr, Tree};
 use polynomials::Polynomials;
 use sorts::{Scalar, Sort, Value};
 use std::rc::Rc;
@@ -29,7 +30,8 @@ use std::rc::Rc;
 /// A name and what it means.
 #[derive(Clone)]
 enum Meaning {
-    Value(Value),
+    /// With the numbers of the constants that it speaks of.
+    Value(Value, Rc<[usize]>),
     /// Of these sorts to that one; its number.
     Function(Rc<[Scalar]>, Scalar, usize),
     /// Parameters, and the tree of the definition.
@@ -45,10 +47,26 @@ struct Level {
     shadowed: Vec<(String, Option<Meaning>)>,
     declared: Vec<String>,
     named: Vec<(String, Lit)>,
-    /// What was asserted, with names.
-    asserted: Vec<(Option<String>, Bit)>,
+    asserted: Vec<Assertion>,
     /// An assertion was wrong, or not understood: what satisfies the others proves nothing.
     refused: bool,
+}
+
+/// What was asserted.
+#[derive(Clone)]
+struct Assertion {
+    name: Option<String>,
+    /// As MathSAT has it, for interpolants.
+    group: Option<String>,
+    part: Part,
+}
+
+/// A formula with the numbers of the constants that it speaks of, and the text of some of its terms.
+#[derive(Clone)]
+struct Part {
+    bit: Bit,
+    mentioned: Rc<[usize]>,
+    terms: Vec<String>,
 }
 
 /// The answer of the last check.
@@ -74,6 +92,12 @@ pub struct Script {
     /// Of definitions that are being used.
     depth: usize,
     levels: Vec<Level>,
+    /// All constants that were declared, by number: the name, and what it was then.
+    constants: Vec<(String, Value)>,
+    /// What the term that is being read speaks of.
+    mentioned: OrderedSet<usize>,
+    /// Its short terms.
+    terms: OrderedSet<String>,
     functions: usize,
     /// The numbers of the functions that say what the standard leaves open: by operator, result and operand.
     unspecified: Map<(String, Scalar, Scalar), usize>,
@@ -98,6 +122,9 @@ impl Default for Script {
             locals: Map::default(),
             depth: 0,
             levels: vec![Level::default()],
+            constants: Vec::new(),
+            mentioned: OrderedSet::default(),
+            terms: OrderedSet::default(),
             functions: 0,
             unspecified: Map::default(),
             last: Last::None,
@@ -177,6 +204,12 @@ impl Script {
             ("get-unsat-core", []) => Ok(self.core(false)),
             ("get-unsat-assumptions", []) => Ok(self.core(true)),
             ("get-proof", []) => Ok(self.proof(budget)),
+            ("get-interpolants", parts) if !parts.is_empty() => {
+                let partition = smtlib::partition(root, parts)?;
+                Ok(self.interpolants(&partition, budget))
+            }
+            ("get-interpolant", parts) if !parts.is_empty() => self.interpolant(parts, budget),
+            ("compute-interpolant", parts @ [_, _, ..]) => self.compute_interpolant(parts, budget),
             ("get-info", [keyword]) => Ok(match keyword.text() {
                 ":name" => Response::Text("(:name \"craig\")".to_string()),
                 ":version" => Response::Text(format!("(:version \"{}\")", env!("CARGO_PKG_VERSION"))),
@@ -225,11 +258,13 @@ impl Script {
         };
         let parameters: Vec<Scalar> = parameters.into_iter().map(scalar).collect::<Result<_>>()?;
         let meaning = if parameters.is_empty() {
-            Meaning::Value(match self.sort(sort)? {
+            let value = match self.sort(sort)? {
                 Sort::Scalar(scalar) => scalar.value(self.arrays.any(&mut self.circuit, scalar)),
                 Sort::Array(indices, element) => Value::Array(self.arrays.unknown(indices, element)),
                 Sort::Real => return Err(sort.error("real numbers are constants here")),
-            })
+            };
+            self.constants.push((text.clone(), value.clone()));
+            Meaning::Value(value, [self.constants.len() - 1].into())
         } else {
             let result = scalar(sort)?;
             self.functions += 1;
@@ -252,11 +287,11 @@ impl Script {
     ) -> Result<Response> {
         let result = self.sort(sort)?;
         let meaning = if parameters.is_empty() {
-            let value = self.term(body)?;
+            let value = self.whole_term(body)?;
             if self.arrays.sort_of(&value) != result {
                 return Err(body.error("this term has another sort"));
             }
-            Meaning::Value(value)
+            Meaning::Value(value, self.mentioned.iter().copied().collect())
         } else {
             let read = |parameter: Sexpr<'_>| match parameter.children().collect::<Vec<_>>()[..] {
                 [name, sort] => Ok((symbol(name)?, self.sort(sort)?)),
@@ -271,13 +306,13 @@ impl Script {
 
     fn assert(&mut self, term: Sexpr<'_>) -> Result<Response> {
         self.last = Last::None;
+        let group = smtlib::group(term);
         let (term, name) = annotated(term);
-        let Value::Bool(bit) = self.term(term)? else {
-            return Err(term.error("only truth values are asserted"));
-        };
+        let part = self.part(term, "only truth values are asserted")?;
+        let (bit, mentioned) = (part.bit, part.mentioned.clone());
         let lit = self.literal(bit);
         if let Some(level) = self.levels.last_mut() {
-            level.asserted.push((name.clone(), bit));
+            level.asserted.push(Assertion { name: name.clone(), group, part });
         }
         if let Some(name) = name {
             let chosen = self.solver.new_var().positive();
@@ -285,7 +320,7 @@ impl Script {
             if let Some(level) = self.levels.last_mut() {
                 level.named.push((name.clone(), chosen));
             }
-            self.bind(name, Meaning::Value(Value::Bool(bit)));
+            self.bind(name, Meaning::Value(Value::Bool(bit), mentioned));
             return Ok(Response::Success);
         }
         let at = self.levels.len() - 1;
@@ -300,6 +335,13 @@ impl Script {
         self.levels[at].active = Some(active);
         self.solver.add_clause(&[!active, lit]);
         Ok(Response::Success)
+    }
+
+    /// A formula as it is read.
+    fn part(&mut self, term: Sexpr<'_>, otherwise: &str) -> Result<Part> {
+        let Value::Bool(bit) = self.whole_term(term)? else { return Err(term.error(otherwise)) };
+        let mentioned = self.mentioned.iter().copied().collect();
+        Ok(Part { bit, mentioned, terms: self.terms.drain(..).collect() })
     }
 
     /// What a bit is for the solver, with all that is known about it.
@@ -392,7 +434,7 @@ impl Script {
         let mut text = "(\n".to_string();
         for name in self.levels.iter().flat_map(|level| &level.declared) {
             match self.names.get(name) {
-                Some(Meaning::Value(value)) => {
+                Some(Meaning::Value(value, _)) => {
                     let shown = self.arrays.show(value, &self.model);
                     let sort = self.arrays.name(&self.arrays.sort_of(value));
                     text.push_str(&format!("  (define-fun {} () {sort} {shown})\n", quote_symbol(name)));

@@ -42,7 +42,7 @@ impl Script {
         let (mut dimacs, mut clauses) = (Dimacs::default(), Clauses::default());
         let mut comments = String::new();
         let asserted = self.levels.iter().flat_map(|level| &level.asserted);
-        let asserted = asserted.map(|(name, bit)| ("assertion", name.as_deref(), *bit));
+        let asserted = asserted.map(|asserted| ("assertion", asserted.name.as_deref(), asserted.part.bit));
         let assumed = self.assumed.iter().map(|(text, bit)| ("assumption", Some(text.as_str()), *bit));
         for (kind, name, bit) in asserted.chain(assumed) {
             let lit = clauses.literal(&self.circuit, &mut dimacs, bit);
@@ -56,8 +56,8 @@ impl Script {
         }
         for name in self.levels.iter().flat_map(|level| &level.declared) {
             let bits: &[Bit] = match self.names.get(name) {
-                Some(Meaning::Value(Value::Bool(bit))) => std::slice::from_ref(bit),
-                Some(Meaning::Value(Value::Word(bits) | Value::Float(_, bits))) => bits,
+                Some(Meaning::Value(Value::Bool(bit), _)) => std::slice::from_ref(bit),
+                Some(Meaning::Value(Value::Word(bits) | Value::Float(_, bits), _)) => bits,
                 _ => continue,
             };
             let _ = write!(comments, "c constant {}", quote_symbol(name).replace(char::is_whitespace, " "));

@@ -10,6 +10,9 @@ use std::rc::Rc;
 
 /// Definitions that use definitions.
 const MOST_NESTED: usize = 200;
+/// Terms of a formula that are noted for interpolants: how long, in bytes, and how many.
+const LONGEST_NOTED: usize = 64;
+const MOST_NOTED: usize = 48;
 
 impl read::Meaning for Script {
     type Value = Value;
@@ -25,7 +28,10 @@ impl read::Meaning for Script {
                 .map(|bits| Value::Word(bits.into()))
                 .ok_or_else(|| term.error("a word has at least one digit")),
             Kind::Symbol => match (text, self.names.get(text)) {
-                (_, Some(Meaning::Value(value))) => Ok(value.clone()),
+                (_, Some(Meaning::Value(value, mentioned))) => {
+                    self.mentioned.extend(mentioned.iter());
+                    Ok(value.clone())
+                }
                 ("true", _) => Ok(Value::Bool(crate::Bit::TRUE)),
                 ("false", _) => Ok(Value::Bool(crate::Bit::FALSE)),
                 _ => rounding_named(text).ok_or_else(|| term.error(format!("`{text}` is not declared"))),
@@ -39,11 +45,24 @@ impl read::Meaning for Script {
     }
 
     fn apply(&mut self, term: Sexpr<'_>, operator: Sexpr<'_>, args: &[Value]) -> Result<Value> {
-        self.operate(term, operator, args)
+        let value = self.operate(term, operator, args)?;
+        // Bound names mean nothing outside of it.
+        let is_short = term.text().len() <= LONGEST_NOTED && self.terms.len() < MOST_NOTED;
+        if is_short && self.locals.is_empty() && matches!(value, Value::Word(_) | Value::Bool(_)) {
+            self.terms.insert(term.text().to_string());
+        }
+        Ok(value)
     }
 }
 
 impl Script {
+    /// A term, and what it speaks of.
+    pub(super) fn whole_term(&mut self, root: Sexpr<'_>) -> Result<Value> {
+        self.mentioned.clear();
+        self.terms.clear();
+        self.term(root)
+    }
+
     pub(super) fn term(&mut self, root: Sexpr<'_>) -> Result<Value> {
         read::read(self, root)
     }
@@ -88,8 +107,11 @@ impl Script {
                     false => Err(term.error(format!("the definition of `{name}` has another sort"))),
                 }))
             }
-            Meaning::Value(value) if args.is_empty() => Some(Ok(value)),
-            Meaning::Value(_) | Meaning::Sort(_) => None,
+            Meaning::Value(value, mentioned) if args.is_empty() => {
+                self.mentioned.extend(mentioned.iter());
+                Some(Ok(value))
+            }
+            Meaning::Value(..) | Meaning::Sort(_) => None,
         }
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn formulas(reader: &mut Reader, terms: &mut Terms, args: &[Sexpr<'_>
 }
 
 /// The group of an assertion `(! FORMULA :interpolation-group g)`.
-pub(super) fn group(assertion: Sexpr<'_>) -> Option<String> {
+pub fn group(assertion: Sexpr<'_>) -> Option<String> {
     let mut parts = assertion.children();
     if parts.next().and_then(Sexpr::symbol) != Some("!") {
         return None;
@@ -82,7 +82,7 @@ pub(super) fn group(assertion: Sexpr<'_>) -> Option<String> {
 }
 
 /// Reads `A (and B C) (D E) F`: parentheses that do not start with `and` open a subtree.
-pub(super) fn partition(command: Sexpr<'_>, args: &[Sexpr<'_>]) -> Result<Partition> {
+pub fn partition(command: Sexpr<'_>, args: &[Sexpr<'_>]) -> Result<Partition> {
     enum Step<'t> {
         Part(Sexpr<'t>),
         Close,

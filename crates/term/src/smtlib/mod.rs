@@ -34,7 +34,7 @@ mod tests;
 
 pub use command::{Command, MAX_LEVELS, Reader, Response};
 pub use input::CommandInput;
-pub use interpolation::{InterpolantRequest, Partition};
+pub use interpolation::{InterpolantRequest, Partition, group, partition};
 pub use operators::{call, operator};
 pub use sexpr::{Kind, Sexpr, Tree};
 
