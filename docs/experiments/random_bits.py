@@ -3,8 +3,9 @@
 
 KIND is `words`, `arrays` of them, `float16` or `large` (Float32, Float64), compared with Bitwuzla (`pip install bitwuzla`),
 or `small` (formats of 2 to 4 bits of exponent), compared with `z3`. Models are evaluated by the other solver, and proofs
-checked by `lrat.py`. What depends on cases that the standard leaves open is not compared where Craig says `sat`. Needs
-`cargo build --release -p craig`.
+checked by `lrat.py`. What depends on cases that the standard leaves open is not compared where Craig says `sat`. KIND
+`interpolants` asks for those of two to four parts over words, of `array-interpolants` over arrays, and Bitwuzla judges them; COUNT
+is the number of formulas, of which some have models. Needs `cargo build --release -p craig`.
 """
 
 import collections
@@ -26,22 +27,35 @@ class Formula:
 
     def __init__(self, kind, choose):
         self.choose, self.open, self.kind = choose, False, kind
-        self.is_float = kind not in ("words", "arrays")
-        self.width = choose.randint(1, 4 if kind == "arrays" else 7)
+        self.has_parts = kind.endswith("interpolants")
+        self.has_arrays = kind.startswith("array")
+        self.is_float = not self.has_parts and kind not in ("words", "arrays")
+        self.width = choose.randint(1, 4 if self.has_arrays else 7)
         self.formats = [self.format() for _ in range(choose.choice([1, 1, 2]) if self.is_float else 1)]
-        self.names = {name: f"(_ BitVec {self.width})" for name in "xyz"}
+        self.names = {name: f"(_ BitVec {self.width})" for name in ("xyzuv" if self.has_parts else "xyz")}
+        self.words = list(self.names)
         if self.is_float:
             self.names["r"] = "RoundingMode"
             for i, (e, s) in enumerate(self.formats):
                 self.names |= {f"{name}{i}": f"(_ FloatingPoint {e} {s})" for name in "ab"}
         depth = 4 if not self.is_float else 1 if kind == "large" else 2
-        self.asserted = [self.truth(choose.randint(1, depth)) for _ in range(choose.randint(1, 3))]
+        self.asserted = []
+        for _ in range(choose.randint(2, 4) if self.has_parts else choose.randint(1, 3)):
+            if not self.has_parts:
+                self.asserted.append(self.truth(choose.randint(1, depth)))
+                continue
+            self.words = choose.sample(list(self.names), 3)
+            facts = [f"(= {choose.choice(self.words)} {self.word(2)})" for _ in range(choose.randint(1, 2))]
+            self.asserted.append(f"(and {' '.join(facts)} {self.truth(1)})")
 
     def text(self):
         declared = "".join(f"(declare-const {name} {sort})\n" for name, sort in self.names.items())
-        if self.kind == "arrays":
+        if self.has_arrays:
             declared += "".join(f"(declare-const {name} (Array {self.names['x']} {self.names['x']}))\n" for name in "mn")
-        return f"(set-logic {'QF_BVFP' if self.is_float else 'QF_ABV'})\n" + declared + "".join(f"(assert {term})\n" for term in self.asserted)
+        return f"(set-logic {'QF_BVFP' if self.is_float else 'QF_ABV'})\n" + declared + "".join(self.assertion(*asserted) for asserted in enumerate(self.asserted))
+
+    def assertion(self, number, term):
+        return f"(assert (! {term} :named p{number}))\n" if self.has_parts else f"(assert {term})\n"
 
     def format(self):
         sizes = {"float16": [(5, 11)], "large": [(8, 24), (11, 53)]}
@@ -54,8 +68,8 @@ class Formula:
     def word(self, depth):
         pick = self.choose.random()
         if depth <= 0 or pick < 0.2:
-            return self.choose.choice(["x", "y", "z", f"(_ bv{self.choose.randrange(1 << self.width)} {self.width})"])
-        if pick < 0.4 and self.kind == "arrays":
+            return self.choose.choice([*self.words, f"(_ bv{self.choose.randrange(1 << self.width)} {self.width})"])
+        if pick < 0.4 and self.has_arrays:
             return f"(select {self.array(depth - 1)} {self.word(depth - 1)})"
         if pick < 0.4 and self.is_float:
             self.open = True
@@ -113,7 +127,7 @@ class Formula:
     def truth(self, depth):
         if depth > 0 and self.choose.random() < 0.15:
             return f"({self.choose.choice(['and', 'or', 'xor'])} {self.truth(depth - 1)} {self.truth(depth - 1)})"
-        if self.kind == "arrays" and self.choose.random() < 0.3:
+        if self.has_arrays and self.choose.random() < 0.3:
             return f"({self.choose.choice(['=', 'distinct'])} {self.array(depth)} {self.array(depth)})"
         if not self.is_float or self.choose.random() < 0.15:
             operator = self.choose.choice(["=", "=", "distinct", "bvult", "bvsle", "bvumulo", "bvsaddo"])
@@ -130,7 +144,11 @@ def craig(formulas):
     """The answer to each, and the values of its constants, or a proof."""
     with tempfile.NamedTemporaryFile("w", suffix=".smt2") as file:
         for formula in formulas:
-            file.write(f"{formula.text()}(check-sat)\n(get-value ({' '.join(formula.names)}))\n(get-proof)\n{MARK}")
+            if formula.has_parts:
+                asked = f"(get-interpolants {' '.join(f'p{i}' for i in range(len(formula.asserted)))})"
+            else:
+                asked = f"(get-value ({' '.join(formula.names)}))\n(get-proof)"
+            file.write(f"{formula.text()}(check-sat)\n{asked}\n{MARK}")
         file.flush()
         done = subprocess.run([CRAIG, "smt", "--timeout", "10s", file.name], capture_output=True, text=True)
     return [part.strip().strip('"').split("\n") for part in re.split(r'"?--"?\n', done.stdout)][: len(formulas)]
@@ -149,6 +167,38 @@ def z3(text):
     return subprocess.run(["z3", "-in", "-t:3000"], input=text, capture_output=True, text=True).stdout.split("\n")[0]
 
 
+def judge(formula, listed, found):
+    """Each interpolant follows from the one before and its part, and mentions what both sides do."""
+    between = ["true", *elements(listed), "false"]
+    declared = formula.text().split("(assert", 1)[0]
+    if len(between) != len(formula.asserted) + 1:
+        found["no interpolants", listed[:60]] += 1
+        return
+    symbols = lambda *terms: set(re.findall(r"(?<![\w.#])[xyzuvwmn](?!\w)", " ".join(terms)))
+    for at, part in enumerate(formula.asserted):
+        step = f"(assert {between[at]})(assert {part})(assert (not {between[at + 1]}))"
+        if bitwuzla(declared + step) != "unsat":
+            print("no interpolant:", between[at + 1], formula.text(), sep="\n")
+        if not symbols(between[at]) <= symbols(*formula.asserted[:at]) & symbols(*formula.asserted[at:]):
+            print("mentions others:", between[at], formula.text(), sep="\n")
+    for text in between[1:-1]:
+        kind = "constant" if text in ("true", "false") else "bits" if "let" in text or len(text) > 100 else "small"
+        found["interpolant", kind] += 1
+
+
+def elements(listed):
+    """The formulas in a list."""
+    found, depth = [], 0
+    for token in re.findall(r"[()]|[^\s()]+", listed):
+        depth -= token == ")"
+        if depth == 1 and token != ")":
+            found.append(token)
+        elif depth > 0:
+            found[-1] += f" {token}"
+        depth += token == "("
+    return found
+
+
 def main():
     kind, count = sys.argv[1], int(sys.argv[2])
     choose = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
@@ -161,14 +211,17 @@ def main():
         decided = {answer, reference} <= {"sat", "unsat"}
         if decided and answer != reference and not (formula.open and answer == "sat"):
             print("disagreement:", answer, reference, formula.text(), sep="\n")
-        if answer == "unsat":
+        if formula.has_parts:
+            if answer == "unsat":
+                judge(formula, "\n".join(model), found)
+        elif answer == "unsat":
             try:
                 (proof,) = lrat.PRINTED.findall("\n".join(model))
                 lrat.refute(*proof)
                 found["proof", "refuted"] += 1
             except (lrat.Wrong, ValueError) as wrong:
                 print("no proof:", wrong, formula.text(), sep="\n")
-        if answer == "sat" and not formula.open:
+        elif answer == "sat" and not formula.open:
             pairs = re.findall(r"\((\w+) ((?:#b|RN|RT)\w+|\((?:fp|_) [^()]*\))\)", model[0])
             assert len(pairs) == len(formula.names), model
             values = "".join(f"(assert (= {name} {value}))\n" for name, value in pairs)

@@ -8,6 +8,7 @@
 //! What is printed has been read again as any term of the script and been judged: it follows from the one side, contradicts the
 //! other, and mentions only what both do.
 
+mod affine;
 mod atoms;
 mod guess;
 mod judge;
@@ -15,9 +16,10 @@ mod show;
 mod shrink;
 mod space;
 
-use super::sorts::Value;
+use super::sorts::{Value, Word};
 use super::{Assertion, Last, Part, Script, symbol};
 use crate::{Bit, interpolate};
+use affine::Equation;
 use atoms::{Case, Term};
 use craig_base::{Budget, OrderedMap, OrderedSet};
 use craig_term::quote_symbol;
@@ -170,7 +172,10 @@ impl Script {
                 }
             }
             let Some((text, side)) = self.between(&mut space, &first, &second, budget)? else {
-                return Ok(None);
+                return match space.has_others {
+                    true => Err("what arrays or functions say of several parts is not split".to_string()),
+                    false => Ok(None),
+                };
             };
             found.push(text);
             for (other, side) in sides[..node].iter_mut().enumerate() {
@@ -209,6 +214,9 @@ impl Script {
                 self.guessed(space, terms, &mut judge, &half(budget))
             }
         };
+        if text.is_none() {
+            text = self.linear(space, &shared, &mut judge, &half(budget));
+        }
         if text.is_none() {
             bit = shrink::shrink(&mut space.circuit, &mut judge, bit, &half(budget));
             text = self.over_bits(space, bit);
@@ -325,6 +333,61 @@ impl Script {
                 [true, false] => "false".to_string(),
                 [false, false] => guess::guess(&terms, [&cases[0], &cases[1]])?,
             };
+        }
+        None
+    }
+
+    /// Linear equations between bits that separate the sides, or such whose negation does.
+    fn linear(
+        &mut self,
+        space: &mut Space,
+        shared: &OrderedSet<usize>,
+        judge: &mut Judge,
+        budget: &Budget,
+    ) -> Option<String> {
+        let constants = shared.iter().filter_map(|&number| match &self.constants[number] {
+            (name, Value::Word(word)) => Some(((quote_symbol(name), word.len()), word.clone())),
+            _ => None,
+        });
+        let (names, words): (Vec<(String, usize)>, Vec<Word>) = constants.unzip();
+        if names.iter().map(|(_, width)| width).sum::<usize>() > MOST_BITS {
+            return None;
+        }
+        let bits = space.import(&self.circuit, &words.concat(), shared);
+        for own in [0, 1] {
+            let mut cases: Vec<Vec<bool>> = Vec::new();
+            // One more would be no case at all.
+            for _ in 0..=bits.len() + 1 {
+                let mut equations = affine::equations(&cases);
+                let written = |equations: &[Equation]| match (cases.is_empty(), own) {
+                    (true, 0) => "false".to_string(),
+                    (true, _) => "true".to_string(),
+                    (false, 0) => affine::formula(equations, &names),
+                    (false, _) => format!("(not {})", affine::formula(equations, &names)),
+                };
+                let text = written(&equations);
+                let bit = self.read_side(space, &text).ok()?.bits[0];
+                match judge.judge(&space.circuit, bit, budget) {
+                    Judgement::GivenUp => return None,
+                    Judgement::Against(side, values) if side == own => {
+                        let value = |bit: &Bit| values[bit.gate()] != bit.is_negated();
+                        cases.push(bits.iter().map(value).collect());
+                    }
+                    // A case of the other side that they allow.
+                    Judgement::Against(..) => break,
+                    Judgement::Separates => {
+                        for at in (0..equations.len()).rev() {
+                            let mut fewer = equations.clone();
+                            fewer.remove(at);
+                            let bit = self.read_side(space, &written(&fewer)).ok()?.bits[0];
+                            if let Judgement::Separates = judge.judge(&space.circuit, bit, budget) {
+                                equations = fewer;
+                            }
+                        }
+                        return Some(written(&equations));
+                    }
+                }
+            }
         }
         None
     }

@@ -35,6 +35,8 @@ pub(super) struct Space {
     owners: Map<usize, usize>,
     /// For each of these inputs the one here.
     inputs: Map<usize, Bit>,
+    /// There are inputs that are no bits of constants, and so parts do not know what others say of them.
+    pub has_others: bool,
 }
 
 impl Space {
@@ -105,7 +107,10 @@ impl Space {
             let bit = again.unwrap_or_else(|| match self.owners.get(&index) {
                 Some(owner) if !mentioned.contains(owner) => Bit::FALSE,
                 Some(_) => *self.inputs.entry(index).or_insert_with(|| self.circuit.input()),
-                None => self.circuit.input(),
+                None => {
+                    self.has_others = true;
+                    self.circuit.input()
+                }
             });
             images.insert(index, bit);
         }

@@ -1,0 +1,10 @@
+; No small formula says it: an interpolant over bits.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 5))
+(declare-const y (_ BitVec 5))
+(declare-const z (_ BitVec 5))
+(declare-const u (_ BitVec 5))
+(assert (! (and (= x (bvxor y (bvlshr y #b00001))) (= u ((_ rotate_left 3) y))) :named a))
+(assert (! (and (= z ((_ rotate_right 3) u)) (distinct (bvxor z (bvlshr z #b00001)) x)) :named b))
+(check-sat)
+(get-interpolants a b)
