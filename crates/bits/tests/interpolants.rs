@@ -40,9 +40,11 @@ fn run(text: &str) -> Vec<String> {
             "declare-const" | "declare-fun" | "define-fun" => declared.push_str(root.text()),
             "assert" => {
                 let annotated: Vec<&str> = words[1].children().map(Sexpr::text).collect();
-                if let ["!", formula, ":named", name] = annotated[..] {
-                    parts.insert(name.to_string(), formula.to_string());
-                }
+                let (name, formula) = match annotated[..] {
+                    ["!", formula, ":named", name] => (name.to_string(), formula),
+                    _ => (parts.len().to_string(), words[1].text()),
+                };
+                parts.insert(name, formula.to_string());
             }
             "pop" | "reset-assertions" => parts.clear(),
             _ => {}
@@ -50,9 +52,13 @@ fn run(text: &str) -> Vec<String> {
         match response {
             Ok(Response::Success) => {}
             Ok(Response::Text(text)) => {
+                let listed: Vec<&str> = words[1..].iter().map(|word| word.text()).collect();
                 if words[0].text() == "get-interpolants" && words[1..].iter().all(|word| !word.is_list()) {
-                    let parts: Vec<&str> =
-                        words[1..].iter().map(|name| parts[name.text()].as_str()).collect();
+                    // What is not listed may be needed, and is of all parts then.
+                    let others = parts.iter().filter(|(name, _)| !listed.contains(&name.as_str()));
+                    let others: String = others.map(|(_, formula)| format!(" {formula}")).collect();
+                    let with_others = |name: &&str| format!("(and true {}{others})", parts[*name]);
+                    let parts: Vec<String> = listed.iter().map(with_others).collect();
                     judge(&declared, &parts, &text);
                 }
                 said.extend(text.lines().map(str::to_string));
@@ -77,7 +83,7 @@ fn symbols(text: &str) -> OrderedSet<String> {
     found
 }
 
-fn judge(declared: &str, parts: &[&str], listed: &str) {
+fn judge(declared: &str, parts: &[String], listed: &str) {
     let list = parse(listed);
     let found: Vec<&str> = list.root().children().map(Sexpr::text).collect();
     assert_eq!(found.len() + 1, parts.len(), "{listed}");
@@ -87,8 +93,9 @@ fn judge(declared: &str, parts: &[&str], listed: &str) {
         let step = format!("{declared} (assert {before}) (assert {part}) (assert (not {after})) (check-sat)");
         assert_eq!(run(&step), ["unsat"], "{listed}");
         let declares = |name: &String| declared.contains(&format!("-const {name} "));
-        let of =
-            |parts: &[&str]| -> OrderedSet<String> { parts.iter().flat_map(|part| symbols(part)).collect() };
+        let of = |parts: &[String]| -> OrderedSet<String> {
+            parts.iter().flat_map(|part| symbols(part)).collect()
+        };
         let (left, right) = (of(&parts[..at]), of(&parts[at..]));
         for name in symbols(before).iter().filter(|name| declares(name)) {
             assert!(left.contains(name) && right.contains(name), "{name} in {before}");

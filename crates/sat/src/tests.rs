@@ -61,6 +61,24 @@ fn check(clauses: &[Vec<Lit>], lrat: &str) {
     assert!(empty, "the last clause is empty");
 }
 
+/// Each step by resolution.
+fn resolve(variables: u32, clauses: &[Vec<Lit>], proof: &crate::Proof) {
+    let mut known = clauses.to_vec();
+    let is_whole = proof.resolve(variables as usize, clauses, |chain| {
+        let of = |number: u32| known[number as usize - 1].clone();
+        let mut resolvent = of(chain.first);
+        for &(pivot, number) in chain.resolved {
+            let other = of(number);
+            // What was learned may have had the pivot, and its chain not.
+            resolvent.extend(other);
+            resolvent.retain(|kept| kept.var() != pivot);
+        }
+        assert_eq!(chain.number as usize, known.len() + 1);
+        known.push(resolvent);
+    });
+    assert!(is_whole && known.last().is_some_and(Vec::is_empty));
+}
+
 #[test]
 fn small_formulas_are_decided_as_by_trying() {
     let mut random = Random(7);
@@ -78,6 +96,7 @@ fn small_formulas_are_decided_as_by_trying() {
                 let proof = solver.proof().expect("a proof");
                 check(&clauses, &proof.lrat());
                 check(&clauses, &proof.trimmed().lrat());
+                resolve(variables, &clauses, &proof.trimmed());
             }
             Outcome::Stopped(_) => panic!("there is no limit"),
         }

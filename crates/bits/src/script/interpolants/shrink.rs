@@ -8,15 +8,21 @@ use craig_base::Budget;
 const MOST_QUESTIONS: usize = 400;
 /// Cases are kept that spoke against a change; most others are wrong for the same reason.
 const MOST_CASES: usize = 64;
+/// Gates that are looked at.
+const MOST_WORK: usize = 1 << 30;
 
 /// From the output on, each gate is tried as a constant and as one of its operands.
 pub(super) fn shrink(circuit: &mut Circuit, judge: &mut Judge, mut bit: Bit, budget: &Budget) -> Bit {
     let mut cases: [Vec<Vec<bool>>; 2] = Default::default();
-    let mut asked = 0;
+    let (mut asked, mut work) = (0, 0);
     let mut at = bit.gate();
     loop {
         let inside = circuit.cone([bit]);
         let Some(gate) = (1..=at.min(bit.gate())).rev().find(|&index| inside[index]) else { return bit };
+        work += 4 * circuit.len() * (1 + cases[0].len() + cases[1].len());
+        if work > MOST_WORK || budget.check().is_err() {
+            return bit;
+        }
         let mut smaller = None;
         let operands = circuit.gate(gate).operands();
         for with in [Bit::FALSE, Bit::TRUE].into_iter().chain(operands).collect::<Vec<_>>() {
