@@ -83,7 +83,7 @@ pub(crate) fn interpolant(
     let vars = || (0..collected.variables).map(Var);
     let local = [0, 1].map(|side| vars().map(|var| !inside(1 - side, var)).collect());
     let mut question = Question { circuit, clauses: collected.clauses, is_first, gates, local };
-    let found = [0, 1].map(|side| question.from_proof(&proof, side, budget));
+    let found = [0, 1].map(|side| question.by_proof(&proof, side, budget));
     let mut best: Option<(usize, Bit)> = None;
     for bit in found {
         let bit = bit?;
@@ -101,7 +101,7 @@ impl Question<'_> {
     }
 
     /// The interpolant by McMillan's rules with this side as the first; negated, if that is the second.
-    fn from_proof(&mut self, proof: &Proof, side: usize, budget: &Budget) -> Result<Bit, String> {
+    fn by_proof(&mut self, proof: &Proof, side: usize, budget: &Budget) -> Result<Bit, String> {
         let clauses = std::mem::take(&mut self.clauses);
         let mut partial: Map<u32, Bit> = Map::default();
         let mut last = Bit::TRUE;

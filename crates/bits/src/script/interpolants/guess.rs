@@ -66,10 +66,11 @@ fn atoms(terms: &[Term], yes: &[Case], no: &[Case]) -> Vec<Atom> {
         }
         let Some(width) = term.width else { continue };
         // Never what it always is on the other side.
-        if let Some(never) = no.first().map(|case| case[number]) {
-            if no.iter().all(|case| case[number] == never) && values().all(|value| value != never) {
-                negated.push(Claim::Is(number, never));
-            }
+        if let Some(never) = no.first().map(|case| case[number])
+            && no.iter().all(|case| case[number] == never)
+            && values().all(|value| value != never)
+        {
+            negated.push(Claim::Is(number, never));
         }
         for signed in [false, true] {
             let ranks = || values().map(|value| rank(value, width, signed));
