@@ -159,6 +159,9 @@ impl Script {
         if self.arrays.declares_sorts() {
             return Err("elements of declared sorts have no bits".to_string());
         }
+        if !self.arrays.has_room() {
+            return Err("an array has fewer indices than are used, or more than can be compared".to_string());
+        }
         let mut space = Space::new(self);
         let mut sides: Vec<Option<Side>> = groups.iter().map(|group| Some(space.side(self, group))).collect();
         let mut found = Vec::new();
@@ -202,7 +205,7 @@ impl Script {
         };
         let shared: OrderedSet<usize> = first.mentioned.intersection(&second.mentioned).copied().collect();
         let mut judge = Judge::new(&space.circuit, [&first.bits, &second.bits]);
-        // Half of the time for guesses, and half of the rest for what is left.
+        // For each way to a better one, half of the time that is left.
         let half = |budget: &Budget| match budget.remaining() {
             Some(left) => budget.clone().with_timeout(left / 2),
             None => budget.clone(),
@@ -229,9 +232,10 @@ impl Script {
         match Judge::finally(&space.circuit, [&first.bits, &second.bits], side.bits[0], budget) {
             Judgement::Separates => Ok(Some((text, side))),
             Judgement::Against(..) => Err("what was found is none".to_string()),
-            Judgement::GivenUp => {
-                Err(budget.check().err().map_or(String::new(), |reason| reason.to_string()))
-            }
+            Judgement::GivenUp => Err(budget
+                .check()
+                .err()
+                .map_or("a limit was reached".to_string(), |reason| reason.to_string())),
         }
     }
 
