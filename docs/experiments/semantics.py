@@ -134,6 +134,43 @@ static int up(const void *p, const void *q) {{ int x = *(const int *)p, y = *(co
 long f(int in) {{ int a[] = {{ {values} }}; calls = 0; {use} }}"""
 
 
+def through_pointers(r):
+    """Functions that are known by their names, called through pointers: in variables, records, tables and arguments."""
+    ways = [
+        ("int", "const char *, const char *, ...", "sscanf", 'CALL("7 9", "%d%d", &x, &y)'),
+        ("int", "const char *, const char *, ...", "sscanf", 'CALL(in > 3 ? "5" : "x", "%d", &x)'),
+        ("int", "char *, const char *, ...", "sprintf", 'CALL(b, "%d", in) + strlen(b)'),
+        ("void *", "void *, const void *, size_t", "memcpy", "*(char *)CALL(b + in % 4, c, 3)"),
+        ("void *", "void *, const void *, size_t", "memmove", "*(char *)CALL(b + 1, b, in + 1)"),
+        ("void *", "void *, int, size_t", "memset", "*(char *)CALL(b, in * 99, in + 1)"),
+        ("char *", "char *, const char *", "strcpy", "*CALL(b + in % 4, c)"),
+        ("size_t", "const char *", "strlen", "CALL(c + in % 4)"),
+        ("int", "const char *, const char *", "strcmp", "CALL(b, c) < 0"),
+        ("int", "int", "abs", "CALL(3 - in)"),
+        ("int", "int", "toupper", "CALL('a' + in)"),
+        ("long", "const char *, char **, int", "strtol", 'CALL("12x", 0, in + 3)'),
+        ("void *", "size_t", "malloc", "!CALL(in + 1)"),
+        ("void *", "size_t, size_t", "calloc", "((char *)CALL(in + 1, 2))[in]"),
+    ]
+    result, params, name, use = r.choice(ways)
+    use = use.replace("CALL", r.choice(["p", "(*p)", "s.f", "t[in % 2]", "get(in)"]))
+    return f"""#include <ctype.h>
+typedef {result} (*fn)({params}); static fn get(int n) {{ static fn f; if (n > {r.randrange(-1, 9)}) f = {name}; return f ? f : {name}; }}
+long f(int in) {{ fn p = in > {r.randrange(8)} ? {name} : get(in), t[] = {{ {name}, p }}; struct {{ int n; fn f; }} s = {{ in, t[in % 2] }};
+    int x = {r.randrange(9)}, y = {r.randrange(9)}; char b[32] = "{r.choice(['', 'ab', 'xyz'])}", c[8] = "abcd";
+    long v = (long)({use}); return v + x * 100 + y * 1000 + b[0] + 3 * b[1] + 7 * b[in] + s.n; }}"""
+
+
+def overlaps(r):
+    """Copies of strings within one array; sanitizers say which overlap."""
+    to, at = r.choice(["in", "in % 3", "2", "0"]), r.choice(["in", "3", "5", "7 - in"])
+    call = r.choice([f"strcpy(b + {to}, b + {at})", f"strncpy(b + {to}, b + {at}, {r.randrange(1, 5)})",
+                     f"strcat(b + {to} + 8, b + {at})", f"strncat(b + {to} + 8, b + {at}, {r.randrange(1, 5)})",
+                     f"memcpy(b + {to}, b + {at}, {r.randrange(1, 4)})", f"memmove(b + {to}, b + {at}, {r.randrange(1, 5)})"])
+    return f"""long f(int in) {{ char b[32] = "{r.choice(['abcdefg', 'ab', 'abcd'])}"; {call}; long s = 0;
+    for (int i = 0; i < 12; i++) s = s * 5 + b[i]; return s; }}"""
+
+
 def lifetimes(r):
     """Objects that begin and end: blocks, loops, goto, recursion; some runs use them too long."""
     use = r.choice(["1", "in < 6", "in != 3"])
@@ -350,7 +387,7 @@ long f(int in) {{ {r.choice(ways)} }}"""
 
 
 CLASSES = [addresses, copies, bitfields, conversions, callbacks, lifetimes, bounds, varargs, strings, unions, allocation,
-           initialisers, control, records, overflow, misuse, parsing, state]
+           initialisers, control, records, overflow, misuse, parsing, state, through_pointers, overlaps]
 
 
 def native(body, folder, flags):

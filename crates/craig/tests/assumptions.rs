@@ -220,6 +220,18 @@ const RUNS: &[Row] = &[
         errors_only,
     ),
     (
+        "any text stands for what 'vsnprintf' writes",
+        "int (*f)(char *, size_t, const char *, ...) = snprintf; char b[9]; if (f(b, 9, \"%d\", 15) != 2) reach_error();",
+        "int strcmp(const char *, const char *); int (*f)(const char *, const char *) = strcmp; if (f(\"a\", \"b\") < 0) reach_error();",
+        errors_only,
+    ),
+    (
+        "has no '%n'",
+        "int (*f)(char *, size_t, const char *, ...) = snprintf; char b[9]; if (f(b, 9, \"%d\", 15) != 2) reach_error();",
+        "char b[9]; if (snprintf(b, 9, \"%d\", 15) == 2) reach_error();",
+        errors_only,
+    ),
+    (
         "any values stand for what 'sscanf' finds",
         "double d = 2; sscanf(\"1.5\", \"%lf\", &d); if (d == 4) reach_error();",
         "int d = 2; sscanf(\"15\", \"%d\", &d); if (d == 15) reach_error();",

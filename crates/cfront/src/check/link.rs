@@ -54,7 +54,7 @@ impl Checker<'_> {
             let id = ExprId::from_usize(index);
             match &mut self.program.exprs[id].kind {
                 ExprKind::FunctionAddress(function) => {
-                    if let Some(target) = aliases.get(function).or_else(|| behind_pointers.get(function)) {
+                    if let Some(target) = behind_pointers.get(function).or_else(|| aliases.get(function)) {
                         *function = *target;
                     }
                 }

@@ -33,7 +33,7 @@ impl Checker<'_> {
                 return;
             }
             for index in scanned..self.program.exprs.len() {
-                missing.extend(self.missing_model(ExprId::from_usize(index)));
+                missing.extend(self.missing_models(ExprId::from_usize(index)));
             }
             scanned = self.program.exprs.len();
             // Where the direction of rounding is set, every sum and product is a call (`lower/rounding.rs`).
@@ -58,24 +58,24 @@ impl Checker<'_> {
         }
     }
 
-    /// The name of the model for a function without a body that the expression names. For one that lowering knows, it is
-    /// what pointers to it lead to.
-    fn missing_model(&self, expr: ExprId) -> Option<Symbol> {
+    /// The names of the models for a function without a body that the expression names: what stands for it, and what
+    /// pointers to it lead to.
+    fn missing_models(&self, expr: ExprId) -> Vec<Symbol> {
         let (ExprKind::FunctionAddress(id) | ExprKind::Call { callee: Callee::Function(id), .. }) =
             &self.program.exprs[expr].kind
         else {
-            return None;
+            return Vec::new();
         };
         let function = &self.program.functions[*id];
         if function.body.is_some() || function.linkage != Linkage::External {
-            return None;
+            return Vec::new();
         }
         let name = &function.name;
         if library::is_library(name) {
-            return self.names.lookup(name);
+            return self.names.lookup(name).into_iter().collect();
         }
         let with = |prefix| self.names.lookup(&format!("{prefix}{name}"));
-        with(library::PREFIX).or_else(|| with(library::POINTER_PREFIX))
+        [with(library::PREFIX), with(library::POINTER_PREFIX)].into_iter().flatten().collect()
     }
 
     /// What stands for each function that is declared only.
@@ -83,9 +83,16 @@ impl Checker<'_> {
         self.models_named(library::PREFIX).filter(|(_, model)| !self.is_helper(*model)).collect()
     }
 
-    /// What pointers to functions lead to that lowering knows by name.
+    /// What pointers to functions lead to that lowering knows by name, unless a model of the user's stands for them.
     pub(super) fn behind_pointers(&self) -> Map<FunctionId, FunctionId> {
-        self.models_named(library::POINTER_PREFIX).collect()
+        let of_user: Set<FunctionId> = self
+            .models_named(library::PREFIX)
+            .filter(|(_, model)| self.program.functions[*model].span.start < self.state.library_start)
+            .map(|(function, _)| function)
+            .collect();
+        self.models_named(library::POINTER_PREFIX)
+            .filter(|(function, _)| !of_user.contains(function))
+            .collect()
     }
 
     /// Functions that are declared only, each with the function of its name and this prefix.

@@ -259,6 +259,15 @@ impl Checker<'_> {
         let low = constants.iter().map(|(_, value)| *value).min().unwrap_or(0);
         let high = constants.iter().map(|(_, value)| *value).max().unwrap_or(0);
         let underlying = self.enum_kind(low, high, has_packed(&spec.attributes));
+        // As in gcc, a constant beyond `int` has the type of the whole enumeration, once this is known.
+        let whole = self.enum_wide_type(low, high);
+        for enumerator in enumerators {
+            if let Some(Binding::Constant(value, ty)) = self.scopes.lookup_here(enumerator.name)
+                && ty != TypeId::INT
+            {
+                self.scopes.bind(enumerator.name, Binding::Constant(value, whole));
+            }
+        }
         // As with records, the enumerations of several files that agree are one.
         let contents = (spec.tag, underlying, constants.clone());
         let shared = self.state.enums.get(&contents).copied().filter(|_| self.scopes.depth() == 0);

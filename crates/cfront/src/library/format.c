@@ -272,3 +272,83 @@ int __craig_asprintf(char **to, const char *format, ...) {
 int __craig_vasprintf(char **to, const char *format, va_list arguments) {
     return __craig_made_text(to);
 }
+
+// What pointers to these functions lead to: the formats and arguments of calls through pointers are known to nobody.
+
+int __craig_pointer_sprintf(char *to, const char *format, ...) {
+    va_list arguments;
+    int n;
+    __builtin_va_start(arguments, format);
+    n = __craig_vsprintf(to, format, arguments);
+    __builtin_va_end(arguments);
+    return n;
+}
+
+int __craig_pointer_vsprintf(char *to, const char *format, va_list arguments) {
+    return __craig_vsprintf(to, format, arguments);
+}
+
+int __craig_pointer_snprintf(char *to, size_t limit, const char *format, ...) {
+    va_list arguments;
+    int n;
+    __builtin_va_start(arguments, format);
+    n = __craig_vsnprintf(to, limit, format, arguments);
+    __builtin_va_end(arguments);
+    return n;
+}
+
+int __craig_pointer_vsnprintf(char *to, size_t limit, const char *format, va_list arguments) {
+    return __craig_vsnprintf(to, limit, format, arguments);
+}
+
+int __craig_pointer_printf(const char *format, ...) {
+    va_list arguments;
+    int n;
+    __builtin_va_start(arguments, format);
+    n = __craig_vprintf(format, arguments);
+    __builtin_va_end(arguments);
+    return n;
+}
+
+int __craig_pointer_vprintf(const char *format, va_list arguments) {
+    return __craig_vprintf(format, arguments);
+}
+
+int __craig_pointer_fprintf(stream *s, const char *format, ...) {
+    va_list arguments;
+    int n;
+    __builtin_va_start(arguments, format);
+    n = __craig_vfprintf(s, format, arguments);
+    __builtin_va_end(arguments);
+    return n;
+}
+
+int __craig_pointer_vfprintf(stream *s, const char *format, va_list arguments) {
+    return __craig_vfprintf(s, format, arguments);
+}
+
+int __craig_pointer_dprintf(int descriptor, const char *format, ...) {
+    va_list arguments;
+    int n;
+    __builtin_va_start(arguments, format);
+    n = __craig_vdprintf(descriptor, format, arguments);
+    __builtin_va_end(arguments);
+    return n;
+}
+
+int __craig_pointer_vdprintf(int descriptor, const char *format, va_list arguments) {
+    return __craig_vdprintf(descriptor, format, arguments);
+}
+
+int __craig_pointer_asprintf(char **to, const char *format, ...) {
+    va_list arguments;
+    int n;
+    __builtin_va_start(arguments, format);
+    n = __craig_vasprintf(to, format, arguments);
+    __builtin_va_end(arguments);
+    return n;
+}
+
+int __craig_pointer_vasprintf(char **to, const char *format, va_list arguments) {
+    return __craig_vasprintf(to, format, arguments);
+}

@@ -192,3 +192,51 @@ int __craig_fscanf(stream *s, const char *format, ...) {
 int __craig_sscanf(const char *text, const char *format, ...) {
     return __craig_conversions();
 }
+
+// What pointers to these functions lead to. Those with lists have no body, and may write to what the lists point to.
+
+int vscanf(const char *, __builtin_va_list);
+int vsscanf(const char *, const char *, __builtin_va_list);
+
+int __craig_pointer_scanf(const char *format, ...) {
+    __builtin_va_list arguments;
+    int n;
+    __craig_scan_input();
+    __builtin_va_start(arguments, format);
+    n = vscanf(format, arguments);
+    __builtin_va_end(arguments);
+    return n;
+}
+
+int __craig_pointer_vscanf(const char *format, __builtin_va_list arguments) {
+    __craig_scan_input();
+    return vscanf(format, arguments);
+}
+
+int __craig_pointer_fscanf(stream *s, const char *format, ...) {
+    __builtin_va_list arguments;
+    int n;
+    __craig_scan_stream(s);
+    __builtin_va_start(arguments, format);
+    n = vscanf(format, arguments);
+    __builtin_va_end(arguments);
+    return n;
+}
+
+int __craig_pointer_vfscanf(stream *s, const char *format, __builtin_va_list arguments) {
+    __craig_scan_stream(s);
+    return vscanf(format, arguments);
+}
+
+int __craig_pointer_sscanf(const char *text, const char *format, ...) {
+    __builtin_va_list arguments;
+    int n;
+    __builtin_va_start(arguments, format);
+    n = vsscanf(text, format, arguments);
+    __builtin_va_end(arguments);
+    return n;
+}
+
+int __craig_pointer_vsscanf(const char *text, const char *format, __builtin_va_list arguments) {
+    return vsscanf(text, format, arguments);
+}

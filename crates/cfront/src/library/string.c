@@ -9,6 +9,7 @@ char __craig_any_char(void);
 size_t __craig_any_size(void);
 void __craig_assume(_Bool);
 void __craig_require(_Bool);
+void __craig_require_apart(const void *, const void *, size_t);
 void *malloc(size_t);
 
 // Comparisons promise the sign of their result and nothing else.
@@ -44,21 +45,23 @@ char *__craig_strcpy(char *to, const char *from) {
     size_t i = 0;
     while ((to[i] = from[i]))
         i++;
+    __craig_require_apart(to, from, i + 1);
     return to;
 }
 
 char *__craig_stpcpy(char *to, const char *from) {
-    while ((*to = *from)) {
-        to++;
-        from++;
-    }
-    return to;
+    size_t i = 0;
+    while ((to[i] = from[i]))
+        i++;
+    __craig_require_apart(to, from, i + 1);
+    return to + i;
 }
 
 char *__craig_strncpy(char *to, const char *from, size_t n) {
     size_t i = 0;
     for (; i < n && from[i]; i++)
         to[i] = from[i];
+    __craig_require_apart(to, from, i < n ? i + 1 : n);
     for (; i < n; i++)
         to[i] = 0;
     return to;
@@ -68,6 +71,7 @@ char *__craig_stpncpy(char *to, const char *from, size_t n) {
     size_t i = 0, end;
     for (; i < n && from[i]; i++)
         to[i] = from[i];
+    __craig_require_apart(to, from, i < n ? i + 1 : n);
     for (end = i; i < n; i++)
         to[i] = 0;
     return to + end;
@@ -101,6 +105,7 @@ char *__craig_strcat(char *to, const char *from) {
         n++;
     while ((to[n + i] = from[i]))
         i++;
+    __craig_require_apart(to + n, from, i + 1);
     return to;
 }
 
@@ -110,6 +115,7 @@ char *__craig_strncat(char *to, const char *from, size_t limit) {
         n++;
     for (; i < limit && from[i]; i++)
         to[n + i] = from[i];
+    __craig_require_apart(to + n, from, i < limit ? i + 1 : i);
     to[n + i] = 0;
     return to;
 }
@@ -418,9 +424,12 @@ void *__craig_memccpy(void *to, const void *from, int c, size_t n) {
     size_t i;
     for (i = 0; i < n; i++) {
         t[i] = f[i];
-        if (f[i] == (unsigned char)c)
+        if (f[i] == (unsigned char)c) {
+            __craig_require_apart(to, from, i + 1);
             return t + i + 1;
+        }
     }
+    __craig_require_apart(to, from, n);
     return 0;
 }
 

@@ -6,6 +6,7 @@ typedef int wchar_t;
 int __craig_any_int(void);
 _Bool __craig_any_bool(void);
 void __craig_assume(_Bool);
+void __craig_require_apart(const void *, const void *, size_t);
 void *malloc(size_t);
 int *__craig___errno_location(void);
 
@@ -39,6 +40,7 @@ wchar_t *__craig_wcscpy(wchar_t *to, const wchar_t *from) {
     size_t i = 0;
     while ((to[i] = from[i]))
         i++;
+    __craig_require_apart(to, from, (i + 1) * sizeof(wchar_t));
     return to;
 }
 
@@ -46,6 +48,7 @@ wchar_t *__craig_wcsncpy(wchar_t *to, const wchar_t *from, size_t n) {
     size_t i = 0;
     for (; i < n && from[i]; i++)
         to[i] = from[i];
+    __craig_require_apart(to, from, (i < n ? i + 1 : n) * sizeof(wchar_t));
     for (; i < n; i++)
         to[i] = 0;
     return to;
@@ -57,6 +60,7 @@ wchar_t *__craig_wcscat(wchar_t *to, const wchar_t *from) {
         n++;
     while ((to[n + i] = from[i]))
         i++;
+    __craig_require_apart(to + n, from, (i + 1) * sizeof(wchar_t));
     return to;
 }
 
@@ -66,6 +70,7 @@ wchar_t *__craig_wcsncat(wchar_t *to, const wchar_t *from, size_t limit) {
         n++;
     for (; i < limit && from[i]; i++)
         to[n + i] = from[i];
+    __craig_require_apart(to + n, from, (i < limit ? i + 1 : i) * sizeof(wchar_t));
     to[n + i] = 0;
     return to;
 }
@@ -197,6 +202,7 @@ wchar_t *__craig_wmemmove(wchar_t *to, const wchar_t *from, size_t n) {
 
 wchar_t *__craig_wmemcpy(wchar_t *to, const wchar_t *from, size_t n) {
     size_t i;
+    __craig_require_apart(to, from, n * sizeof(wchar_t));
     for (i = 0; i < n; i++)
         to[i] = from[i];
     return to;

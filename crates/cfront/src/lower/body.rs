@@ -95,7 +95,13 @@ pub(super) fn lower_function(lw: &mut Lowering<'_>, function: FunctionId, id: ir
     let entry = body.here;
     body.start = body.proc.add_location(body.span);
     body.here = body.start;
-    body.function_body(hir_body.block);
+    if super::library::is_error(body.lw.options, &source.name, true, hir_body.params.len()) {
+        // Who calls it by its name never comes here, but who calls it through a pointer.
+        body.error(format!("`{}` is called", source.name));
+        body.here = body.new_location();
+    } else {
+        body.function_body(hir_body.block);
+    }
     body.at(hir_body.end);
     body.fall_off(function);
     body.cross_scopes();

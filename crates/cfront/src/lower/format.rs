@@ -77,6 +77,11 @@ pub(super) fn family(name: &str) -> Option<Family> {
     Some(Family { scans, format, to, limit, makes: name == "asprintf" })
 }
 
+/// Whether the number of characters is stored.
+pub(super) fn counts(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| matches!(piece, Piece::Conversion(conversion) if conversion.kind == b'n'))
+}
+
 impl Body<'_, '_> {
     /// A call of a function of these families; `None` for others, and for output of an unknown format.
     pub fn formatted(
@@ -87,6 +92,10 @@ impl Body<'_, '_> {
         discarded: bool,
     ) -> Option<Value> {
         let Some(family) = family(name) else {
+            if name == "swprintf" {
+                self.any_format(name);
+                self.any_text(name);
+            }
             return self.formatted_list(name, function, args, discarded);
         };
         let format = args
@@ -97,18 +106,15 @@ impl Body<'_, '_> {
             if family.scans {
                 return Some(self.call_undefined(function, args, None));
             }
-            let at = self.span;
-            let text = format!("the format of '{name}' has no '%n' where it is not constant");
-            self.lw.note(NoteKind::Assumption, at, text);
-            let text = format!("line {}: any text stands for what '{name}' writes", at.line);
-            self.lw.note(NoteKind::OverApproximation, at, text);
+            self.any_format(name);
+            self.any_text(name);
             return None;
         };
         let given: usize = pieces.iter().map(|piece| piece.arguments(family.scans)).sum();
         if args.len() < family.format + 1 + given {
             return None;
         }
-        let counts = pieces.iter().any(|piece| matches!(piece, Piece::Conversion(c) if c.kind == b'n'));
+        let stores = counts(&pieces);
         let mut arguments = Vec::new();
         for ((value, _), &arg) in self.arguments(args).into_iter().zip(args) {
             let value = self.freeze_value(value);
@@ -128,11 +134,25 @@ impl Body<'_, '_> {
                 _ => self.scan(name, text, &pieces, to),
             }));
         }
-        if discarded && !counts && family.to.is_none() {
+        if discarded && !stores && family.to.is_none() {
             return Some(Value::Scalar(self.sent_unseen(name, &arguments)));
         }
         let values = &arguments[family.format + 1..];
         Some(Value::Scalar(self.printed(name, family, &pieces, &arguments, values)))
+    }
+
+    /// The format is not known: what it stores is taken for nothing,
+    pub fn any_format(&mut self, name: &str) {
+        let at = self.span;
+        let text = format!("the format of '{name}' has no '%n' where it is not constant");
+        self.lw.note(NoteKind::Assumption, at, text);
+    }
+
+    /// and what it writes for any text.
+    pub fn any_text(&mut self, name: &str) {
+        let at = self.span;
+        let text = format!("line {}: any text stands for what '{name}' writes", at.line);
+        self.lw.note(NoteKind::OverApproximation, at, text);
     }
 
     /// Output of these values where the arguments of the function say: what it returns.

@@ -5,12 +5,21 @@ use craig_program as ir;
 use ir::{BinaryOp, ExprId, Type};
 
 use super::body::{Body, Value};
-use super::format::{Family, Piece, family, parse};
+use super::format::{Family, Piece, counts, family, parse};
 use super::visit::{Node, walk};
 use crate::hir::{self, Callee, CastKind, ExprKind, FunctionId, PlaceKind};
 
 /// A function that is called with more formats than this has only what holds for all.
 const MOST_FORMATS: usize = 8;
+
+/// The formats that a parameter may be.
+#[derive(Default)]
+struct Formats {
+    /// Literals, taken apart.
+    known: Vec<(hir::ExprId, Vec<Piece>)>,
+    /// Whether it is one of these in any case.
+    all: bool,
+}
 
 impl Body<'_, '_> {
     /// A call of `vsnprintf` and the like; `None` for others, and where no format is known.
@@ -23,11 +32,15 @@ impl Body<'_, '_> {
     ) -> Option<Value> {
         let plain = name.strip_prefix('v')?;
         let family = family(plain).filter(|family| !family.scans && args.len() == family.format + 2)?;
-        if discarded && family.to.is_none() && !self.lw.follows_streams {
-            return None;
+        let Formats { known: formats, all } = self.formats_for(args[family.format]);
+        let unseen = discarded && family.to.is_none() && !self.lw.follows_streams;
+        if !all {
+            self.any_format(name);
         }
-        let formats = self.formats_for(args[family.format]);
-        if formats.is_empty() {
+        if !all && !unseen {
+            self.any_text(name);
+        }
+        if formats.is_empty() || unseen && !formats.iter().any(|(_, pieces)| counts(pieces)) {
             return None;
         }
         let mut given = Vec::new();
@@ -38,8 +51,7 @@ impl Body<'_, '_> {
             given.iter().map(|(value, _)| self.scalar_of(value.clone(), Type::I32)).collect();
         let result = self.temporary(Type::I32);
         let end = self.new_location();
-        for (literal, text) in formats {
-            let Some(pieces) = parse(&text, false).filter(|pieces| is_known(pieces)) else { continue };
+        for (literal, pieces) in formats {
             let address = self.scalar(literal);
             let same = self.lw.binary(BinaryOp::Eq, arguments[family.format], address);
             let (this, other) = (self.new_location(), self.new_location());
@@ -80,33 +92,51 @@ impl Body<'_, '_> {
         self.printed(plain, family, pieces, arguments, &values)
     }
 
-    /// The literals that reach this expression as arguments of calls, with their characters.
-    fn formats_for(&self, format: hir::ExprId) -> Vec<(hir::ExprId, Vec<u8>)> {
+    /// The literals that reach this expression as arguments of calls, taken apart.
+    fn formats_for(&self, format: hir::ExprId) -> Formats {
+        let take_apart = |text: Vec<u8>| parse(&text, false).filter(|pieces| is_known(pieces));
         if let Some(text) = self.literal(format) {
-            return vec![(format, text)];
+            let known: Vec<_> = take_apart(text).map(|pieces| (format, pieces)).into_iter().collect();
+            return Formats { all: !known.is_empty(), known };
         }
         let Some(start) = self.function.and_then(|function| self.parameter(function, format)) else {
-            return Vec::new();
+            return Formats::default();
         };
         let mut wanted = vec![start];
-        let mut found = Vec::new();
+        let mut formats = Formats { known: Vec::new(), all: true };
         let mut done = 0;
         while let Some(&(function, number)) = wanted.get(done) {
             done += 1;
+            let reach = &self.lw.reach;
+            let is_open =
+                reach.address_taken.contains(&function) || reach.functions.first() == Some(&function);
+            formats.all &= !is_open && !self.parameter_changes(function, number);
             for (caller, arg) in self.arguments_for(function, number) {
                 if let Some(text) = self.literal(arg) {
-                    found.push((arg, text));
-                } else if let Some(next) = self.parameter(caller, arg)
-                    && !wanted.contains(&next)
-                {
-                    wanted.push(next);
+                    let pieces = take_apart(text);
+                    formats.all &= pieces.is_some();
+                    formats.known.extend(pieces.map(|pieces| (arg, pieces)));
+                } else if let Some(next) = self.parameter(caller, arg) {
+                    if !wanted.contains(&next) {
+                        wanted.push(next);
+                    }
+                } else {
+                    formats.all = false;
                 }
-                if found.len() > MOST_FORMATS {
-                    return Vec::new();
+                if formats.known.len() > MOST_FORMATS {
+                    return Formats::default();
                 }
             }
         }
-        found
+        formats
+    }
+
+    /// Whether the parameter may have another value than the one that was passed.
+    fn parameter_changes(&self, function: FunctionId, number: usize) -> bool {
+        let param = |body: &hir::Body| body.params.get(number).copied();
+        let body = self.hir().functions[function].body.as_ref();
+        let Some((body, local)) = body.and_then(|body| Some((body, param(body)?))) else { return true };
+        self.lw.reach.memory_locals[function][local] || self.is_assigned(body, local)
     }
 
     /// What functions that are reached pass for a parameter, and which they are.

@@ -57,7 +57,7 @@ pub(crate) fn is_error(options: &Options, name: &str, defined: bool, args: usize
 }
 
 /// What a function does that is beyond the model of one run of one program.
-fn refused(name: &str) -> Option<&'static str> {
+pub(super) fn refused(name: &str) -> Option<&'static str> {
     Some(match name {
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "siglongjmp" | "vfork" => {
             "jumps between functions are not modelled"
@@ -286,6 +286,12 @@ impl Body<'_, '_> {
                 self.require(CheckKind::Memory, holds, text);
                 Some(Value::Void)
             }
+            ("__craig_require_apart", &[to, from, size]) => {
+                let arguments = self.arguments(&[to, from, size]);
+                let [to, from, size] = self.scalars(arguments)?;
+                self.require_apart(to, from, size, outer);
+                Some(Value::Void)
+            }
             ("__craig_memory_streams", &[]) => {
                 let has = i128::from(self.lw.has_memory_streams);
                 Some(Value::Scalar(self.lw.constant(Type::Int(ir::IntType::BOOL), has)))
@@ -413,8 +419,13 @@ impl Body<'_, '_> {
 
     /// Whether a body may change its parameter.
     pub fn is_changed(&self, body: &hir::Body, local: hir::LocalId) -> bool {
+        !matches!(self.locals[local], Storage::Vars(_)) || self.is_assigned(body, local)
+    }
+
+    /// Whether the body, which may be that of another function, assigns to the variable by its name.
+    pub fn is_assigned(&self, body: &hir::Body, local: hir::LocalId) -> bool {
         let hir = self.hir();
-        let mut changed = !matches!(self.locals[local], Storage::Vars(_));
+        let mut changed = false;
         walk(hir, &[Node::Stmt(body.block)], &mut |node| {
             if let Node::Expr(expr) = node
                 && let ExprKind::Assign { place, .. } | ExprKind::Update { place, .. } = &hir.exprs[expr].kind

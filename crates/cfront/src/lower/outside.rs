@@ -12,8 +12,11 @@ use craig_program as ir;
 use ir::{ExprId, InputSource, NoteKind, Type};
 
 use super::body::{Body, Value};
+use super::library::{is_error, refused};
 use super::{Lowering, Shape, UNKNOWN_SIZE};
+use crate::dialect::{Dialect, dialect};
 use crate::hir::{self, CastKind, ExprKind, FunctionId, GlobalOrigin, PlaceId, PlaceKind};
+use crate::library::public_name;
 use crate::types::TypeId;
 
 impl Body<'_, '_> {
@@ -92,7 +95,7 @@ impl Body<'_, '_> {
         wanted: Option<TypeId>,
     ) -> Value {
         let source = &self.hir().functions[function];
-        let name = source.name.as_str();
+        let name = public_name(&source.name);
         self.note_undefined(name);
         let arguments = self.arguments(args);
         if let Some(is_there) = self.lw.weak_function(function) {
@@ -240,30 +243,98 @@ pub(super) fn lower_stub(lw: &mut Lowering<'_>, function: FunctionId) -> ir::Pro
         let var = body.new_var("...".to_string(), Type::Pointer);
         body.proc.params.push(var);
     }
-    let name = source.name.as_str();
-    body.note_undefined(name);
-    let given = body.given_to_stub(&params, first);
-    let reached = body.change_all(name, &given);
-    body.keep(name, &given);
-    if source.no_return {
-        body.halt();
+    let name = public_name(&source.name);
+    if body.known_by_name(function, first) {
+        let any = body.any_value(result_type, InputSource::Call(name.into()));
+        body.leave_stub(function, any);
     } else {
-        match body.result_from_outside(name, result_type, None, &reached) {
-            Value::Scalar(value) => {
-                if let Some(result) = body.proc.result {
-                    body.assign(result, value);
-                }
-            }
-            Value::Leaves(values) => {
-                for (var, value) in body.lw.result_globals(function).into_iter().zip(values) {
-                    body.assign(var, value);
-                }
-            }
-            Value::Void | Value::Memory(_) => {}
+        body.note_undefined(name);
+        let given = body.given_to_stub(&params, first);
+        let reached = body.change_all(name, &given);
+        body.keep(name, &given);
+        if source.no_return {
+            body.halt();
+        } else {
+            let value = body.result_from_outside(name, result_type, None, &reached);
+            body.leave_stub(function, value);
         }
-        body.goto(body.proc.exit);
     }
     body.close();
     lw.procs[function] = Some(id);
     id
+}
+
+impl Body<'_, '_> {
+    fn leave_stub(&mut self, function: FunctionId, value: Value) {
+        match value {
+            Value::Scalar(value) => {
+                if let Some(result) = self.proc.result {
+                    self.assign(result, value);
+                }
+            }
+            Value::Leaves(values) => {
+                for (var, value) in self.lw.result_globals(function).into_iter().zip(values) {
+                    self.assign(var, value);
+                }
+            }
+            Value::Void | Value::Memory(_) => {}
+        }
+        self.goto(self.proc.exit);
+    }
+
+    /// What happens in a function that lowering knows by its name, and which a pointer leads to; `first` is the place of its
+    /// first parameter. False for others.
+    fn known_by_name(&mut self, function: FunctionId, first: usize) -> bool {
+        let source = &self.hir().functions[function];
+        let name = public_name(&source.name);
+        let params = self.lw.param_types(function);
+        if is_error(self.lw.options, name, false, params.len()) {
+            self.error(format!("`{name}` is called"));
+            self.here = self.new_location();
+            return true;
+        }
+        if let Some(why) = refused(name) {
+            self.lw.unsupported(source.span, format!("'{name}': {why}"));
+            return true;
+        }
+        if name.starts_with("__VERIFIER_nondet_") {
+            return !self.hir().types.is_pointer(self.lw.result_type(function));
+        }
+        match dialect(name) {
+            Some(asked @ (Dialect::Assume | Dialect::Assert)) => {
+                let condition = self.proc.params.get(first).copied();
+                let Some(condition) = condition.filter(|_| !params.is_empty()) else { return false };
+                let condition = self.var(condition);
+                let truth = self.lw.truth(condition);
+                let (holds, fails) = (self.new_location(), self.new_location());
+                self.split(truth, holds, fails);
+                if asked == Dialect::Assert {
+                    self.here = fails;
+                    self.error("assertion failed".to_string());
+                }
+                self.here = holds;
+                true
+            }
+            Some(Dialect::Fail) => {
+                self.error(format!("'{name}' is called"));
+                self.here = self.new_location();
+                true
+            }
+            Some(Dialect::Stop) => {
+                self.halt();
+                true
+            }
+            Some(Dialect::Any) => !self.hir().types.is_pointer(self.lw.result_type(function)),
+            Some(Dialect::Nothing) => true,
+            Some(Dialect::Refused(why)) => {
+                self.lw.unsupported(source.span, format!("'{name}': {why}"));
+                true
+            }
+            Some(Dialect::AnyContents | Dialect::Overflows(_) | Dialect::Zeroed | Dialect::Object(_)) => {
+                self.lw.unsupported(source.span, format!("a pointer to '{name}'"));
+                true
+            }
+            None => false,
+        }
+    }
 }

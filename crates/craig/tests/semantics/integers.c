@@ -331,3 +331,9 @@ struct s { int k; _Bool b; }; int main(void) { struct s *p = malloc(sizeof *p); 
 
 //: bool_copy safe
 struct s { int k; _Bool b; }; int main(void) { struct s s = {1, nint()}, t; memcpy(&t, &s, sizeof t); int r = t.b; assert(r == 0 || r == 1); return 0; }
+
+//: enum_wide_after safe
+enum { A = -1, B = 1 ? -1 : 0u, C = _Generic(B, unsigned: 1, default: 2) }; int main(void) { assert(B == 4294967295 && B != -1 && sizeof B == 8 && sizeof A == 4 && C == 1); return 0; }
+
+//: enum_wide_unsigned safe
+enum { A, B = 0x80000000 }; int main(void) { assert(B > 0 && -1 < A && sizeof B == 4 && -B == B); return 0; }

@@ -321,3 +321,26 @@ static void (*release)(void *) = free; int main(void) { char *p = malloc(1); if 
 
 //: compared_pointers safe
 static void (*release)(void *) = free; int main(void) { assert(release == free); release = 0; assert(release != free); return 0; }
+
+//: overlap_strcpy memory 12345
+int main(void) { char b[8] = "abcdef"; strcpy(b, b + (nint() == 12345 ? 2 : 6)); return 0; }
+
+//: overlap_strcpy_apart safe
+int main(void) { char b[12] = "abc"; strcpy(b + 4, b); strcpy(b + 8, b + 5); assert(b[4] == 'a' && b[8] == 'b'); return 0; }
+
+//: overlap_strncpy memory 12345
+int main(void) { char b[8] = "abcdef"; strncpy(b, b + 2, nint() == 12345 ? 3 : 2); return 0; }
+
+//: overlap_strncpy_end safe
+int main(void) { char b[12] = "ab"; strncpy(b + 3, b, 9); assert(b[4] == 'b' && b[11] == 0); return 0; }
+
+//: overlap_strcat memory 12345
+int main(void) { char b[12] = "ab\0cd"; strcat(b, nint() == 12345 ? b + 3 : "cd"); return 0; }
+
+//: overlap_wcscpy memory -
+#include <wchar.h>
+int main(void) { wchar_t b[8] = L"abcdef"; wcscpy(b, b + (nint() == 12345 ? 2 : 6)); return 0; }
+
+//: overlap_wmemcpy memory -
+#include <wchar.h>
+int main(void) { wchar_t b[8] = L"abcdef"; wmemcpy(b, b + 2, nint() == 12345 ? 3 : 2); return 0; }

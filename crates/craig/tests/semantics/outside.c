@@ -207,3 +207,44 @@ int main(void) { int x = 3; scan("7", "%d", &x); assert(x == 3); return 0; }
 int outside(int n, va_list a);
 static int call(int n, ...) { va_list a; va_start(a, n); int r = outside(n, a); va_end(a); return r; }
 int main(void) { int x = 3; call(1, &x); assert(x == 3); return 0; }
+
+//: pointer_to_sscanf error 0
+int main(void) { int (*f)(const char *, const char *, ...) = sscanf; int x = 1; f("5", "%d", &x); assert(x == 1); return 0; }
+
+//: pointer_to_scanf error -
+int main(void) { int (*f)(const char *, ...) = scanf; int x = 1; f("%d", &x); assert(x == 1); return 0; }
+
+//: pointer_to_vsscanf error 0
+static int scan(const char *s, const char *format, ...) { int (*f)(const char *, const char *, va_list) = vsscanf; va_list a; va_start(a, format); int n = f(s, format, a); va_end(a); return n; }
+int main(void) { int x = 3; scan("7", "%d", &x); assert(x == 3); return 0; }
+
+//: pointer_to_snprintf safe
+int main(void) { int (*f)(char *, size_t, const char *, ...) = snprintf; char b[4]; int n = f(b, 4, "abc%d", 1); assert(n >= 0 && strlen(b) < 4); return 0; }
+
+//: pointer_to_strlen safe
+int main(void) { size_t (*f)(const char *) = strlen; assert(f("abc") == 3 && f == strlen); int (*p)(const char *, ...) = printf; assert(p == printf); return 0; }
+
+//: list_counts error 0
+static void say(const char *format, ...) { va_list a; va_start(a, format); vprintf(format, a); va_end(a); }
+int main(void) { int n = 7; say("abc%n\n", &n); assert(n == 7); return 0; }
+
+//: pointer_to_error error 12345
+int main(void) { void (*f)(void) = reach_error; if (nint() == 12345) f(); return 0; }
+
+//: pointer_to_defined_error error - --check error
+void __VERIFIER_error(void) { } int main(void) { void (*f[2])(void) = { abort, __VERIFIER_error }; f[nint() == 12345](); return 0; }
+
+//: pointer_to_assume safe
+int main(void) { void (*f)(int) = assume; int x = nint(); f(x > 12345); assert(x != 12345); return 0; }
+
+//: pointer_to_any safe
+int main(void) { unsigned char (*f)(void) = __VERIFIER_nondet_uchar; int x = f(); assert(0 <= x && x < 256); return 0; }
+
+//: pointer_to_fork refused
+int fork(void); int main(void) { int (*f)(void) = fork; return f(); }
+
+//: pointer_to_signal refused
+void (*signal(int, void (*)(int)))(int); static void h(int n) { assert(0); } int main(void) { void (*(*f)(int, void (*)(int)))(int) = signal; f(2, h); return 0; }
+
+//: name_of_function_in_brackets safe
+int main(void) { char b[8]; int n = (snprintf)(b, 8, "%d", 12); n += (*&snprintf)(b, 8, "%d", 123); assert(n == 5 && b[2] == '3'); return 0; }
