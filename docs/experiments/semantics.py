@@ -139,7 +139,6 @@ def through_pointers(r):
     ways = [
         ("int", "const char *, const char *, ...", "sscanf", 'CALL("7 9", "%d%d", &x, &y)'),
         ("int", "const char *, const char *, ...", "sscanf", 'CALL(in > 3 ? "5" : "x", "%d", &x)'),
-        ("int", "char *, const char *, ...", "sprintf", 'CALL(b, "%d", in) + strlen(b)'),
         ("void *", "void *, const void *, size_t", "memcpy", "*(char *)CALL(b + in % 4, c, 3)"),
         ("void *", "void *, const void *, size_t", "memmove", "*(char *)CALL(b + 1, b, in + 1)"),
         ("void *", "void *, int, size_t", "memset", "*(char *)CALL(b, in * 99, in + 1)"),
@@ -166,7 +165,7 @@ def overlaps(r):
     to, at = r.choice(["in", "in % 3", "2", "0"]), r.choice(["in", "3", "5", "7 - in"])
     call = r.choice([f"strcpy(b + {to}, b + {at})", f"strncpy(b + {to}, b + {at}, {r.randrange(1, 5)})",
                      f"strcat(b + {to} + 8, b + {at})", f"strncat(b + {to} + 8, b + {at}, {r.randrange(1, 5)})",
-                     f"memcpy(b + {to}, b + {at}, {r.randrange(1, 4)})", f"memmove(b + {to}, b + {at}, {r.randrange(1, 5)})"])
+                     f"memmove(b + {to}, b + {at}, {r.randrange(1, 5)})"])
     return f"""long f(int in) {{ char b[32] = "{r.choice(['abcdefg', 'ab', 'abcd'])}"; {call}; long s = 0;
     for (int i = 0; i < 12; i++) s = s * 5 + b[i]; return s; }}"""
 

@@ -2,10 +2,10 @@
 //!
 //! A function `__craig_strlen` there stands for `strlen` wherever a program calls that and does not define it.
 //! What C leaves open is a value of `__craig_any_T`, what it promises a `__craig_assume`, and what it asks of
-//! the caller a `__craig_require`, or a `__craig_require_apart` of what is copied: a copy that
-//! overlaps what comes before it ends like any other, so that this can be asked after it, with the size that was found.
-//! (One that overlaps what comes after it never ends, and leaves the object.) Every call gets its own copy, so that what it is given does
-//! not alias across calls; so no function there may call itself. The texts are not preprocessed, and
+//! the caller a `__craig_require`, or a `__craig_require_apart` of what is copied: a copy to a place before its source ends
+//! like any other though they overlap, so that this can be asked after it, with the size that was found. (One to a place
+//! after its source never ends if they overlap, and leaves the object.) Every call gets its own copy, so that what it is
+//! given does not alias across calls; so no function there may call itself. The texts are not preprocessed, and
 //! a definition begins at the start of its line: that is how a file is known to have it ([`crate::check`]).
 
 use crate::hir::{FunctionId, Linkage, Program};
