@@ -8,7 +8,7 @@
 //! `craig-difftest answers FIRST VARIANTS TIMES FILE-OR-FOLDER...` does the same to refutations, models and derivations, of
 //! that many variants of scripts and clauses; `craig-difftest meaning FIRST COUNT` compares the checker's meaning of programs with their runs.
 //! `craig-difftest clauses FILE-OR-FOLDER...` takes programs to their Horn clauses, with times;
-//! `craig-difftest library CALLS [PART]` makes that many random calls of each function of the C library, or of those whose
+//! `craig-difftest library CALLS [PART [FILE]]` makes that many random calls of each function of the C library, or of those whose
 //! names have this part, and compares the models with the system's library;
 //! `craig-difftest growth` gives the front end programs of up to 20 MB.
 
@@ -22,6 +22,7 @@ use craig_difftest::generate::floats::Computation;
 use craig_difftest::proofs::{Counts, break_proofs};
 use craig_difftest::{floats, library, measure, memory};
 use craig_program::DataModel;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -39,8 +40,9 @@ fn main() -> ExitCode {
         ["craig", ..] => return craig::cli::run(std::env::args_os().skip(1).collect()),
         ["clauses", paths @ ..] => return clauses(paths),
         ["growth"] => return growth(),
-        ["library", calls] => return compare_library(calls, ""),
-        ["library", calls, part] => return compare_library(calls, part),
+        ["library", calls] => return compare_library(calls, "", None),
+        ["library", calls, part] => return compare_library(calls, part, None),
+        ["library", calls, part, agreed] => return compare_library(calls, part, Some(Path::new(agreed))),
         ["proofs", numbers @ ..] => {
             return with_numbers(numbers, |[first, count, times]| proofs(first, count, times));
         }
@@ -122,7 +124,7 @@ fn usage() -> ExitCode {
     eprintln!("       craig-difftest answers FIRST VARIANTS TIMES FILE-OR-FOLDER...");
     eprintln!("       craig-difftest meaning FIRST COUNT");
     eprintln!("       craig-difftest clauses FILE-OR-FOLDER...");
-    eprintln!("       craig-difftest library CALLS [PART]");
+    eprintln!("       craig-difftest library CALLS [PART [FILE]]");
     eprintln!("       craig-difftest growth");
     ExitCode::from(64)
 }
@@ -342,15 +344,23 @@ fn clauses(paths: &[&str]) -> ExitCode {
     if through == files.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn compare_library(calls: &str, part: &str) -> ExitCode {
+/// Compares the functions with `part` in their names; those that the file `agreed` lists have agreed before, and others
+/// that agree are added to it, so that a comparison of days can be stopped and go on.
+fn compare_library(calls: &str, part: &str, agreed: Option<&Path>) -> ExitCode {
     let Ok(calls) = calls.parse() else { return usage() };
+    let before = agreed.and_then(|file| std::fs::read_to_string(file).ok()).unwrap_or_default();
     let folder = std::env::temp_dir().join(format!("craig-difftest-{}", std::process::id()));
     if let Err(error) = std::fs::create_dir_all(&folder) {
         eprintln!("{}: {error}", folder.display());
         return ExitCode::FAILURE;
     }
     let (mut agree, mut wrong) = (0, 0);
+    let line = |comparison: &library::Comparison| format!("{calls} {}", comparison.names);
     for comparison in library::comparisons().iter().filter(|comparison| comparison.names.contains(part)) {
+        if before.lines().any(|known| known == line(comparison)) {
+            agree += 1;
+            continue;
+        }
         let start = Instant::now();
         let result = comparison.run(&folder, calls, 1);
         let seconds = start.elapsed().as_secs_f64();
@@ -358,6 +368,12 @@ fn compare_library(calls: &str, part: &str) -> ExitCode {
             Ok(()) => {
                 agree += 1;
                 println!("{}: {calls} calls, {seconds:.1} s", comparison.names);
+                if let Some(file) = agreed
+                    && let Err(error) = append(file, &line(comparison))
+                {
+                    eprintln!("{}: {error}", file.display());
+                    return ExitCode::FAILURE;
+                }
             }
             Err(what) => {
                 wrong += 1;
@@ -368,6 +384,11 @@ fn compare_library(calls: &str, part: &str) -> ExitCode {
     let _ = std::fs::remove_dir_all(&folder);
     println!("{agree} agree, {wrong} differ; {} functions are compared", library::functions().len());
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn append(file: &Path, line: &str) -> std::io::Result<()> {
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+    writeln!(file, "{line}")
 }
 
 fn growth() -> ExitCode {
