@@ -23,6 +23,8 @@ pub enum Dialect {
     Zeroed,
     /// Something about the object that a pointer points into.
     Object(About),
+    /// A new automatic object.
+    New,
     /// Nothing that matters to one sequential run.
     Nothing,
     /// Not modelled, and why.
@@ -92,6 +94,7 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         "__CPROVER_overflow_minus" | "__CPROVER_overflow_unary_minus" => Overflows(BinaryOp::Sub),
         "__CPROVER_overflow_mult" => Overflows(BinaryOp::Mul),
         "__VERIFIER_craig_zeroed" => Zeroed,
+        "__VERIFIER_craig_new" => New,
         "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT" => Object(About::Number),
         "__CPROVER_POINTER_OFFSET" | "__ESBMC_POINTER_OFFSET" => Object(About::Offset),
         "__CPROVER_same_object" | "__ESBMC_same_object" => Object(About::Same),

@@ -198,7 +198,7 @@ impl<'t> Reader<'_, 't> {
             let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { continue };
             let clause = Clause { unit: self.unit, start: first.start, end: last.end(), chains: true };
             match word.text {
-                "requires" | "ensures" | "assigns" => waiting.add(word.text, clause),
+                "requires" | "ensures" | "assigns" | "frees" | "allocates" => waiting.add(word.text, clause),
                 "behavior" | "assumes" | "complete" | "disjoint" | "axiomatic" | "logic" | "predicate"
                 | "lemma" | "inductive" | "global" | "type" | "ghost" | "decreases" | "terminates" => {
                     self.warn(&word, "this annotation is ignored");

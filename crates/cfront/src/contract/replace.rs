@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::annotate::{self, check_parts};
+use super::assigns::{Target, targets};
 use super::clause::{Meaning, Part, parts, refuse};
 use super::output::{Origin, join};
 use super::scan::{Token, closing, find, parenthesized, scan, split};
@@ -220,27 +221,31 @@ fn body(
     }
     out.push_str(&old);
     let mut number = 0;
+    // Where they are is said in terms of the values before any is assigned.
+    let mut assignments = String::new();
     for clause in &contract.assigns {
         let tokens = scan(&texts[clause.unit].1, clause.start, clause.end);
-        for target in split(&tokens, ",").into_iter().flat_map(|part| split(part, ";")) {
-            if target.is_empty() || target[0].is("\\nothing") {
-                continue;
-            }
+        let targets = targets(&tokens).map_err(|refusal| Refused::Clause(*clause, refusal))?;
+        for (condition, target) in targets {
             number += 1;
             let mut translator = Translator { chains: clause.chains, ..Translator::default() };
-            // `condition: object`
-            let mut target = target;
-            if let Some(colon) = find(target, &[":"]).filter(|_| find(target, &["?"]).is_none()) {
-                let condition = translator.expression(&target[..colon]);
+            let mut guard = String::new();
+            if let Some(condition) = condition {
+                let condition = translator.expression(condition);
                 let condition = condition.map_err(|refusal| Refused::Clause(*clause, refusal))?;
-                let _ = writeln!(out, "if ({})", shown(clause.unit, &condition));
-                target = &target[colon + 1..];
+                guard = format!("if (craig_if_{number}) ");
+                let condition = shown(clause.unit, &condition);
+                let _ = writeln!(out, "_Bool craig_if_{number} = ({condition});");
             }
-            let code = assigned(&mut translator, target, number, |pieces| shown(clause.unit, pieces))
-                .map_err(|refusal| Refused::Clause(*clause, refusal))?;
-            out.push_str(&code);
+            let (place, code) =
+                assigned(&mut translator, &target, &tokens, number, |pieces| shown(clause.unit, pieces))
+                    .map_err(|refusal| Refused::Clause(*clause, refusal))?;
+            out.push_str(&place);
+            assignments += &guard;
+            assignments += &code;
         }
     }
+    out.push_str(&assignments);
     if !is_void {
         let _ = writeln!(
             out,
@@ -262,43 +267,56 @@ fn only_valid(part: &mut Part<'_, '_>) {
     }
 }
 
-/// Any value for what a clause names: an object, `p[0..n-1]`, or so many bytes from a pointer on.
+/// What says where the target is, and what gives it any value.
 fn assigned<'t>(
     translator: &mut Translator<'t>,
-    target: &[Token<'t>],
+    target: &Target<'_, 't>,
+    clause: &[Token<'t>],
     number: usize,
     shown: impl Fn(&[super::output::Piece]) -> String,
-) -> super::clause::Translated<String> {
+) -> super::clause::Translated<(String, String)> {
     let any = format!("__VERIFIER_nondet_craig_assigned_{number}");
     let each = |element: &str, count: &str| {
-        format!(
-            "{{ extern __typeof__({element}[0]) {any}(void); __typeof__(sizeof 0) craig_i, craig_n = {count}; for \
-             (craig_i = 0; craig_i < craig_n; craig_i++) {element}[craig_i] = {any}(); }}\n"
-        )
+        let (at, n) = (format!("craig_at_{number}"), format!("craig_n_{number}"));
+        let place =
+            format!("__typeof__(&({element})[0]) {at} = {element}; __typeof__(sizeof 0) {n} = {count};\n");
+        let code = format!(
+            "{{ extern __typeof__({at}[0]) {any}(void); __typeof__(sizeof 0) craig_i; for (craig_i = 0; craig_i < {n}; \
+             craig_i++) {at}[craig_i] = {any}(); }}\n"
+        );
+        (place, code)
     };
-    if target[0].text == "__CPROVER_object_upto"
-        && let Some((inner, _)) = parenthesized(target, 1)
-        && let Some(comma) = find(inner, &[","])
-    {
-        let pointer = shown(&translator.expression(&inner[..comma])?);
-        let bytes = shown(&translator.expression(&inner[comma + 1..])?);
-        return Ok(each(&format!("({pointer})"), &format!("({bytes}) / sizeof *({pointer})")));
-    }
-    if target[0].text.starts_with("__CPROVER_") {
-        return refuse(&target[0], format!("`{}` is not understood", target[0].text));
-    }
-    if let Some(open) = target.iter().rposition(|t| t.is("["))
-        && let Some(close) = closing(target, open)
-        && let Some(dots) = find(&target[open + 1..close], &[".."])
-    {
-        let inner = &target[open + 1..close];
-        if dots != 1 || !inner[0].is("0") {
-            return refuse(&target[open], "a range of elements must begin at 0 here");
+    match target {
+        Target::Bytes { pointer, bytes } => {
+            let pointer = shown(&translator.expression(pointer)?);
+            let bytes = shown(&translator.expression(bytes)?);
+            Ok(each(&format!("({pointer})"), &format!("({bytes}) / sizeof *({pointer})")))
         }
-        let array = shown(&translator.expression(&target[..open])?);
-        let last = shown(&translator.expression(&inner[dots + 1..])?);
-        return Ok(each(&format!("({array})"), &format!("({last}) + 1")));
+        Target::Elements { array, first: [zero], last } if zero.is("0") => {
+            let array = shown(&translator.expression(array)?);
+            let last = shown(&translator.expression(last)?);
+            Ok(each(&format!("({array})"), &format!("({last}) + 1")))
+        }
+        Target::Elements { first, .. } => {
+            let at = first.first().unwrap_or(&clause[0]);
+            refuse(at, "a range of elements must begin at 0 here")
+        }
+        Target::Object { pointer, .. } => {
+            let at = pointer.first().unwrap_or(&clause[0]);
+            refuse(at, "what is all of an object is not known here: name its bytes or elements")
+        }
+        Target::Everything => refuse(&clause[0], "no contract that assigns everything can stand for a body"),
+        Target::Place(place) => {
+            let text = shown(&translator.expression(place)?);
+            // What has a name stays where it is.
+            let (before, text) = match place {
+                [_] => (String::new(), text),
+                _ => {
+                    let at = format!("craig_at_{number}");
+                    (format!("__typeof__({text}) *{at} = &({text});\n"), format!("(*{at})"))
+                }
+            };
+            Ok((before, format!("{{ extern __typeof__({text}) {any}(void); {text} = {any}(); }}\n")))
+        }
     }
-    let place = shown(&translator.expression(target)?);
-    Ok(format!("{{ extern __typeof__({place}) {any}(void); {place} = {any}(); }}\n"))
 }

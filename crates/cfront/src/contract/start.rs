@@ -16,6 +16,7 @@ mod objects;
 use std::cell::Cell;
 use std::fmt::Write;
 
+use super::assigns::{FREES, FRESH, Kept, Target, targets};
 use super::clause::{Extent, Meaning, Part, Predicate, Translated, parts, refuse};
 use super::output::{Origin, Piece, join};
 use super::scan::{Kind, Token, scan, unwrapped};
@@ -23,7 +24,7 @@ use super::translate::Translator;
 use super::{Clause, Contract, annotate};
 use crate::hir::{FunctionId, GlobalOrigin, Program};
 use crate::lower::{Layouts, reach};
-use crate::types::{QualType, TypeId};
+use crate::types::{DataModel, QualType, TypeId};
 
 /// Pointers further away from an argument are null.
 const MAX_DEPTH: usize = 2;
@@ -101,9 +102,11 @@ pub fn start(
         clauses.push((clause, parts));
     }
     let name = &program.functions[function].name;
+    let assigned = if probe { None } else { writer.assigned(contract) };
+    let declarations = assigned.as_ref().map_or("", |kept| &kept.declarations);
     let _ = write!(
         writer.out,
-        "\n# 1 \"arguments of {name}\"\n{}extern void *malloc({SIZE});\nvoid {PREFIX}{name}({parameters}) {{\n",
+        "\n# 1 \"arguments of {name}\"\n{}extern void *malloc({SIZE});\n{declarations}void {PREFIX}{name}({parameters}) {{\n",
         annotate::PRELUDE
     );
     writer.choices();
@@ -117,7 +120,7 @@ pub fn start(
     if probe {
         writer.out.push_str("__VERIFIER_craig_assert(0, \"the function can be called\");\n");
     } else {
-        writer.call(contract)?;
+        writer.call(contract, assigned.as_ref())?;
     }
     writer.out.push_str("}\n");
     Ok(Start { text: writer.out, assumptions: writer.assumptions })
@@ -315,8 +318,59 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         Ok(())
     }
 
+    /// What keeps the places that the function may write; nothing if it may write all, or if that is not understood, which
+    /// is said.
+    fn assigned(&mut self, contract: &Contract) -> Option<Kept> {
+        let name = &self.program.functions[self.function].name;
+        let mut kept = Kept::default();
+        for clause in &contract.assigns {
+            let tokens = scan(&self.texts[clause.unit].1, clause.start, clause.end);
+            let added = targets(&tokens).and_then(|targets| {
+                let mut translator = Translator { chains: clause.chains, ..Translator::default() };
+                targets.iter().try_fold(true, |limited, target| {
+                    if let (_, Target::Place([.., last])) = target
+                        && self.is_bit_field(last.text)
+                    {
+                        return refuse(last, format!("`{}` is a bit-field", last.text));
+                    }
+                    let added = kept.add(&mut translator, target, |pieces| self.c_text(clause, pieces))?;
+                    Ok(limited && added)
+                })
+            });
+            let is_small = self.program.types.model() == DataModel::Ilp32;
+            let why = match added {
+                Ok(true) if kept.has_objects() && is_small => "with 32-bit addresses".to_string(),
+                Ok(true) => continue,
+                Ok(false) => return None,
+                Err(refusal) => refusal.message,
+            };
+            let text =
+                format!("'{name}' changes nothing but what its contract says: that is not checked ({why})");
+            self.assumptions.push(text);
+            return None;
+        }
+        if contract.assigns.is_empty() {
+            return None;
+        }
+        if !contract.frees.is_empty() {
+            let text = format!("'{name}' frees nothing but what its contract says: that is not checked");
+            self.assumptions.push(text);
+            kept.declarations += &format!("char {FREES};\n");
+            kept.statements += &format!("{FREES} = 0;\n");
+        }
+        kept.declarations += &format!("void *{FRESH};\nextern void *__VERIFIER_craig_new(void);\n");
+        Some(kept)
+    }
+
+    /// Whether a structure has a bit-field of this name.
+    fn is_bit_field(&self, name: &str) -> bool {
+        let types = &self.program.types;
+        let mut fields = types.records().indices().flat_map(|record| types.fields(record));
+        fields.any(|field| field.bits.is_some() && field.name.as_deref() == Some(name))
+    }
+
     /// Calls the function and checks what it ensures.
-    fn call(&mut self, contract: &Contract) -> Result<(), Refused> {
+    fn call(&mut self, contract: &Contract, assigned: Option<&Kept>) -> Result<(), Refused> {
         let function = &self.program.functions[self.function];
         let names: Vec<&str> = self.params.iter().map(|param| param.name.as_str()).collect();
         let call = format!("{}({})", function.name, names.join(", "));
@@ -343,10 +397,16 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             }
             after.push_str(&self.c_text(clause, &pieces));
         }
+        if let Some(kept) = assigned {
+            let _ = writeln!(self.out, "{}{FRESH} = __VERIFIER_craig_new();", kept.statements);
+        }
         if is_void || contract.ensures.is_empty() {
             let _ = writeln!(self.out, "{call};");
         } else {
             let _ = writeln!(self.out, "__typeof__({call}) craig_result = {call};");
+        }
+        if assigned.is_some() {
+            let _ = writeln!(self.out, "{FRESH} = 0;");
         }
         self.out.push_str(&after);
         Ok(())

@@ -19,11 +19,15 @@ impl Body<'_, '_> {
 
     pub fn store_scalar(&mut self, address: ExprId, ty: Type, value: ExprId) {
         let value = self.lw.convert(value, ty);
-        let address = if self.lw.watches() { self.freeze(address) } else { address };
+        let tests = self.tests_writes(address);
+        let address = if self.lw.watches() || tests { self.freeze(address) } else { address };
         self.say_modelled(address);
         self.emit(Stmt::Assign(ir::Place::Memory { region: ANY_REGION, addr: address, ty }, value));
         if self.lw.watches() {
             self.note_written(address, ty);
+        }
+        if tests {
+            self.require_assigned(address, ty);
         }
     }
 
@@ -137,6 +141,8 @@ impl Body<'_, '_> {
             _ => object,
         };
         self.say_value(object, text);
+        let said = self.text_at(text);
+        self.require_freeable(object, &said);
         self.emit(Stmt::Free(object));
     }
 

@@ -30,8 +30,18 @@ impl Body<'_, '_> {
             {
                 self.assign_once(vars[0], value);
             }
-            (_, value) => self.store(&target, ty, value),
+            (_, value) => self.store_to(place, &target, value),
         }
+    }
+
+    /// The store of an assignment that says what it writes.
+    fn store_to(&mut self, place: hir::PlaceId, target: &Target, value: Value) {
+        let place = &self.hir().places[place];
+        if self.lw.assigned.is_some() {
+            self.writing = Some(self.text_at(place.span));
+        }
+        self.store(target, place.ty.ty, value);
+        self.writing = None;
     }
 
     /// Assigns and returns what the place then holds.
@@ -45,7 +55,7 @@ impl Body<'_, '_> {
         target = self.freeze_target(target);
         self.say_place(place, &target);
         value = self.freeze_value(value);
-        self.store(&target, ty, value.clone());
+        self.store_to(place, &target, value.clone());
         match target {
             Target::Bits(_) => self.load(&target, ty),
             _ => value,
@@ -103,7 +113,7 @@ impl Body<'_, '_> {
             new = self.freeze(new);
             self.say_place(place, &target);
         }
-        self.store(&target, ty, Value::Scalar(new));
+        self.store_to(place, &target, Value::Scalar(new));
         (target, new)
     }
 

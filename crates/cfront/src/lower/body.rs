@@ -74,6 +74,8 @@ pub(super) struct Body<'l, 'a> {
     pub flags: Map<VarId, VarId>,
     /// The function of the library whose effect is lowered here.
     pub modelled: Option<&'a str>,
+    /// The place that an assignment writes, in words.
+    pub writing: Option<String>,
     /// The call whose result is not used.
     pub discarded: Option<hir::ExprId>,
     /// Values of an initialiser that were evaluated before, because their order makes a difference.
@@ -145,13 +147,15 @@ impl<'l, 'a> Body<'l, 'a> {
             actuals: std::mem::take(&mut lw.actuals),
             flags: Map::default(),
             modelled: None,
+            writing: None,
             discarded: None,
             initial_values: Map::default(),
             lw,
         }
     }
 
-    pub fn close(self) {
+    pub fn close(mut self) {
+        self.require_unassigned_globals();
         self.lw.out.procs[self.id] = self.proc;
     }
 

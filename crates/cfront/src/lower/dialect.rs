@@ -68,6 +68,10 @@ impl Body<'_, '_> {
                 }
             }
             (Dialect::Zeroed, &[object]) => Some(Value::Scalar(self.is_zeroed(object))),
+            (Dialect::New, _) => {
+                let size = self.lw.constant(ir::Type::Int(self.lw.size_type()), 1);
+                Some(Value::Scalar(self.allocate_automatic(size).1))
+            }
             (Dialect::Object(about), _) => Some(Value::Scalar(self.about_object(name, about, args))),
             (Dialect::Refused(why), _) => {
                 let span = args.first().map_or(hir.functions[function].span, |&arg| hir.exprs[arg].span);

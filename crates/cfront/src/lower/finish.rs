@@ -222,6 +222,9 @@ impl Lowering<'_> {
             });
             fixed.insert(object.var, address);
         }
+        if let Some(assigned) = &self.assigned {
+            fixed.insert(assigned.allocated, self.next_static);
+        }
         self.substitute(&fixed);
     }
 

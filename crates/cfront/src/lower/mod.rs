@@ -19,6 +19,7 @@
 mod allocate;
 mod arguments;
 mod assign;
+mod assigned;
 mod body;
 mod branch;
 mod builtin;
@@ -131,6 +132,7 @@ pub fn lower(
     };
     let mut lowering = Lowering::new(program, sources, options, entry);
     lowering.place_globals();
+    lowering.find_assigned();
     lowering.lower_functions(entry);
     if lowering.diagnostics.has_errors() {
         lowering.diagnostics.iter().for_each(|diagnostic| diagnostics.add(diagnostic.clone()));
@@ -278,6 +280,8 @@ struct Lowering<'a> {
     follows_streams: bool,
     /// The byte whose writing is watched, if reads of what was never written are checked.
     watched: Option<written::Watched>,
+    /// What the function under test may write, if its contract says so.
+    assigned: Option<assigned::Assigned>,
 }
 
 /// The size of an object that is declared without one.
@@ -309,7 +313,14 @@ impl<'a> Lowering<'a> {
             function.body.is_none() && matches!(dialect(&function.name), Some(Dialect::Object(_)))
         };
         let large = hir.types.model() == DataModel::Lp64;
-        let asks_for_objects = large && reach.called.iter().any(|&f| is_asked(&hir.functions[f]));
+        let has_objects = |global: &crate::hir::Global| {
+            [crate::contract::assigns::OBJECT, crate::contract::assigns::REST]
+                .iter()
+                .any(|prefix| global.name.starts_with(prefix))
+        };
+        let asks_for_objects = large
+            && (hir.globals.iter().any(has_objects)
+                || reach.called.iter().any(|&f| is_asked(&hir.functions[f])));
         let mut regions = IndexVec::new();
         regions.push(ir::Region {
             name: "memory".into(),
@@ -387,6 +398,7 @@ impl<'a> Lowering<'a> {
             scans_lists,
             follows_streams,
             watched: None,
+            assigned: None,
         }
     }
 
