@@ -11,7 +11,7 @@ struct buffer {
 };
 
 /*@ requires \valid(b) && \valid(b->data + (0..b->room-1)) && b->used <= b->room;
-  @ assigns b->used, b->data[b->used];
+  @ assigns b->used, b->data[0..b->room-1];
   @ ensures b->used <= b->room; */
 int append(struct buffer *b, char c) {
     if (b->used == b->room)
