@@ -27,6 +27,17 @@ LIBRARIES = {
     "heatshrink": (["heatshrink_encoder.c", "heatshrink_decoder.c"], ["-std=c99"]),
     "list": (["src/list.c", "src/list_iterator.c", "src/list_node.c"], ["-std=c99"]),
     "coreJSON": (["source/core_json.c"], ["-Isource/include"]),
+    "minmea": (["minmea.c"], []),
+    "parson": (["parson.c"], []),
+    "http-parser": (["http_parser.c"], []),
+    "printf": (["printf.c"], ["-std=c99"]),
+    "hashmap.c": (["hashmap.c"], []),
+    "stb": (["stb_sprintf.h"], ["-DSTB_SPRINTF_IMPLEMENTATION"]),
+    "lz4": (["lib/lz4.c"], ["-Ilib"]),
+    "zlib": (
+        ["adler32.c", "compress.c", "crc32.c", "deflate.c", "inffast.c", "inflate.c", "inftrees.c", "trees.c", "uncompr.c", "zutil.c"],
+        [],
+    ),
 }
 
 

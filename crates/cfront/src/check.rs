@@ -37,6 +37,7 @@ mod equal;
 mod expression;
 mod fold;
 mod function;
+mod half;
 mod init;
 mod library;
 mod link;

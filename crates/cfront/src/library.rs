@@ -115,6 +115,7 @@ const FILES: &[(&str, &str)] = files!(
     "format.c",
     "fortify.c",
     "getopt.c",
+    "half.c",
     "harness.c",
     "main.c",
     "pointers.c",

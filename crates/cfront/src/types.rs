@@ -98,6 +98,7 @@ pub enum IntKind {
 /// `_Float32` and friends are distinct spellings of these; `_Float128` is refused where it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FloatKind {
+    Float16,
     Float,
     Double,
     LongDouble,
@@ -282,6 +283,7 @@ basic_types! {
     LONG_DOUBLE = 17, TypeKind::Float(FloatKind::LongDouble);
     FLOAT128 = 18, TypeKind::Float(FloatKind::Float128);
     VA_LIST = 19, TypeKind::VaList;
+    FLOAT16 = 20, TypeKind::Float(FloatKind::Float16);
 }
 
 impl Types {

@@ -67,7 +67,7 @@ impl Checker<'_> {
         if let Some(function) = known {
             self.note_own_call(function, call);
         }
-        Ok(call)
+        self.widened(call)
     }
 
     fn arguments(

@@ -31,7 +31,8 @@ impl Checker<'_> {
                 if !self.program.types.is_complete(ty.ty) {
                     return error(span, format!("the type `{}` is incomplete here", self.show(ty)));
                 }
-                Ok(self.expr(ExprKind::Load(place), ty.ty, span))
+                let value = self.expr(ExprKind::Load(place), ty.ty, span);
+                self.widened(value)
             }
         }
     }
@@ -182,6 +183,14 @@ impl Checker<'_> {
         if to != TypeId::VOID && self.complex_parts(from).or(self.complex_parts(to)).is_some() {
             return self.complex_conversion(expr, to);
         }
+        if to == TypeId::FLOAT16 {
+            return self.narrowed(expr);
+        }
+        let expr = if to == TypeId::VOID { expr } else { self.widened(expr)? };
+        let from = self.type_of(expr);
+        if from == to {
+            return Ok(expr);
+        }
         let types = &self.program.types;
         let kind = if to == TypeId::VOID {
             CastKind::ToVoid
@@ -231,7 +240,7 @@ impl Checker<'_> {
         }
         // The whole cast is what a reader wants to see of it.
         self.program.exprs[result].span = span;
-        Ok(result)
+        self.widened(result)
     }
 
     /// A union made from the value of one of its members, in a temporary.

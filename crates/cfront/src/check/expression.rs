@@ -219,6 +219,11 @@ impl Checker<'_> {
             FloatSuffix::Float => TypeId::FLOAT,
             FloatSuffix::Long => TypeId::LONG_DOUBLE,
             FloatSuffix::Float128 => TypeId::FLOAT128,
+            FloatSuffix::Float16 => {
+                let value = self.float(literal.value, TypeId::DOUBLE, span);
+                let value = self.narrowed(value)?;
+                return self.widened(value);
+            }
         };
         let value = self.float(literal.value, ty, span);
         if !literal.imaginary {

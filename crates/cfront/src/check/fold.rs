@@ -19,7 +19,7 @@ impl Checker<'_> {
         }
     }
 
-    fn float_value(&self, expr: ExprId) -> Option<Extended> {
+    pub(super) fn float_value(&self, expr: ExprId) -> Option<Extended> {
         match self.program.exprs[expr].kind {
             ExprKind::Float(value) => Some(value),
             _ => None,

@@ -72,6 +72,8 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("L", "nondet_longlong __VERIFIER_nondet_longlong nondet_long_long"),
     ("M", "nondet_ulonglong __VERIFIER_nondet_ulonglong nondet_unsigned_long_long"),
     ("d", "nondet_double __VERIFIER_nondet_double"),
+    ("fH", "__craig_float_of_half"),
+    ("Hd", "__craig_float_to_half"),
     ("f", "nondet_float __VERIFIER_nondet_float"),
 ];
 

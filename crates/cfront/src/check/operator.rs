@@ -239,7 +239,8 @@ impl Checker<'_> {
         let operand = self.expression(right)?;
         let value = self.value(operand)?;
         let value = self.assign_convert(value, ty, "the left side")?;
-        Ok(self.expr(ExprKind::Assign { place, value }, ty, span))
+        let assigned = self.expr(ExprKind::Assign { place, value }, ty, span);
+        self.widened(assigned)
     }
 
     pub(super) fn compound_assign(
@@ -286,6 +287,9 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<ExprId> {
         let ty = self.program.places[place].ty.ty;
+        if ty == TypeId::FLOAT16 {
+            return self.update_half(place, op, right, result, span);
+        }
         let right_ty = self.type_of(right);
         let types = &self.program.types;
         let update = if types.is_pointer(ty) {

@@ -16,7 +16,7 @@ keywords! {
     Signed "signed" "__signed" "__signed__", Unsigned "unsigned", Bool "_Bool" "__CPROVER_bool",
     Complex "_Complex" "__complex__" "__complex", Imaginary "_Imaginary",
     Int128 "__int128" "__int128_t", UnsignedInt128 "__uint128_t",
-    Float128 "_Float128" "__float128", Float64x "_Float64x" "__float80", Float64 "_Float64" "_Float32x", Float32 "_Float32",
+    Float16 "_Float16", Float128 "_Float128" "__float128", Float64x "_Float64x" "__float80", Float64 "_Float64" "_Float32x", Float32 "_Float32",
     VaList "__builtin_va_list", SizeType "__CPROVER_size_t",
     Struct "struct", Union "union", Enum "enum",
     Typeof "typeof" "__typeof__" "__typeof", AutoType "__auto_type",

@@ -19,6 +19,7 @@ pub enum FloatSuffix {
     Float,
     Long,
     Float128,
+    Float16,
 }
 
 /// A floating literal, rounded once to the type of its suffix (`_Float128`: to `long double`).
@@ -109,6 +110,7 @@ fn float(text: &str, hex: bool) -> Result<Number, String> {
         "" | "f64" | "f32x" => FloatSuffix::None,
         "f" | "f32" => FloatSuffix::Float,
         "l" | "f64x" | "w" => FloatSuffix::Long,
+        "f16" => FloatSuffix::Float16,
         "f128" | "q" => FloatSuffix::Float128,
         other => return Err(format!("`{other}` is not a suffix of a floating number; f and l are")),
     };
@@ -118,7 +120,7 @@ fn float(text: &str, hex: bool) -> Result<Number, String> {
     } else {
         match suffix {
             FloatSuffix::Float => body.parse::<f32>().ok().map(Extended::from),
-            FloatSuffix::None => body.parse::<f64>().ok().map(Extended::from),
+            FloatSuffix::None | FloatSuffix::Float16 => body.parse::<f64>().ok().map(Extended::from),
             FloatSuffix::Long | FloatSuffix::Float128 => Extended::parse(body),
         }
     };

@@ -62,6 +62,8 @@ pub fn scalar_type(types: &Types, ty: TypeId) -> Option<ir::Type> {
             let info = types.int_info(ty)?;
             ir::Type::Int(ir::IntType { bits: info.bits as u8, signed: info.signed })
         }
+        // Its bits; the type checker makes a `float` of it wherever it is used.
+        TypeKind::Float(FloatKind::Float16) => ir::Type::Int(ir::IntType::unsigned(16)),
         TypeKind::Float(FloatKind::Float) => ir::Type::Float(ir::FloatType::F32),
         TypeKind::Float(FloatKind::Double) => ir::Type::Float(ir::FloatType::F64),
         TypeKind::Float(FloatKind::LongDouble) => ir::Type::Float(ir::FloatType::F80),

@@ -138,6 +138,10 @@ impl Parser<'_> {
                     self.advance();
                     Some(TypeSpecifier::Int(IntKind::UnsignedInt128))
                 }
+                Keyword::Float16 => {
+                    self.advance();
+                    Some(TypeSpecifier::Float(FloatKind::Float16))
+                }
                 Keyword::Float128 => {
                     self.advance();
                     Some(TypeSpecifier::Float(FloatKind::Float128))

@@ -94,6 +94,7 @@ impl<'a> Parser<'a> {
                     | Imaginary
                     | Int128
                     | UnsignedInt128
+                    | Float16
                     | Float128
                     | Float64x
                     | Float64

@@ -107,6 +107,7 @@ impl Types {
     fn float_size(&self, kind: FloatKind) -> u64 {
         match (kind, self.model) {
             (FloatKind::Float, _) => 4,
+            (FloatKind::Float16, _) => 2,
             (FloatKind::Double, _) => 8,
             (FloatKind::LongDouble, DataModel::Ilp32) => 12,
             (FloatKind::LongDouble, DataModel::Lp64) | (FloatKind::Float128, _) => 16,

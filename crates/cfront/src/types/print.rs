@@ -32,6 +32,7 @@ impl Types {
                 FloatKind::Double => "double",
                 FloatKind::LongDouble => "long double",
                 FloatKind::Float128 => "_Float128",
+                FloatKind::Float16 => "_Float16",
             }),
             TypeKind::VaList => base("__builtin_va_list"),
             TypeKind::Enum(id) => match &self.enumeration(*id).tag {

@@ -1,0 +1,40 @@
+// Numbers of 16 bits, `_Float16`: rounded where they are assigned, computed with as `float`.
+
+//: half_values safe
+static _Float16 table[3] = {1.5, -0.0f, 65504};
+struct pair { char c; _Float16 x, y; };
+static _Float16 twice(_Float16 x) { return x * 2; }
+int main(void) {
+    _Float16 a = 1.5, b = 2.5f16, result = a + b;
+    assert(result == 4.0);
+    assert(sizeof a == 2 && sizeof(struct pair) == 6 && _Alignof(_Float16) == 2);
+    _Float16 third = 1.0 / 3;
+    assert(third != 1.0 / 3 && third == 0.333251953125);
+    assert(!table[1] && -table[1] == 0 && table[2] + 8 == 65512);
+    _Float16 large = table[2] + 16;
+    assert(large > 65504 && large == large + 1);
+    struct pair p = {'x', 3, twice(table[0])}, q = p, *r = &q;
+    r->x += 0.25;
+    assert(q.x == 3.25 && r->y == 3 && p.x == 3);
+    unsigned short bits;
+    memcpy(&bits, &r->x, 2);
+    assert(bits == 0x4280);
+    int n = 2049;
+    _Float16 rounded = n;
+    assert(rounded == 2048 && (int)(_Float16)2051 == 2052 && (_Float16)(n * 1e-9) > 0);
+    volatile float tiny = 1e-9f;
+    _Float16 zero = tiny;
+    if (zero) return 1;
+    float back = third;
+    assert(back == third);
+    return 0;
+}
+
+//: half_found error 16896
+int main(void) { unsigned short bits = __VERIFIER_nondet_ushort(); _Float16 h; memcpy(&h, &bits, 2); if (h == 3) assert(0); return 0; }
+
+//: half_not_equal error
+int main(void) { _Float16 tenth = 0.1; assert(tenth == 0.1); return 0; }
+
+//: half_old_value refused
+int main(void) { _Float16 h = 1; return h++ == 1; }
