@@ -191,8 +191,8 @@ pub(crate) fn specified(
             Some(program) => {
                 if let Err(refusal) = append_start(
                     &mut out,
-                    &program,
-                    &first.sources,
+                    (&program, &first.sources),
+                    &read,
                     entry,
                     &contract,
                     &texts,
@@ -238,8 +238,8 @@ enum Refused {
 /// Adds the function that calls the entry to the unit that defines it.
 fn append_start(
     out: &mut Specified,
-    program: &Program,
-    sources: &Sources,
+    (program, sources): (&Program, &Sources),
+    read: &impl Fn(Vec<Text>) -> Read,
     entry: &str,
     contract: &Contract,
     texts: &[(String, String)],
@@ -267,7 +267,9 @@ fn append_start(
             false => Err(Refused::Function(format!("'{entry}' needs a prototype to have a contract"))),
         };
     };
-    let made = start::start(program, id, parameters, contract, texts, probe)
+    // Of what other units say it knows nothing.
+    let alone = (out.units.len() > 1).then(|| read(vec![out.units[unit].clone()]).program).flatten();
+    let made = start::start((program, alone.as_ref()), id, parameters, contract, texts, probe)
         .map_err(|(clause, refusal)| Refused::Clause(clause, refusal))?;
     out.assumptions.extend(made.assumptions);
     out.units[unit].1 = (text.clone() + &made.text).into_bytes();

@@ -137,6 +137,23 @@ fn flags_of_compilers_are_understood_without_a_project() {
 }
 
 #[test]
+fn what_only_other_files_say_is_left_out_and_listed() {
+    let project = Project::new("units");
+    let head = "struct inner; struct box { struct inner *in; }; int get(const struct inner *in);\n";
+    let one = "int sum(struct box *b, const int *t) { return b && t ? (get(b->in) > 0) + (t[0] > 0) : 0; }\n";
+    let other = "struct inner { int x; }; const int sizes[3] = {1, 2, 3};
+        int get(const struct inner *in) { return in ? in->x : sizes[2]; }\n";
+    for (name, text) in [("one.c", one), ("other.c", other)] {
+        fs::write(project.0.join(name), format!("{head}{text}")).expect("a file");
+    }
+    let output = project.check(&["--entry", "sum", "one.c", "other.c"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("safe"), "{text}");
+    assert!(text.contains("pointers to `struct inner` are null: the file of 'sum' does not say"), "{text}");
+    assert!(text.contains("a global that the file of 'sum' does not declare"), "{text}");
+}
+
+#[test]
 fn continuous_integration_is_told_of_all_functions() {
     let project = Project::new("formats");
     let formats = ["--no-cache", "--format", "github", "--sarif", "s.sarif", "--junit", "j.xml"];

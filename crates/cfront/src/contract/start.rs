@@ -65,9 +65,9 @@ impl Plan<'_, '_> {
 }
 
 /// Makes the function that calls `function`, whose parameters have the text `parameters`; `probe` leaves out the call
-/// and fails instead, where one could be made.
+/// and fails instead, where one could be made. `unit` is what its own unit says, if there are others.
 pub fn start(
-    program: &Program,
+    (program, unit): (&Program, Option<&Program>),
     function: FunctionId,
     parameters: &str,
     contract: &Contract,
@@ -86,6 +86,7 @@ pub fn start(
     let out = String::new();
     let mut writer = Writer {
         program,
+        unit,
         function,
         texts,
         params,
@@ -146,6 +147,7 @@ impl Param {
 
 struct Writer<'p, 'a, 't> {
     program: &'p Program,
+    unit: Option<&'p Program>,
     function: FunctionId,
     texts: &'t [(String, String)],
     params: Vec<Param>,

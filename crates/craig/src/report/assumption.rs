@@ -47,7 +47,7 @@ fn remedy(note: &Note) -> Option<String> {
 }
 
 /// What to do about assumptions whose words have this part.
-const REMEDIES: [(&str, &str); 25] = [
+const REMEDIES: [(&str, &str); 27] = [
     ("a pragma turns the check off", "remove the pragma"),
     ("any text stands for", "compare numbers instead of texts, or add a model of it with `--model FILE`"),
     ("any values stand for", "take the text apart by other functions, or add a model with `--model FILE`"),
@@ -64,6 +64,8 @@ const REMEDIES: [(&str, &str); 25] = [
     ("through a pointer reaches", "add the files that store the functions which may be called"),
     ("as they are at the start of the program", "say what globals may hold with `--requires`"),
     ("steps away from an argument", "say where they point to with `--requires 'valid(a->b->c)'`"),
+    ("does not say what is in there", "include what defines the type"),
+    ("does not declare", "declare the global there"),
     ("arguments share objects only", "write a `main` that passes the pointers you mean, and start there"),
     ("volatile objects", "read them by a function without a body, which returns any value"),
     ("has no '%n'", "make the format a constant"),

@@ -6,7 +6,7 @@ use super::{ANY_BOOL, ANY_SIZE, ASSUME, LARGEST, MAX_DEPTH, Param, SIZE, Writer,
 use crate::contract::Clause;
 use crate::contract::clause::{Extent, Meaning, Predicate, Translated, refuse};
 use crate::contract::scan::Token;
-use crate::hir::{GlobalOrigin, Linkage};
+use crate::hir::{GlobalOrigin, Linkage, Program};
 use crate::lower::{Layouts, reach};
 use crate::types::{QualType, RecordKind};
 use craig_program::FOR_PROOFS;
@@ -29,19 +29,58 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         if plan.is_sized() {
             return;
         }
+        if plan.extent.is_none() && self.is_hidden(pointee) {
+            self.note_hidden(pointee);
+            let _ = writeln!(self.out, "{} = 0;", self.target(i));
+            return;
+        }
         if plan.extent.is_none() {
             let _ = writeln!(self.out, "if ({ANY_BOOL}) {} = 0; else {{", self.target(i));
         }
-        let bytes = if self.is_complete(pointee) { format!("sizeof *{name}") } else { "1".to_string() };
+        let bytes = self.bytes_of(&name, pointee);
         self.place(i, &bytes);
-        self.inner_pointers(&name, pointee, 0);
+        if !self.is_hidden(pointee) {
+            self.inner_pointers(&name, pointee, 0);
+        }
         if plan.extent.is_none() {
             self.out.push_str("}\n");
         }
     }
 
     fn is_complete(&self, ty: QualType) -> bool {
-        self.program.types.is_void(ty.ty) || self.program.types.size_of(ty.ty).is_some()
+        self.program.types.is_void(ty.ty)
+            || (self.program.types.size_of(ty.ty).is_some() && !self.is_hidden(ty))
+    }
+
+    /// Whether only other units say what is in objects of this type.
+    fn is_hidden(&self, ty: QualType) -> bool {
+        let types = &self.program.types;
+        let mut ty = ty.ty;
+        while let Some((element, _)) = types.array(ty) {
+            ty = element.ty;
+        }
+        let (Some(record), Some(unit)) = (types.as_record(ty), self.unit) else { return false };
+        let record = types.record(record);
+        record.tag.is_some()
+            && record.body.is_some()
+            && !unit.types.records().iter().any(|known| known.tag == record.tag && known.body.is_some())
+    }
+
+    fn note_hidden(&mut self, ty: QualType) {
+        let (ty, name) = (self.program.types.show(ty.ty), &self.program.functions[self.function].name);
+        let text = format!("pointers to `{ty}` are null: the file of '{name}' does not say what is in there");
+        if !self.assumptions.contains(&text) {
+            self.assumptions.push(text);
+        }
+    }
+
+    /// How many bytes `*pointer` has, as far as that is known.
+    fn bytes_of(&self, pointer: &str, pointee: QualType) -> String {
+        match self.program.types.size_of(pointee.ty) {
+            Some(size) if self.is_hidden(pointee) => size.to_string(),
+            _ if self.is_complete(pointee) => format!("sizeof *{pointer}"),
+            _ => "1".to_string(),
+        }
     }
 
     /// How the argument is assigned to, even if it is constant.
@@ -79,7 +118,16 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             };
             self.out.push_str(&code);
         }
-        for global in self.globals_of_type(i) {
+        let (globals, others) = self.globals_of_type(i);
+        if others {
+            let function = &self.program.functions[self.function].name;
+            let text =
+                format!("no argument points to a global that the file of '{function}' does not declare");
+            if !self.assumptions.contains(&text) {
+                self.assumptions.push(text);
+            }
+        }
+        for global in globals {
             let _ = write!(self.out, "if ({ANY_BOOL}) ");
             self.out.push_str(&inside(&format!("(void *)&{global}"), &format!("sizeof {global}")));
         }
@@ -106,25 +154,30 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         );
     }
 
-    /// Globals of the type of what the argument points to, which the function can reach.
-    fn globals_of_type(&self, i: usize) -> Vec<String> {
+    /// Globals of the type of what the argument points to, which the function can reach, and whether there are more that
+    /// its unit does not declare.
+    fn globals_of_type(&self, i: usize) -> (Vec<String>, bool) {
         let plan = self.plan_of(&self.params[i].name);
         let Some(pointee) = self.params[i].pointee.filter(|_| !plan.apart && !plan.string) else {
-            return Vec::new();
+            return (Vec::new(), false);
         };
         let reach = reach::reach(self.program, &mut Layouts::default(), &[self.function]);
-        let mut names = Vec::new();
+        let (mut names, mut others) = (Vec::new(), false);
         for &id in &reach.globals {
             let global = &self.program.globals[id];
             let element = self.program.types.array(global.ty.ty).map_or(global.ty, |(element, _)| element);
             let fits = element.ty == pointee.ty && (!element.quals.is_const() || pointee.quals.is_const());
             let visible = global.origin == GlobalOrigin::FileScope && global.linkage == Linkage::External;
             let hidden = self.params.iter().any(|param| param.name == global.name);
+            let is_said = |unit: &Program| unit.globals.iter().any(|known| known.name == global.name);
             if fits && visible && !hidden && self.program.types.size_of(global.ty.ty).is_some() {
-                names.push(global.name.clone());
+                match self.unit.is_none_or(is_said) {
+                    true => names.push(global.name.clone()),
+                    false => others = true,
+                }
             }
         }
-        names
+        (names, others)
     }
 
     /// A pointer that is not an argument itself: null, or to an object of its type.
@@ -149,7 +202,12 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             let _ = writeln!(self.out, "*(void **)&{pointer} = 0;");
             return;
         }
-        let bytes = if self.is_complete(pointee) { format!("sizeof *{pointer}") } else { "1".to_string() };
+        if self.is_hidden(pointee) {
+            self.note_hidden(pointee);
+            let _ = writeln!(self.out, "*(void **)&{pointer} = 0;");
+            return;
+        }
+        let bytes = self.bytes_of(pointer, pointee);
         let _ = writeln!(
             self.out,
             "if ({ANY_BOOL}) *(void **)&{pointer} = 0; else {{ *(void **)&{pointer} = malloc({bytes}); {ASSUME}(*(void \
