@@ -112,7 +112,8 @@ fn with_sum(call: &str, calls: usize, seed: u64) -> String {
 fn native(folder: &Path, text: &str) -> Result<String, String> {
     let source = folder.join("library.c");
     std::fs::write(&source, text).map_err(|error| error.to_string())?;
-    let time = Duration::from_secs(60);
+    // Some functions wait, or start processes.
+    let time = Duration::from_secs(600);
     match compile_and_run_for(time, &source, folder, DataModel::Lp64, Semantics::Plain, 0)? {
         Reference::Output(output) => Ok(output),
         other => Err(format!("{other:?}")),

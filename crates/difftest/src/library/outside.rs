@@ -52,7 +52,7 @@ pub(super) const OPEN: &[(&str, &str, bool)] = &[
     ("lseek", "lseek(0, below(9), SEEK_SET)", true),
     ("read __read_chk", "({ char b[9]; read(0, b, 9); })", false),
     ("pread", "({ char b[9]; pread(0, b, 9, 0); })", false),
-    ("write", "write(open(\"/dev/null\", 1), \"abc\", 3)", false),
+    ("write", "({ int f = open(\"/dev/null\", 1); int r = write(f, \"abc\", 3); close(f); r; })", false),
     ("pwrite", "pwrite(-1, \"abc\", 3, 0)", true),
     ("send", "send(-1, \"abc\", 3, 0)", true),
     ("recv", "({ char b[9]; recv(-1, b, 9, 0); })", true),
