@@ -227,7 +227,7 @@ fn declarations(terms: &mut Terms, program: &Program) -> Result<(Reader, Substit
     for kind in Kind::ALL {
         reader.command(terms, &Tree::parse(kind.declaration(), start)?)?;
     }
-    for component in vars.chain(regions).filter(|&component| program.is_tracked(component)) {
+    for component in vars.chain(regions) {
         for declare in [initial, at_entry] {
             let constant = declare(&mut scratch, program, component);
             let name = quote_symbol(scratch.const_name(constant).unwrap_or_default());

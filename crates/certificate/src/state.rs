@@ -61,8 +61,8 @@ pub fn sort(tm: &mut Terms, program: &Program, component: StateVar) -> SortId {
     match component {
         StateVar::Var(var) => match program.vars[var].ty {
             Type::Bool => Terms::BOOL,
-            Type::Int(_) | Type::Pointer => Terms::INT,
-            Type::Float(_) => Terms::REAL,
+            // Of floats only inductions over bits speak, by numbers in the same order (`unwinding::formulas`).
+            Type::Int(_) | Type::Pointer | Type::Float(_) => Terms::INT,
         },
         StateVar::Region(_) => tm.array_sort(Terms::INT, Terms::INT),
     }

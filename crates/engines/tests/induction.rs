@@ -3,11 +3,11 @@
 
 use craig_base::{Budget, Stats};
 use craig_certificate::{
-    Induction, Invariant, Obligation, check_induction, check_invariant, read_induction, write_induction,
+    Induction, Invariant, Obligation, Rejection, check_induction, check_invariant, read_induction, write_induction,
 };
 use craig_engines::{Engine, Proof, Verdict, verify};
 use craig_program::encode::StateNames;
-use craig_program::{Inlined, Program, Scope, StateVar, Wto, inline};
+use craig_program::{FloatType, Inlined, Program, Scope, StateVar, Type, Var, Wto, inline};
 use craig_term::{TermId, Terms};
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,9 +53,13 @@ const MULTIPLE: &str =
     "int main(void) { unsigned x = 0, y = 0; while (nondet()) { unsigned m = nondet() & 0xff;
     x += m; y += m * 5; if (y != x * 5) reach_error(); } return 0; }";
 
+/// Needs bounds of a float.
+const FILTER: &str = "extern float input(void); int main(void) { float y = 0; while (nondet()) { float x = input();
+    if (!(x >= -1 && x <= 1)) continue; y = 0.5f * y + 0.5f * x; if (!(y <= 2 && y >= -2)) reach_error(); } return 0; }";
+
 #[test]
 fn proofs_are_read_as_they_were_written() {
-    for (body, depth) in [(CRC, 1), (MULTIPLE, 2)] {
+    for (body, depth) in [(CRC, 1), (MULTIPLE, 2), (FILTER, 1)] {
         let (terms, inlined, induction) = proof(body);
         assert_eq!(induction.depth, depth, "{body}");
         let text = write_induction(&terms, &inlined.program, &induction);
@@ -104,8 +108,34 @@ fn changed_proofs_are_rejected() {
     assert_eq!(is_refutable(&mut terms, &inlined.program, &shallow), Some(false));
 }
 
+#[test]
+fn bounds_of_floats_are_for_floats_of_their_order() {
+    let (mut terms, inlined, mut induction) = proof(FILTER);
+    let program = &inlined.program;
+    let is_y = |declared: &Var| declared.ty == Type::Float(FloatType::F32) && &*declared.name == "y";
+    let y = program.vars.enumerated().find(|(_, declared)| is_y(declared)).map(|(id, _)| id).expect("a variable");
+    let y = StateNames::default().current(program, &mut terms, StateVar::Var(y));
+    let mut is_proof = |least: f32, most: f32| {
+        let rank = |value: f32| FloatType::F32.rank(value.to_bits().into());
+        let (least, most) = (terms.int(rank(least)), terms.int(rank(most)));
+        let parts = [terms.le(least, y), terms.le(y, most)];
+        let within = terms.and(&parts);
+        induction.invariant.formulas.values_mut().for_each(|formula| *formula = within);
+        is_refutable(&mut terms, program, &induction)
+    };
+    assert_eq!(is_proof(-1.0, 1.0), Some(true));
+    assert_eq!(is_proof(-1.5, 1.25), Some(true));
+    // Not kept; nor strong enough.
+    assert_eq!(is_proof(-1.0, 0.5), Some(false));
+    assert_eq!(is_proof(0.0, 1.0), Some(false));
+    assert_eq!(is_proof(-4.0, 4.0), Some(false));
+    // No proof of another kind may speak of floats.
+    let judgement = check_invariant(&mut terms, program, &induction.invariant, &Budget::unlimited());
+    assert!(matches!(judgement, Err(Rejection::ForeignSymbol { .. })));
+}
+
 /// Programs that fail, after some iterations.
-const FAILING: [&str; 9] = [
+const FAILING: [&str; 12] = [
     "int main(void) { int x = 0; while (nondet()) { x++; if (x == 5) reach_error(); } return 0; }",
     "int main(void) { int x = 0; while (x < 4) x++; if (x == 4) reach_error(); return 0; }",
     "int main(void) { int x = 0, i = 0; while (nondet()) { for (i = 0; i < 3; i++) x++; if (x == 6) reach_error(); } return 0; }",
@@ -114,6 +144,9 @@ const FAILING: [&str; 9] = [
     "struct s { int x, y; } g; static void f(struct s *p) { p->x++; } int main(void) { while (nondet()) { f(&g); if (g.x == 3 && g.y == 0) reach_error(); } return 0; }",
     "int main(void) { int x = 0; if (nondet()) goto inside; while (x < 9) { x = 3; inside: x++; if (x == 4) reach_error(); } return 0; }",
     "int main(void) { int *p = malloc(8), x = 0; if (!p) return 0; *p = 0; while (nondet()) { x = (*p)++; if (x == 2) reach_error(); } return 0; }",
+    "int main(void) { float y = 0; while (nondet()) { y = y * 0.5f + 1; if (y > 1.5f) reach_error(); } return 0; }",
+    "int main(void) { float t = 0; while (t < 1) t += 0.25f; if (t == 1) reach_error(); return 0; }",
+    "extern float input(void); int main(void) { float y = 0; while (nondet()) y = input(); if (y != y) reach_error(); return 0; }",
     "int main(void) { int x = 1; do { if (x == 8) break; x <<= 1; } while (1); if (x == 8) reach_error(); return 0; }",
 ];
 
@@ -129,16 +162,20 @@ fn no_invariants_prove_what_fails() {
         let heads = Wto::new(&proc.graph(), proc.entry).components;
         let mut terms = Terms::new();
         let mut names = StateNames::default();
-        let mut numbers: Vec<TermId> = Vec::new();
+        let mut numbers: Vec<(TermId, Type)> = Vec::new();
         for (var, declared) in program.vars.enumerated() {
             let is_here = matches!(declared.scope, Scope::Local(owner) if owner == program.entry);
-            if is_here && declared.ty.as_int().is_some() {
-                numbers.push(names.current(program, &mut terms, StateVar::Var(var)));
+            if is_here && matches!(declared.ty, Type::Int(_) | Type::Float(_)) {
+                numbers.push((names.current(program, &mut terms, StateVar::Var(var)), declared.ty));
             }
         }
         let mut formulas = vec![Terms::TRUE, Terms::FALSE];
-        for number in numbers {
+        for (number, ty) in numbers {
             for value in [0, 1, 3, 4, 8] {
+                let value = match ty {
+                    Type::Float(ty) => ty.rank(ty.nearest(f64::from(value).into())),
+                    _ => i128::from(value),
+                };
                 let value = terms.int(value);
                 formulas.extend([terms.le(number, value), terms.le(value, number), terms.eq(number, value)]);
                 let eight = terms.int(8);

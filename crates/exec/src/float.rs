@@ -35,42 +35,7 @@ pub fn binary(op: BinaryOp, ty: Type, a: u128, b: u128) -> i128 {
     if op.is_comparison() {
         return i128::from(compare(op, ty, a, b));
     }
-    match ty {
-        FloatType::F32 => {
-            let (a, b) = (single(a), single(b));
-            let result = match op {
-                BinaryOp::Add => a + b,
-                BinaryOp::Sub => a - b,
-                BinaryOp::Mul => a * b,
-                BinaryOp::Div => a / b,
-                _ => a % b,
-            };
-            i128::from(result.to_bits())
-        }
-        FloatType::F64 => {
-            let (a, b) = (double(a), double(b));
-            let result = match op {
-                BinaryOp::Add => a + b,
-                BinaryOp::Sub => a - b,
-                BinaryOp::Mul => a * b,
-                BinaryOp::Div => a / b,
-                _ => a % b,
-            };
-            i128::from(result.to_bits())
-        }
-        FloatType::F80 => {
-            let (a, b) = (Extended::from_bits(a), Extended::from_bits(b));
-            let result = match op {
-                BinaryOp::Add => a.plus(b),
-                BinaryOp::Sub => a.minus(b),
-                BinaryOp::Mul => a.times(b),
-                BinaryOp::Div => a.divided_by(b),
-                // No operator of C takes the remainder of floats.
-                _ => Extended::NAN,
-            };
-            result.to_bits() as i128
-        }
-    }
+    ty.calculate(op, a, b) as i128
 }
 
 fn compare(op: BinaryOp, ty: FloatType, a: u128, b: u128) -> bool {

@@ -1,6 +1,7 @@
 //! The scalar types of the program model. Aggregates exist only in C: the front end splits them
 //! into scalars or places them in memory.
 
+use crate::expr::BinaryOp;
 use craig_num::Extended;
 use std::fmt;
 
@@ -92,6 +93,60 @@ impl FloatType {
             FloatType::F64 => f64::from_bits(bits as u64).into(),
             FloatType::F80 => Extended::from_bits(bits),
         }
+    }
+
+    /// What an operator of arithmetic makes of two patterns, rounded to the nearest number.
+    pub fn calculate(self, op: BinaryOp, a: u128, b: u128) -> u128 {
+        match self {
+            FloatType::F32 => {
+                let (a, b) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
+                let result = match op {
+                    BinaryOp::Add => a + b,
+                    BinaryOp::Sub => a - b,
+                    BinaryOp::Mul => a * b,
+                    BinaryOp::Div => a / b,
+                    _ => a % b,
+                };
+                result.to_bits().into()
+            }
+            FloatType::F64 => {
+                let (a, b) = (f64::from_bits(a as u64), f64::from_bits(b as u64));
+                let result = match op {
+                    BinaryOp::Add => a + b,
+                    BinaryOp::Sub => a - b,
+                    BinaryOp::Mul => a * b,
+                    BinaryOp::Div => a / b,
+                    _ => a % b,
+                };
+                result.to_bits().into()
+            }
+            FloatType::F80 => {
+                let (a, b) = (Extended::from_bits(a), Extended::from_bits(b));
+                let result = match op {
+                    BinaryOp::Add => a.plus(b),
+                    BinaryOp::Sub => a.minus(b),
+                    BinaryOp::Mul => a.times(b),
+                    BinaryOp::Div => a.divided_by(b),
+                    // No operator of C takes the remainder of floats.
+                    _ => Extended::NAN,
+                };
+                result.to_bits()
+            }
+        }
+    }
+
+    /// A number for a pattern, in the order of the floats: those of NaNs are beyond those of the infinities, and the zeros
+    /// have one.
+    pub fn rank(self, bits: u128) -> i128 {
+        let sign = 1 << (8 * self.bytes() - 1);
+        let magnitude = (bits & (sign - 1)) as i128;
+        if bits & sign == 0 { magnitude } else { -magnitude }
+    }
+
+    /// The pattern with this number.
+    pub fn of_rank(self, rank: i128) -> u128 {
+        let sign = 1 << (8 * self.bytes() - 1);
+        rank.unsigned_abs() | if rank < 0 { sign } else { 0 }
     }
 }
 

@@ -130,7 +130,12 @@ impl Unwinder<'_> {
         })
     }
 
-    fn extended(&self, ty: Type, bits: &[Bit]) -> Option<Value> {
+    /// A word of a type as a number: of a float, one in the order of floats, beyond those of infinities for NaNs.
+    fn extended(&mut self, ty: Type, bits: &[Bit]) -> Option<Value> {
+        if let (Type::Float(_), Some((&sign, pattern))) = (ty, bits.split_last()) {
+            let pattern = words::zero_extend(pattern, bits.len());
+            return Some(Value::Number(words::negate_if(&mut self.circuit, sign, &pattern)));
+        }
         let signed = int_type(self.program, ty)?.signed;
         Some(Value::Number(words::extend(bits, bits.len() + 1, signed)))
     }

@@ -130,8 +130,14 @@ impl Machine<'_> {
         })
     }
 
-    /// A word of a type as a number.
-    fn signed(&self, ty: Type, word: &[Lit]) -> Result<Value, Failure> {
+    /// A word of a type as a number. Of a float it is its pattern without the sign, below zero where the sign is set: so numbers
+    /// are in the order of the floats, the NaNs lie beyond the infinities, and the zeros are one. No rule of the checker rests on
+    /// that; a formula is about patterns, and holds or does not.
+    fn signed(&mut self, ty: Type, word: &[Lit]) -> Result<Value, Failure> {
+        if let (Type::Float(_), Some((&sign, pattern))) = (ty, word.split_last()) {
+            let pattern = widened(pattern, word.len(), false);
+            return Ok(Value::Number(self.gates.magnitude(&pattern, sign)));
+        }
         let signed = integer(self.program, ty)?.signed;
         Ok(Value::Number(widened(word, word.len() + 1, signed)))
     }

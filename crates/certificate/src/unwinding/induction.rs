@@ -25,7 +25,7 @@ use super::{Failure, Induction, LIMITS, UnwindingRejection};
 use crate::invariant::components;
 use crate::state::initial;
 use craig_base::{Map, OrderedMap, OrderedSet};
-use craig_program::{Expr, LocId, Place, ProcId, Program, RegionId, StateVar, Stmt, VarId};
+use craig_program::{Expr, LocId, Place, Proc, ProcId, Program, RegionId, StateVar, Stmt, VarId};
 use craig_term::{TermId, Terms};
 use std::rc::Rc;
 
@@ -51,7 +51,7 @@ impl<'a> Cuts<'a> {
         if proc.edges.iter().any(|edge| matches!(edge.stmt, Stmt::Call { .. })) {
             return Err(Failure::Unsupported("a program with calls").into());
         }
-        let all = components(program, proc).into_iter();
+        let all = components(program, proc).into_iter().chain(floats(program, proc));
         let components = all.map(|component| (initial(terms, program, component), component)).collect();
         let invariants = Some((&*terms, &induction.invariant.formulas));
         Ok(Cuts { depth: induction.depth, invariants, components })
@@ -62,6 +62,14 @@ impl<'a> Cuts<'a> {
         let (terms, formulas) = self.invariants.filter(|_| proc == program.entry)?;
         formulas.get(&head).map(|&formula| (terms, formula))
     }
+}
+
+/// The part of the state that other formulas do not speak of.
+fn floats(program: &Program, proc: &Proc) -> impl Iterator<Item = StateVar> {
+    let globals = program.globals().map(StateVar::Var);
+    let locals = proc.locals.iter().map(|&var| StateVar::Var(var));
+    let regions = program.regions.indices().map(StateVar::Region);
+    globals.chain(locals).chain(regions).filter(|&component| !program.is_tracked(component))
 }
 
 /// What the iterations of a loop can change.

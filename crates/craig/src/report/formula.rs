@@ -6,7 +6,7 @@ use super::c_expr::{CExpr, Comparison};
 use super::elements;
 use super::essential::essential;
 use craig_base::{Map, OrderedMap, OrderedSet};
-use craig_program::{Arithmetic, CTypeId, Cell, Program, StateVar, Type};
+use craig_program::{Arithmetic, CTypeId, Cell, FloatType, Program, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
 
 /// In a formula that is longer than this, parts that occur several times get a name.
@@ -22,7 +22,7 @@ pub(crate) struct Name {
     pub range: Option<(i128, i128)>,
     /// As the source declares it.
     pub c_type: Option<CTypeId>,
-    /// Of a region: what its cells hold.
+    /// Of a region: what its cells hold; of a variable: a float.
     pub cell: Option<Cell>,
     /// Kept by the model of memory; no reader knows it.
     pub is_bookkeeping: bool,
@@ -137,7 +137,8 @@ pub(crate) fn names(program: &Program) -> Names {
             || name.starts_with("outside.");
         let expr = if is_hidden { CExpr::Other(name) } else { CExpr::Variable(name) };
         let c_type = program.c_type(id);
-        (StateVar::Var(id), Name { expr, range, c_type, cell: None, is_bookkeeping })
+        let cell = var.ty.is_float().then_some(Cell::Scalar(var.ty));
+        (StateVar::Var(id), Name { expr, range, c_type, cell, is_bookkeeping })
     });
     let regions = program.regions.enumerated().map(|(id, region)| {
         let expr = CExpr::Other(region.name.to_string());
@@ -299,11 +300,13 @@ fn conjunction(
         let is_pointer = is_pointer(terms, names, accesses, var);
         let (low, high) = (low.filter(|&low| low > min), high.filter(|&high| high < max));
         let name = &built[&var];
+        let float = float_type(terms, accesses, var);
+        let literal = |number| float.map_or_else(|| CExpr::number(number), |ty| of_rank(ty, number));
         let compare = |a: CExpr, how: Comparison, b: CExpr| CExpr::Compare(how, Box::new(a), Box::new(b));
-        let with = |how: Comparison, number: i128| compare(name.clone(), how, CExpr::number(number));
+        let with = |how: Comparison, number: i128| compare(name.clone(), how, literal(number));
         let address = |number| {
             let known = accesses.address(number).filter(|_| is_pointer);
-            known.map_or_else(|| CExpr::number(number), CExpr::Other)
+            known.map_or_else(|| literal(number), CExpr::Other)
         };
         match (low, high) {
             (None, None) => {}
@@ -322,12 +325,32 @@ fn conjunction(
             (Some(low), None) => parts.push(with(Comparison::AtLeast, low)),
             (None, Some(high)) => parts.push(with(Comparison::AtMost, high)),
             (Some(low), Some(high)) => {
-                parts.push(compare(CExpr::number(low), Comparison::AtMost, name.clone()));
+                parts.push(compare(literal(low), Comparison::AtMost, name.clone()));
                 parts.push(with(Comparison::AtMost, high));
             }
         }
     }
     junction(parts, true)
+}
+
+/// The type of a term that is a float of the program.
+fn float_type(terms: &Terms, accesses: &Accesses<'_>, t: TermId) -> Option<FloatType> {
+    let held = if terms.op(t) == Op::Select { terms.args(t)[0] } else { t };
+    match accesses.cell(held)? {
+        Type::Float(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+/// The float for which a formula has this number ([`FloatType::rank`]).
+fn of_rank(ty: FloatType, rank: i128) -> CExpr {
+    let value = ty.number(ty.of_rank(rank)).to_f64();
+    CExpr::Other(match ty {
+        _ if value.is_infinite() => format!("{}INFINITY", if value < 0.0 { "-" } else { "" }),
+        FloatType::F32 => format!("{:?}f", value as f32),
+        FloatType::F64 => format!("{value:?}"),
+        FloatType::F80 => format!("{}L", ty.number(ty.of_rank(rank))),
+    })
 }
 
 /// Whether a term is a pointer of the program.
@@ -508,6 +531,25 @@ mod tests {
         assert!(["x >= y", "y <= x"].contains(&shown[0].as_str()), "{}", shown[0]);
         assert!(["x >= 0", "0 <= x"].contains(&shown[1].as_str()), "{}", shown[1]);
         assert_eq!(shown[2], "x <= 5");
+    }
+
+    #[test]
+    fn floats_are_written_as_such() {
+        let mut tm = Terms::new();
+        let x = tm.declare_const("x!0", Terms::INT).unwrap();
+        let name = Name {
+            expr: CExpr::Variable("x".to_string()),
+            range: None,
+            c_type: None,
+            cell: Some(Cell::Scalar(Type::Float(FloatType::F32))),
+            is_bookkeeping: false,
+        };
+        let names: Names = [("x!0".to_string(), name)].into_iter().collect();
+        let rank = FloatType::F32.rank(1.5f32.to_bits().into());
+        let (least, most) = (tm.int(-rank), tm.int(rank));
+        let parts = [tm.le(least, x), tm.le(x, most)];
+        let both = tm.and(&parts);
+        assert_eq!(shown(&tm, &names, both), "-1.5f <= x && x <= 1.5f");
     }
 
     #[test]

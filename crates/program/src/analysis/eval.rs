@@ -1,6 +1,6 @@
 //! The interval of an expression, from the intervals of its variables.
 
-use super::{IntervalState, variable_range};
+use super::{IntervalState, floats, variable_range};
 use crate::encode::{bitwise_range, type_range};
 use crate::expr::{BinaryOp, Expr, ExprId, UnaryOp};
 use crate::interval::Interval;
@@ -45,7 +45,7 @@ fn node(
 ) -> Option<Interval> {
     let exprs = &program.exprs;
     let ty = exprs.ty(id);
-    if ty.is_float() {
+    if ty.is_float() && !state.floats {
         return Some(Interval::ALL);
     }
     Some(match exprs.get(id) {
@@ -53,12 +53,14 @@ fn node(
             Interval::constant(Int::from(value) + Int::pow2(128))
         }
         Expr::Const(_, value) => Interval::constant(value),
-        Expr::Float(..) => Interval::ALL,
+        Expr::Float(ty, bits) => floats::constant(ty, bits),
         Expr::Var(var) => state.known.get(&var).cloned().unwrap_or_else(|| variable_range(program, var)),
         Expr::Load { ty, .. } => range_of(program, ty),
         Expr::Unary(op, a) => {
             let a = &known[&a];
             match (op, ty) {
+                // The sign of a float is that of its rank.
+                (_, Type::Float(_)) => a.neg(),
                 (_, Type::Bool) => Interval::constant(1).sub(a),
                 (UnaryOp::Neg, _) => fit(program, a.neg(), ty)?,
                 (UnaryOp::Not, _) => {
@@ -73,9 +75,23 @@ fn node(
                 }
             }
         }
-        Expr::Binary(_, a, _) if exprs.ty(a).is_float() => range_of(program, ty),
+        Expr::Binary(op, a, b) if let Type::Float(ty) = exprs.ty(a) => {
+            let (a, b) = (&known[&a], &known[&b]);
+            if !op.is_comparison() {
+                floats::binary(ty, op, a, b)
+            } else if floats::is_number(ty, a) && floats::is_number(ty, b) {
+                comparison(op, a, b)
+            } else {
+                truth(None)
+            }
+        }
         Expr::Binary(op, a, b) => binary(program, op, exprs.ty(a), exprs.ty(b), ty, &known[&a], &known[&b])?,
-        Expr::Cast(to, a) if exprs.ty(a).is_float() => range_of(program, to),
+        Expr::Cast(Type::Float(to), a) => floats::converted(to, exprs.ty(a), &known[&a]),
+        Expr::Cast(to, a) if let Type::Float(ty) = exprs.ty(a) => {
+            let bounds = range_of(program, to);
+            let whole = integer_of(program, to).and_then(|int| floats::truncated(ty, &known[&a], int));
+            whole.and_then(|whole| whole.meet(&bounds)).unwrap_or(bounds)
+        }
         Expr::Cast(to, a) => cast(program, &known[&a], to),
         Expr::Ite(c, a, b) => match known[&c].as_constant() {
             Some(value) if value.is_zero() => known[&b].clone(),
@@ -111,6 +127,19 @@ pub(super) fn is_below(a: &Interval, b: &Interval, strictly: bool) -> Option<boo
     }
 }
 
+fn comparison(op: BinaryOp, a: &Interval, b: &Interval) -> Interval {
+    let equal = || match (a.as_constant(), b.as_constant()) {
+        (Some(x), Some(y)) => Some(x == y),
+        _ if a.meet(b).is_none() => Some(false),
+        _ => None,
+    };
+    truth(match op {
+        BinaryOp::Eq => equal(),
+        BinaryOp::Ne => equal().map(|equal| !equal),
+        _ => is_below(a, b, op == BinaryOp::Lt),
+    })
+}
+
 fn binary(
     program: &Program,
     op: BinaryOp,
@@ -121,17 +150,9 @@ fn binary(
     b: &Interval,
 ) -> Option<Interval> {
     use BinaryOp::*;
-    let equal = || match (a.as_constant(), b.as_constant()) {
-        (Some(x), Some(y)) => Some(x == y),
-        _ if a.meet(b).is_none() => Some(false),
-        _ => None,
-    };
     let nonzero = |b: &Interval| b.as_constant() != Some(&Int::ZERO);
     Some(match op {
-        Eq => truth(equal()),
-        Ne => truth(equal().map(|equal| !equal)),
-        Lt => truth(is_below(a, b, true)),
-        Le => truth(is_below(a, b, false)),
+        Eq | Ne | Lt | Le => comparison(op, a, b),
         And | Or | Xor if ty == Type::Bool => {
             let (x, y) = (a.as_constant().map(|x| !x.is_zero()), b.as_constant().map(|y| !y.is_zero()));
             truth(match (op, x, y) {

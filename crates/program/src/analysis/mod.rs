@@ -10,6 +10,7 @@
 //! a few visits, and then to no bound; descending passes win back what that lost.
 
 mod eval;
+mod floats;
 mod ranges;
 mod refine;
 
@@ -33,6 +34,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const WIDEN_AFTER: u32 = 3;
 /// Visits of a head before bounds that still move are dropped.
 const GIVE_UP_AFTER: u32 = 12;
+/// Bounds of floats move more often: what a filter or a controller settles at lies between constants.
+const GIVE_UP_FLOATS_AFTER: u32 = 120;
 const DESCENDING_PASSES: usize = 2;
 /// With more constants than this, widening to them costs more than it gives.
 const MAX_THRESHOLDS: usize = 2000;
@@ -41,6 +44,8 @@ const MAX_THRESHOLDS: usize = 2000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IntervalState {
     known: BTreeMap<VarId, Interval>,
+    /// Whether floats have intervals, of their ranks ([`FloatType::rank`](crate::FloatType::rank)); those without may be NaN.
+    floats: bool,
 }
 
 impl IntervalState {
@@ -97,6 +102,15 @@ pub struct IntervalAnalysis<'a> {
 
 impl<'a> IntervalAnalysis<'a> {
     pub fn new(program: &'a Program, proc: &'a Proc, budget: &Budget) -> Result<Self, StopReason> {
+        Self::of(program, proc, false, budget)
+    }
+
+    /// With intervals of floats, by their ranks: nothing that encoders or proofs over integers can use.
+    pub fn with_floats(program: &'a Program, proc: &'a Proc, budget: &Budget) -> Result<Self, StopReason> {
+        Self::of(program, proc, true, budget)
+    }
+
+    fn of(program: &'a Program, proc: &'a Proc, floats: bool, budget: &Budget) -> Result<Self, StopReason> {
         let graph = proc.graph();
         let wto = Wto::new(&graph, proc.entry);
         let heads: Vec<LocId> = wto.components.iter().map(|component| component.head).collect();
@@ -109,9 +123,11 @@ impl<'a> IntervalAnalysis<'a> {
         let liveness = Liveness::towards_error(program, proc);
         let order: IndexVec<LocId, usize> =
             proc.locations.indices().map(|location| wto.position(location).unwrap_or(usize::MAX)).collect();
-        if analysis.ascend(&wto, &order, &liveness, budget)? {
+        let mut entry_state = initial(program, floats);
+        retain_live(&mut entry_state, &liveness, proc.entry);
+        if analysis.ascend(&entry_state, &wto, &order, &liveness, budget)? {
             for _ in 0..DESCENDING_PASSES {
-                analysis.descend(&order, &liveness, budget)?;
+                analysis.descend(&entry_state, &order, &liveness, budget)?;
             }
         }
         Ok(analysis)
@@ -120,6 +136,7 @@ impl<'a> IntervalAnalysis<'a> {
     /// Goes up to a fixpoint; whether widening was needed.
     fn ascend(
         &mut self,
+        entry_state: &IntervalState,
         wto: &Wto<LocId>,
         order: &IndexVec<LocId, usize>,
         liveness: &Liveness,
@@ -127,11 +144,12 @@ impl<'a> IntervalAnalysis<'a> {
     ) -> Result<bool, StopReason> {
         let mut widened = false;
         let program = self.program;
-        let thresholds = thresholds(self.program, &self.proc.edges);
+        let mut thresholds = thresholds(self.program, &self.proc.edges);
+        if entry_state.floats {
+            floats::add_thresholds(self.program, &self.proc.edges, &mut thresholds);
+        }
         let mut visits: IndexVec<LocId, u32> = IndexVec::from_elem(0, self.proc.locations.len());
-        let mut entry_state = initial_intervals(self.program);
-        retain_live(&mut entry_state, liveness, self.proc.entry);
-        self.joins[self.proc.entry] = Some(entry_state);
+        self.joins[self.proc.entry] = Some(entry_state.clone());
         let mut pending = BTreeSet::from([(order[self.proc.entry], self.proc.entry)]);
         while let Some((_, location)) = pending.pop_first() {
             budget.check()?;
@@ -166,6 +184,7 @@ impl<'a> IntervalAnalysis<'a> {
     /// Recomputes every join from its predecessors, once.
     fn descend(
         &mut self,
+        entry_state: &IntervalState,
         order: &IndexVec<LocId, usize>,
         liveness: &Liveness,
         budget: &Budget,
@@ -176,9 +195,7 @@ impl<'a> IntervalAnalysis<'a> {
         locations.sort_by_key(|&location| order[location]);
         let mut fresh: IndexVec<LocId, Option<IntervalState>> =
             IndexVec::from_elem(None, self.proc.locations.len());
-        let mut entry_state = initial_intervals(self.program);
-        retain_live(&mut entry_state, liveness, self.proc.entry);
-        fresh[self.proc.entry] = Some(entry_state);
+        fresh[self.proc.entry] = Some(entry_state.clone());
         for location in locations {
             budget.check()?;
             let Some(state) = self.joins[location].clone() else { continue };
@@ -254,13 +271,17 @@ impl<'a> IntervalAnalysis<'a> {
 
 /// What holds when a program starts.
 pub fn initial_intervals(program: &Program) -> IntervalState {
-    let mut state = IntervalState::default();
+    initial(program, false)
+}
+
+fn initial(program: &Program, floats: bool) -> IntervalState {
+    let mut state = IntervalState { floats, ..IntervalState::default() };
     for (var, info) in program.vars.enumerated() {
-        if let Scope::Global { init } = info.scope
-            && !info.ty.is_float()
-            && fits_i128(info.ty)
-        {
-            state.set(program, var, Interval::constant(init));
+        let Scope::Global { init } = info.scope else { continue };
+        match info.ty {
+            Type::Float(ty) if floats => state.set(program, var, floats::constant(ty, init as u128)),
+            ty if ty.is_float() || !fits_i128(ty) => {}
+            _ => state.set(program, var, Interval::constant(init)),
         }
     }
     state
@@ -302,11 +323,12 @@ pub fn widen(
     if visits <= WIDEN_AFTER {
         return new.clone();
     }
-    let mut result = IntervalState::default();
+    let mut result = IntervalState { floats: new.floats, ..IntervalState::default() };
     for (var, interval) in new.iter() {
         let Some(before) = old.known.get(&var) else { continue };
         let mut widened = before.widen(interval);
-        if visits <= GIVE_UP_AFTER {
+        let ty = program.vars[var].ty;
+        if visits <= if ty.is_float() { GIVE_UP_FLOATS_AFTER } else { GIVE_UP_AFTER } {
             if widened.lo.is_none()
                 && let Some(lo) = &interval.lo
             {
@@ -320,7 +342,11 @@ pub fn widen(
                 widened.hi = thresholds.get(at).cloned();
             }
         }
-        let bounds = variable_range(program, var);
+        // A number stays one.
+        let bounds = match ty {
+            Type::Float(ty) if floats::is_number(ty, interval) => floats::numbers(ty),
+            _ => variable_range(program, var),
+        };
         let interval = widened.meet(&bounds).unwrap_or(bounds);
         result.set(program, var, interval);
     }
@@ -338,7 +364,7 @@ pub fn transfer(program: &Program, stmt: &Stmt, state: &mut IntervalState) -> bo
         Stmt::Skip | Stmt::Free(_) => true,
         Stmt::Assume(cond) => refine::assume(program, state, *cond, true),
         Stmt::Assign(Place::Var(var), value) => {
-            if program.vars[*var].ty.is_float() {
+            if program.vars[*var].ty.is_float() && !state.floats {
                 return true;
             }
             match interval_of(program, *value, state) {

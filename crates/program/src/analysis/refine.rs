@@ -1,7 +1,7 @@
 //! What a state learns from an assumption.
 
 use super::eval::interval_of_all;
-use super::{IntervalState, variable_range};
+use super::{IntervalState, floats, variable_range};
 use crate::encode::type_range;
 use crate::expr::{BinaryOp, Expr, ExprId, UnaryOp};
 use crate::interval::Interval;
@@ -34,7 +34,20 @@ pub fn assume(program: &Program, state: &mut IntervalState, cond: ExprId, expect
                     pending.push((b, expected));
                 }
             }
-            Expr::Binary(op, a, b) if op.is_comparison() && !program.exprs.ty(a).is_float() => {
+            Expr::Binary(op, a, b) if let Type::Float(ty) = program.exprs.ty(a) => {
+                let Some((for_a, for_b)) = floats::compared(ty, (op, expected), &intervals[&a], &intervals[&b])
+                else {
+                    return false;
+                };
+                for (side, known) in [(a, for_a), (b, for_b)] {
+                    if let Some(known) = known
+                        && !narrow(program, state, &intervals, &mut pending, side, known)
+                    {
+                        return false;
+                    }
+                }
+            }
+            Expr::Binary(op, a, b) if op.is_comparison() => {
                 if program.exprs.ty(a) == Type::Bool {
                     continue;
                 }
@@ -129,7 +142,17 @@ fn narrow(
             return false;
         }
         match exprs.get(expr) {
+            Expr::Var(var) if program.vars[var].ty.is_float() && !state.floats => return true,
             Expr::Var(var) => return meet(program, state, var, &known),
+            Expr::Unary(UnaryOp::Neg, a) if exprs.ty(a).is_float() => {
+                known = known.neg();
+                expr = a;
+            }
+            Expr::Cast(Type::Float(to), a) if let Type::Float(from) = exprs.ty(a) => {
+                let Some(before) = floats::widened_from(from, to, &known) else { return true };
+                known = before;
+                expr = a;
+            }
             Expr::Cast(to, a) if exprs.ty(a) == Type::Bool && to != Type::Bool => {
                 if !known.contains(&Int::ZERO) {
                     pending.push((a, true));
@@ -141,6 +164,7 @@ fn narrow(
             // A conversion that keeps every value it can get here.
             Expr::Cast(to, a)
                 if !exprs.ty(a).is_float()
+                    && !to.is_float()
                     && to != Type::Bool
                     && intervals[&a].is_within(&type_range(program, to)) =>
             {

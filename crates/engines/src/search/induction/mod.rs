@@ -4,6 +4,7 @@
 //! Candidates are what intervals know of the program, what other members have found, what `houdini` would guess, and
 //! guesses about single bits and words ([`guesses`]). All of them are proved again, bit by bit, in the certificate.
 
+mod floats;
 mod guesses;
 
 use super::bits::{refutation, stopped};
@@ -60,6 +61,9 @@ fn search(
     for (location, formula) in shared.take(&mut terms).unwrap_or_default().formulas {
         let all = conjuncts(&terms, formula);
         found.entry(location).or_default().extend(all);
+    }
+    for (location, of_floats) in floats::candidates(&mut terms, &simplified.program, budget)? {
+        found.entry(location).or_default().extend(of_floats);
     }
     let mut back = simplified.cells(&mut terms);
     for formulas in found.values_mut() {
@@ -148,12 +152,10 @@ fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
     }
 }
 
-/// What the constants of formulas stand for.
+/// What the constants of formulas stand for, floats included.
 fn components(terms: &mut Terms, program: &Program) -> Map<TermId, StateVar> {
     let mut names = StateNames::default();
     let vars = program.vars.indices().map(StateVar::Var);
     let all = vars.chain(program.regions.indices().map(StateVar::Region));
-    all.filter(|&component| program.is_tracked(component))
-        .map(|component| (names.current(program, terms, component), component))
-        .collect()
+    all.map(|component| (names.current(program, terms, component), component)).collect()
 }

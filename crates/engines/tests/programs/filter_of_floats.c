@@ -1,0 +1,18 @@
+// A filter of first order keeps the range of what goes in.
+// engine: bits-induction  verdict: safe
+extern float __VERIFIER_nondet_float(void);
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_error(void);
+
+int main(void) {
+  float y = 0.0f;
+  while (__VERIFIER_nondet_int()) {
+    float x = __VERIFIER_nondet_float();
+    __VERIFIER_assume(x >= -1.0f && x <= 1.0f);
+    y = 0.9f * y + 0.1f * x;
+    if (!(y <= 1.5f && y >= -1.5f))
+      __VERIFIER_error();
+  }
+  return 0;
+}
