@@ -11,7 +11,7 @@ int main(void) {
     if (temperature > 22.0)
       heating = 0;
     temperature += heating ? 0.3 : -0.2;
-    if (!(temperature > 17.5 && temperature < 22.1))
+    if (!(temperature > 17.5 && temperature < 21.9))
       __VERIFIER_error();
   }
 }
