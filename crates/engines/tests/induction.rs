@@ -7,7 +7,7 @@ use craig_certificate::{
 };
 use craig_engines::{Engine, Proof, Verdict, verify};
 use craig_program::encode::StateNames;
-use craig_program::{FloatType, Inlined, Program, Scope, StateVar, Type, Var, Wto, inline};
+use craig_program::{FloatType, Inlined, Program, Scope, StateVar, Type, VarId, Wto, inline};
 use craig_term::{TermId, Terms};
 use std::sync::Arc;
 use std::time::Duration;
@@ -112,8 +112,8 @@ fn changed_proofs_are_rejected() {
 fn bounds_of_floats_are_for_floats_of_their_order() {
     let (mut terms, inlined, mut induction) = proof(FILTER);
     let program = &inlined.program;
-    let is_y = |declared: &Var| declared.ty == Type::Float(FloatType::F32) && &*declared.name == "y";
-    let y = program.vars.enumerated().find(|(_, declared)| is_y(declared)).map(|(id, _)| id).expect("a variable");
+    let is_y = |&&var: &&VarId| &*program.vars[var].name == "y";
+    let y = *inlined.proc().locals.iter().find(is_y).expect("a variable");
     let y = StateNames::default().current(program, &mut terms, StateVar::Var(y));
     let mut is_proof = |least: f32, most: f32| {
         let rank = |value: f32| FloatType::F32.rank(value.to_bits().into());
