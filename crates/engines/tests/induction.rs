@@ -3,7 +3,8 @@
 
 use craig_base::{Budget, Stats};
 use craig_certificate::{
-    Induction, Invariant, Obligation, Rejection, check_induction, check_invariant, read_induction, write_induction,
+    Induction, Invariant, Obligation, Rejection, check_induction, check_invariant, read_induction,
+    write_induction,
 };
 use craig_engines::{Engine, Proof, Verdict, verify};
 use craig_program::encode::StateNames;

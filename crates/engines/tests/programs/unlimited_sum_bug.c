@@ -8,7 +8,7 @@ int main(void) {
   float output = 0.0f, before = 0.0f;
   while (__VERIFIER_nondet_int()) {
     float error = __VERIFIER_nondet_float();
-    if (error != error || error > 8.0f || error < -8.0f)
+    if (!(error <= 8.0f && error >= -8.0f))
       error = before;
     output = 3.0f * error + 0.5f * (error - before);
     before = error;

@@ -89,7 +89,9 @@ fn node(
         Expr::Cast(Type::Float(to), a) => floats::converted(to, exprs.ty(a), &known[&a]),
         Expr::Cast(to, a) if let Type::Float(ty) = exprs.ty(a) => {
             let bounds = range_of(program, to);
-            let whole = integer_of(program, to).and_then(|int| floats::truncated(ty, &known[&a], int));
+            // A truth value says whether it is zero.
+            let target = integer_of(program, to).filter(|&int| int != IntType::BOOL);
+            let whole = target.and_then(|int| floats::truncated(ty, &known[&a], int));
             whole.and_then(|whole| whole.meet(&bounds)).unwrap_or(bounds)
         }
         Expr::Cast(to, a) => cast(program, &known[&a], to),

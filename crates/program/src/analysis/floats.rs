@@ -179,3 +179,52 @@ pub(super) fn add_thresholds<'e>(
     }
     thresholds.extend(all);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const F32: FloatType = FloatType::F32;
+    const F64: FloatType = FloatType::F64;
+
+    fn between(lo: f64, hi: f64) -> Interval {
+        Interval::new(F64.rank(lo.to_bits().into()), F64.rank(hi.to_bits().into()))
+    }
+
+    #[test]
+    fn results_lie_between_those_of_the_ends() {
+        let (a, b) = (between(-1.0, 2.0), between(0.5, 4.0));
+        assert_eq!(binary(F64, BinaryOp::Add, &a, &b), between(-0.5, 6.0));
+        assert_eq!(binary(F64, BinaryOp::Sub, &a, &b), between(-5.0, 1.5));
+        assert_eq!(binary(F64, BinaryOp::Mul, &a, &b), between(-4.0, 8.0));
+        assert_eq!(binary(F64, BinaryOp::Div, &a, &b), between(-2.0, 4.0));
+    }
+
+    #[test]
+    fn what_may_be_nan_is_anything() {
+        let (all, some) = (numbers(F64), between(-1.0, 1.0));
+        assert_eq!(binary(F64, BinaryOp::Sub, &all, &all), Interval::ALL);
+        assert_eq!(binary(F64, BinaryOp::Mul, &all, &some), Interval::ALL);
+        assert_eq!(binary(F64, BinaryOp::Div, &some, &some), Interval::ALL);
+        assert_eq!(binary(F64, BinaryOp::Add, &all, &some), all);
+    }
+
+    #[test]
+    fn conversions_keep_the_order() {
+        assert_eq!(converted(F64, Type::Int(IntType::I32), &Interval::new(-3, 7)), between(-3.0, 7.0));
+        assert_eq!(truncated(F64, &between(-2.5, 7.75), IntType::I32), Some(Interval::new(-2, 7)));
+        let narrow = widened_from(F32, F64, &between(0.1, 0.3)).expect("an interval");
+        let inside = |float: f32| narrow.contains(&Int::from(F32.rank(float.to_bits().into())));
+        assert!(inside(0.2) && inside(0.1) && !inside(0.099_999_99) && !inside(0.300_000_04));
+    }
+
+    #[test]
+    fn comparisons_say_something_of_both_sides() {
+        let (a, b) = (Interval::ALL, between(0.0, 1.0));
+        let (for_a, for_b) = compared(F64, (BinaryOp::Le, true), &a, &b).expect("possible");
+        assert_eq!(for_a, Some(between(f64::NEG_INFINITY, 1.0)));
+        assert_eq!(for_b, Some(numbers(F64)));
+        // A NaN is not below anything either.
+        assert_eq!(compared(F64, (BinaryOp::Lt, false), &a, &b), Some((None, None)));
+    }
+}

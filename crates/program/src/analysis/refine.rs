@@ -35,7 +35,8 @@ pub fn assume(program: &Program, state: &mut IntervalState, cond: ExprId, expect
                 }
             }
             Expr::Binary(op, a, b) if let Type::Float(ty) = program.exprs.ty(a) => {
-                let Some((for_a, for_b)) = floats::compared(ty, (op, expected), &intervals[&a], &intervals[&b])
+                let Some((for_a, for_b)) =
+                    floats::compared(ty, (op, expected), &intervals[&a], &intervals[&b])
                 else {
                     return false;
                 };

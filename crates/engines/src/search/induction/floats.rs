@@ -71,10 +71,8 @@ pub fn candidates(
 fn bounds(terms: &mut Terms, x: TermId, ty: FloatType, numbers: &[Extended], found: &mut Vec<TermId>) {
     let infinity = Extended::from(f64::INFINITY);
     let of_program = numbers.iter().flat_map(|&number| [number, number.negate()]);
-    let ranks: OrderedSet<i128> = of_program
-        .chain([infinity, infinity.negate()])
-        .map(|number| ty.rank(ty.nearest(number)))
-        .collect();
+    let ranks: OrderedSet<i128> =
+        of_program.chain([infinity, infinity.negate()]).map(|number| ty.rank(ty.nearest(number))).collect();
     for rank in ranks {
         let bound = terms.int(rank);
         found.extend([terms.le(bound, x), terms.le(x, bound)]);
