@@ -98,7 +98,6 @@ pub(super) fn truncated(ty: FloatType, a: &Interval, to: IntType) -> Option<Inte
 }
 
 /// What is known of both sides of a comparison that is as expected; none if it never is.
-#[expect(clippy::type_complexity, reason = "one for each side")]
 pub(super) fn compared(
     ty: FloatType,
     (op, expected): (BinaryOp, bool),
