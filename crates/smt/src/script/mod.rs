@@ -31,7 +31,7 @@ pub struct Script {
     /// model more than what was meant.
     refused: Option<usize>,
     /// What `set-option` said. Models, cores, proofs and interpolants are there whether asked for
-    /// or not, and only `:print-success` changes anything.
+    /// or not, and only `:print-success` and `:global-declarations` change anything.
     options: OrderedMap<String, String>,
 }
 
@@ -67,7 +67,11 @@ impl Script {
 
     /// Whether commands that have nothing else to say are answered by `success`.
     pub fn prints_success(&self) -> bool {
-        self.options.get(":print-success").is_some_and(|value| value == "true")
+        self.is_set(":print-success")
+    }
+
+    fn is_set(&self, option: &str) -> bool {
+        self.options.get(option).is_some_and(|value| value == "true")
     }
 
     fn run(&mut self, command: Command) -> Response {
@@ -79,7 +83,8 @@ impl Script {
             }
             Command::DeclareSort | Command::Define { .. } => Response::Success,
             Command::Declare(symbol) => {
-                self.levels.last_mut().unwrap_or(&mut self.outermost).push(symbol);
+                let level = if self.is_set(":global-declarations") { None } else { self.levels.last_mut() };
+                level.unwrap_or(&mut self.outermost).push(symbol);
                 Response::Success
             }
             Command::Assert { term, name, group } => {
@@ -109,6 +114,7 @@ impl Script {
             Command::CheckSat => self.check(Vec::new()),
             Command::CheckSatAssuming(assumptions) => self.check(assumptions),
             Command::GetModel => self.with_model(show::model),
+            Command::GetAssignment(named) => self.with_model(|script| show::assignment(script, &named)),
             Command::GetValue(values) => self.with_model(|script| show::values(script, &values)),
             Command::GetUnsatCore => self.unsat_core(),
             Command::GetUnsatAssumptions => self.unsat_assumptions(),
@@ -320,6 +326,7 @@ impl Script {
             ":print-success" | ":global-declarations" => "false",
             ":produce-models"
             | ":produce-assertions"
+            | ":produce-assignments"
             | ":produce-unsat-cores"
             | ":produce-unsat-assumptions"
             | ":produce-proofs"

@@ -58,6 +58,13 @@ pub fn model(script: &mut Script) -> Response {
     Response::Text(text)
 }
 
+/// The truth of formulas that have names.
+pub fn assignment(script: &mut Script, named: &[(String, TermId)]) -> Response {
+    let quoted: Vec<(String, TermId)> =
+        named.iter().map(|(name, term)| (quote_symbol(name).to_string(), *term)).collect();
+    values(script, &quoted)
+}
+
 pub fn values(script: &mut Script, asked: &[(String, TermId)]) -> Response {
     let model = script.context.model().cloned().unwrap_or_default();
     let terms = script.context.terms_mut();

@@ -40,6 +40,33 @@ fn models_and_values() {
 }
 
 #[test]
+fn named_formulas_have_a_truth() {
+    let script = "(assert (! (or (! (= x (+ y 5)) :named sum) (! (> (! y :named number) 7) :named |y z|)) :named all))
+        (assert (= y 0)) (get-assignment) (check-sat) (get-assignment)
+        (push) (assert (! (< x y) :named inner)) (pop) (check-sat) (get-assignment)";
+    let said = responses(&format!("{XY}{script}"));
+    let truths = "((sum true)\n (|y z| false)\n (all true))";
+    assert_eq!(said[1..], ["sat", truths, "sat", truths]);
+    assert!(said[0].starts_with("error"));
+}
+
+#[test]
+fn declarations_may_be_global() {
+    let script = "(push) (declare-const z Int) (assert (! (> z 0) :named n)) (pop) (assert (not n))
+        (check-sat) (get-value (z)) (get-assignment)";
+    let said = responses(&format!("(set-option :global-declarations true) {script}"));
+    assert_eq!(said, ["sat", "((z 0))", "((n false))"]);
+    let said = responses(&format!("(set-option :global-declarations false) {script}"));
+    assert!(said[0].contains("unknown symbol"));
+}
+
+#[test]
+fn a_check_may_have_assumptions_of_its_own() {
+    let said = responses(&format!("{XY} (assert (> x 0)) (check-sat (< x y) (< y 2)) (check-sat)"));
+    assert_eq!(said, ["unsat", "sat"]);
+}
+
+#[test]
 fn cores_name_what_is_needed() {
     let script =
         "(assert (! (> x 0) :named a)) (assert (! (> y 0) :named |b c|)) (assert (! (< x 0) :named d))

@@ -41,6 +41,8 @@ pub enum Command {
     CheckSat,
     CheckSatAssuming(Vec<TermId>),
     GetModel,
+    /// The formulas that have names, with them.
+    GetAssignment(Vec<(String, TermId)>),
     /// The text of each term, and the term.
     GetValue(Vec<(String, TermId)>),
     GetUnsatCore,
@@ -102,6 +104,9 @@ impl Reader {
                 let keyword_text =
                     keyword.keyword().ok_or_else(|| keyword.error("expected a keyword"))?.to_string();
                 let value = value.first().map_or(String::new(), |value| value.string().into_owned());
+                if name == "set-option" && keyword_text == ":global-declarations" {
+                    self.scope.set_global(value == "true");
+                }
                 Ok(match name {
                     "set-option" => Command::SetOption { keyword: keyword_text, value },
                     _ => Command::SetInfo { keyword: keyword_text, value },
@@ -159,13 +164,15 @@ impl Reader {
                 self.scope.pop(count);
                 Ok(Command::Pop(count))
             }
-            ("check-sat", _) => none(Command::CheckSat),
-            ("check-sat-assuming", [list]) if list.is_list() => {
-                let literals =
-                    list.children().map(|literal| self.boolean(terms, literal)).collect::<Result<_>>()?;
-                Ok(Command::CheckSatAssuming(literals))
-            }
+            ("check-sat", []) => Ok(Command::CheckSat),
+            // As Z3 had it before the standard did.
+            ("check-sat", literals) => self.assuming(terms, literals.iter().copied()),
+            ("check-sat-assuming", [list]) if list.is_list() => self.assuming(terms, list.children()),
             ("get-model", _) => none(Command::GetModel),
+            ("get-assignment", _) => {
+                let named = self.scope.named_terms().filter(|&(_, term)| terms.is_bool(term));
+                none(Command::GetAssignment(named.map(|(name, term)| (name.to_string(), term)).collect()))
+            }
             ("get-value", [list]) if list.is_list() => {
                 let mut values = Vec::new();
                 for term in list.children() {
@@ -271,6 +278,15 @@ impl Reader {
         Ok(self.remember_names(sexpr, reading)?.0)
     }
 
+    fn assuming<'t>(
+        &mut self,
+        terms: &mut Terms,
+        literals: impl Iterator<Item = Sexpr<'t>>,
+    ) -> Result<Command> {
+        let literals = literals.map(|literal| self.boolean(terms, literal)).collect::<Result<_>>()?;
+        Ok(Command::CheckSatAssuming(literals))
+    }
+
     fn assert(&mut self, terms: &mut Terms, sexpr: Sexpr<'_>) -> Result<Command> {
         let reading = read_term(terms, &self.scope, sexpr, &[], Some(Terms::BOOL))?;
         let top = sexpr.children().next().is_some_and(|head| head.symbol() == Some("!"));
@@ -285,7 +301,7 @@ impl Reader {
             if self.scope.symbol(&name).is_some() {
                 return Err(sexpr.error(format!("`{name}` is already declared")));
             }
-            self.scope.bind_symbol(&name, Meaning::Defined { parameters: Vec::new(), body });
+            self.scope.name_term(&name, body);
             last = (body == reading.term).then_some(name);
         }
         Ok((reading.term, last))

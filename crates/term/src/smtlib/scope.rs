@@ -27,6 +27,10 @@ pub(super) struct Scope {
     sorts: Map<String, SortMeaning>,
     undo: Vec<Undo>,
     levels: Vec<usize>,
+    /// The names that `:named` gave, in order.
+    named: Vec<String>,
+    /// Whether what is declared outlives its level (`:global-declarations`).
+    global: bool,
 }
 
 impl Scope {
@@ -40,14 +44,33 @@ impl Scope {
 
     pub fn bind_symbol(&mut self, name: &str, meaning: Meaning) {
         let before = self.symbols.insert(name.to_string(), meaning);
-        if !self.levels.is_empty() {
+        if !self.levels.is_empty() && !self.global {
             self.undo.push(Undo::Symbol(name.to_string(), before));
         }
     }
 
+    /// Makes the name of a term known.
+    pub fn name_term(&mut self, name: &str, body: TermId) {
+        self.bind_symbol(name, Meaning::Defined { parameters: Vec::new(), body });
+        self.named.push(name.to_string());
+    }
+
+    /// The terms that have names, with them.
+    pub fn named_terms(&self) -> impl Iterator<Item = (&str, TermId)> {
+        self.named.iter().filter_map(|name| match self.symbols.get(name) {
+            Some(Meaning::Defined { body, .. }) => Some((name.as_str(), *body)),
+            _ => None,
+        })
+    }
+
+    /// Whether declarations from now on stay when their level is left.
+    pub fn set_global(&mut self, global: bool) {
+        self.global = global;
+    }
+
     pub fn bind_sort(&mut self, name: &str, sort: SortMeaning) {
         let before = self.sorts.insert(name.to_string(), sort);
-        if !self.levels.is_empty() {
+        if !self.levels.is_empty() && !self.global {
             self.undo.push(Undo::Sort(name.to_string(), before));
         }
     }
@@ -78,5 +101,6 @@ impl Scope {
                 Undo::Sort(name, None) => drop(self.sorts.remove(&name)),
             }
         }
+        self.named.retain(|name| self.symbols.contains_key(name));
     }
 }
