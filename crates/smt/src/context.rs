@@ -44,7 +44,8 @@ use std::collections::BTreeSet;
 /// ```
 ///
 /// Until the first [`push`](Context::push) or assumption the solver records its proof, so that interpolants of all
-/// assertions cost no second search; later it forgets what is popped, and interpolants search again.
+/// assertions cost no second search; later it forgets what is popped, and interpolants search again. Where none are
+/// wanted, [`stop_recording`](Context::stop_recording) makes the search faster.
 pub struct Context {
     terms: Terms,
     reader: Reader,
@@ -214,7 +215,9 @@ impl Context {
         self.written.push(formula);
         self.assertions.push(known);
         self.in_force.push(assertion);
-        self.solver.assert_in_part(&self.terms, known, assertion.0 as u32);
+        // What records no proof needs no parts, and simplifies all of them together.
+        let part = if self.records { assertion.0 as u32 } else { 0 };
+        self.solver.assert_in_part(&self.terms, known, part);
         assertion
     }
 
@@ -243,10 +246,15 @@ impl Context {
         self.solver.push();
     }
 
-    fn stop_recording(&mut self) {
+    /// Records no proof from now on; interpolants and cores search again.
+    pub fn stop_recording(&mut self) {
         if self.records {
             self.records = false;
-            self.solver = NativeSolver::new(Options { corrections: MANY_CORRECTIONS, ..Options::default() });
+            self.solver = NativeSolver::new(Options {
+                corrections: MANY_CORRECTIONS,
+                triangles: true,
+                ..Options::default()
+            });
             for assertion in &self.in_force {
                 self.solver.assert(&mut self.terms, self.assertions[assertion.0]);
             }

@@ -7,6 +7,7 @@
 //! | first unique implication point, minimisation, proof chains | [`analyze`] |
 //! | the main loop, restarts, lemmas | [`search`] |
 //! | arithmetic literals, conflicts, splits | [`theory`], [`atoms`] |
+//! | equalities that follow from each other | [`triangles`] |
 //! | upper bounds of terms | [`optimize`] |
 //! | functions, arrays, uninterpreted sorts | [`lemmas`] |
 //! | integer problems on which splitting runs away | [`bounded`] |
@@ -32,6 +33,7 @@ mod optimize;
 mod sat;
 mod search;
 mod theory;
+mod triangles;
 
 #[cfg(test)]
 mod tests;
@@ -72,6 +74,9 @@ pub struct Options {
     /// How often a check does so. From the seventh time on it looks further: for multiples of equations, and for a model
     /// with the same factors.
     pub corrections: usize,
+    /// Add clauses for triangles of equalities ([`triangles`]), where no proof is recorded. For questions that are asked
+    /// by themselves; in a search by many small ones, few have any.
+    pub triangles: bool,
 }
 
 impl Default for Options {
@@ -83,6 +88,7 @@ impl Default for Options {
             preprocess: true,
             products: true,
             corrections: FEW_CORRECTIONS,
+            triangles: false,
         }
     }
 }

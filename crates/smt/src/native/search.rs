@@ -117,6 +117,7 @@ impl NativeSolver {
             if self.arith.split.insert(equality) {
                 let lits = self.trichotomy(equality);
                 self.add_lemma(&lits, Certificate::Trichotomy);
+                self.close_triangles(equality);
             }
         }
     }

@@ -6,6 +6,7 @@ use super::atoms::{ArithAtom, Atoms, Relation};
 use super::clauses::ClauseRef;
 use super::lit::{Lit, Var};
 use super::sat::Sat;
+use super::triangles::Differences;
 use crate::arith::{
     BoundKind, Conflict, ExplanationId, FarkasTerm as ArithFarkasTerm, IntegerCheck, Mark, Propagation,
     Simplex,
@@ -47,6 +48,7 @@ pub(crate) struct ArithTheory {
     pub negated_equalities: Vec<Var>,
     /// Equalities whose three cases are a clause already, in order.
     pub split: OrderedSet<Var>,
+    pub differences: Differences,
 }
 
 impl ArithTheory {
@@ -67,6 +69,7 @@ impl ArithTheory {
     pub fn truncate(&mut self, vars: usize, mark: Mark) {
         self.simplex.release(mark);
         self.atoms.truncate(vars, mark.variables());
+        self.differences.truncate(vars);
         self.negated_equalities.retain(|var| var.index() < vars);
     }
 
@@ -83,6 +86,12 @@ impl ArithTheory {
                 let (below, above) = (atom.next_below(is_int), atom.next_above(is_int));
                 self.simplex.register_atom(atom.form, BoundKind::Upper, below, negative);
                 self.simplex.register_atom(atom.form, BoundKind::Lower, above, negative);
+                if atom.bound.is_zero()
+                    && let [(a, x), (b, y)] = self.simplex.terms_of(atom.form).as_slice()
+                    && (x + y).is_zero()
+                {
+                    self.differences.insert(var, *a, *b);
+                }
             }
             Relation::Le | Relation::Lt => {
                 for (negated, literal) in [(false, positive), (true, negative)] {

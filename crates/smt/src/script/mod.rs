@@ -30,8 +30,8 @@ pub struct Script {
     /// At how many levels an assertion was refused, the fewest of them: until these are closed, what is asserted has a
     /// model more than what was meant.
     refused: Option<usize>,
-    /// What `set-option` said. Models, cores, proofs and interpolants are there whether asked for
-    /// or not, and only `:print-success` and `:global-declarations` change anything.
+    /// What `set-option` said. Models, cores, proofs and interpolants are there whether asked for or not; they cost
+    /// another search if the options say nothing of them.
     options: OrderedMap<String, String>,
 }
 
@@ -89,6 +89,9 @@ impl Script {
             }
             Command::Assert { term, name, group } => {
                 self.last = LastCheck::None;
+                if self.context.in_force().is_empty() && !RECORDING.iter().any(|option| self.is_set(option)) {
+                    self.context.stop_recording();
+                }
                 let assertion = self.context.assert(term);
                 self.names.extend(name.map(|name| (assertion, name)));
                 self.groups.extend(group.map(|group| (assertion, group)));
@@ -350,6 +353,10 @@ impl Script {
         Response::Text(format!("({keyword} {value})"))
     }
 }
+
+/// Without these options a script is unlikely to ask for what needs a recorded proof; if it does, the search is made
+/// again.
+const RECORDING: [&str; 3] = [":produce-proofs", ":produce-unsat-cores", ":produce-interpolants"];
 
 const SATISFIABLE: &str = "these parts alone are satisfiable";
 

@@ -41,7 +41,8 @@ fn models_and_values() {
 
 #[test]
 fn named_formulas_have_a_truth() {
-    let script = "(assert (! (or (! (= x (+ y 5)) :named sum) (! (> (! y :named number) 7) :named |y z|)) :named all))
+    let script =
+        "(assert (! (or (! (= x (+ y 5)) :named sum) (! (> (! y :named number) 7) :named |y z|)) :named all))
         (assert (= y 0)) (get-assignment) (check-sat) (get-assignment)
         (push) (assert (! (< x y) :named inner)) (pop) (check-sat) (get-assignment)";
     let said = responses(&format!("{XY}{script}"));
