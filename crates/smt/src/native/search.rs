@@ -114,11 +114,12 @@ impl NativeSolver {
     pub(super) fn split_equalities(&mut self) {
         for index in 0..self.arith.negated_equalities.len() {
             let equality = self.arith.negated_equalities[index];
-            if self.arith.split.insert(equality) {
-                let lits = self.trichotomy(equality);
-                self.add_lemma(&lits, Certificate::Trichotomy);
-                self.close_triangles(equality);
+            if self.arith.split.contains(&equality) || self.close_triangles(equality) {
+                continue;
             }
+            self.arith.split.insert(equality);
+            let lits = self.trichotomy(equality);
+            self.add_lemma(&lits, Certificate::Trichotomy);
         }
     }
 

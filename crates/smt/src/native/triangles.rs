@@ -6,6 +6,9 @@
 //! transitivity constraints*, TOCL 2002; only triangles that are there, no chords are added). Permutations and finite
 //! choices (`x = a ∨ x = b ∨ ...`) are decided by propositions alone then.
 //!
+//! Such a disequality is not split before a model breaks it: where its sides are among other variables, those tell them
+//! apart.
+//!
 //! Only without proofs: a proof would need a chain of three steps for each clause, and parts that can express them.
 
 use super::NativeSolver;
@@ -23,6 +26,8 @@ pub(super) struct Differences {
     edges: Vec<(Var, ArithVar, ArithVar)>,
     neighbours: Map<ArithVar, Vec<(ArithVar, Var)>>,
     steps: u64,
+    /// Equalities whose triangles are clauses, or that have none.
+    closed: Map<Var, bool>,
 }
 
 impl Differences {
@@ -68,18 +73,25 @@ impl Differences {
 }
 
 impl NativeSolver {
-    /// Adds the clauses of the triangles around an equality that a clause needs to be false, on level 0.
-    pub(super) fn close_triangles(&mut self, equality: Var) {
-        if self.options.proofs || !self.options.triangles {
-            return;
+    /// Adds the clauses of the triangles around an equality that a clause needs to be false, on level 0. Returns whether
+    /// there are any; it need not be split then before a model breaks it.
+    pub(super) fn close_triangles(&mut self, equality: Var) -> bool {
+        // What is learned in a scope ends with it, and would have to be noted with it.
+        if self.options.proofs || !self.options.triangles || !self.scopes.is_empty() {
+            return false;
         }
-        let sides = self.arith.differences.triangles(equality);
-        for (first, second) in sides {
+        if let Some(&known) = self.arith.differences.closed.get(&equality) {
+            return known;
+        }
+        let mut sides = self.arith.differences.triangles(equality);
+        // Where no clause needs the sides to be true, arithmetic is not told if they are.
+        let is_needed = |side: Var| self.needed[Lit::new(side, false).index()];
+        sides.retain(|&(first, second)| is_needed(first) && is_needed(second));
+        for &(first, second) in &sides {
             let lits = [Lit::new(first, true), Lit::new(second, true), Lit::new(equality, false)];
-            // Where no clause needs the sides to be true, arithmetic is not told if they are.
-            if self.needed[(!lits[0]).index()] && self.needed[(!lits[1]).index()] {
-                self.sat.add_clause(&lits, || unreachable!("without proofs there are no leaves"));
-            }
+            self.sat.add_clause(&lits, || unreachable!("without proofs there are no leaves"));
         }
+        self.arith.differences.closed.insert(equality, !sides.is_empty());
+        !sides.is_empty()
     }
 }

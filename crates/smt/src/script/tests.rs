@@ -57,6 +57,10 @@ fn declarations_may_be_global() {
         (check-sat) (get-value (z)) (get-assignment)";
     let said = responses(&format!("(set-option :global-declarations true) {script}"));
     assert_eq!(said, ["sat", "((z 0))", "((n false))"]);
+    let again = "(assert (! (< z 0) :named n)) (check-sat) (get-assignment) (assert (! true :named n))";
+    let said = responses(&format!("(set-option :global-declarations true) {script} {again}"));
+    assert_eq!(said[3..5], ["sat", "((n true))"]);
+    assert!(said[5].contains("already declared"));
     let said = responses(&format!("(set-option :global-declarations false) {script}"));
     assert!(said[0].contains("unknown symbol"));
 }

@@ -298,7 +298,7 @@ impl Reader {
     fn remember_names(&mut self, sexpr: Sexpr<'_>, reading: Reading) -> Result<(TermId, Option<String>)> {
         let mut last = None;
         for (name, body) in reading.named {
-            if self.scope.symbol(&name).is_some() {
+            if !self.scope.is_free(&name) {
                 return Err(sexpr.error(format!("`{name}` is already declared")));
             }
             self.scope.name_term(&name, body);

@@ -27,8 +27,8 @@ pub(super) struct Scope {
     sorts: Map<String, SortMeaning>,
     undo: Vec<Undo>,
     levels: Vec<usize>,
-    /// The names that `:named` gave, in order.
-    named: Vec<String>,
+    /// The names that `:named` gave, in order, and at how many levels, if these are still open.
+    named: Vec<(String, Option<usize>)>,
     /// Whether what is declared outlives its level (`:global-declarations`).
     global: bool,
 }
@@ -51,13 +51,22 @@ impl Scope {
 
     /// Makes the name of a term known.
     pub fn name_term(&mut self, name: &str, body: TermId) {
+        if self.symbols.contains_key(name) {
+            self.named.retain(|(known, _)| known != name);
+        }
         self.bind_symbol(name, Meaning::Defined { parameters: Vec::new(), body });
-        self.named.push(name.to_string());
+        self.named.push((name.to_string(), Some(self.levels.len())));
+    }
+
+    /// Whether a term may get this name: nothing has it, or a term of a level that was left.
+    pub fn is_free(&self, name: &str) -> bool {
+        let is_left = |(known, level): &(String, Option<usize>)| known == name && level.is_none();
+        !self.symbols.contains_key(name) || self.named.iter().any(is_left)
     }
 
     /// The terms that have names, with them.
     pub fn named_terms(&self) -> impl Iterator<Item = (&str, TermId)> {
-        self.named.iter().filter_map(|name| match self.symbols.get(name) {
+        self.named.iter().filter_map(|(name, _)| match self.symbols.get(name) {
             Some(Meaning::Defined { body, .. }) => Some((name.as_str(), *body)),
             _ => None,
         })
@@ -101,6 +110,11 @@ impl Scope {
                 Undo::Sort(name, None) => drop(self.sorts.remove(&name)),
             }
         }
-        self.named.retain(|name| self.symbols.contains_key(name));
+        // Those of open levels are in the order of the levels.
+        let is_open = |(_, level): &(String, Option<usize>)| level.is_some_and(|level| level <= keep);
+        let open = self.named.iter().rposition(is_open).map_or(0, |last| last + 1);
+        let left = self.named.split_off(open);
+        let known = left.into_iter().filter(|(name, _)| self.symbols.contains_key(name));
+        self.named.extend(known.map(|(name, _)| (name, None)));
     }
 }
