@@ -330,7 +330,13 @@ impl Body<'_, '_> {
                 self.lw.unsupported(source.span, format!("'{name}': {why}"));
                 true
             }
-            Some(Dialect::AnyContents | Dialect::Overflows(_) | Dialect::Zeroed | Dialect::Object(_)) => {
+            Some(
+                Dialect::AnyContents
+                | Dialect::Overflows(_)
+                | Dialect::Zeroed
+                | Dialect::Object(_)
+                | Dialect::New,
+            ) => {
                 self.lw.unsupported(source.span, format!("a pointer to '{name}'"));
                 true
             }
