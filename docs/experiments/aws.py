@@ -146,6 +146,9 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="take every N-th proof")
     parser.add_argument("--tsv", type=pathlib.Path, help="write the table there, with the commands")
     arguments, arguments.options = parser.parse_known_args()
+    # Each proof is asked in a folder of its own.
+    if os.sep in arguments.craig:
+        arguments.craig = os.path.abspath(arguments.craig)
     roots = [arguments.checkout / part for part in ("verification/cbmc/proofs", "test/cbmc/proofs", ".")]
     root = next(root for root in roots if root.is_dir()).resolve()
     folders = sorted(path.parent for path in root.glob("*/Makefile"))
