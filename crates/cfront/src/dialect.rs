@@ -53,8 +53,7 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         | "__VERIFIER_craig_assume"
         | "__CPROVER_assume"
         | "__ESBMC_assume"
-        | "klee_assume"
-        | "__builtin_assume" => Assume,
+        | "klee_assume" => Assume,
         "assert"
         | "__VERIFIER_assert"
         | "__VERIFIER_craig_assert"

@@ -19,6 +19,7 @@ pub(crate) const POINTER_PREFIX: &str = "__craig_pointer_";
 /// How the names of functions go on that stand for nothing: others of the library call them, from other files. A
 /// program may have functions of such names, which are none of the library's business.
 const HELPERS: &[&str] = &[
+    "clang_",
     "complex_",
     "float_",
     "format_",
@@ -108,6 +109,7 @@ macro_rules! files {
 /// Names and texts.
 const FILES: &[(&str, &str)] = files!(
     "atexit.c",
+    "clang.c",
     "ctype.c",
     "environment.c",
     "errno.c",

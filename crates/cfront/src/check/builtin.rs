@@ -91,6 +91,7 @@ impl Checker<'_> {
                 let size = self.assign_convert(size, size_type, "the size")?;
                 self.builtin_node(Builtin::Alloca, vec![size], result, span)
             }
+            ("assume", [condition]) => self.assume(condition, span)?,
             ("assume_aligned", [pointer, ..]) => {
                 let ty = self.types().pointer_to(TypeId::VOID);
                 let pointer = self.operand_value(pointer)?;
@@ -169,9 +170,22 @@ impl Checker<'_> {
                 }
                 self.builtin_node(builtin, vec![left, right, target], TypeId::BOOL, span)
             }
+            _ if name.starts_with("bitreverse") || name.starts_with("rotate") => {
+                let values = self.argument_values(args)?;
+                return self.call_of_model(&format!("clang_{name}"), values, span);
+            }
             _ => return self.checked_library_call(name, args, span),
         };
         Ok(Some(result))
+    }
+
+    /// What is false makes the place unreachable.
+    fn assume(&mut self, condition: &Expr, span: Span) -> Checked<ExprId> {
+        let condition = self.condition(condition)?;
+        let unreachable = self.builtin_node(Builtin::Unreachable, Vec::new(), TypeId::VOID, span);
+        let nothing = self.builtin_node(Builtin::Nop, Vec::new(), TypeId::VOID, span);
+        let kind = ExprKind::Conditional { condition, then: nothing, otherwise: unreachable };
+        Ok(self.expr(kind, TypeId::VOID, span))
     }
 
     /// A call of the model for the type of the last argument.
@@ -182,7 +196,12 @@ impl Checker<'_> {
             Some(TypeId::LONG_DOUBLE) => "l",
             _ => "",
         };
-        let model = format!("{}{name}{suffix}", crate::library::PREFIX);
+        self.call_of_model(&format!("{name}{suffix}"), values, span)
+    }
+
+    /// A call of the library's function for what has a name of its own.
+    fn call_of_model(&mut self, name: &str, values: Vec<ExprId>, span: Span) -> Checked<Option<ExprId>> {
+        let model = format!("{}{name}", crate::library::PREFIX);
         let function = self.names.lookup(&model).and_then(|name| self.library_function(name));
         let Some(function) = function else { return Ok(None) };
         let operand = self.function_operand(function, span);

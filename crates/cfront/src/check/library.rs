@@ -75,6 +75,14 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("fH", "__craig_float_of_half"),
     ("Hd", "__craig_float_to_half"),
     ("f", "nondet_float __VERIFIER_nondet_float"),
+    ("CC", "__craig_clang_bitreverse8"),
+    ("HH", "__craig_clang_bitreverse16"),
+    ("uu", "__craig_clang_bitreverse32"),
+    ("MM", "__craig_clang_bitreverse64"),
+    ("CCC", "__craig_clang_rotateleft8 __craig_clang_rotateright8"),
+    ("HHH", "__craig_clang_rotateleft16 __craig_clang_rotateright16"),
+    ("uuu", "__craig_clang_rotateleft32 __craig_clang_rotateright32"),
+    ("MMM", "__craig_clang_rotateleft64 __craig_clang_rotateright64"),
 ];
 
 /// The same for functions of `double`; with `f` and `l` behind the name, each is one of `float` and of `long double`.
