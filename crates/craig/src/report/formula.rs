@@ -134,7 +134,9 @@ pub(crate) fn names(program: &Program) -> Names {
         let is_bookkeeping = program.next_address == Some(id)
             || name.starts_with(".tracked")
             || name.starts_with(".live")
-            || name.starts_with("outside.");
+            || name.starts_with("outside.")
+            || name.starts_with("kept.")
+            || is_numbered(&name);
         let expr = if is_hidden { CExpr::Other(name) } else { CExpr::Variable(name) };
         let c_type = program.c_type(id);
         let cell = var.ty.is_float().then_some(Cell::Scalar(var.ty));
@@ -146,6 +148,11 @@ pub(crate) fn names(program: &Program) -> Names {
         (StateVar::Region(id), name)
     });
     vars.chain(regions).map(|(component, name)| (program.state_name(component), name)).collect()
+}
+
+/// Whether it is a temporary that has only a number: nothing in the source is called like it.
+fn is_numbered(name: &str) -> bool {
+    name.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn type_range(program: &Program, ty: Type) -> Option<(i128, i128)> {
