@@ -6,12 +6,12 @@ use crate::report::fingerprint::Fingerprints;
 use crate::report::{Assumption, Contract, Invariant, Location, Step, run, safety};
 use crate::simpler::simpler;
 use crate::task::{Loaded, Source, Warning, location};
+use crate::vacuity::unknown_requirements;
 use crate::{result_cache, summary_cache, test_cache};
 use craig_base::{Budget, Listener, Stats, StopReason};
 use craig_certificate::{
     Part, write_induction, write_invariant, write_parts, write_run, write_summaries, write_unwinding,
 };
-use craig_cfront::contract::PREFIX;
 use craig_engines::portfolio::each::{self, Answer, Answers, Effort, Found, Until};
 use craig_engines::portfolio::joined::joined;
 use craig_engines::portfolio::race::{self, Fate, Member};
@@ -166,6 +166,8 @@ pub struct Report {
     pub members: Vec<Fate>,
     /// The innermost loop around the first check that is not decided.
     pub open_loop: Option<Location>,
+    /// No run gets past what is assumed, so that the proof says nothing; there is a warning.
+    pub vacuous: bool,
 }
 
 /// A place at which something could go wrong.
@@ -348,6 +350,7 @@ impl Loaded {
             }
         }
         if let Some(folder) = cache
+            && !report.vacuous
             && !options.limits.cancel.is_cancelled()
             && !report.verdict.reason().is_some_and(Reason::is_defect)
         {
@@ -370,34 +373,6 @@ impl Loaded {
             }
             *test = simpler;
         }
-    }
-
-    /// A proof about a function whose requirements nothing meets says nothing.
-    fn look_for_a_run(&self, options: &Options, report: &mut Report) -> Result<(), Error> {
-        let Some(probe) = self.task.probe() else { return Ok(()) };
-        let probe = probe.load()?;
-        if !probe.program.procs.iter().any(|proc| proc.name.starts_with(PREFIX)) {
-            return Ok(());
-        }
-        let left = options.limits.timeout.map_or(PROBE, |timeout| timeout.saturating_sub(report.time));
-        let limits =
-            Limits { timeout: Some(left.clamp(Duration::from_secs(1), PROBE)), ..options.limits.clone() };
-        let options = Options { limits, workers: options.workers, ..Options::default() };
-        match probe.check(&options)?.verdict {
-            Verdict::Unsafe => {}
-            Verdict::Safe => {
-                report.verdict = Verdict::Unknown(Reason::Vacuous);
-                report.certificate = None;
-                report.invariants.clear();
-                report.contracts.clear();
-                let all = report.checks.iter_mut();
-                all.for_each(|check| check.verdict = Verdict::Unknown(Reason::Vacuous));
-            }
-            Verdict::Unknown(_) => {
-                report.warnings.push(unknown_requirements());
-            }
-        }
-        Ok(())
     }
 
     /// Runs the members, from the tests of the cache and back into it.
@@ -518,6 +493,7 @@ impl Loaded {
             memory_mb: peak_memory_mb(),
             members: fates,
             open_loop: None,
+            vacuous: false,
         };
         report.open_loop = self.open_loop(&report.checks);
         let certificate = |kind, text| {
@@ -598,14 +574,6 @@ fn worst(checks: &[CheckReport], rounds: &[Found]) -> Verdict {
         _ => Verdict::Safe,
     }
 }
-
-pub(crate) fn unknown_requirements() -> Warning {
-    let text = "it is not known whether any arguments meet the requirements".to_string();
-    Warning { location: None, text }
-}
-
-/// How long arguments are looked for.
-const PROBE: Duration = Duration::from_secs(10);
 
 /// Who answers from what earlier runs have left.
 const TEST_CACHE: &str = "test-cache";

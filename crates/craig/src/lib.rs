@@ -61,6 +61,7 @@ pub mod summary_cache;
 mod task;
 mod test;
 mod test_cache;
+mod vacuity;
 mod validate;
 mod witness;
 mod yaml;

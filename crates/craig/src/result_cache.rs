@@ -6,10 +6,11 @@
 //! with checks that stayed open counts only for whoever has no more time than was spent on it. A failing test is run
 //! again before it is believed.
 
-use crate::check::{Report, Verdict, unknown_requirements};
+use crate::check::{Report, Verdict};
 use crate::output;
 use crate::report::json::Json;
 use crate::report::sha256::sha256;
+use crate::vacuity::unknown_requirements;
 use craig_engines::Reason;
 use craig_engines::path::reached_error;
 use craig_exec::{Test, replay};

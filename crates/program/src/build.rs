@@ -49,6 +49,7 @@ pub fn empty_program(data_model: DataModel) -> Program {
 pub fn add_proc(program: &mut Program, name: &str) -> ProcId {
     let mut proc = Proc {
         obligations: Vec::new(),
+        assumed: Vec::new(),
         name: name.into(),
         span: Span::default(),
         params: Vec::new(),

@@ -185,6 +185,7 @@ impl<'a> Inliner<'a> {
         }
         let mut proc = Proc {
             obligations: Vec::new(),
+            assumed: Vec::new(),
             name: main.name.clone(),
             span: main.span,
             params: Vec::new(),

@@ -236,6 +236,8 @@ pub struct Proc {
     pub error: LocId,
     /// What the front end states that must hold.
     pub obligations: Vec<Obligation>,
+    /// Where runs end that break what the program itself assumes. No outgoing edges.
+    pub assumed: Vec<LocId>,
 }
 
 /// Something that must hold, and the location that is reached where it does not. No edge leaves that, so the path
@@ -355,6 +357,12 @@ impl NoteKind {
 }
 
 impl Proc {
+    /// Whether runs end there because something does not hold that must, or is assumed.
+    pub fn is_cut(&self, location: LocId) -> bool {
+        self.assumed.contains(&location)
+            || self.obligations.iter().any(|obligation| obligation.broken == location)
+    }
+
     pub fn add_location(&mut self, span: Span) -> LocId {
         self.locations.push(Location { span, ..Location::default() })
     }

@@ -18,6 +18,7 @@ impl Body<'_, '_> {
             (Dialect::Assume, &[condition]) => {
                 let (holds, fails) = (self.new_location(), self.new_location());
                 self.branch(condition, holds, fails);
+                self.proc.assumed.push(fails);
                 self.here = holds;
                 Some(Value::Void)
             }

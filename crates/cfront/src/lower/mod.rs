@@ -628,6 +628,7 @@ fn empty_proc(name: Arc<str>, span: ir::Span) -> ir::Proc {
         exit: ir::LocId(1),
         error: ir::LocId(2),
         obligations: Vec::new(),
+        assumed: Vec::new(),
     };
     for _ in 0..3 {
         proc.add_location(span);

@@ -311,6 +311,8 @@ impl Body<'_, '_> {
                 if asked == Dialect::Assert {
                     self.here = fails;
                     self.error("assertion failed".to_string());
+                } else {
+                    self.proc.assumed.push(fails);
                 }
                 self.here = holds;
                 true

@@ -333,6 +333,7 @@ fn compact(exprs: &ir::Exprs, proc: &ir::Proc) -> ir::Proc {
             .iter()
             .map(|stated| ir::Obligation { broken: number(stated.broken), ..stated.clone() })
             .collect(),
+        assumed: proc.assumed.iter().filter_map(|&id| numbers[target[id]]).collect(),
         name: Arc::clone(&proc.name),
         params: proc.params.clone(),
         locals: proc.locals.clone(),

@@ -43,8 +43,10 @@ impl Report {
     pub fn text(&self, detail: Detail) -> String {
         let mut text = first_line(self.verdict.word(), self.verdict.reason());
         text.push_str(&self.open_checks());
-        // Loops of the library's models are none of the reader's business.
-        let in_source = |invariant: &&Invariant| !invariant.location.file.starts_with('<');
+        // Loops of the library's models, and those that stand for functions without a body, are none of the reader's
+        // business.
+        let in_source =
+            |invariant: &&Invariant| !invariant.location.file.starts_with('<') && invariant.location.line > 0;
         for Invariant { location, expression, left_out } in self.invariants.iter().filter(in_source) {
             let _ = match expression.as_truth() {
                 Some(true) if *left_out > 0 => {
@@ -408,6 +410,7 @@ pub mod tests {
             memory_mb: 3.0,
             members: Vec::new(),
             open_loop: None,
+            vacuous: false,
         }
     }
 

@@ -3,7 +3,7 @@
 use craig_base::{IndexVec, Map, OrderedMap, index_type};
 use craig_exec::{Coverage, Site};
 use craig_program::{
-    Edge, EdgeId, InputSource, LocId, Place, ProcId, Program, Scope, Span, Stmt, Type, Var, VarId,
+    CallGraph, Edge, EdgeId, InputSource, LocId, Place, ProcId, Program, Scope, Span, Stmt, Type, Var, VarId,
 };
 
 index_type!(
@@ -59,6 +59,31 @@ impl Goals {
                 Criterion::Blocks => blocks(program, proc, &mut goals),
                 Criterion::Branches => branches(program, proc, &mut goals),
                 Criterion::Lines => lines(program, proc, &mut goals),
+            }
+        }
+        Goals { goals }
+    }
+
+    /// Where a run ends by itself, or goes round again in a loop or a recursion: whatever is not ended by an assumption
+    /// gets to one of these.
+    pub fn ends(program: &Program) -> Self {
+        let calls = CallGraph::new(program);
+        let mut goals = IndexVec::new();
+        for (id, proc) in program.procs.enumerated().filter(|(id, _)| calls.is_reachable(*id)) {
+            let order = proc.graph().reverse_postorder([proc.entry]);
+            let mut number = IndexVec::from_elem(usize::MAX, proc.locations.len());
+            order.iter().enumerate().for_each(|(at, &location)| number[location] = at);
+            for (edge, data) in proc.edges.enumerated() {
+                let ends = match data.to {
+                    to if to == proc.exit => id == program.entry,
+                    to if to == proc.error || proc.is_cut(to) => false,
+                    to => proc.locations[to].outgoing.is_empty(),
+                };
+                let goes_round = number[data.to] <= number[data.from]
+                    || matches!(data.stmt, Stmt::Call { callee, .. } if calls.is_recursive(callee));
+                if number[data.from] != usize::MAX && (ends || goes_round) {
+                    goals.push(Goal { proc: id, span: data.span, place: vec![At::Behind(edge)] });
+                }
             }
         }
         Goals { goals }

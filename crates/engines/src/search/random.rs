@@ -173,6 +173,27 @@ pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option
     undefined
 }
 
+/// Whether some run goes on to its end, or as long as it may, with nothing undefined and all that is assumed.
+pub fn goes_on(program: &Program, budget: &Budget) -> bool {
+    let executable = Executable::new(program, Detail::Outcome);
+    let limits = Limits { steps: DEFINED_STEPS, budget: budget.clone(), ..Limits::default() };
+    let mut oracle = RandomOracle::new(program, 0);
+    (0..DEFINED_RUNS).any(|number| {
+        begin(&mut oracle, number, number);
+        match executable.run(&mut oracle, &limits).outcome {
+            Outcome::AssumptionFailed(_) | Outcome::Undefined(..) => false,
+            Outcome::Ended(site) => !is_cut(program, site),
+            _ => true,
+        }
+    })
+}
+
+/// Whether the run ended there because something does not hold that must, or is assumed.
+fn is_cut(program: &Program, site: Site) -> bool {
+    let proc = &program.procs[site.proc];
+    proc.is_cut(proc.edges.get(site.edge).map_or(proc.entry, |edge| edge.to))
+}
+
 /// What the statement is that breaks what must hold of memory, if it does.
 fn broken_obligation(program: &Program, site: Site) -> Option<String> {
     let proc = &program.procs[site.proc];

@@ -225,7 +225,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     }
     Ok(match state {
         // Nothing was checked: there is a warning, and it is no success.
-        State::Holds if report.checks.is_empty() => ExitStatus::Unknown,
+        State::Holds if report.checks.is_empty() || report.vacuous => ExitStatus::Unknown,
         State::Holds => ExitStatus::Success,
         State::Fails => ExitStatus::Unsafe,
         State::Open(_) => ExitStatus::Unknown,
