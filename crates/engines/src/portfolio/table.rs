@@ -447,7 +447,7 @@ const BEFORE_ONLY_RUN: usize = 6;
 /// The share of `houdini` where objects are linked; it is asked third then.
 const OF_LINKS: u32 = 60;
 /// The same among members for control, where it is asked once those that soon know are done, and others may know more.
-const OF_LINKS_IN_CONTROL: Share = ("houdini", 35);
+const OF_LINKS_IN_CONTROL: Share = ("houdini", 50);
 
 /// The share of `bits` where nothing is repeated: the first unwinding is all of the program.
 const ONLY_UNWINDING: u32 = 60;

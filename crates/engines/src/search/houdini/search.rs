@@ -394,23 +394,46 @@ impl<'a> Search<'a> {
         let edges: Vec<(CutEdgeId, CutId, CutId)> =
             cuts.edges.enumerated().map(|(id, edge)| (id, edge.from, edge.to)).collect();
         let error = cuts.error;
-        let mut pending: Vec<(CutId, TermId)> = Vec::new();
+        // What is needed at a cutpoint, and not yet asked about.
+        let mut pending: IndexVec<CutId, Vec<TermId>> =
+            IndexVec::from_elem(Vec::new(), cuts.cutpoints.len());
+        let mut add = |pending: &mut IndexVec<CutId, Vec<TermId>>, cut: CutId, core: Vec<TermId>| {
+            pending[cut].extend(core.into_iter().filter(|&term| needed[cut].insert(term)));
+        };
         for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == error) {
             let Some(core) = self.core(edge, from, None)? else { return Ok(None) };
-            pending.extend(core.into_iter().map(|term| (from, term)));
+            add(&mut pending, from, core);
         }
-        while let Some((cut, term)) = pending.pop() {
-            if !needed[cut].insert(term) {
-                continue;
-            }
+        // Later cutpoints first, so that those before them are asked once about all that they need.
+        while let Some(cut) = pending.indices().filter(|&cut| !pending[cut].is_empty()).last() {
+            let terms = std::mem::take(&mut pending[cut]);
             for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == cut) {
-                let after = self.blocks.at_target(self.tm, edge, term);
-                let outside = self.tm.not(after);
-                let Some(core) = self.core(edge, from, Some(outside))? else { return Ok(None) };
-                pending.extend(core.into_iter().map(|term| (from, term)));
+                let Some(core) = self.core_of_all(edge, from, &terms)? else { return Ok(None) };
+                add(&mut pending, from, core);
             }
         }
         Ok(Some(needed.iter().map(|terms| terms.iter().copied().collect()).collect()))
+    }
+
+    /// The candidates from which it follows that all of some hold after a block; `None` if one does not.
+    fn core_of_all(
+        &mut self,
+        edge: CutEdgeId,
+        from: CutId,
+        terms: &[TermId],
+    ) -> Result<Option<Vec<TermId>>, Reason> {
+        let mut used: OrderedSet<TermId> = OrderedSet::default();
+        // One question for all of them is one search for what they have in common. Questions about products are hard enough one
+        // by one.
+        let at_once = if self.has_products { 1 } else { terms.len().max(1) };
+        for some in terms.chunks(at_once) {
+            let all = self.tm.and(some);
+            let after = self.blocks.at_target(self.tm, edge, all);
+            let outside = self.tm.not(after);
+            let Some(core) = self.core(edge, from, Some(outside))? else { return Ok(None) };
+            used.extend(core);
+        }
+        Ok(Some(used.into_iter().collect()))
     }
 
     /// The candidates that a refutation of the block uses; `None` if there is a model.
@@ -476,11 +499,19 @@ impl<'a> Search<'a> {
         core.sort_by_key(|&candidate| {
             (self.bound_in(candidate).len(), self.tm.postorder(&[candidate]).len())
         });
-        for at in (0..core.len()).rev() {
+        let mut at = core.len();
+        while at > 0 {
+            at -= 1;
             let mut fewer = core.clone();
             fewer.remove(at);
             match self.model(edge, from, &fewer, also) {
-                Ok(None) => *core = fewer,
+                Ok(None) => {
+                    // What was shown to be of use stays in front of `at`, but for what the refutation does without.
+                    let before: Set<TermId> = core[..at].iter().copied().collect();
+                    self.retain_used(edge, &mut fewer);
+                    at = fewer.iter().filter(|term| before.contains(term)).count();
+                    *core = fewer;
+                }
                 Err(UnknownReason::Stopped(reason)) => return Err(reason.into()),
                 Ok(Some(_)) | Err(_) => {}
             }
