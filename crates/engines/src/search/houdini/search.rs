@@ -183,6 +183,7 @@ impl<'a> Search<'a> {
         let left: usize = self.candidates.iter().map(Vec::len).sum();
         self.stats.add("candidates that hold", left as u64);
         let needed = self.needed()?.ok_or(Reason::NoCandidate)?;
+        self.stats.add("conjuncts", needed.iter().map(|conjuncts| conjuncts.len() as u64).sum());
         Ok(Finding::Safe(self.invariant(&needed)))
     }
 
@@ -397,54 +398,46 @@ impl<'a> Search<'a> {
         // What is needed at a cutpoint, and not yet asked about.
         let mut pending: IndexVec<CutId, Vec<TermId>> =
             IndexVec::from_elem(Vec::new(), cuts.cutpoints.len());
-        let mut add = |pending: &mut IndexVec<CutId, Vec<TermId>>, cut: CutId, core: Vec<TermId>| {
-            pending[cut].extend(core.into_iter().filter(|&term| needed[cut].insert(term)));
-        };
         for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == error) {
-            let Some(core) = self.core(edge, from, None)? else { return Ok(None) };
-            add(&mut pending, from, core);
+            let Some(core) = self.core(edge, from, &needed[from], None)? else { return Ok(None) };
+            needed[from].extend(core.iter().copied());
+            pending[from].extend(core);
         }
         // Later cutpoints first, so that those before them are asked once about all that they need.
         while let Some(cut) = pending.indices().filter(|&cut| !pending[cut].is_empty()).last() {
             let terms = std::mem::take(&mut pending[cut]);
+            // One question for all of them finds what they have in common. Of products each is hard enough.
+            let at_once = if self.has_products { 1 } else { terms.len() };
             for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == cut) {
-                let Some(core) = self.core_of_all(edge, from, &terms)? else { return Ok(None) };
-                add(&mut pending, from, core);
+                for some in terms.chunks(at_once) {
+                    let all = self.tm.and(some);
+                    let after = self.blocks.at_target(self.tm, edge, all);
+                    let outside = self.tm.not(after);
+                    let core = self.core(edge, from, &needed[from], Some(outside))?;
+                    let Some(core) = core else { return Ok(None) };
+                    needed[from].extend(core.iter().copied());
+                    pending[from].extend(core);
+                }
             }
         }
         Ok(Some(needed.iter().map(|terms| terms.iter().copied().collect()).collect()))
     }
 
-    /// The candidates from which it follows that all of some hold after a block; `None` if one does not.
-    fn core_of_all(
-        &mut self,
-        edge: CutEdgeId,
-        from: CutId,
-        terms: &[TermId],
-    ) -> Result<Option<Vec<TermId>>, Reason> {
-        let mut used: OrderedSet<TermId> = OrderedSet::default();
-        // One question for all of them is one search for what they have in common. Questions about products are hard enough one
-        // by one.
-        let at_once = if self.has_products { 1 } else { terms.len().max(1) };
-        for some in terms.chunks(at_once) {
-            let all = self.tm.and(some);
-            let after = self.blocks.at_target(self.tm, edge, all);
-            let outside = self.tm.not(after);
-            let Some(core) = self.core(edge, from, Some(outside))? else { return Ok(None) };
-            used.extend(core);
-        }
-        Ok(Some(used.into_iter().collect()))
-    }
-
-    /// The candidates that a refutation of the block uses; `None` if there is a model.
+    /// The candidates that a refutation of the block uses besides those that are known to be needed; `None` if there is a
+    /// model.
     fn core(
         &mut self,
         edge: CutEdgeId,
         from: CutId,
+        known: &OrderedSet<TermId>,
         also: Option<TermId>,
     ) -> Result<Option<Vec<TermId>>, Reason> {
         self.budget.check()?;
         let also: Vec<TermId> = also.into_iter().collect();
+        let needed: Vec<TermId> = known.iter().copied().collect();
+        if !needed.is_empty() && self.model(edge, from, &needed, &also) == Ok(None) {
+            return Ok(Some(Vec::new()));
+        }
         let mut core = self.candidates[from].clone();
         if self.has_products {
             let equal: Vec<TermId> = core.iter().copied().filter(|&t| is_equality(self.tm, t)).collect();
@@ -464,8 +457,9 @@ impl<'a> Search<'a> {
                 break;
             }
         }
+        core.retain(|candidate| !known.contains(candidate));
         if !self.quantified.constants.is_empty() {
-            self.minimise(edge, from, &also, &mut core)?;
+            self.minimise(edge, from, &needed, &also, &mut core)?;
         }
         Ok(Some(core))
     }
@@ -488,28 +482,31 @@ impl<'a> Search<'a> {
         candidates.retain(|candidate| used.contains(candidate));
     }
 
-    /// Leaves out what a refutation does not need, quantified candidates first: they cost most in a proof.
+    /// Leaves out what a refutation does not need besides what is needed anyway, quantified candidates first: they cost
+    /// most in a proof.
     fn minimise(
         &mut self,
         edge: CutEdgeId,
         from: CutId,
+        needed: &[TermId],
         also: &[TermId],
         core: &mut Vec<TermId>,
     ) -> Result<(), Reason> {
         core.sort_by_key(|&candidate| {
             (self.bound_in(candidate).len(), self.tm.postorder(&[candidate]).len())
         });
-        let mut at = core.len();
-        while at > 0 {
-            at -= 1;
+        // Those behind were tried already.
+        let mut untried = core.len();
+        while let Some(at) = untried.checked_sub(1) {
+            untried = at;
             let mut fewer = core.clone();
             fewer.remove(at);
-            match self.model(edge, from, &fewer, also) {
+            let all: Vec<TermId> = needed.iter().chain(&fewer).copied().collect();
+            match self.model(edge, from, &all, also) {
                 Ok(None) => {
-                    // What was shown to be of use stays in front of `at`, but for what the refutation does without.
-                    let before: Set<TermId> = core[..at].iter().copied().collect();
+                    let first: Vec<TermId> = core[..at].to_vec();
                     self.retain_used(edge, &mut fewer);
-                    at = fewer.iter().filter(|term| before.contains(term)).count();
+                    untried = fewer.iter().filter(|candidate| first.contains(candidate)).count();
                     *core = fewer;
                 }
                 Err(UnknownReason::Stopped(reason)) => return Err(reason.into()),
