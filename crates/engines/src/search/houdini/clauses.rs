@@ -1,6 +1,6 @@
 //! Clauses of comparisons that hold in all of many rows of values, and of which no part does.
 
-use super::objects::{Kind, Objects, Operand, Source};
+use super::objects::{COMPARED_LINKS, Kind, Objects, Operand, Source};
 use craig_base::{Map, OrderedSet, Set};
 
 /// Clauses of one kind at one cutpoint.
@@ -123,7 +123,9 @@ fn compared(a: Source, b: Source) -> Compared {
         (Newest, _) | (_, Newest) => Compared::Not,
         (Constant(_), Constant(_) | Address(_)) => Compared::Not,
         (OfNeighbour(a), Field(b)) | (Field(b), OfNeighbour(a)) if a == b => Compared::ByOrder,
-        (OfLinked(_, a), Field(b)) | (Field(b), OfLinked(_, a)) if a == b => Compared::ByOrder,
+        (OfLinked(link, a), Field(b)) | (Field(b), OfLinked(link, a)) if a == b && link < COMPARED_LINKS => {
+            Compared::ByOrder
+        }
         (OfNeighbour(_) | OfLinked(..), Constant(_) | Object) => Compared::IfEqual,
         (Constant(_) | Object, OfNeighbour(_) | OfLinked(..)) => Compared::IfEqual,
         (Neighbour(_), Field(_)) | (Field(_), Neighbour(_)) => Compared::IfEqual,

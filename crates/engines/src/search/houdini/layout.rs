@@ -7,7 +7,7 @@ use craig_program::{Cell, Expr, ExprId, Program, RegionId, Scope, StateVar, Stmt
 use craig_term::{Op, TermId, Terms};
 
 /// Fields of objects that guesses speak of.
-const MAX_FIELDS: usize = 5;
+const MAX_FIELDS: usize = 6;
 /// Numbers of the program that fields are compared with.
 const MAX_CONSTANTS: usize = 5;
 /// Scalars and addresses of static objects.
@@ -48,7 +48,7 @@ impl Layout {
             let Some(constant) = sum.constant.to_int().and_then(|constant| constant.to_i128()) else {
                 continue;
             };
-            if !sum.terms.is_empty() && (0..unit).contains(&constant) {
+            if !sum.terms.is_empty() && (0..unit).contains(&constant) && is_part(program, region, constant) {
                 fields.insert(Field { region, offset: constant as u64, ty });
             }
             if sum.terms.is_empty() && (1..first).contains(&constant) && ty == Type::Pointer {
@@ -92,6 +92,19 @@ impl Layout {
         self.constants = small.into_iter().take(MAX_CONSTANTS).collect();
         self.addresses = addresses.into_iter().take(MAX_ADDRESSES).collect();
     }
+}
+
+/// Whether objects that begin at an address can have cells of a region so far behind it. Where a pointer leads into the middle of
+/// an object, its distance from the beginning is no part of the index.
+fn is_part(program: &Program, region: RegionId, offset: i128) -> bool {
+    let classes = || program.provenance.classes.iter();
+    let mut parts = classes().flat_map(|class| class.parts.iter().map(move |part| (class.stride, part)));
+    let mut own = parts.by_ref().filter(|(_, part)| part.region == region).peekable();
+    own.peek().is_none()
+        || own.any(|(stride, part)| {
+            let offset = if stride == 0 { offset } else { offset.rem_euclid(i128::from(stride)) };
+            (i128::from(part.start)..i128::from(part.start + part.size)).contains(&offset)
+        })
 }
 
 /// Where blocks access regions with allocated objects.
