@@ -18,6 +18,8 @@ use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
 const ROUNDS: usize = 3;
 /// How many instances one model adds.
 const MAX_ACTIVATED: usize = 40;
+/// Disjuncts of a candidate that is a single comparison: with those that say what is an object.
+const SIMPLE: usize = 4;
 /// How many candidates are evaluated at once.
 const MAX_EVALUATED: usize = 200;
 /// What a question may cost that data suggested: if it is hard, a guess is dropped.
@@ -119,6 +121,8 @@ pub(super) struct Search<'a> {
     /// What candidates say at the places of each block, as far as models asked for it.
     pub active: IndexVec<CutEdgeId, Vec<(TermId, TermId)>>,
     instances: Map<(CutEdgeId, TermId), Vec<TermId>>,
+    /// The blocks that were asked about.
+    begun: Set<CutEdgeId>,
     /// Whether candidates speak of products: then it is worth while to think about them.
     has_products: bool,
     /// What the solvers of blocks were told about products.
@@ -172,6 +176,7 @@ impl<'a> Search<'a> {
             active: IndexVec::from_elem(Vec::new(), quantified.places.len()),
             quantified,
             instances: Map::default(),
+            begun: Set::default(),
             product_facts: Set::default(),
             budget,
             stats,
@@ -282,6 +287,7 @@ impl<'a> Search<'a> {
         also: &[TermId],
     ) -> Result<Option<Model>, UnknownReason> {
         let still: Set<TermId> = candidates.iter().copied().collect();
+        self.begin(edge, candidates);
         let mut corrections = 0;
         loop {
             let mut assumptions = also.to_vec();
@@ -334,6 +340,20 @@ impl<'a> Search<'a> {
             assumptions.push(case.condition(self.tm));
         }
         !facts.is_empty()
+    }
+
+    /// When a block is asked about for the first time: adds what single comparisons say at its places, before models ask for
+    /// it one by one.
+    fn begin(&mut self, edge: CutEdgeId, candidates: &[TermId]) {
+        if self.quantified.accessed.is_none() || !self.begun.insert(edge) {
+            return;
+        }
+        for &candidate in candidates {
+            if self.tm.op(candidate) == Op::Or && self.tm.args(candidate).len() <= SIMPLE {
+                let instances = self.instances_along(edge, candidate);
+                self.active[edge].extend(instances.into_iter().map(|instance| (instance, candidate)));
+            }
+        }
     }
 
     /// Adds what candidates say at places and the model contradicts.
@@ -396,8 +416,7 @@ impl<'a> Search<'a> {
             cuts.edges.enumerated().map(|(id, edge)| (id, edge.from, edge.to)).collect();
         let error = cuts.error;
         // What is needed at a cutpoint, and not yet asked about.
-        let mut pending: IndexVec<CutId, Vec<TermId>> =
-            IndexVec::from_elem(Vec::new(), cuts.cutpoints.len());
+        let mut pending: IndexVec<CutId, Vec<TermId>> = IndexVec::from_elem(Vec::new(), cuts.cutpoints.len());
         for &(edge, from, _) in edges.iter().filter(|(_, _, to)| *to == error) {
             let Some(core) = self.core(edge, from, &needed[from], None)? else { return Ok(None) };
             needed[from].extend(core.iter().copied());
