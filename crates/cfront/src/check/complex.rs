@@ -140,8 +140,8 @@ impl Checker<'_> {
             BinaryOp::Add => "complex_add",
             BinaryOp::Sub => "complex_sub",
             BinaryOp::Mul => "complex_mul",
+            BinaryOp::Div => "complex_div",
             BinaryOp::Eq | BinaryOp::Ne => "complex_equal",
-            BinaryOp::Div => return unsupported(span, "division by complex numbers is not modelled"),
             _ => return error(span, "this operator does not apply to complex numbers"),
         };
         if name.ends_with("_real") {

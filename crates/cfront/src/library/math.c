@@ -1,6 +1,6 @@
 // <math.h> for the type REAL, with its suffix _T after each name. What is exact in binary floating point is
 // computed; of the others the contract is what C and IEEE 754 promise: the range, and the result at special
-// arguments. WHOLE is where numbers cease to have a fraction, LEAST the smallest that is not subnormal, DIGITS
+// arguments. WHOLE is where numbers cease to have a fraction, SMALL where sums of two squares do, LEAST the smallest that is not subnormal, DIGITS
 // how many a number has. WIDE is the type that `round.c` computes in, with the suffix _R.
 
 _Bool __craig_any_bool(void);
@@ -314,29 +314,37 @@ void __craig_sincos_T(REAL x, REAL *sine, REAL *cosine) {
 REAL __craig_tan_T(REAL x) {
     if (x == 0)
         return x;
+    if (!__craig_isfinite_T(x))
+        return __builtin_nan_T("");
     return ANY();
 }
 
 REAL __craig_sinh_T(REAL x) {
-    if (x == 0)
+    if (x == 0 || !__craig_isfinite_T(x))
         return x;
     return ANY();
 }
 
 REAL __craig_asinh_T(REAL x) {
-    if (x == 0)
+    if (x == 0 || !__craig_isfinite_T(x))
         return x;
     return ANY();
 }
 
 REAL __craig_expm1_T(REAL x) {
-    if (x == 0)
+    if (x == -__builtin_inf_T())
+        return -1;
+    if (x == 0 || !__craig_isfinite_T(x))
         return x;
     return ANY();
 }
 
 REAL __craig_log1p_T(REAL x) {
-    if (x == 0)
+    if (x < -1)
+        return __builtin_nan_T("");
+    if (x == -1)
+        return -__builtin_inf_T();
+    if (x == 0 || !__craig_isfinite_T(x))
         return x;
     return ANY();
 }
@@ -345,6 +353,8 @@ REAL __craig_tanh_T(REAL x) {
     REAL result = ANY();
     if (x == 0 || x != x)
         return x;
+    if (!__craig_isfinite_T(x))
+        return x < 0 ? -1 : 1;
     __craig_assume(-1 <= result && result <= 1 && (x < 0 ? result < 0 : result > 0));
     return result;
 }
@@ -353,6 +363,8 @@ REAL __craig_cosh_T(REAL x) {
     REAL result = ANY();
     if (x != x)
         return x;
+    if (!__craig_isfinite_T(x))
+        return __builtin_inf_T();
     if (x == 0)
         return 1;
     __craig_assume(result >= 1);
@@ -361,7 +373,9 @@ REAL __craig_cosh_T(REAL x) {
 
 REAL __craig_exp_T(REAL x) {
     REAL result = ANY();
-    if (x != x)
+    if (x == -__builtin_inf_T())
+        return 0;
+    if (!__craig_isfinite_T(x))
         return x;
     if (x == 0)
         return 1;
@@ -371,7 +385,9 @@ REAL __craig_exp_T(REAL x) {
 
 REAL __craig_exp2_T(REAL x) {
     REAL result = ANY();
-    if (x != x)
+    if (x == -__builtin_inf_T())
+        return 0;
+    if (!__craig_isfinite_T(x))
         return x;
     if (x == 0)
         return 1;
@@ -381,7 +397,9 @@ REAL __craig_exp2_T(REAL x) {
 
 REAL __craig_exp10_T(REAL x) {
     REAL result = ANY();
-    if (x != x)
+    if (x == -__builtin_inf_T())
+        return 0;
+    if (!__craig_isfinite_T(x))
         return x;
     if (x == 0)
         return 1;
@@ -540,13 +558,45 @@ REAL __craig_atan_T(REAL x) {
     return result;
 }
 
+// A few units in the last place about a constant.
+static REAL __craig_near_T(REAL x) {
+    REAL result = ANY(), unit = (DIGITS == 24 ? (REAL)1.2e-7 : DIGITS == 53 ? (REAL)2.3e-16 : (REAL)1.1e-19L) * x;
+    __craig_assume(x - 2 * unit <= result && result <= x + 2 * unit);
+    return result;
+}
+
+// On the axes it is nearly a constant.
 REAL __craig_atan2_T(REAL y, REAL x) {
-    REAL result = ANY();
+    REAL result;
     if (x != x || y != y)
         return __builtin_nan_T("");
     if (y == 0 && x > 0)
         return y;
+    if (y == 0) {
+        // Towards the left, or from a zero with a sign.
+        if (x == 0 && !__craig_float_sign(x))
+            return y;
+        result = __craig_near_T((REAL)3.14159265358979323846L);
+        return __craig_float_sign(y) ? -result : result;
+    }
+    if (x == 0) {
+        result = __craig_near_T((REAL)1.57079632679489661923L);
+        return y < 0 ? -result : result;
+    }
+    result = ANY();
     __craig_assume(-(REAL)3.2 <= result && result <= (REAL)3.2);
+    return result;
+}
+
+// By squares of which each that is a factor is no larger than the result.
+static REAL __craig_whole_power_T(REAL x, int n) {
+    REAL result = 1;
+    while (n > 0) {
+        if (n & 1)
+            result = result * x;
+        x = x * x;
+        n = n >> 1;
+    }
     return result;
 }
 
@@ -560,11 +610,26 @@ REAL __craig_pow_T(REAL x, REAL y) {
         return x;
     if (y == 2)
         return x * x;
+    if (y == (REAL)0.5 && x == 0)
+        return 0;
+    if (x < 0 && __craig_isfinite_T(x) && __craig_isfinite_T(y) && __craig_trunc_T(y) != y)
+        return __builtin_nan_T("");
+    if (-64 < y && y < 64 && __craig_trunc_T(y) == y && -WHOLE < x && x < WHOLE && __craig_trunc_T(x) == x && x != 0) {
+        result = __craig_whole_power_T(x, y < 0 ? (int)-y : (int)y);
+        // All its factors are exact then, and so is what a power of two divides.
+        if (-WHOLE < result && result < WHOLE) {
+            if (y > 0)
+                return result;
+            if (__craig_float_is_power_R(result))
+                return 1 / result;
+        }
+    }
     result = ANY();
     if (x > 0)
         __craig_assume(result >= 0);
     return result;
 }
+
 
 REAL __craig_hypot_T(REAL x, REAL y) {
     REAL result = ANY();
@@ -576,6 +641,12 @@ REAL __craig_hypot_T(REAL x, REAL y) {
         return __craig_fabs_T(y);
     if (y == 0)
         return __craig_fabs_T(x);
+    // Of small whole numbers the sum of squares is exact, and its root may be whole, too.
+    if (-SMALL < x && x < SMALL && -SMALL < y && y < SMALL && __craig_trunc_T(x) == x && __craig_trunc_T(y) == y) {
+        REAL squares = x * x + y * y, root = __craig_sqrt_T(squares);
+        if (root * root == squares && __craig_trunc_T(root) == root)
+            return root;
+    }
     __craig_assume(result >= __craig_fabs_T(x) && result >= __craig_fabs_T(y));
     return result;
 }

@@ -234,6 +234,19 @@ int main(void) { char *s = strerror(2); assert(s != 0); return 0; }
 #include <math.h>
 int main(void) { assert(fabs(-2.5) == 2.5 && floor(-1.5) == -2 && ceil(1.2) == 2 && sqrt(9.0) == 3 && fmod(7, 3) == 1 && trunc(-1.7) == -1 && round(2.5) == 3 && fmax(1, 2) == 2 && fmin(1, NAN) == 1 && copysign(1, -0.0) == -1 && pow(2, 10) == 1024); return 0; }
 
+//: math_of_variables safe
+#include <math.h>
+static double of(double (*f)(double, double), double x, double y) { return f(x, y); }
+int main(void) { double zero = nint() == 1 ? 0.0 : -0.0, one = cos(0.0); int i; assert(one == 1 && cosh(0.0f) == 1 && erfc(0.0) == 1); for (i = 0; i < 4; i++) assert(of(pow, 3, i) == (i == 0 ? 1 : i == 1 ? 3 : i == 2 ? 9 : 27)); assert(of(pow, 2, -2) == 0.25 && of(pow, -2, 3) == -8 && isnan(of(pow, -1, 0.5)) && of(hypot, -3, 4) == 5 && of(hypot, one, 0) == 1); double inf = one / 0.0; assert(exp(-inf) == 0 && exp(inf) == inf && exp2(-inf) == 0 && expm1(-inf) == -1 && tanh(inf) == 1 && cosh(-inf) == inf && sinh(-inf) == -inf && isnan(tan(inf)) && log1p(-1 * one) == -inf && isnan(log1p(-2 * one))); assert(of(atan2, 0, 1) == 0 && fabs(of(atan2, 1, zero) - 1.5707963267948966) < 4e-15 && fabs(of(atan2, one, -0.0) - 1.5707963267948966) < 4e-15 && fabs(of(atan2, 0, -1) - 3.141592653589793) < 4e-15 && of(atan2, -0.0, -1) < -3.14); return 0; }
+
+//: complex_quotients safe
+#include <complex.h>
+int main(void) { double complex a = 1.0 + 2.0 * I, b = 3.0 + 4.0 * I, q = a / b; assert(creal(q) == 0.44 && cimag(q) == 0.08 && a / a == 1 && cabs(b) == 5); q = 10 / b; assert(creal(q) > 1.19 && creal(q) < 1.21 && cimag(q) == -1.6); float complex f = 2.0f - 6.0f * I; f /= 1.0f + 1.0f * I; assert(crealf(f) == -2 && cimagf(f) == -4); long double complex l = 5.0L; l /= 2.0L + 1.0L * I; assert(creall(l) == 2 && cimagl(l) == -1); assert(carg(1.0 * I) > 1.5 && carg(1.0 * I) < 1.6 && cproj(b) == b); return 0; }
+
+//: complex_quotient_open error
+#include <complex.h>
+int main(void) { double complex a = 1.0 + 2.0 * I, b = 3.0 + 4.0 * I; assert(creal(a / b) == 0.5); return 0; }
+
 //: isnan safe
 #include <math.h>
 int main(void) { double z = 0; assert(isnan(z / z) && isinf(1 / z) && !isfinite(1 / z) && signbit(-z) && !(z / z == z / z)); return 0; }

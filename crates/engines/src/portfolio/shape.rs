@@ -139,15 +139,17 @@ pub(super) fn has_inputs(program: &Program) -> bool {
     program.procs.iter().flat_map(|proc| &proc.edges).any(|edge| matches!(edge.stmt, Stmt::Input(..)))
 }
 
-/// Whether some operation is about bits, or cuts some off.
+/// Whether some operation is about bits, or cuts some off, or about floating numbers, which are patterns of bits.
 pub(super) fn has_bits(program: &Program) -> bool {
     let exprs = &program.exprs;
     program.procs.iter().flat_map(|proc| &proc.edges).flat_map(|edge| stmt_operands(&edge.stmt)).any(|root| {
         exprs.postorder(&[root]).into_iter().any(|id| match exprs.get(id) {
-            Expr::Binary(op, left, _) => op.is_bitwise() && exprs.ty(left) != Type::Bool,
-            Expr::Cast(Type::Int(to), from) => {
-                matches!(exprs.ty(from), Type::Int(from) if to.bits < from.bits)
-            }
+            Expr::Binary(op, left, _) if op.is_bitwise() => exprs.ty(left) != Type::Bool,
+            Expr::Cast(Type::Int(to), from) => match exprs.ty(from) {
+                Type::Int(from) => to.bits < from.bits,
+                from => matches!(from, Type::Float(_)),
+            },
+            Expr::Binary(_, operand, _) | Expr::Unary(_, operand) => matches!(exprs.ty(operand), Type::Float(_)),
             _ => false,
         })
     })

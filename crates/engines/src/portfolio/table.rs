@@ -593,12 +593,35 @@ mod tests {
         }
     }
 
-    /// Where each engine of these names stands first.
-    fn places<const N: usize>(text: &str, names: [&str; N]) -> [usize; N] {
+    fn load(text: &str) -> Program {
         let options = craig_cfront::lower::Options::default();
         let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
         let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-        let program = loaded.program.expect("a program");
+        loaded.program.expect("a program")
+    }
+
+    #[test]
+    fn inductions_over_bits_are_asked_about_floats() {
+        let filter = "
+            float __VERIFIER_nondet_float(void);
+            void __VERIFIER_error(void);
+            int main(void) {
+                float x = 0;
+                while (__VERIFIER_nondet_float() > 0) x = x * 0.5f + 1.0f;
+                if (!(x <= 2.0f)) __VERIFIER_error();
+                return 0;
+            }";
+        let of_integers =
+            filter.replace("float", "int").replace("0.5f", "3").replace("1.0f", "1").replace("2.0f", "2");
+        for (text, asked) in [(filter, true), (of_integers.as_str(), false)] {
+            let members = portfolio(&load(text), Effort::Full, 0);
+            assert_eq!(members.iter().any(|member| member.name == "bits-induction"), asked);
+        }
+    }
+
+    /// Where each engine of these names stands first.
+    fn places<const N: usize>(text: &str, names: [&str; N]) -> [usize; N] {
+        let program = load(text);
         assert!(is_control(&program));
         let members = portfolio(&program, Effort::Full, 0);
         names.map(|name| members.iter().position(|member| member.name == name).expect("a member"))
