@@ -34,3 +34,32 @@ static double __craig_packed(_Bool negative, unsigned long long kept, int expone
         result.bits = result.bits | 0x8000000000000000ull;
     return result.number;
 }
+
+// The next whole number in a direction: 0 towards zero, 1 away from it; or the nearest: 2 away from zero where two are,
+// 3 to the even one. `x` has a magnitude of 1 at least, and some place for a fraction. What is added carries into the exponent.
+double __craig_float_whole(double x, int direction) {
+    union __craig_image image;
+    unsigned long long fraction, more;
+    image.number = x;
+    fraction = 0xfffffffffffffull >> ((((image.bits >> 52) & 2047) - 1023) & 63);
+    more = direction == 0 ? 0 : direction == 1 ? fraction : (fraction >> 1) + (direction == 2);
+    if (direction == 3 && (image.bits & (fraction + 1)))
+        more = more + 1;
+    image.bits = (image.bits + more) & ~fraction;
+    return image.number;
+}
+
+float __craig_float_wholef(float x, int direction) {
+    union {
+        float number;
+        unsigned bits;
+    } image;
+    unsigned fraction, more;
+    image.number = x;
+    fraction = 0x7fffffu >> ((((image.bits >> 23) & 255) - 127) & 31);
+    more = direction == 0 ? 0 : direction == 1 ? fraction : (fraction >> 1) + (direction == 2);
+    if (direction == 3 && (image.bits & (fraction + 1)))
+        more = more + 1;
+    image.bits = (image.bits + more) & ~fraction;
+    return image.number;
+}

@@ -36,3 +36,22 @@ static long double __craig_packedl(_Bool negative, unsigned long long kept, int 
         result.bits.exponent = result.bits.exponent | 0x8000;
     return result.number;
 }
+
+// As of `double`, but that the bit in front of the fraction is there: what is added may carry beyond it.
+long double __craig_float_wholel(long double x, int direction) {
+    union __craig_imagel image;
+    unsigned long long fraction, more, significand;
+    image.number = x;
+    significand = image.bits.significand;
+    fraction = 0x7fffffffffffffffull >> (((image.bits.exponent & 0x7fff) - 16383) & 63);
+    more = direction == 0 ? 0 : direction == 1 ? fraction : (fraction >> 1) + (direction == 2);
+    if (direction == 3 && (significand & (fraction + 1)))
+        more = more + 1;
+    significand = (significand + more) & ~fraction;
+    if (!(significand >> 63)) {
+        significand = 0x8000000000000000ull;
+        image.bits.exponent = (unsigned short)(image.bits.exponent + 1);
+    }
+    image.bits.significand = significand;
+    return image.number;
+}

@@ -12,6 +12,7 @@ REAL __craig_copysign_T(REAL, REAL);
 WIDE __craig_rounded_root_R(WIDE, int digits);
 WIDE __craig_rounded_fma_R(WIDE, WIDE, WIDE, int digits);
 WIDE __craig_float_neighbour_R(WIDE, _Bool above, int digits);
+REAL __craig_float_whole_T(REAL, int direction);
 _Bool __craig_float_sign(double);
 int __craig_float_exponent_R(WIDE);
 _Bool __craig_float_is_power_R(WIDE);
@@ -59,42 +60,53 @@ static _Bool __craig_integral_T(REAL x) {
     return !(-WHOLE < x && x < WHOLE);
 }
 
+// What is assumed of results is true of all of them: it is for those who do not follow the bits.
+
 REAL __craig_trunc_T(REAL x) {
+    REAL whole;
     if (__craig_integral_T(x) || x == 0)
         return x;
-    return x < 0 && x > -1 ? -(REAL)0 : (REAL)(long long)x;
+    if (-1 < x && x < 1)
+        return x < 0 ? -(REAL)0 : 0;
+    whole = __craig_float_whole_T(x, 0);
+    __craig_assume(x < 0 ? x <= whole && whole <= -1 : 1 <= whole && whole <= x);
+    return whole;
 }
 
 REAL __craig_floor_T(REAL x) {
     REAL whole;
     if (__craig_integral_T(x) || x == 0)
         return x;
-    whole = (REAL)(long long)x;
-    return whole > x ? whole - 1 : whole;
+    if (-1 < x && x < 1)
+        return x < 0 ? -1 : 0;
+    whole = __craig_float_whole_T(x, x < 0);
+    __craig_assume(x - 1 <= whole && whole <= x && (x < 0 || 1 <= whole));
+    return whole;
 }
 
 REAL __craig_ceil_T(REAL x) {
     REAL whole;
     if (__craig_integral_T(x) || x == 0)
         return x;
-    if (x < 0 && x > -1)
-        return -(REAL)0;
-    whole = (REAL)(long long)x;
-    return whole < x ? whole + 1 : whole;
+    if (-1 < x && x < 1)
+        return x < 0 ? -(REAL)0 : 1;
+    whole = __craig_float_whole_T(x, x > 0);
+    __craig_assume(x <= whole && whole <= x + 1 && (x > 0 || whole <= -1));
+    return whole;
 }
 
 // Halfway cases go away from zero.
 REAL __craig_round_T(REAL x) {
-    REAL whole, rest;
+    REAL whole;
     if (__craig_integral_T(x) || x == 0)
         return x;
-    whole = (REAL)(long long)x;
-    rest = x - whole;
-    if (rest >= (REAL)0.5)
-        return whole + 1;
-    if (rest <= -(REAL)0.5)
-        return whole - 1;
-    return whole == 0 && x < 0 ? -(REAL)0 : whole;
+    if (-1 < x && x < 1) {
+        whole = x <= -(REAL)0.5 || x >= (REAL)0.5;
+        return x < 0 ? -whole : whole;
+    }
+    whole = __craig_float_whole_T(x, 2);
+    __craig_assume(x - (REAL)0.5 <= whole && whole <= x + (REAL)0.5);
+    return whole;
 }
 
 long __craig_lround_T(REAL x) {
@@ -105,21 +117,27 @@ long long __craig_llround_T(REAL x) {
     return (long long)__craig_round_T(x);
 }
 
-REAL __craig_rint_T(REAL x) {
-    REAL low, rest;
-    int direction = __craig_fegetround();
+// Halfway cases go to the even neighbour, whatever the direction of rounding.
+REAL __craig_roundeven_T(REAL x) {
+    REAL whole;
     if (__craig_integral_T(x) || x == 0)
         return x;
-    low = __craig_floor_T(x);
-    rest = x - low;
-    if (rest == 0)
-        return x;
-    if (direction == 0) {
-        if (rest > (REAL)0.5 || (rest == (REAL)0.5 && ((long long)low & 1)))
-            low = low + 1;
-    } else if (direction == 0x800 || (direction == 0xc00 && x < 0))
-        low = low + 1;
-    return low == 0 && x < 0 ? -(REAL)0 : low;
+    if (-1 < x && x < 1) {
+        whole = x < -(REAL)0.5 || x > (REAL)0.5;
+        return x < 0 ? -whole : whole;
+    }
+    whole = __craig_float_whole_T(x, 3);
+    __craig_assume(x - (REAL)0.5 <= whole && whole <= x + (REAL)0.5);
+    return whole;
+}
+
+REAL __craig_rint_T(REAL x) {
+    int direction = __craig_fegetround();
+    if (direction == 0)
+        return __craig_roundeven_T(x);
+    if (direction == 0xc00)
+        return __craig_trunc_T(x);
+    return direction == 0x800 ? __craig_ceil_T(x) : __craig_floor_T(x);
 }
 
 REAL __craig_nearbyint_T(REAL x) {
@@ -132,18 +150,6 @@ long __craig_lrint_T(REAL x) {
 
 long long __craig_llrint_T(REAL x) {
     return (long long)__craig_rint_T(x);
-}
-
-// Halfway cases go to the even neighbour, whatever the direction of rounding.
-REAL __craig_roundeven_T(REAL x) {
-    REAL low, rest;
-    if (__craig_integral_T(x) || x == 0)
-        return x;
-    low = __craig_floor_T(x);
-    rest = x - low;
-    if (rest > (REAL)0.5 || (rest == (REAL)0.5 && ((long long)low & 1)))
-        low = low + 1;
-    return low == 0 && x < 0 ? -(REAL)0 : low;
 }
 
 REAL __craig_modf_T(REAL x, REAL *whole) {
