@@ -1,6 +1,7 @@
 //! Gates with structural hashing: equal gates are one gate, and what constants or equal operands decide
 //! is no gate at all.
 
+use crate::float::order::Results;
 use crate::origins::Origins;
 use craig_base::Map;
 use std::ops::Not;
@@ -84,6 +85,7 @@ pub struct Circuit {
     summands: Map<Bit, Rc<[Bit]>>,
     sums: Map<Rc<[Bit]>, Bit>,
     pub(crate) origins: Origins,
+    pub(crate) results: Results,
 }
 
 impl Default for Circuit {
@@ -95,6 +97,7 @@ impl Default for Circuit {
             summands: Map::default(),
             sums: Map::default(),
             origins: Origins::default(),
+            results: Results::default(),
         }
     }
 }

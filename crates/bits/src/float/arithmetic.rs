@@ -1,5 +1,6 @@
 //! Sums, products, quotients, roots and remainders.
 
+use super::order::{self, Kind};
 use super::{Format, Rounding, Unpacked};
 use super::{cases, classes, digits, fields, fit, nan, normalise, round, shift_sticky, signed};
 use super::{signed_infinity, signed_zero, unpack};
@@ -75,7 +76,9 @@ pub fn add(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[Bit])
     let invalid = c.or(some_nan, opposite);
     let result = nan(c, f);
     // The larger of the two is the infinite one.
-    cases(c, rounded, vec![(infinite, signed_infinity(f, x.sign)), (invalid, result)])
+    let result = cases(c, rounded, vec![(infinite, signed_infinity(f, x.sign)), (invalid, result)]);
+    order::is_result(c, Kind::Sum, f, rounding, [a, b], &result);
+    result
 }
 
 /// The exact product of significands, from 1 to 2, and its exponent.
@@ -119,6 +122,7 @@ pub fn multiply(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[
             return signed_as(c, f, y, x[f.width() - 1]);
         }
     }
+    let operands = [a, b];
     let (a, b) = (unpack(c, f, a), unpack(c, f, b));
     let sign = c.xor(a.sign, b.sign);
     let (word, exponent) = product(c, f, &a, &b);
@@ -131,7 +135,9 @@ pub fn multiply(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[
     let invalid = c.or(some_nan, nothing_of_all);
     let result = nan(c, f);
     let (zeroed, infinity) = (signed_zero(f, sign), signed_infinity(f, sign));
-    cases(c, rounded, vec![(zero, zeroed), (infinite, infinity), (invalid, result)])
+    let result = cases(c, rounded, vec![(zero, zeroed), (infinite, infinity), (invalid, result)]);
+    order::is_result(c, Kind::Product, f, rounding, operands, &result);
+    result
 }
 
 /// `a * b + d`, rounded once.
@@ -192,6 +198,7 @@ pub fn divide(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[Bi
         let b = [&b[..f.fraction], &exponent, &b[f.width() - 1..]].concat();
         return multiply(c, f, rounding, a, &b);
     }
+    let operands = [a, b];
     let (a, b) = (unpack(c, f, a), unpack(c, f, b));
     let sign = c.xor(a.sign, b.sign);
     // From a half to 2, with three digits more than needed.
@@ -217,7 +224,9 @@ pub fn divide(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit], b: &[Bi
     let invalid = c.or(some_nan, undetermined);
     let result = nan(c, f);
     let (zeroed, infinity) = (signed_zero(f, sign), signed_infinity(f, sign));
-    cases(c, rounded, vec![(zero, zeroed), (infinite, infinity), (invalid, result)])
+    let result = cases(c, rounded, vec![(zero, zeroed), (infinite, infinity), (invalid, result)]);
+    order::is_result(c, Kind::Quotient, f, rounding, operands, &result);
+    result
 }
 
 pub fn square_root(c: &mut Circuit, f: Format, rounding: Rounding, a: &[Bit]) -> Vec<Bit> {

@@ -7,6 +7,7 @@
 mod arithmetic;
 mod conversions;
 pub mod extended;
+pub(crate) mod order;
 #[cfg(test)]
 mod tests;
 
@@ -269,11 +270,17 @@ pub fn equal(c: &mut Circuit, f: Format, a: &[Bit], b: &[Bit]) -> Bit {
 }
 
 pub fn less(c: &mut Circuit, f: Format, a: &[Bit], b: &[Bit]) -> Bit {
+    order::compared(c, f, a, b);
+    below(c, f, a, b)
+}
+
+/// The comparison alone.
+fn below(c: &mut Circuit, f: Format, a: &[Bit], b: &[Bit]) -> Bit {
     let ((nan_a, _, zero_a), (nan_b, _, zero_b)) = (classes(c, f, a), classes(c, f, b));
     let top = f.width() - 1;
-    let below = words::less(c, &a[..top], &b[..top], false);
-    let above = words::less(c, &b[..top], &a[..top], false);
-    let same_sign = c.mux(a[top], above, below);
+    let smaller = words::less(c, &a[..top], &b[..top], false);
+    let larger = words::less(c, &b[..top], &a[..top], false);
+    let same_sign = c.mux(a[top], larger, smaller);
     let differ = c.xor(a[top], b[top]);
     let less = c.mux(differ, a[top], same_sign);
     let zeros = c.and(zero_a, zero_b);

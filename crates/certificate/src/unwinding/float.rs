@@ -2,6 +2,7 @@
 //! it), and [`encode`] rounds that to the nearest value, ties to even. A NaN may have any sign and payload.
 
 use super::gates::{FALSE, Gates, Lit, TRUE, Word, as_number, number, widened};
+use super::order::{self, Operator};
 
 /// The numbers of bits of a format.
 #[derive(Clone, Copy)]
@@ -22,7 +23,7 @@ impl Format {
     }
 
     /// The place of the sign.
-    fn top(self) -> usize {
+    pub fn top(self) -> usize {
         self.exponent + self.fraction + usize::from(self.explicit)
     }
 
@@ -216,7 +217,9 @@ pub(super) fn add(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Word {
     let contrary = g.and(both_infinite, opposite);
     let some_nan = g.or(large.nan, small.nan);
     let nan = g.or(some_nan, contrary);
-    special(g, f, result, large.sign, infinite, nan)
+    let result = special(g, f, result, large.sign, infinite, nan);
+    order::remember(g, f, Operator::Plus, a, b, &result);
+    result
 }
 
 /// The exponent of a constant `2^x` or `-2^x`.
@@ -245,8 +248,8 @@ pub(super) fn multiply(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Word {
     if logarithm(f, a) == Some(0) {
         return times_sign(g, f, b, a[f.top()]);
     }
-    let (a, b) = (a.min(b), a.max(b));
-    let (a, b) = (decode(g, f, a), decode(g, f, b));
+    let (p, q) = (a.min(b), a.max(b));
+    let (a, b) = (decode(g, f, p), decode(g, f, q));
     let sign = g.xor(a.sign, b.sign);
     let n = g.product(&a.significand, &b.significand, 2 * f.fraction + 2);
     let sum = g.sum(&a.exponent, &b.exponent, FALSE);
@@ -257,7 +260,9 @@ pub(super) fn multiply(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Word {
     let undetermined = g.and(infinite, zero);
     let some_nan = g.or(a.nan, b.nan);
     let nan = g.or(some_nan, undetermined);
-    special(g, f, result, sign, infinite, nan)
+    let result = special(g, f, result, sign, infinite, nan);
+    order::remember(g, f, Operator::Times, p, q, &result);
+    result
 }
 
 pub(super) fn divide(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Word {
@@ -268,6 +273,7 @@ pub(super) fn divide(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Word {
         inverse.push(b[f.top()]);
         return multiply(g, f, a, &inverse);
     }
+    let (p, q) = (a, b);
     let (a, b) = (decode(g, f, a), decode(g, f, b));
     let sign = g.xor(a.sign, b.sign);
     let ((above, up), (below, down)) =
@@ -278,8 +284,8 @@ pub(super) fn divide(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Word {
     let divisor = widened(&below, dividend.len(), false);
     let (n, remainder) = g.quotient(&dividend, &divisor);
     let rest = g.any(&remainder);
-    let (p, q) = (g.difference_of(&a.exponent, &up), g.difference_of(&b.exponent, &down));
-    let ratio = g.difference_of(&p, &q);
+    let (above, below) = (g.difference_of(&a.exponent, &up), g.difference_of(&b.exponent, &down));
+    let ratio = g.difference_of(&above, &below);
     let x = g.difference_of(&ratio, &integer(f.work(), extra as i64));
     let result = encode(g, f, sign, &n, &x, rest);
     // Nothing divided by something, or something by infinity.
@@ -292,7 +298,9 @@ pub(super) fn divide(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Word {
     let undetermined = g.or(zeros, infinities);
     let some_nan = g.or(a.nan, b.nan);
     let nan = g.or(some_nan, undetermined);
-    special(g, f, result, sign, infinite, nan)
+    let result = special(g, f, result, sign, infinite, nan);
+    order::remember(g, f, Operator::Over, p, q, &result);
+    result
 }
 
 pub(super) fn convert(g: &mut Gates, from: Format, to: Format, a: &[Lit]) -> Word {
@@ -345,6 +353,16 @@ pub(super) fn equal(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Lit {
 }
 
 pub(super) fn less(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Lit {
+    order::relate(g, f, a, b);
+    below(g, f, a, b)
+}
+
+pub(super) fn is_nan(g: &mut Gates, f: Format, a: &[Lit]) -> Lit {
+    decode(g, f, a).nan
+}
+
+/// The comparison alone.
+pub(super) fn below(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Lit {
     let (a, b) = (&canonical(g, f, a), &canonical(g, f, b));
     let (x, y) = (decode(g, f, a), decode(g, f, b));
     // Numbers in the order of their values: negative ones with all bits flipped.

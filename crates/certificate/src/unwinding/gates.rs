@@ -1,6 +1,7 @@
 //! Gates and words of them, for the checker alone: literals as in DIMACS, with 1 for *true*.
 
 use super::cases::Cases;
+use super::order::Results;
 use super::origins::Origins;
 use craig_base::{Map, Set};
 
@@ -30,9 +31,10 @@ pub(super) struct Gates {
     pub partly: Map<Box<[Lit]>, Cases>,
     /// The bits of an address.
     pub pointer: usize,
-    /// What holds of every quotient, and is hard to find in its gates.
+    /// What holds of every quotient, or of floating numbers that are compared, and is hard to find in the gates.
     pub facts: Vec<Lit>,
     pub origins: Origins,
+    pub results: Results,
 }
 
 impl Gates {
@@ -46,6 +48,7 @@ impl Gates {
             pointer,
             facts: Vec::new(),
             origins: Origins::default(),
+            results: Results::default(),
         }
     }
 

@@ -19,6 +19,7 @@ mod induction;
 mod machine;
 mod meaning;
 mod memory;
+mod order;
 mod origins;
 mod under;
 mod values;

@@ -48,7 +48,10 @@ pub(super) const FIXED: &[(&str, &str)] = &[
     ("isinf_T __isinf_T", "{ REAL d = $R; mix(!isinf(d)); mix(!isinf_T(d)); mix(__isinf_T(d)); }"),
     ("isnan_T __isnan_T", "{ REAL d = $R; mix(!isnan(d)); mix(!isnan_T(d)); mix(!__isnan_T(d)); }"),
     ("nan_T", "{ REAL d = nan_T(\"\"); mix(d != d); }"),
-    ("cproj_T", "{ REAL _Complex z; __real__ z = $R; __imag__ z = $R; z = cproj_T(z); real_T(__real__ z); real_T(__imag__ z); }"),
+    (
+        "cproj_T",
+        "{ REAL _Complex z; __real__ z = $R; __imag__ z = $R; z = cproj_T(z); real_T(__real__ z); real_T(__imag__ z); }",
+    ),
     (
         "complex_div_T",
         "{ REAL _Complex z, w; __real__ z = (REAL)$g; __imag__ z = (REAL)$g; __real__ w = (REAL)$g; __imag__ w = (REAL)$g + 0.25f; z /= w; real_T(__real__ z + 0); real_T(__imag__ z + 0); }",

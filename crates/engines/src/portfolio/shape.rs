@@ -149,7 +149,9 @@ pub(super) fn has_bits(program: &Program) -> bool {
                 Type::Int(from) => to.bits < from.bits,
                 from => matches!(from, Type::Float(_)),
             },
-            Expr::Binary(_, operand, _) | Expr::Unary(_, operand) => matches!(exprs.ty(operand), Type::Float(_)),
+            Expr::Binary(_, operand, _) | Expr::Unary(_, operand) => {
+                matches!(exprs.ty(operand), Type::Float(_))
+            }
             _ => false,
         })
     })

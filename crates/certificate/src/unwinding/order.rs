@@ -1,0 +1,193 @@
+//! What two results of the same operation on floating numbers have to do with each other: rounding to the nearest never turns the
+//! order of two numbers around. Such a relation is a fact ([`Gates::facts`]), given where two results are compared, and then for
+//! those operands that are results.
+//!
+//! Why they hold: let `y < x`. Then neither is NaN, hence none of the operands is. `a <= b` and `c <= d` imply
+//! `a + c <= b + d` for what is exact, infinities included where the sums are not NaN; and rounding is monotone, so the
+//! rounded sums are in that order. By contraposition,
+//!
+//! | `x`, `y` | if | `y < x` implies |
+//! |---|---|---|
+//! | `a + c`, `b + c` | | `b < a` |
+//! | `a + c`, `b + d` | | `b < a` or `d < c` |
+//! | `a * c`, `b * c`, or `a / c`, `b / c` | `c` has the sign + | `b < a` |
+//! | | `c` has the sign - | `a < b` |
+//! | `c / a`, `c / b` | `a` and `b` have the same sign, `c` has + | `a < b` |
+//! | | `a` and `b` have the same sign, `c` has - | `b < a` |
+//! | `a * c`, `b * d` | all four have the sign + | `b < a` or `d < c` |
+//! | `a * a`, `b * b` | | the magnitude of `b` is below that of `a` |
+//!
+//! A zero belongs to the numbers of its sign: products with it are equal zeros or NaN, quotients by it the infinity at the end
+//! where numbers of this sign end. In any case only one of two numbers is less, or they are equal, or one is NaN.
+
+use super::float::{Format, below, equal, is_nan, negated};
+use super::gates::{FALSE, Gates, Lit};
+use craig_base::{Map, Set};
+
+/// Pairs that one comparison relates.
+const LIMIT: usize = 64;
+
+type Number = Box<[Lit]>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operator {
+    Plus,
+    Times,
+    Over,
+}
+
+/// The results so far, and the pairs that were related or ordered.
+#[derive(Default)]
+pub(super) struct Results {
+    made: Map<Number, (Operator, [Number; 2])>,
+    related: Set<(Number, Number)>,
+    ordered: Set<(Number, Number)>,
+}
+
+/// Remembers how a number was made.
+pub(super) fn remember(g: &mut Gates, f: Format, operator: Operator, a: &[Lit], b: &[Lit], result: &[Lit]) {
+    if !f.explicit {
+        g.results.made.insert(result.into(), (operator, [a.into(), b.into()]));
+    }
+}
+
+/// Adds the facts for two numbers that are compared.
+pub(super) fn relate(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) {
+    let mut todo: Vec<(Number, Number)> = vec![(a.into(), b.into())];
+    let mut count = 0;
+    while let Some((x, y)) = todo.pop() {
+        let made = (g.results.made.get(&x).cloned(), g.results.made.get(&y).cloned());
+        let (Some((operator, p)), Some((other, q))) = made else { continue };
+        let is_new = x != y && x.len() == y.len() && !g.results.related.contains(&(x.clone(), y.clone()));
+        if operator != other || !is_new || count == LIMIT {
+            continue;
+        }
+        count += 1;
+        g.results.related.insert((x.clone(), y.clone()));
+        g.results.related.insert((y.clone(), x.clone()));
+        implied(g, f, operator, (&x, &p), (&y, &q), &mut todo);
+        implied(g, f, operator, (&y, &q), (&x, &p), &mut todo);
+    }
+}
+
+/// The facts that say what `y < x` implies, as in the table above.
+fn implied(
+    g: &mut Gates,
+    f: Format,
+    operator: Operator,
+    (x, [a, c]): (&[Lit], &[Number; 2]),
+    (y, [b, d]): (&[Lit], &[Number; 2]),
+    todo: &mut Vec<(Number, Number)>,
+) {
+    let sign = |number: &[Lit]| number[number.len() - 1];
+    let premise = less(g, f, y, x);
+    let mut less = |g: &mut Gates, p: &Number, q: &Number| {
+        todo.push((p.clone(), q.clone()));
+        less(g, f, p, q)
+    };
+    // Which of the operands is the same, first those that are left, then that one.
+    let commutes = operator != Operator::Over;
+    let common = [(a, b, c, d), (c, d, a, b), (a, d, c, b), (c, b, a, d)];
+    let found = common.iter().take(if commutes { 4 } else { 2 }).position(|(.., left, right)| left == right);
+    let fact = if let Some(place) = found {
+        let (p, q, same, _) = common[place];
+        let (rises, falls) = (less(g, q, p), less(g, p, q));
+        match operator {
+            Operator::Plus => rises,
+            Operator::Over if place == 1 => {
+                let either = g.xor(sign(p), sign(q));
+                let order = g.choose(sign(same), rises, falls);
+                g.or(either, order)
+            }
+            _ => g.choose(sign(same), falls, rises),
+        }
+    } else if commutes {
+        let negative = [a, b, c, d].into_iter().fold(FALSE, |any, number| g.or(any, sign(number)));
+        let exempt = if operator == Operator::Times { negative } else { FALSE };
+        for (p, q) in [(b, d), (d, b)] {
+            let (first, second) = (less(g, p, a), less(g, q, c));
+            let some = g.or(first, second);
+            let some = g.or(exempt, some);
+            let fact = g.or(-premise, some);
+            g.facts.push(fact);
+        }
+        if operator == Operator::Plus || a != c || b != d {
+            return;
+        }
+        let size = |number: &Number| -> Number { number[..f.top()].iter().copied().chain([FALSE]).collect() };
+        // Their squares have the sign +, but a NaN, which is not less.
+        ordered(g, f, &size(b), &size(a))
+    } else {
+        return;
+    };
+    let fact = g.or(-premise, fact);
+    g.facts.push(fact);
+}
+
+/// Whether `a < b`, which is `-b < -a`.
+fn less(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Lit {
+    match a[f.top()] < FALSE && b[f.top()] < FALSE {
+        true => ordered(g, f, &negated(b), &negated(a)),
+        false => ordered(g, f, a, b),
+    }
+}
+
+/// Whether `a < b`, with the facts about the order of the two.
+fn ordered(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Lit {
+    let is_less = below(g, f, a, b);
+    let pair = if a < b { (a.into(), b.into()) } else { (b.into(), a.into()) };
+    if g.results.ordered.insert(pair) {
+        let (is_more, is_same) = (below(g, f, b, a), equal(g, f, a, b));
+        let (one, other) = (is_nan(g, f, a), is_nan(g, f, b));
+        let cases =
+            [is_less, is_more, is_same, one, other].into_iter().fold(FALSE, |any, case| g.or(any, case));
+        g.facts.push(cases);
+        for (p, q) in [(is_less, is_more), (is_less, is_same), (is_more, is_same)] {
+            let not_both = g.or(-p, -q);
+            g.facts.push(not_both);
+        }
+    }
+    is_less
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::float::{add, divide, less, multiply};
+    use super::super::gates::Word;
+    use super::*;
+
+    const OPERATIONS: [fn(&mut Gates, Format, &[Lit], &[Lit]) -> Word; 3] = [add, multiply, divide];
+    /// Which of four numbers the operands of the two results are.
+    const CHOICES: [[usize; 4]; 6] =
+        [[0, 2, 1, 2], [2, 0, 2, 1], [0, 2, 2, 1], [0, 0, 1, 1], [0, 1, 2, 3], [0, 1, 0, 1]];
+
+    #[test]
+    fn facts_hold_of_all_numbers() {
+        for (exponent, fraction) in [(2, 1), (3, 2)] {
+            let f = Format { exponent, fraction, explicit: false };
+            for (operation, choice) in OPERATIONS.iter().flat_map(|&of| CHOICES.map(|choice| (of, choice))) {
+                let mut g = Gates::new(64);
+                let numbers: Vec<Word> = (0..4).map(|_| g.free_word(f.top() + 1)).collect();
+                let [p, q, r, s] = choice.map(|i| numbers[i].clone());
+                let (x, y) = (operation(&mut g, f, &p, &q), operation(&mut g, f, &r, &s));
+                let third = negated(&numbers[3]);
+                let (v, w) = (add(&mut g, f, &third, &negated(&x)), add(&mut g, f, &third, &negated(&y)));
+                let before = g.facts.len();
+                less(&mut g, f, &v, &w);
+                assert!(g.facts.len() > before + 3);
+                let mut state = 7u64;
+                for _ in 0..3000 {
+                    let free: Vec<bool> = (0..g.count())
+                        .map(|_| {
+                            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                            state >> 60 & 1 != 0
+                        })
+                        .collect();
+                    let values = g.simulate(&free);
+                    let holds = |lit: Lit| values[lit.unsigned_abs() as usize - 1] == (lit > 0);
+                    assert!(g.facts.iter().all(|&fact| holds(fact)), "{choice:?}, {exponent} {fraction}");
+                }
+            }
+        }
+    }
+}
