@@ -105,6 +105,8 @@ pub struct RandomOracle {
     until_zero: Option<u64>,
     /// The kind of text that integers as wide as characters make up, and the last of them.
     text: Option<(&'static [u8], u8)>,
+    /// Memory that was never written may hold addresses of objects.
+    strays: bool,
 }
 
 /// Kinds of characters, of which texts are made that programs read: numbers, names, spaces, and any.
@@ -145,6 +147,7 @@ impl RandomOracle {
             trues: 0,
             until_zero: None,
             text: None,
+            strays: true,
         };
         oracle.reseed(seed);
         oracle
@@ -183,6 +186,12 @@ impl RandomOracle {
     /// them grows.
     pub fn prefer_true(&mut self, of_eight: u64) {
         self.trues = of_eight;
+    }
+
+    /// From now on memory that was never written holds no addresses of objects: an access by one leads into some
+    /// object by chance only, which is undefined.
+    pub fn without_strays(&mut self) {
+        self.strays = false;
     }
 
     /// The generator `splitmix64`.
@@ -279,6 +288,7 @@ impl InputOracle for RandomOracle {
             Type::Pointer if self.below(2) == 0 => 0,
             // What was never written may be an address of nothing as well.
             Type::Pointer => match self.next_u64() {
+                bits if matches!(at.source, Source::Memory { .. }) && !self.strays => i128::from(bits >> 3),
                 bits if self.addresses.is_empty() || bits % 8 == 0 => i128::from(bits >> 3),
                 bits => RandomOracle::pick(&self.addresses, bits),
             },

@@ -365,8 +365,16 @@ impl Body<'_, '_> {
             Shape::Leaves(_) => {
                 let mut values = Vec::new();
                 for leaf in self.leaves(ty).iter() {
-                    let ty = leaf_type(&self.hir().types, leaf).unwrap_or(Type::I32);
-                    values.push(self.input(ty, source.clone()));
+                    let types = &self.hir().types;
+                    let value =
+                        match types.pointee(leaf.ty).filter(|_| matches!(source, InputSource::Call(_))) {
+                            Some(to) => self.pointer_from_outside(to.ty, &source),
+                            None => {
+                                let ty = leaf_type(types, leaf).unwrap_or(Type::I32);
+                                self.input(ty, source.clone())
+                            }
+                        };
+                    values.push(value);
                 }
                 Value::Leaves(values)
             }
@@ -433,18 +441,7 @@ impl Body<'_, '_> {
 pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcId {
     let Some(proc) = lw.procs[entry] else { return ir::ProcId(0) };
     let params = lw.param_types(entry);
-    let mut unknown: Vec<VarId> = lw
-        .reach
-        .globals
-        .iter()
-        .filter(|&&id| lw.hir.globals[id].init.is_none())
-        .filter_map(|&id| match &lw.globals[id] {
-            Some(Storage::Vars(vars)) => Some(vars.clone()),
-            _ => None,
-        })
-        .flatten()
-        .collect();
-    unknown.extend(lw.weak_functions.values());
+    let unknown = defined_elsewhere(lw);
     let (constructors, destructors) = (lw.hir.constructors.clone(), lw.hir.destructors.clone());
     let alone = constructors.is_empty() && destructors.is_empty();
     let called = lw.reach.called.contains(&entry) || lw.reach.address_taken.contains(&entry);
@@ -457,8 +454,12 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
     let id =
         lw.declare_proc(&format!("{} (start)", lw.hir.functions[entry].name), lw.hir.functions[entry].span);
     let mut body = Body::open(lw, id);
-    for var in unknown {
-        body.emit(Stmt::Input(ir::Place::Var(var), InputSource::Uninitialised));
+    for (var, pointee) in unknown {
+        let source = InputSource::Uninitialised;
+        match pointee {
+            Some(to) => body.input_pointer(var, to, &source),
+            None => drop(body.emit(Stmt::Input(ir::Place::Var(var), source))),
+        }
     }
     for &constructor in &constructors {
         body.emit_call(constructor, &[], None, &Value::Void);
@@ -494,4 +495,21 @@ pub(super) fn lower_entry(lw: &mut Lowering<'_>, entry: FunctionId) -> ir::ProcI
     body.goto(body.proc.exit);
     body.close();
     id
+}
+
+/// The variables whose values come from outside; of pointers, with what they point to.
+fn defined_elsewhere(lw: &mut Lowering<'_>) -> Vec<(VarId, Option<TypeId>)> {
+    let mut found = Vec::new();
+    for &id in &lw.reach.globals {
+        let global = &lw.hir.globals[id];
+        let Some(Storage::Vars(vars)) = lw.globals[id].as_ref().filter(|_| global.init.is_none()) else {
+            continue;
+        };
+        let types = &lw.hir.types;
+        let leaves = lw.layouts.leaves(types, global.ty.ty).unwrap_or_default();
+        let pointee = |i: usize| types.pointee(leaves.get(i)?.ty).map(|to| to.ty);
+        found.extend(vars.iter().enumerate().map(|(i, &var)| (var, pointee(i))));
+    }
+    found.extend(lw.weak_functions.values().map(|&var| (var, None)));
+    found
 }

@@ -20,6 +20,7 @@ impl Lowering<'_> {
         self.copy_for_callbacks();
         self.close_indirect_calls();
         self.write_what_was_kept();
+        self.make_foreign_objects();
         self.fix_stack_objects();
         let mut next_address = None;
         if self.has_alloc() {
@@ -153,6 +154,7 @@ impl Lowering<'_> {
             self.stack_objects.iter().filter(|object| object.proc == id).cloned().collect();
         let objects = objects.into_iter().map(|o| StackObject { proc: new_id, var: rename(o.var), ..o });
         self.stack_objects.extend(objects);
+        self.foreign.copy(id, new_id, &rename);
         self.out.procs.push(proc)
     }
 

@@ -210,14 +210,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Accesses outside of objects end the path and are no failures: it is not the program that makes them.
-    fn blaming_nobody<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let span = std::mem::take(&mut self.span);
-        let result = work(self);
-        self.span = span;
-        result
-    }
-
     /// Goes to `end`, or on.
     pub fn maybe(&mut self, source: &InputSource, end: ir::LocId) {
         let more = self.new_location();
@@ -293,31 +285,31 @@ impl Body<'_, '_> {
         self.arrive(end);
     }
 
-    /// Gives an object any value. A pointer is any address, or one that was reached.
+    /// Gives an object any value. A pointer is one that was reached, or one from outside.
     fn write(&mut self, at: ExprId, ty: TypeId, source: &InputSource, followed: &[(TypeId, VarId)]) {
         let pieces = self.lw.layouts.pieces(&self.lw.hir.types, ty);
-        self.write_pieces(at, &pieces, source);
-        for field in self.pointer_fields(ty) {
-            let Some(&(_, var)) = followed.iter().find(|(ty, _)| *ty == field.target) else { continue };
-            if field.more > 0 {
-                continue;
-            }
-            let address = self.lw.offset(at, i128::from(field.offset));
-            let is_known = self.input(Type::Bool, source.clone());
-            self.blaming_nobody(|body| {
-                let (known, any) = (body.var(var), body.load_scalar(address, Type::Pointer));
-                let value = body.lw.ite(is_known, known, any);
-                body.store_scalar(address, Type::Pointer, value);
-            });
-        }
+        let pointers = self.pointers_in(ty);
+        self.write_pieces((at, 0), &pieces, source, (&pointers, followed));
     }
 
-    fn write_pieces(&mut self, at: ExprId, pieces: &[Piece], source: &InputSource) {
+    /// At the place, so many bytes into the object whose pointers these are.
+    fn write_pieces(
+        &mut self,
+        (at, inside): (ExprId, u64),
+        pieces: &[Piece],
+        source: &InputSource,
+        known: (&[PointerField], &[(TypeId, VarId)]),
+    ) {
         for piece in pieces {
             match piece {
                 Piece::Scalar { offset, ty } => {
                     let address = self.lw.offset(at, i128::from(*offset));
-                    let value = self.input(*ty, source.clone());
+                    let (pointers, followed) = known;
+                    let pointer = pointers.iter().find(|field| field.offset == inside + offset);
+                    let value = match pointer.filter(|_| *ty == Type::Pointer) {
+                        Some(field) => self.any_pointer(field.target, source, followed),
+                        None => self.input(*ty, source.clone()),
+                    };
                     self.blaming_nobody(|body| body.store_scalar(address, *ty, value));
                 }
                 Piece::Repeat { offset, count, stride, pieces } => {
@@ -326,7 +318,7 @@ impl Body<'_, '_> {
                     self.arrive(head);
                     self.maybe(source, end);
                     let element = self.indexed(base, 0, i128::from(*count) - 1, *stride, source);
-                    self.write_pieces(element, pieces, source);
+                    self.write_pieces((element, inside + offset), pieces, source, known);
                     self.goto(head);
                     self.here = end;
                 }
@@ -334,22 +326,34 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The pointers to objects in a type.
+    /// A pointer that a function without a body stores.
+    fn any_pointer(&mut self, pointee: TypeId, source: &InputSource, followed: &[(TypeId, VarId)]) -> ExprId {
+        let foreign = self.pointer_from_outside(pointee, source);
+        let Some(&(_, var)) = followed.iter().find(|(ty, _)| *ty == pointee) else { return foreign };
+        let is_known = self.input(Type::Bool, source.clone());
+        let known = self.var(var);
+        self.lw.ite(is_known, known, foreign)
+    }
+
+    /// The pointers to objects of known types in a type: those that can be followed.
     fn pointer_fields(&self, ty: TypeId) -> Vec<PointerField> {
+        let types = &self.hir().types;
+        let is_object = |ty: TypeId| types.size_of(ty).is_some_and(|size| size > 0) && !types.is_void(ty);
+        let mut fields = self.pointers_in(ty);
+        fields.retain(|field| is_object(field.target));
+        fields
+    }
+
+    /// The pointers in a type, but for those to functions.
+    fn pointers_in(&self, ty: TypeId) -> Vec<PointerField> {
         let types = &self.hir().types;
         let mut found: Vec<PointerField> = Vec::new();
         // Offset, type, and how many more of it follow.
         let mut pending = vec![(0, ty, 0)];
         while let Some((offset, ty, more)) = pending.pop() {
             match types.kind(ty) {
-                TypeKind::Pointer(to) => {
-                    let target = to.ty;
-                    let is_object = types.size_of(target).is_some_and(|size| size > 0)
-                        && !types.is_void(target)
-                        && types.as_function(target).is_none();
-                    if is_object {
-                        found.push(PointerField { offset, more, target });
-                    }
+                TypeKind::Pointer(to) if types.as_function(to.ty).is_none() => {
+                    found.push(PointerField { offset, more, target: to.ty });
                 }
                 TypeKind::Record(id) => {
                     for field in types.fields(*id).iter().filter(|field| field.bits.is_none()) {

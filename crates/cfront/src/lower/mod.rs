@@ -33,6 +33,7 @@ mod expr;
 mod finish;
 mod fold;
 mod footprint;
+mod foreign;
 mod format;
 mod format_list;
 mod given;
@@ -241,6 +242,7 @@ struct Lowering<'a> {
     object_orders: OrderedMap<(Option<FunctionId>, NamedObject, NamedObject), [ir::VarId; 2]>,
     indirect_calls: Vec<IndirectCall>,
     kept: kept::Kept,
+    foreign: foreign::Foreign,
     /// Where calls through pointers became comparisons, and the pointer that is compared.
     compared: Vec<(ir::ProcId, ir::ExprId)>,
     /// Procedures of the own library: copied for each call.
@@ -376,6 +378,7 @@ impl<'a> Lowering<'a> {
             object_orders: OrderedMap::default(),
             indirect_calls: Vec::new(),
             kept: kept::Kept::default(),
+            foreign: foreign::Foreign::default(),
             compared: Vec::new(),
             library_procs: Set::default(),
             instances: Map::default(),

@@ -28,7 +28,8 @@ impl Body<'_, '_> {
             return self.any_value(ty, source);
         }
         let pointer = wanted.filter(|&ty| self.hir().types.is_pointer(ty)).unwrap_or(ty);
-        let size = self.outside_size(pointer);
+        let pointee = self.hir().types.pointee(pointer).map_or(TypeId::VOID, |to| to.ty);
+        let size = self.outside_size(pointee);
         let result = self.temporary(Type::Pointer);
         let at = self.span;
         let arbitrary = matches!(&source, InputSource::Call(name) if name.starts_with("__VERIFIER_nondet_"));
@@ -77,9 +78,8 @@ impl Body<'_, '_> {
     }
 
     /// The size of an object that a pointer from outside points to.
-    fn outside_size(&self, pointer: TypeId) -> u64 {
+    pub(super) fn outside_size(&self, pointee: TypeId) -> u64 {
         let types = &self.hir().types;
-        let pointee = types.pointee(pointer).map_or(TypeId::VOID, |to| to.ty);
         let is_record = types.as_record(pointee).is_some();
         match types.size_of(pointee) {
             Some(size) if is_record || size > UNKNOWN_SIZE => size.max(1),

@@ -19,9 +19,9 @@
 
 use std::collections::BTreeMap;
 
-use craig_base::{Index, IndexVec, Map, OrderedMap, Set, index_type};
+use craig_base::{Index, IndexVec, Map, OrderedMap, OrderedSet, Set, index_type};
 use craig_program as ir;
-use ir::{BinaryOp, Expr, ExprId, Type, VarId};
+use ir::{BinaryOp, Edge, Expr, ExprId, Type, VarId};
 
 use super::layout::scalar_bytes;
 
@@ -65,6 +65,8 @@ struct Node {
     allocations: Vec<std::sync::Arc<str>>,
     /// Something may be here that is not the program's.
     foreign: bool,
+    /// Some statement accesses it that is not one of a function without a body.
+    used: bool,
 }
 
 /// Objects that a pointer may point into.
@@ -91,6 +93,8 @@ pub struct PointsTo<'p> {
     pending: Vec<(Pointer, Pointer)>,
     /// Accesses through null or a number.
     wild: Pointer,
+    /// What is looked at is done by functions without a body.
+    outside: bool,
 }
 
 impl<'p> PointsTo<'p> {
@@ -112,11 +116,17 @@ impl<'p> PointsTo<'p> {
             objects,
             pending: Vec::new(),
             wild,
+            outside: false,
         }
     }
 
     /// Adds the constraints of the whole program, calls through pointers excepted.
     pub fn add_program(&mut self) {
+        self.add_program_with(&OrderedSet::default());
+    }
+
+    /// The same, where functions without a body make some of the accesses.
+    pub fn add_program_with(&mut self, outside: &OrderedSet<(ir::ProcId, ir::EdgeId)>) {
         let program = self.program;
         for (id, object) in program.objects.enumerated() {
             let node = self.node_of(id);
@@ -138,11 +148,18 @@ impl<'p> PointsTo<'p> {
                 self.unify(pointer, target);
             }
         }
-        for proc in &program.procs {
-            for edge in &proc.edges {
-                self.add_stmt(&edge.stmt);
+        // An expression is looked at once: first where the program has it.
+        for is_outside in [false, true] {
+            self.outside = is_outside;
+            for (id, proc) in program.procs.enumerated() {
+                for (edge, Edge { stmt, .. }) in proc.edges.enumerated() {
+                    if outside.contains(&(id, edge)) == is_outside {
+                        self.add_stmt(stmt);
+                    }
+                }
             }
         }
+        self.outside = false;
         for &param in &program.procs[program.entry].params {
             let value = self.var(param);
             self.mark_foreign(Some(value));
@@ -320,6 +337,21 @@ impl<'p> PointsTo<'p> {
             foreign: node.foreign,
             may_be_at_end: !is_inside,
         })
+    }
+
+    /// Whether the program accesses what the variable points to.
+    pub fn is_used(&mut self, var: VarId) -> bool {
+        let Some(pointer) = self.vars[var] else { return false };
+        let (node, _) = self.find(pointer);
+        self.nodes[node].used
+    }
+
+    /// Whether nothing is at the address, and the program accesses nothing there.
+    pub fn leads_nowhere(&mut self, address: ExprId) -> bool {
+        let Some(pointer) = self.eval(address) else { return false };
+        let (id, _) = self.find(pointer);
+        let node = &self.nodes[id];
+        !node.used && node.objects.is_empty() && node.allocations.is_empty()
     }
 
     /// The class of the pointers that the variable holds.
@@ -570,6 +602,7 @@ impl<'p> PointsTo<'p> {
             self.nodes[root].objects.extend(merged.objects);
             self.nodes[root].allocations.extend(merged.allocations);
             self.nodes[root].foreign |= merged.foreign;
+            self.nodes[root].used |= merged.used;
         }
     }
 
@@ -637,6 +670,7 @@ impl<'p> PointsTo<'p> {
 
     fn touch(&mut self, at: Pointer, ty: Type, accessed: bool) {
         let (node, offset) = self.find(at);
+        self.nodes[node].used |= accessed && !self.outside;
         let size = scalar_bytes(ty, self.pointer_bytes as u64) as i64;
         if let Some(cell) = self.nodes[node].cells.get_mut(&offset)
             && cell.size == size

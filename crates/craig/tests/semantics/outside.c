@@ -248,3 +248,33 @@ void (*signal(int, void (*)(int)))(int); static void h(int n) { assert(0); } int
 
 //: name_of_function_in_brackets safe
 int main(void) { char b[8]; int n = (snprintf)(b, 8, "%d", 12); n += (*&snprintf)(b, 8, "%d", 123); assert(n == 5 && b[2] == '3'); return 0; }
+
+//: stored_ptr_checked assume -
+struct t { int w; }; struct s { struct t *p; }; extern void fill(struct s *); int main(void) { struct s s = {0}; fill(&s); if (s.p) s.p->w = 3; return 0; }
+
+//: stored_ptr_any memory -
+struct t { int w; }; struct s { struct t *p; }; extern void fill(struct s *); int main(void) { struct s s = {0}; fill(&s); return s.p->w; }
+
+//: stored_ptr_elsewhere safe -
+struct t { int w; }; struct s { struct t *p; }; extern void fill(struct s *); static int g; int main(void) { int *q = &g; struct s s = {0}; fill(&s); if (s.p) s.p->w = 3; assert(*q == 0); return 0; }
+
+//: stored_ptr_new error -
+struct s { struct s *p; int v; }; extern void fill(struct s *); int main(void) { struct s s = {0, 0}; fill(&s); if (s.p && s.p != &s) assert(s.p->v != 3); return 0; }
+
+//: stored_ptr_of_before error -
+struct s { struct s *p; int v; }; extern void fill(struct s *); int main(void) { struct s s = {&s, 0}; fill(&s); if (s.p == &s) { s.v = 1; assert(s.p->v == 2); } return 0; }
+
+//: stored_ptrs_differ error -
+struct t { int w; }; struct s { struct t *l, *r; }; extern void fill(struct s *); int main(void) { struct s s = {0}; fill(&s); if (s.l && s.r) { s.l->w = 1; s.r->w = 2; assert(s.l->w == 2); } return 0; }
+
+//: stored_ptr_unused safe -
+struct t { struct t *more; int w; }; struct s { struct t *p; int v; }; extern void fill(struct s *); int main(void) { struct s s = {0}; int *q = &s.v; fill(&s); *q = 1; fill(&s); s.v = 2; assert(*q == 2); return 0; }
+
+//: ptr_in_result assume -
+struct t { int w; }; struct h { struct t *p; int n; }; extern struct h get(void); int main(void) { struct h h = get(); if (h.p) h.p->w = 1; return 0; }
+
+//: ptr_elsewhere assume -
+struct t { int w; }; extern struct t *known; int main(void) { if (known) { known->w = 3; assert(known->w == 3); } return 0; }
+
+//: stored_void_ptr assume -
+struct s { void *data; }; extern void fill(struct s *); int main(void) { struct s s = {0}; fill(&s); if (s.data) *(int *)s.data = 1; return 0; }

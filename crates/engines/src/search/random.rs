@@ -134,6 +134,7 @@ pub(crate) fn region_violation(program: &Program, budget: &Budget) -> Option<Str
     let executable = Executable::new(program, Detail::Outcome).checking_regions();
     let limits = Limits { steps: REGION_STEPS, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(program, 0);
+    oracle.without_strays();
     for number in 0..REGION_RUNS {
         oracle.reseed(number);
         let run = executable.run(&mut oracle, &limits);
