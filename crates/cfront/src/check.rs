@@ -10,9 +10,6 @@
 //!
 //! Constants are folded where they arise ([`fold`]): what is constant in C is a constant node here, and
 //! deciding that something is an integer constant expression is looking at one node.
-//!
-//! Known departure from gcc: it computes with bit-fields wider than `int` in exactly their width, which no type
-//! here has; where that matters, such arithmetic is refused.
 
 use craig_base::{Map, Set};
 
@@ -50,6 +47,7 @@ mod rule;
 mod scope;
 mod statement;
 mod type_name;
+mod wide;
 mod variable_array;
 
 pub(crate) use rule::PREFIX as RULE_PREFIX;
@@ -175,6 +173,8 @@ struct State {
     aliases: Vec<(FunctionId, Symbol, Span)>,
     /// Functions of which only an inline or weak definition was seen, which another may replace.
     replaceable: Set<FunctionId>,
+    /// Of values that were computed in the width of a bit-field: that width.
+    widths: Map<ExprId, u32>,
     /// Objects with a weak initialiser.
     weak_objects: Set<GlobalId>,
     /// Where weak objects are declared that may have no definition.

@@ -2,7 +2,6 @@
 
 use super::compatible::{Quals, compatible};
 use super::{Checked, Checker, Operand, error};
-use crate::diagnostics::Diagnostic;
 use crate::hir::{
     CastKind, ExprId, ExprKind, InitItem, InitValue, Initializer, LocalOrigin, PlaceId, PlaceKind,
 };
@@ -48,6 +47,9 @@ impl Checker<'_> {
     pub(super) fn bit_field_value(&self, expr: ExprId) -> Option<u32> {
         let mut expr = expr;
         loop {
+            if let Some(&width) = self.state.widths.get(&expr) {
+                return Some(width);
+            }
             match &self.program.exprs[expr].kind {
                 ExprKind::Load(place) | ExprKind::Assign { place, .. } | ExprKind::Update { place, .. } => {
                     return self.bit_field(*place).map(|bits| bits.width);
@@ -123,51 +125,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Bit-fields wider than `int` but narrower than their type: gcc computes with them in exactly their width,
-    /// which no type here has. Refused where that width would be the type of a computation.
-    pub(super) fn check_wide_bit_field(&mut self, operand: ExprId, other: Option<ExprId>) -> Checked<()> {
-        let (Some(bits), Some(info)) =
-            (self.wide_bit_field(operand), self.program.types.int_info(self.type_of(operand)))
-        else {
-            return Ok(());
-        };
-        let decides = match other {
-            None => true,
-            Some(other) if self.wide_bit_field(other).is_some() => true,
-            Some(other) => {
-                self.is_narrower(other, operand) && self.int_value(other).is_none_or(|value| value < 0)
-            }
-        };
-        if decides && !info.signed {
-            let span = self.span_of(operand);
-            return Err(Box::new(
-                Diagnostic::unsupported(span, format!("arithmetic in the {bits} bits of this bit-field"))
-                    .with_help("a cast of the bit-field to a type says what to compute in"),
-            ));
-        }
-        Ok(())
-    }
-
-    /// Whether the type of the integer `a` has fewer bits than that of `b`.
-    pub(super) fn is_narrower(&self, a: ExprId, b: ExprId) -> bool {
-        let bits = |expr| self.program.types.int_info(self.type_of(expr)).map(|info| info.bits);
-        matches!((bits(a), bits(b)), (Some(a), Some(b)) if a < b)
-    }
-
-    fn wide_bit_field(&self, operand: ExprId) -> Option<u32> {
-        let info = self.program.types.int_info(self.type_of(operand))?;
-        self.bit_field_value(operand).filter(|&width| width > 32 && width < info.bits)
-    }
-
     /// Converts two arithmetic operands to their common type, which is returned too.
     pub(super) fn usual(&mut self, a: ExprId, b: ExprId) -> Checked<(ExprId, ExprId, TypeId)> {
-        self.check_wide_bit_field(a, Some(b))?;
-        self.check_wide_bit_field(b, Some(a))?;
-        self.usual_of_any_width(a, b)
-    }
-
-    /// The same where the width of bit-fields makes no difference.
-    pub(super) fn usual_of_any_width(&mut self, a: ExprId, b: ExprId) -> Checked<(ExprId, ExprId, TypeId)> {
+        if let Some((width, ty)) = self.wide_computation(a, b) {
+            let (a, b) = (self.to_width(a, width, ty)?, self.to_width(b, width, ty)?);
+            return Ok((a, b, ty));
+        }
         let (a, b) = (self.promote(a)?, self.promote(b)?);
         let ty = self.common_type(self.type_of(a), self.type_of(b));
         Ok((self.convert(a, ty)?, self.convert(b, ty)?, ty))

@@ -40,12 +40,14 @@ impl Checker<'_> {
         if !fits {
             return self.no_operator(span, &[value]);
         }
-        self.check_wide_bit_field(value, None)?;
+        let width = self.wide_bit_field(value);
         let value = self.promote(value)?;
         let ty = self.type_of(value);
-        Ok(match op {
-            UnaryOp::Neg => self.unary_node(hir::UnaryOp::Neg, value, ty, span),
-            UnaryOp::BitNot => self.unary_node(hir::UnaryOp::BitNot, value, ty, span),
+        Ok(match (op, width) {
+            (UnaryOp::Neg, Some(width)) => self.unary_in_width(hir::UnaryOp::Neg, value, width, span),
+            (UnaryOp::BitNot, Some(width)) => self.unary_in_width(hir::UnaryOp::BitNot, value, width, span),
+            (UnaryOp::Neg, None) => self.unary_node(hir::UnaryOp::Neg, value, ty, span),
+            (UnaryOp::BitNot, None) => self.unary_node(hir::UnaryOp::BitNot, value, ty, span),
             _ => value,
         })
     }
@@ -86,12 +88,13 @@ impl Checker<'_> {
         let pointers = (types.is_pointer(left_ty), types.is_pointer(right_ty));
         match op {
             Shl | Shr if integer => {
-                if op == Shl {
-                    self.check_wide_bit_field(left, None)?;
-                }
+                let width = self.wide_bit_field(left);
                 let (left, right) = (self.promote(left)?, self.promote(right)?);
                 let ty = self.type_of(left);
-                Ok(self.binary_node(op, left, right, ty, span))
+                Ok(match width {
+                    Some(width) => self.in_width(op, [left, right], width, span),
+                    None => self.binary_node(op, left, right, ty, span),
+                })
             }
             Rem | BitAnd | BitOr | BitXor if !integer => self.no_operator(span, &[left, right]),
             Add if pointers == (true, false) && types.is_integer(right_ty) => {
@@ -109,26 +112,16 @@ impl Checker<'_> {
                 Ok(self.binary_node(op, left, right, TypeId::INT, span))
             }
             _ if arithmetic && !op.is_shift() => {
-                if matches!(op, Add | Sub | Mul) {
-                    // The result may leave the width even if the operands do not.
-                    for (operand, other) in [(left, right), (right, left)] {
-                        if self.is_narrower(other, operand) {
-                            self.check_wide_bit_field(operand, None)?;
-                        }
-                    }
-                }
-                // Numbers that are not negative compare alike in any width that has them.
-                let unsigned = |ty| self.program.types.int_info(ty).is_some_and(|info| !info.signed);
-                let (left, right, ty) = if op.is_comparison() && unsigned(left_ty) && unsigned(right_ty) {
-                    self.usual_of_any_width(left, right)?
-                } else {
-                    self.usual(left, right)?
-                };
+                let width = self.wide_computation(left, right).map(|(width, _)| width);
+                let (left, right, ty) = self.usual(left, right)?;
                 let result = if op.is_comparison() { TypeId::INT } else { ty };
                 if matches!(op, Div | Rem) && self.int_value(right) == Some(0) {
                     self.warn(span, "division by zero");
                 }
-                Ok(self.binary_node(op, left, right, result, span))
+                Ok(match width {
+                    Some(width) => self.in_width(op, [left, right], width, span),
+                    None => self.binary_node(op, left, right, result, span),
+                })
             }
             Eq | Ne => match self.compare_structures(op, (left, right), span) {
                 Some(compared) => compared,
@@ -321,9 +314,16 @@ impl Checker<'_> {
                 return self.no_operator(span, &[right]);
             }
             let width = self.bit_field(place).map(|bits| bits.width);
-            if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
+            let mut right = right;
+            if !op.is_shift() {
+                // What does not fit a bit-field is lost in the end: only quotients depend on the width.
                 let value = self.expr(ExprKind::Load(place), ty, span);
-                self.check_wide_bit_field(value, Some(right))?;
+                if let Some((width, ty)) = self.wide_computation(value, right) {
+                    if matches!(op, BinaryOp::Div | BinaryOp::Rem) && !self.fits_width(value, width) {
+                        return unsupported(span, format!("a quotient in {} bits of this place", width.bits));
+                    }
+                    right = self.to_width(right, width, ty)?;
+                }
             }
             let promoted = self.promoted(ty, width);
             let right = self.promote(right)?;
@@ -389,8 +389,13 @@ impl Checker<'_> {
         let (a, b) = (self.type_of(then), self.type_of(otherwise));
         let types = &self.program.types;
         if types.is_arithmetic(a) && types.is_arithmetic(b) {
+            let width = self.wide_computation(then, otherwise);
             let (then, otherwise, ty) = self.usual(then, otherwise)?;
-            return Ok(self.choose(condition, then, otherwise, ty, span));
+            let chosen = self.choose(condition, then, otherwise, ty, span);
+            return Ok(match width {
+                Some((width, _)) => self.of_width(chosen, width),
+                None => chosen,
+            });
         }
         let ty = if a == b {
             a

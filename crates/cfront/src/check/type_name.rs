@@ -1,5 +1,7 @@
 //! Specifiers and declarators to types (C11 6.7.2 to 6.7.7).
 
+use craig_base::Index;
+
 use super::scope::Binding;
 use super::{Checked, Checker, Operand, error, unsupported};
 use crate::ast::{
@@ -376,6 +378,7 @@ impl Checker<'_> {
         }
         if self.program.globals.len() == globals {
             self.program.exprs.truncate(marks.0);
+            self.state.widths.retain(|expr, _| expr.index() < marks.0);
             self.program.places.truncate(marks.1);
             self.program.stmts.truncate(marks.2);
         }

@@ -14,6 +14,8 @@ _Bool __craig_any_bool(void);
 _Bool __craig_output_arrives(void);
 size_t __craig_any_size(void);
 void __craig_assume(_Bool);
+// Of two places, each with its size; what is copied between them may not overlap (C11 7.21.6.6 p2).
+void __craig_require_ranges_apart(const void *, size_t, const void *, size_t);
 void *malloc(size_t);
 _Bool __craig_stream_sent(stream *, size_t);
 
@@ -54,6 +56,8 @@ size_t __craig_format_string(char *to, size_t limit, size_t at, const char *s, i
         at = __craig_put(to, limit, at, s[i]);
     for (i = n; width > 0 && i < (size_t)width && (flags & left); i++)
         at = __craig_put(to, limit, at, ' ');
+    if (limit > 1)
+        __craig_require_ranges_apart(to, at < limit ? at : limit - 1, s, precision < 0 || n < (size_t)precision ? n + 1 : n);
     return at;
 }
 

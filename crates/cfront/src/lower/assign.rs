@@ -13,6 +13,9 @@ impl Body<'_, '_> {
         if let Some(both) = self.place_and_value(place, value) {
             return both;
         }
+        if let Some(both) = self.overlapping_records(place, value) {
+            return both;
+        }
         let mut target = self.place(place);
         if self.has_effects(value) {
             target = self.freeze_target(target);

@@ -229,14 +229,7 @@ impl Body<'_, '_> {
                 self.say_value(value, expr.span);
                 value
             }
-            ExprKind::PtrAdd { pointer, index, negative, scale } => {
-                let base = *pointer;
-                let (pointer, index) = self.operands(*pointer, *index);
-                self.require_element(base, index, *negative, expr.span);
-                let value = self.pointer_add(pointer, index, *negative, *scale);
-                self.say_value(value, expr.span);
-                value
-            }
+            ExprKind::PtrAdd { .. } => self.pointer_sum(id, false),
             ExprKind::PtrDiff { left, right, scale } => {
                 let (left, right) = self.operands(*left, *right);
                 self.lw.orders_addresses = true;
@@ -398,6 +391,31 @@ impl Body<'_, '_> {
                 self.lw.binary(op, a, b)
             }
         }
+    }
+
+    /// The address that a pointer gives a place.
+    pub(super) fn followed(&mut self, pointer: hir::ExprId) -> ExprId {
+        match self.hir().exprs[pointer].kind {
+            ExprKind::PtrAdd { .. } => self.pointer_sum(pointer, true),
+            _ => self.scalar(pointer),
+        }
+    }
+
+    /// A pointer and an integer are added; the sum is followed, or only computed.
+    fn pointer_sum(&mut self, sum: hir::ExprId, is_followed: bool) -> ExprId {
+        let hir = self.hir();
+        let span = hir.exprs[sum].span;
+        let ExprKind::PtrAdd { pointer: base, index, negative, scale } = hir.exprs[sum].kind else {
+            return self.scalar(sum);
+        };
+        let (pointer, index) = self.operands(base, index);
+        self.require_element(base, index, negative, span);
+        if is_followed {
+            self.require_part(base, index, negative, span);
+        }
+        let value = self.pointer_add(pointer, index, negative, scale);
+        self.say_value(value, span);
+        value
     }
 
     pub fn pointer_add(&mut self, pointer: ExprId, index: ExprId, negative: bool, scale: u64) -> ExprId {

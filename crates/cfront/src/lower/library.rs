@@ -292,6 +292,12 @@ impl Body<'_, '_> {
                 self.require_apart(to, from, size, outer);
                 Some(Value::Void)
             }
+            ("__craig_require_ranges_apart", &[to, to_size, from, from_size]) => {
+                let arguments = self.arguments(&[to, to_size, from, from_size]);
+                let [to, to_size, from, from_size] = self.scalars(arguments)?;
+                self.require_ranges_apart([to, to_size], [from, from_size], "%s");
+                Some(Value::Void)
+            }
             ("__craig_memory_streams", &[]) => {
                 let has = i128::from(self.lw.has_memory_streams);
                 Some(Value::Scalar(self.lw.constant(Type::Int(ir::IntType::BOOL), has)))

@@ -45,6 +45,7 @@ mod library;
 mod notes;
 mod order;
 mod outside;
+mod overlap;
 mod padding;
 mod passing;
 mod place;
@@ -270,6 +271,8 @@ struct Lowering<'a> {
     keeps_lists: bool,
     /// Globals that the program may write, once that is needed.
     volatile_written: Option<Set<GlobalId>>,
+    /// Records that may lie anywhere, as pointers become pointers to them.
+    reinterpreted: Set<TypeId>,
     /// Whether padding matters, once that is needed.
     sees_padding: Option<bool>,
     /// The program sets the direction of rounding.
@@ -395,6 +398,7 @@ impl<'a> Lowering<'a> {
             orders: order::Orders::default(),
             keeps_lists: call::keeps_lists(hir),
             volatile_written: None,
+            reinterpreted: overlap::reinterpreted(hir),
             sees_padding: None,
             sets_rounding: rounding::is_set(hir),
             has_memory_streams,

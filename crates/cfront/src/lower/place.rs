@@ -77,7 +77,7 @@ impl Body<'_, '_> {
             },
             PlaceKind::Local(local) => target(&self.locals[*local]),
             PlaceKind::Deref(pointer) => {
-                let address = self.scalar(*pointer);
+                let address = self.followed(*pointer);
                 self.require_alignment(*pointer, address, hir.places[id].ty.ty);
                 Target::Memory(address)
             }

@@ -7,10 +7,10 @@ use ir::{BinaryOp, CheckKind, ExprId, IntType, Type};
 use super::NamedObject;
 use super::body::Body;
 use super::footprint::array_of;
-use crate::hir::{self, CastKind, ExprKind, PlaceKind};
+use crate::hir::{self, CastKind, ExprKind, PlaceId, PlaceKind};
 use crate::library::is_library;
 use crate::source::Span;
-use crate::types::{ArrayLength, TypeId};
+use crate::types::{ArrayLength, RecordKind, TypeId};
 
 impl Body<'_, '_> {
     /// Whether the kind is checked here: the models of the library are not the program's.
@@ -95,17 +95,48 @@ impl Body<'_, '_> {
             ExprKind::AddressOf(_) => 1,
             _ => return,
         };
+        let inside = self.lies_within(index, negative, length);
+        let text = format!("pointer out of its object in `{}`", self.text_at(span));
+        self.require(CheckKind::Pointer, inside, text);
+    }
+
+    /// An element that is accessed is one of the array that the index is said of, where that is a part of its object:
+    /// there is more behind it, so that [`ir::instrument`] sees nothing wrong (6.5.6 p8).
+    pub fn require_part(&mut self, pointer: hir::ExprId, index: ExprId, negative: bool, span: Span) {
+        let ExprKind::Decay(array) = self.hir().exprs[pointer].kind else { return };
+        let Some(length) = length_of_part(self.hir(), array).filter(|_| !self.is_in_library()) else { return };
+        if !negative && self.cannot_exceed(index, length - 1) {
+            return;
+        }
+        let inside = self.lies_within(index, negative, length - 1);
+        let text = format!("index out of its array in `{}`", self.text_at(span));
+        self.require(CheckKind::Memory, inside, text);
+    }
+
+    /// Whether no value of the integer is below zero or above `most`, by the type that it had at first.
+    fn cannot_exceed(&self, mut index: ExprId, most: i128) -> bool {
+        let exprs = &self.lw.out.exprs;
+        let is_within = |e| exprs.ty(e).as_int().is_some_and(|int| !int.signed && int.max() <= most as u128);
+        while let ir::Expr::Cast(_, inner) = exprs.get(index) {
+            if is_within(index) {
+                return true;
+            }
+            index = inner;
+        }
+        is_within(index)
+    }
+
+    /// Whether the index, or what it is the negative of, is between 0 and `most`.
+    fn lies_within(&mut self, index: ExprId, negative: bool, most: i128) -> ExprId {
         let ty = Type::Int(self.lw.difference_type());
         let mut index = self.lw.convert(index, ty);
         if negative {
             index = self.lw.negate(index);
         }
-        let (zero, length) = (self.lw.zero(ty), self.lw.constant(ty, length));
+        let (zero, most) = (self.lw.zero(ty), self.lw.constant(ty, most));
         let (above, below) =
-            (self.lw.binary(BinaryOp::Le, zero, index), self.lw.binary(BinaryOp::Le, index, length));
-        let inside = self.lw.binary(BinaryOp::And, above, below);
-        let text = format!("pointer out of its object in `{}`", self.text_at(span));
-        self.require(CheckKind::Pointer, inside, text);
+            (self.lw.binary(BinaryOp::Le, zero, index), self.lw.binary(BinaryOp::Le, index, most));
+        self.lw.binary(BinaryOp::And, above, below)
     }
 
     /// Whether the pointers evidently point into different objects.
@@ -175,21 +206,6 @@ impl Body<'_, '_> {
         self.require(CheckKind::Memory, is_possible, "more bytes than any object has");
     }
 
-    /// `memcpy` is given bytes that do not overlap.
-    pub fn require_apart(&mut self, to: ExprId, from: ExprId, size: ExprId, function: &str) {
-        // No difference of addresses leaves this type.
-        let ty = Type::Int(craig_program::IntType::signed(128));
-        let [to, from, size] = [to, from, size].map(|value| self.lw.convert(value, ty));
-        let distance = self.lw.binary(BinaryOp::Sub, to, from);
-        let (zero, back) = (self.lw.zero(ty), self.lw.binary(BinaryOp::Sub, from, to));
-        let [is_behind, is_before] =
-            [distance, back].map(|distance| self.lw.binary(BinaryOp::Le, size, distance));
-        let nothing = self.lw.binary(BinaryOp::Eq, size, zero);
-        let apart = self.lw.binary(BinaryOp::Or, is_behind, is_before);
-        let apart = self.lw.binary(BinaryOp::Or, apart, nothing);
-        self.require(CheckKind::Memory, apart, format!("`{function}` between objects that overlap"));
-    }
-
     /// A pointer that is followed is aligned as the type asks.
     pub fn require_alignment(&mut self, pointer: hir::ExprId, address: ExprId, ty: TypeId) {
         // Elements of an array are aligned as the array is.
@@ -208,4 +224,32 @@ impl Body<'_, '_> {
         let text = format!("`{}` is not aligned to {align} bytes", self.source_text(pointer));
         self.require(CheckKind::Alignment, aligned, text);
     }
+}
+
+/// The length of an array that is not all of its object: a member with others after it, or a row. The last member of a
+/// record that a pointer leads to may be as long as its memory, by an old custom that compilers keep.
+fn length_of_part(hir: &hir::Program, array: PlaceId) -> Option<i128> {
+    let types = &hir.types;
+    let (_, ArrayLength::Known(length)) = types.array(hir.places[array].ty.ty)? else { return None };
+    let mut end = types.size_of(hir.places[array].ty.ty)?;
+    let mut place = array;
+    let mut is_last = true;
+    let is_part = loop {
+        match hir.places[place].kind {
+            PlaceKind::Field { record: outer, field } => {
+                let record = types.as_record(hir.places[outer].ty.ty)?;
+                let fields = types.fields(record);
+                end += fields.get(field)?.offset;
+                is_last &= types.record(record).kind == RecordKind::Union || field + 1 == fields.len();
+                place = outer;
+            }
+            // There are other elements.
+            PlaceKind::Deref(pointer) => break !is_last || array_of(hir, pointer).is_some(),
+            PlaceKind::Local(_) | PlaceKind::Global(_) => {
+                break end < types.size_of(hir.places[place].ty.ty)?;
+            }
+            _ => break !is_last,
+        }
+    };
+    (is_part && length > 0).then_some(i128::from(length))
 }

@@ -167,3 +167,45 @@ static char *back(char *p) { return p - 1; } int main(void) { char b[2]; char *p
 
 //: null_plus_nothing safe --check pointer
 int main(void) { int *p = 0; int k = 0; p += k; return p != 0; }
+
+//: index_leaves_member memory 4
+struct s { int a[4]; int b; }; int main(void) { struct s s = { { 1, 2, 3, 4 }, 5 }; int i = nint(); assume(i >= 0 && i <= 4); return s.a[i]; }
+
+//: index_before_member memory -
+struct s { int b; int a[4]; int c; }; int main(void) { struct s s = { 5, { 1, 2, 3, 4 }, 6 }, *p = &s; int i = nint(); if (i >= -1 && i < 4) return p->a[i]; return 0; }
+
+//: index_leaves_row memory 3
+int main(void) { int a[2][2] = { { 1, 2 }, { 3, 4 } }; int i = nint(); if (i >= 0 && i < 4) return a[0][i]; return 0; }
+
+//: index_leaves_union_member memory 2
+union u { int a[2]; struct { int x, y, z; } s; }; int main(void) { union u u = { .s = { 1, 2, 3 } }; int i = nint(); if (i >= 0 && i < 3) return u.a[i]; return 0; }
+
+//: index_in_member_of_element memory 3
+struct s { int a[3]; int b[3]; } g[2]; int main(void) { int i = nint(); if (i < 0 || i > 5) return 0; g[1].a[i] = 1; assert(g[1].b[0] == 0); return 0; }
+
+//: index_in_member safe
+struct s { unsigned char t[256]; int m[2][3]; int e; }; int main(void) { struct s s = { { 0 } }, *p = &s; unsigned char c = __VERIFIER_nondet_uchar(); unsigned i = nuint() % 2, j = nuint() % 3; p->e = 4; p->t[c] = 5; p->m[i][j] = 6; assert(s.e == 4 && s.t[c] == 5 && s.m[i][j] == 6); return 0; }
+
+//: index_of_last_member safe
+struct s { int n; int a[1]; }; int main(void) { struct s *p = malloc(sizeof *p + 4 * sizeof(int)); if (!p) return 0; int i = nint(); if (i >= 0 && i < 5) { p->a[i] = 3; assert(p->a[i] == 3); } free(p); return 0; }
+
+//: rows_in_one_walk safe
+int main(void) { int m[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }, s = 0; for (int *p = m[0]; p < m[0] + 6; p++) s += *p; assert(s == 21); return 0; }
+
+//: end_of_member safe
+struct s { char a[4], b[4]; }; int main(void) { struct s s = { "abc", "xyz" }; char *end = &s.a[4]; int n = 0; for (char *p = s.a; p != end; p++) n++; assert(n == 4); return 0; }
+
+//: index_after_test safe
+struct s { int a[2]; int b; }; int main(void) { struct s s = { { 1, 2 }, 3 }; int i = nint(); int r = i >= 0 && i < 2 && s.a[i] == i + 1; assert(r == (i == 0 || i == 1)); return 0; }
+
+//: records_overlap_in_part memory -
+struct p { int a[4]; }; int main(void) { int b[6] = { 1, 2, 3, 4, 5, 6 }; struct p *p = (struct p *)b, *q = (struct p *)(b + 1); *q = *p; return 0; }
+
+//: records_may_be_one safe
+struct p { int a[4]; }; int main(void) { int b[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }; struct p *p = (struct p *)b, *q = (struct p *)(b + 4); if (nint()) q = p; *q = *p; assert(b[3] == 4); return 0; }
+
+//: members_of_a_union_overlap memory -
+struct q { int a, b; }; union u { struct { int x; struct q s; } p; struct q q; }; int main(void) { union u u; u.q.a = 1; u.q.b = 2; u.p.s = u.q; return 0; }
+
+//: members_of_a_union_are_one safe
+struct q { int a, b; }; union u { struct { struct q s; int x; } p; struct q q; }; int main(void) { union u u, *v = &u; u.q.a = 1; u.q.b = 2; u.p.s = u.q; v->q = v->p.s; assert(u.p.s.b == 2); return 0; }

@@ -200,3 +200,33 @@ int main(void) { int n = 3; int a[n]; __typeof__(a) b; n = 8; assert(sizeof b ==
 
 //: vla_cond_ptr error 1440528649
 int main(void) { int n = 2, x = 0; int *t[n]; t[0] = 0; t[1] = &x; int **u = t; if ((nuint() * 2654435761u == 12345u)) *u[n - 1] = 1; assert(!x); return 0; }
+
+//: wide_bit_field_unsigned safe
+struct s { unsigned long b : 40; long a : 33; } s; int main(void) { s.b = 0xffffffffffUL; assert(s.b + 1 == 0 && ~s.b == 0 && -s.b == 1 && s.b * s.b == 1); s.b = 3; assert(s.b - 4 == 0xffffffffffUL && (s.b - 4) >> 39 == 1 && (s.b << 38 << 1) == 0x8000000000UL && sizeof(s.b + 1) == 8); return 0; }
+
+//: wide_bit_field_operands safe
+struct s { unsigned long b : 40; long a : 40, c : 33; } s; int main(void) { s.b = 3; s.a = -1; s.c = -2; assert((s.b > -5) == 0 && s.a > s.b && s.b + s.a == 2 && (long)s.a < (long)s.b && (unsigned long)s.b + s.a == 2 && s.a + s.c == -3 && s.a > s.c && -1 == s.a); return 0; }
+
+//: wide_bit_field_update safe
+struct s { unsigned long b : 40; long a : 40; } s; int main(void) { s.b = 0xffffffffffUL; s.b /= -1; assert(s.b == 1); s.b += 0xffffffffffUL; assert(s.b == 0); s.b--; assert(s.b == 0xffffffffffUL); s.b <<= 4; assert(s.b == 0xfffffffff0UL); s.a = -8; s.a >>= 1; s.a %= 3; assert(s.a == -1); return 0; }
+
+//: wide_bit_field_choice safe
+struct s { unsigned long b : 40; } s; int main(void) { int k = nint(); s.b = 5; assert((k ? s.b : 1) - 6 == (k ? 0xffffffffffUL : 0xfffffffffbUL)); assert(({ s.b; }) - 6 > 0 && (s.b, s.b) - 6 > 0); return 0; }
+
+//: wide_bit_field_ilp32 safe --data-model ilp32
+struct s { unsigned long long b : 40; long long a : 34; } s; int main(void) { assert(s.b - 1 == 0xffffffffffULL && s.b - 1ul > 0); s.a = 1; s.a <<= 33; assert(s.a < 0); return 0; }
+
+//: wide_bit_field_sum_overflows overflow
+struct s { long a : 33; } s; int main(void) { s.a = 0xffffffffL; long r = s.a + s.a; return r == 7; }
+
+//: wide_bit_field_one_more_overflows overflow
+struct s { long a : 33; } s; int main(void) { s.a = 0xffffffffL; long r = s.a + 1; return r == 7; }
+
+//: wide_bit_field_negated overflow
+struct s { long a : 40; } s; int main(void) { s.a = 0x7fffffffffL; s.a++; return -s.a > 5; }
+
+//: wide_bit_field_cast safe
+struct s { long a : 33; } s; int main(void) { s.a = 0xffffffffL; assert((long)s.a + s.a == 0x1fffffffeL && s.a + 1L == 0x100000000L && s.a * 1L * 2 == 0x1fffffffeL); return 0; }
+
+//: wide_bit_field_wraps safe --wrap
+struct s { long a : 33; } s; int main(void) { s.a = 0xffffffffL; long r = s.a + s.a; assert(r == -2); r = s.a * s.a; assert(r == 1); return 0; }

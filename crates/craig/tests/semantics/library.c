@@ -357,3 +357,12 @@ int main(void) { wchar_t b[8] = L"abcdef"; wcscpy(b, b + (nint() == 12345 ? 2 : 
 //: overlap_wmemcpy memory -
 #include <wchar.h>
 int main(void) { wchar_t b[8] = L"abcdef"; wmemcpy(b, b + 2, nint() == 12345 ? 3 : 2); return 0; }
+
+//: sprintf_of_its_own_text memory -
+int main(void) { char b[20] = "abc"; sprintf(b, "%s", b); return 0; }
+
+//: snprintf_over_its_argument memory -
+int main(void) { char b[20] = "abc"; snprintf(b + 2, 18, "<%s>", b); return 0; }
+
+//: sprintf_after_its_argument safe
+int main(void) { char b[20] = "abc"; sprintf(b + 4, "%s", b); assert(b[4] == 'a' && b[7] == 0); assert(snprintf(b, 0, "%s", b) == 3 && snprintf(0, 0, "%s%s", b, b) == 6); return 0; }
