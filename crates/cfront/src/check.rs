@@ -47,8 +47,8 @@ mod rule;
 mod scope;
 mod statement;
 mod type_name;
-mod wide;
 mod variable_array;
+mod wide;
 
 pub(crate) use rule::PREFIX as RULE_PREFIX;
 use scope::Scopes;

@@ -482,14 +482,22 @@ impl<'l, 'a> Body<'l, 'a> {
 
     /// The end of a function without `return`: `main` returns 0, others anything.
     fn fall_off(&mut self, function: FunctionId) {
-        if let Some(result) = self.proc.result {
-            if self.hir().functions[function].name == "main" {
+        let source = InputSource::Uninitialised;
+        match self.proc.result {
+            Some(result) if self.hir().functions[function].name == "main" => {
                 let zero = self.lw.zero(Type::I32);
                 self.assign(result, zero);
-            } else {
-                self.emit(Stmt::Input(ir::Place::Var(result), InputSource::Uninitialised));
+            }
+            Some(result) => {
+                self.emit(Stmt::Input(ir::Place::Var(result), source));
+            }
+            None => {
+                for result in self.lw.result_globals(function) {
+                    self.emit(Stmt::Input(ir::Place::Var(result), source.clone()));
+                }
             }
         }
+        self.returns_nothing(function);
         self.leave_function();
     }
 

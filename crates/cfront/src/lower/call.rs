@@ -177,7 +177,9 @@ impl Body<'_, '_> {
                 let known = self.lw.param_types(function).len().min(args.len());
                 self.keep_listed(&args[known..], &arguments[known..]);
             }
-            return self.call_defined(function, arguments);
+            let value = self.call_defined(function, arguments);
+            self.require_returned(function, discarded);
+            return value;
         }
         if let Some(value) = self.model(function, args, wanted) {
             return value;

@@ -285,6 +285,8 @@ struct Lowering<'a> {
     follows_streams: bool,
     /// The byte whose writing is watched, if reads of what was never written are checked.
     watched: Option<written::Watched>,
+    /// Whether the last call left a value, if that is checked.
+    returned: Option<ir::VarId>,
     /// What the function under test may write, if its contract says so.
     assigned: Option<assigned::Assigned>,
 }
@@ -405,6 +407,7 @@ impl<'a> Lowering<'a> {
             scans_lists,
             follows_streams,
             watched: None,
+            returned: None,
             assigned: None,
         }
     }

@@ -67,7 +67,11 @@ impl Body<'_, '_> {
     }
 
     /// The place and the value of an assignment of a record, if the value may lie in a place that overlaps it.
-    pub(super) fn overlapping_records(&mut self, place: PlaceId, value: hir::ExprId) -> Option<(Target, Value)> {
+    pub(super) fn overlapping_records(
+        &mut self,
+        place: PlaceId,
+        value: hir::ExprId,
+    ) -> Option<(Target, Value)> {
         let hir = self.hir();
         let ty = hir.places[place].ty.ty;
         hir.types.as_record(ty)?;

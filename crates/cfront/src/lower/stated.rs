@@ -104,7 +104,9 @@ impl Body<'_, '_> {
     /// there is more behind it, so that [`ir::instrument`] sees nothing wrong (6.5.6 p8).
     pub fn require_part(&mut self, pointer: hir::ExprId, index: ExprId, negative: bool, span: Span) {
         let ExprKind::Decay(array) = self.hir().exprs[pointer].kind else { return };
-        let Some(length) = length_of_part(self.hir(), array).filter(|_| !self.is_in_library()) else { return };
+        let Some(length) = length_of_part(self.hir(), array).filter(|_| !self.is_in_library()) else {
+            return;
+        };
         if !negative && self.cannot_exceed(index, length - 1) {
             return;
         }

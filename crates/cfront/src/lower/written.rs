@@ -14,7 +14,8 @@ use super::layout::scalar_bytes;
 use super::place::Target;
 use super::visit::{self, Node};
 use super::{Lowering, Storage};
-use crate::hir::{self, LocalId, PlaceId, PlaceKind};
+use crate::hir::{self, FunctionId, LocalId, PlaceId, PlaceKind};
+use crate::library::is_library;
 use crate::types::TypeId;
 
 /// The globals about the watched byte.
@@ -28,6 +29,37 @@ pub(super) struct Watched {
 impl Lowering<'_> {
     pub fn watches(&self) -> bool {
         self.options.checks.contains(CheckKind::Uninitialised)
+    }
+
+    /// Whether the last call left a value.
+    fn returned(&mut self) -> VarId {
+        if let Some(returned) = self.returned {
+            return returned;
+        }
+        let name = ".tracked.returned".to_string();
+        let returned = self.new_global(name, Type::Bool, 1, ir::Span::default());
+        *self.returned.insert(returned)
+    }
+
+    /// Whether the end of a function may be reached that has a value to return, by the last statement of its body.
+    fn may_return_nothing(&self, function: FunctionId) -> bool {
+        let function = &self.hir.functions[function];
+        let has_value = self.hir.types.as_function(function.ty).is_some_and(|ty| ty.result != TypeId::VOID);
+        let Some(body) = function.body.as_ref().filter(|_| self.watches() && has_value) else { return false };
+        if function.name == "main" || is_library(&function.name) {
+            return false;
+        }
+        let mut last = body.block;
+        loop {
+            match &self.hir.stmts[last].kind {
+                hir::StmtKind::Block(inner) => match inner.last() {
+                    Some(&inner) => last = inner,
+                    None => return true,
+                },
+                hir::StmtKind::Return(_) | hir::StmtKind::Goto(_) => return false,
+                _ => return true,
+            }
+        }
     }
 
     fn watched(&mut self) -> Watched {
@@ -155,6 +187,31 @@ impl Body<'_, '_> {
             }
         };
         self.require(CheckKind::Uninitialised, written, text);
+    }
+
+    /// The function ends without a value, which its caller must not use (6.9.1 p12).
+    pub fn returns_nothing(&mut self, function: FunctionId) {
+        if self.lw.may_return_nothing(function) {
+            let flag = self.lw.returned();
+            let no = self.lw.out.exprs.bool(false);
+            self.assign(flag, no);
+        }
+    }
+
+    /// After a call of the function, whose value is used or not.
+    pub fn require_returned(&mut self, function: FunctionId, discarded: bool) {
+        if !self.lw.may_return_nothing(function) {
+            return;
+        }
+        let flag = self.lw.returned();
+        if !discarded {
+            let returned = self.var(flag);
+            let name = &self.hir().functions[function].name;
+            let text = format!("the value of `{name}` is used, which ends without `return`");
+            self.require(CheckKind::Uninitialised, returned, text);
+        }
+        let yes = self.lw.out.exprs.bool(true);
+        self.assign(flag, yes);
     }
 
     /// Whether reading the place may be one of something never written.

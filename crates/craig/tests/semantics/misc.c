@@ -261,3 +261,18 @@ struct pair { int a, b; }; static int f(int n, ...) { va_list list, again; va_st
 
 //: union_argument safe
 union word { int i; unsigned char b[4]; }; static int f(int n, ...) { va_list list; va_start(list, n); union word w = va_arg(list, union word); va_end(list); return w.b[0]; } int main(void) { union word w; w.i = 258; assert(f(1, w) == 2); return 0; }
+
+//: no_value_used uninitialised - --check uninitialised
+static int f(int x) { if (x > 3) return x; } int main(void) { int r = f(1); return r == 5; }
+
+//: no_value_unused safe --check uninitialised
+static int f(int x) { if (x > 3) return x; } static int g(int x) { f(x); (void)f(x); return x; } int main(void) { f(1); return g(2) - g(2); }
+
+//: no_value_of_record error -
+struct s { int a; }; static struct s f(int x) { struct s s = { x }; if (x > 3) return s; } int main(void) { f(5); struct s t = f(1); assert(t.a == 5); return 0; }
+
+//: leak_but_for_a_number safe --check leak
+static uintptr_t kept; int main(void) { kept = (uintptr_t)malloc(4); return 0; }
+
+//: leak_of_a_number_lost leak --check leak
+static uintptr_t kept; int main(void) { kept = (uintptr_t)malloc(4); kept = 7; return 0; }

@@ -380,13 +380,15 @@ impl Tracking {
             let globals: Vec<VarId> = program
                 .vars
                 .enumerated()
-                .filter(|(_, var)| matches!(var.scope, Scope::Global { .. }) && var.ty == Type::Pointer)
+                .filter(|(_, var)| matches!(var.scope, Scope::Global { .. }))
+                .filter(|(_, var)| holds_addresses(var.ty, program.data_model.pointer_bits()))
                 .filter(|(id, _)| !program.is_bookkeeping(*id))
                 .map(|(id, _)| id)
                 .collect();
             for global in globals {
                 let (start, end) = (program.var_expr(self.start), program.var_expr(self.end));
-                let pointer = program.var_expr(global);
+                let held = program.var_expr(global);
+                let pointer = program.exprs.cast(Type::Pointer, held);
                 let (above, below) = (program.le(start, pointer), program.le(pointer, end));
                 let points_there = program.all(&[above, below]);
                 remains.push(program.exprs.not(points_there));
@@ -415,6 +417,11 @@ impl Tracking {
         program.procs[id].locals.push(var);
         var
     }
+}
+
+/// Whether a variable of the type has room for an address: one in an integer counts as well.
+fn holds_addresses(ty: Type, pointer_bits: u8) -> bool {
+    ty == Type::Pointer || ty.as_int().is_some_and(|int| int.bits == pointer_bits)
 }
 
 /// New statements, one after the other.
