@@ -217,7 +217,18 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         origin: "001 section 6.5.1",
         summary: "`whale-tree` with calls under-approximated by copies of their graphs, as in the thesis; neither runs nor boxes",
         engine: || {
-            let config = whale::Config { merge: false, instances: true, ..whale::Config::default() };
+            let callees = whale::Callees::Graphs;
+            let config = whale::Config { merge: false, callees, ..whale::Config::default() };
+            Engine::Whale(whale::Config { domain: false, tests: false, ..config })
+        },
+    },
+    Entry {
+        name: "whale-labels",
+        origin: "001 sections 6.5, 6.7",
+        summary: "`whale-instances`, where a refutation of a graph labels all graphs below it, until some of them grow",
+        engine: || {
+            let callees = whale::Callees::Labels;
+            let config = whale::Config { merge: false, callees, ..whale::Config::default() };
             Engine::Whale(whale::Config { domain: false, tests: false, ..config })
         },
     },

@@ -3,6 +3,7 @@
 // engine: lazy-annotation-wp  verdict: unsafe
 // engine: dart  verdict: unsafe
 // engine: whale-instances  verdict: unsafe
+// engine: whale-labels  verdict: unsafe
 extern int input(void);
 extern void reach_error(void);
 int depth;

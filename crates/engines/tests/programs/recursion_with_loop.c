@@ -1,6 +1,7 @@
 // A loop in a recursive procedure, and one around a call of it.
 // engine: lazy-annotation  verdict: safe
 // engine: whale-instances  verdict: safe
+// engine: whale-labels  verdict: safe
 extern int input(void);
 extern void reach_error(void);
 int x;

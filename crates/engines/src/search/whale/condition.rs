@@ -8,7 +8,7 @@
 //! the state interpolant before it becomes a guard by eliminating everything but the arguments.
 
 use super::facts::{Fact, FactId};
-use super::{ArgId, Interpolants, Spec, Whale};
+use super::{ArgId, Callees, Interpolants, Spec, Whale};
 use crate::verdict::Reason;
 use crate::verify::Verdict;
 use crate::view::functions::{BodyEdgeId, FunctionId};
@@ -48,13 +48,30 @@ impl Whale<'_> {
             let all = IndexVec::from_elem(true, self.args[arg].graph.len());
             return self.learn_fact(arg, &all, &model);
         }
-        self.counts.refinements += 1;
         let specs = self.args[arg].specs.clone();
         let graph = self.args[arg].graph.clone();
         let mut condition = self.condition(self.args[arg].function, &graph, &specs);
-        let instances =
-            if self.config.instances { self.instantiate_callees(arg, &mut condition)? } else { Vec::new() };
-        match self.interpolate(&condition.parts) {
+        if self.config.callees == Callees::Labels
+            && self.put_labels(arg, &mut condition)
+            && let Interpolation::Interpolants(interpolants) = self.interpolate(&condition.parts)
+        {
+            self.counts.local += 1;
+            let interpolants = self.weaken(&condition, interpolants)?;
+            self.guess(arg, &condition, Some(&interpolants))?;
+            return Ok(Refinement::Safe);
+        }
+        self.counts.refinements += 1;
+        let mut instances = Vec::new();
+        if self.config.callees != Callees::Facts {
+            instances = self.instantiate_callees(arg, &mut condition)?;
+        }
+        let labels = self.config.callees == Callees::Labels;
+        let execution = if labels { self.label(&instances, &mut condition)? } else { None };
+        let found = match execution {
+            Some(model) => Interpolation::Sat(model),
+            None => self.interpolate(&condition.parts),
+        };
+        match found {
             Interpolation::Sat(model) => {
                 self.record(&instances, &model)?;
                 self.learn_fact(arg, &graph, &model)

@@ -9,17 +9,28 @@ use super::condition::Condition;
 use super::{ArgId, Whale};
 use crate::verdict::Reason;
 use craig_base::OrderedMap;
-use craig_term::{Model, Substitution, TermId};
+use craig_term::{Model, Substitution, TermId, Terms};
 
 /// A copy of an ARG for one call.
 pub(super) struct Instance {
-    arg: ArgId,
+    /// The call of the condition's own ARG that it belongs to.
+    pub(super) call: usize,
+    pub(super) arg: ArgId,
     /// Whose call it is, if it is not that of the condition's own ARG; always an earlier one.
-    caller: Option<usize>,
+    pub(super) caller: Option<usize>,
     /// Whether the call is made.
-    taken: TermId,
+    pub(super) taken: TermId,
     /// From the constants of the function to those of the copy.
-    copies: OrderedMap<TermId, TermId>,
+    pub(super) copies: OrderedMap<TermId, TermId>,
+    /// The paths of the ARG over these constants.
+    pub(super) paths: TermId,
+}
+
+impl Instance {
+    /// If the call is made, then along these paths.
+    pub(super) fn if_made(&self, terms: &mut Terms) -> TermId {
+        terms.implies(self.taken, self.paths)
+    }
 }
 
 impl Whale<'_> {
@@ -37,19 +48,16 @@ impl Whale<'_> {
             let taken = edge.taken;
             let copies = call.interface(&self.view).into_iter().collect();
             let first = instances.len();
-            instances.push(Instance { arg: child, caller: None, taken, copies });
-            let mut executed = Vec::new();
+            let paths = Terms::TRUE;
+            instances.push(Instance { call: k, arg: child, caller: None, taken, copies, paths });
             let mut next = first;
             while next < instances.len() {
                 self.budget.check().map_err(Reason::Stopped)?;
-                let body = self.copy(&mut instances, next);
-                executed.push(if next == first {
-                    body
-                } else {
-                    self.terms.implies(instances[next].taken, body)
-                });
+                instances[next].paths = self.copy(&mut instances, next);
                 next += 1;
             }
+            let mut executed = vec![instances[first].paths];
+            executed.extend(instances[first + 1..].iter().map(|inner| inner.if_made(self.terms)));
             let executed = self.terms.and(&executed);
             condition.parts[k + 2] = self.terms.implies(taken, executed);
         }
@@ -80,10 +88,11 @@ impl Whale<'_> {
             let Some(&child) = self.args[arg].children.get(&id) else { continue };
             let edge = &self.view.functions[function].edges[id];
             let Some(call) = &edge.call else { continue };
-            let outer = &instances[at].copies;
+            let Instance { call: outermost, copies: outer, .. } = &instances[at];
             let copies = call.interface(&self.view).into_iter().map(|(own, of_call)| (own, outer[&of_call]));
             let (taken, copies) = (outer[&edge.taken], copies.collect());
-            instances.push(Instance { arg: child, caller: Some(at), taken, copies });
+            let (call, caller, paths) = (*outermost, Some(at), Terms::TRUE);
+            instances.push(Instance { call, arg: child, caller, taken, copies, paths });
         }
         let pairs = instances[at].copies.iter().map(|(&from, &to)| (from, to));
         Substitution::from_pairs(pairs).apply(self.terms, paths)

@@ -19,7 +19,8 @@
 //!   found where a summary did not hold. The condition of an ARG is then linear in the size of its
 //!   function, however deep the calls below it are; the facts of a function serve all its ARGs. An
 //!   ARG that was never refuted has no facts, as a new ARG of the paper has no paths. With
-//!   [`Config::instances`], IARGCOND is that of the thesis ([`instances`]).
+//!   [`Callees::Graphs`], IARGCOND is that of the thesis ([`instances`]); with [`Callees::Labels`], what lies
+//!   below an ARG is refuted once, and not again for every ARG in it ([`labels`]).
 //! - GUARD eliminates its quantifiers by projection, and gives up (`true`, which is sound) when that
 //!   needs too many cases.
 //! - With [`Config::merge`], all call-edges of one function are justified by one ARG, which must
@@ -44,9 +45,12 @@ mod condition;
 mod facts;
 mod instances;
 mod known;
+mod labels;
 mod proof;
 mod ranges;
 mod samples;
+#[cfg(test)]
+mod tests;
 
 pub use known::{Known, check_known};
 
@@ -84,15 +88,24 @@ pub enum Interpolants {
     Tree,
 }
 
+/// What calls are under-approximated by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Callees {
+    /// By executions that refuted a summary.
+    Facts,
+    /// By copies of the ARGs that justify them, as in the thesis; without merging only.
+    Graphs,
+    /// The same, where paths were added to these; else by what an earlier refutation says of them.
+    Labels,
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
     pub expansion: Expansion,
     /// One ARG for all calls of a function.
     pub merge: bool,
     pub interpolants: Interpolants,
-    /// Calls are under-approximated by the ARGs that justify them, as in the thesis, and not by facts; without
-    /// merging only.
-    pub instances: bool,
+    pub callees: Callees,
     /// Boxes restrict the interpolants (see `ranges`).
     pub domain: bool,
     /// Runs of the program give the first under-approximations (see [`samples`]).
@@ -107,7 +120,7 @@ impl Default for Config {
             expansion: Expansion::Body,
             merge: true,
             interpolants: Interpolants::StateTransition,
-            instances: false,
+            callees: Callees::Facts,
             domain: true,
             tests: true,
             seed: 0,
@@ -115,11 +128,20 @@ impl Default for Config {
     }
 }
 
-/// How many ARGs are expanded at once where their paths count, and how often a function may be entered among these. Fewer
-/// turns make cheaper conditions, but guesses that are refuted later: with 3 instead of 6 the safe pacemaker programs for pacing
-/// and sensing need 34 and 111 refinements instead of 37 and 45, and two of the three errors are not in the first condition.
+/// How many ARGs are expanded at once where their paths count.
 const ARGS_AT_ONCE: usize = 600;
-const TURNS_AT_ONCE: usize = 6;
+
+impl Callees {
+    /// How often a function may be entered among ARGs that are expanded at once. Fewer turns make cheaper conditions, but
+    /// guesses that are refuted later. A refutation of everything is dear, and its labels serve for all ARGs in it; where each
+    /// ARG has its own, errors that a few more turns lead to are better looked for before anything is guessed.
+    fn turns_at_once(self) -> usize {
+        match self {
+            Callees::Labels => 2,
+            Callees::Facts | Callees::Graphs => 6,
+        }
+    }
+}
 
 index_type!(
     /// An ARG of the iARG.
@@ -151,6 +173,8 @@ struct Arg {
     children: OrderedMap<BodyEdgeId, ArgId>,
     covered_by: Option<ArgId>,
     queued: bool,
+    /// What a refutation says of its executions, over the interface of the function (see [`labels`]).
+    label: Option<TermId>,
 }
 
 struct Whale<'a> {
@@ -174,6 +198,8 @@ struct Whale<'a> {
 #[derive(Default)]
 struct Counts {
     refinements: u64,
+    /// Refinements by labels, which look into one function only.
+    local: u64,
     expansions: u64,
     covers: u64,
     resets: u64,
@@ -308,6 +334,7 @@ impl<'a> Whale<'a> {
             children: OrderedMap::default(),
             covered_by: None,
             queued: false,
+            label: None,
         });
         if self.config.merge {
             self.merged.insert(function, id);
@@ -325,14 +352,17 @@ impl<'a> Whale<'a> {
     /// at once as well: a guess about calls that were hardly looked into is refuted soon, and every refutation has to be
     /// carried up the tree, one refinement for each caller.
     fn expand_arg(&mut self, arg: ArgId) {
+        self.grow(arg);
         let known = self.args.len();
         let mut next = VecDeque::from([arg]);
         while let Some(inner) = next.pop_front() {
             let before = self.args.len();
             self.add_paths(inner);
-            if self.config.instances && before - known < ARGS_AT_ONCE {
+            if self.config.callees != Callees::Facts && before - known < ARGS_AT_ONCE {
                 let new = (before..self.args.len()).map(|index| ArgId(index as u32));
-                next.extend(new.filter(|&child| self.turns(child, arg) <= TURNS_AT_ONCE));
+                next.extend(
+                    new.filter(|&child| self.turns(child, arg) <= self.config.callees.turns_at_once()),
+                );
             }
         }
     }
@@ -539,6 +569,7 @@ impl<'a> Whale<'a> {
         stats.add("ARGs", self.args.len() as u64);
         stats.add("functions", self.view.functions.len() as u64);
         stats.add("refinements", self.counts.refinements);
+        stats.add("refinements by labels", self.counts.local);
         stats.add("expansions", self.counts.expansions);
         stats.add("covers", self.counts.covers);
         stats.add("resets", self.counts.resets);
