@@ -7,7 +7,7 @@
 
 use craig_base::Set;
 use craig_program as ir;
-use ir::{BinaryOp, CheckKind, ExprId, Type};
+use ir::{BinaryOp, CheckKind, ExprId, InputSource, NoteKind, Type};
 
 use super::body::{Body, Value};
 use super::place::Target;
@@ -88,7 +88,7 @@ impl Body<'_, '_> {
         if to == from && to != Root::Unknown {
             let distance = (to_offset? - from_offset?).abs();
             if distance != 0 && distance < size && !self.has_effects(value) {
-                self.undefined(text);
+                self.overlapping_assignment(text);
             }
             return None;
         }
@@ -117,6 +117,16 @@ impl Body<'_, '_> {
         }
         let value = self.load(&source, ty);
         Some((target, value))
+    }
+
+    /// C gives no meaning to the assignment, wherever the run came from. Compilers copy nevertheless, so an answer to other
+    /// questions supposes that they do, and goes on.
+    fn overlapping_assignment(&mut self, text: String) {
+        let at = self.span;
+        let assumed = format!("line {}: no record is assigned that overlaps its place in part", at.line);
+        self.lw.note(NoteKind::Unchecked(CheckKind::Memory), at, assumed);
+        let copies = self.input(Type::Bool, InputSource::Unmodelled("copy of a record that overlaps".into()));
+        self.require(CheckKind::Memory, copies, text);
     }
 }
 
