@@ -25,9 +25,10 @@ use craig_term::{Sort, TermId, Terms};
 const MAX_VARS: usize = 12;
 /// Numbers that are taken for truth values.
 const MAX_SWITCHES: usize = 3;
-/// Links of which guesses say what they lead to; of those after the first two only what kind of object that is.
-pub(super) const COMPARED_LINKS: usize = 2;
+/// Links of which guesses say what they lead to.
 const MAX_LINKS: usize = 4;
+/// So many of them lead to objects whose fields are compared with those of the object itself.
+pub(super) const COMPARED_LINKS: usize = 2;
 /// Objects whose addresses are numbers to guesses, after the first one.
 const MAX_COUNTED: i128 = 3;
 /// How many objects links pass over.
