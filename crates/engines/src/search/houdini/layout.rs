@@ -94,12 +94,12 @@ impl Layout {
     }
 }
 
-/// Whether objects that begin at an address can have cells of a region so far behind it. Where a pointer leads into the middle of
-/// an object, its distance from the beginning is no part of the index.
+/// Whether allocated objects have cells of a region at an offset. Where a pointer leads into the middle of an object, what is
+/// added to it is another number.
 fn is_part(program: &Program, region: RegionId, offset: i128) -> bool {
-    let classes = || program.provenance.classes.iter();
-    let mut parts = classes().flat_map(|class| class.parts.iter().map(move |part| (class.stride, part)));
-    let mut own = parts.by_ref().filter(|(_, part)| part.region == region).peekable();
+    let classes = program.provenance.classes.iter();
+    let parts = classes.flat_map(|class| class.parts.iter().map(move |part| (class.stride, part)));
+    let mut own = parts.filter(|(_, part)| part.region == region).peekable();
     own.peek().is_none()
         || own.any(|(stride, part)| {
             let offset = if stride == 0 { offset } else { offset.rem_euclid(i128::from(stride)) };

@@ -423,7 +423,7 @@ impl<'a> Search<'a> {
             pending[from].extend(core);
         }
         // Later cutpoints first, so that those before them are asked once about all that they need.
-        while let Some(cut) = pending.indices().filter(|&cut| !pending[cut].is_empty()).last() {
+        while let Some(cut) = pending.indices().rfind(|&cut| !pending[cut].is_empty()) {
             let terms = std::mem::take(&mut pending[cut]);
             // One question for all of them finds what they have in common. Of products each is hard enough.
             let at_once = if self.has_products { 1 } else { terms.len() };
