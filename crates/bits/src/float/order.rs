@@ -57,7 +57,7 @@ pub(super) fn is_result(
 
 /// The facts about two words that are compared.
 pub(super) fn compared(c: &mut Circuit, f: Format, a: &[Bit], b: &[Bit]) {
-    let mut open: Vec<[Bits; 2]> = vec![[a.into(), b.into()]];
+    let mut open = vec![upright(f, a, b)];
     let mut related = 0;
     while let Some([x, y]) = open.pop() {
         let (Some(p), Some(q)) = (c.results.operations.get(&x), c.results.operations.get(&y)) else {
@@ -93,8 +93,10 @@ fn relations(
 ) -> Vec<(Bit, Vec<Bit>)> {
     let sign = |word: &Bits| word[f.width() - 1];
     let mut compare = |c: &mut Circuit, a: &Bits, b: &Bits| {
-        open.push([a.clone(), b.clone()]);
-        ordered(c, f, a, b)
+        let [a, b] = upright(f, a, b);
+        let less = ordered(c, f, &a, &b);
+        open.push([a, b]);
+        less
     };
     if kind == Kind::Quotient {
         let [[a, c_a], [b, c_b]] = [p, q];
@@ -138,17 +140,17 @@ fn relations(
     found
 }
 
-/// Whether the first number is less, with the facts that of two numbers one is less or both are equal.
-fn ordered(c: &mut Circuit, f: Format, a: &[Bit], b: &[Bit]) -> Bit {
-    let top = f.width() - 1;
-    // Two that were negated are in the other order.
-    if a[top].is_negated() && b[top].is_negated() && a[top].as_constant().is_none() {
-        return ordered_words(c, f, &negate(b), &negate(a));
+/// Numbers in the order of two that were negated.
+fn upright(f: Format, a: &[Bit], b: &[Bit]) -> [Bits; 2] {
+    let is_negated = |word: &[Bit]| word[f.width() - 1].is_negated() && word[f.width() - 1] != Bit::TRUE;
+    match is_negated(a) && is_negated(b) {
+        true => [negate(b).into(), negate(a).into()],
+        false => [a.into(), b.into()],
     }
-    ordered_words(c, f, a, b)
 }
 
-fn ordered_words(c: &mut Circuit, f: Format, a: &[Bit], b: &[Bit]) -> Bit {
+/// Whether the first number is less, with the facts that of two numbers one is less or both are equal.
+fn ordered(c: &mut Circuit, f: Format, a: &[Bit], b: &[Bit]) -> Bit {
     let less = below(c, f, a, b);
     if c.results.ordered.insert([a.into(), b.into()]) && c.results.ordered.insert([b.into(), a.into()]) {
         let (more, same) = (below(c, f, b, a), equal(c, f, a, b));

@@ -53,7 +53,7 @@ pub(super) fn remember(g: &mut Gates, f: Format, operator: Operator, a: &[Lit], 
 
 /// Adds the facts for two numbers that are compared.
 pub(super) fn relate(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) {
-    let mut todo: Vec<(Number, Number)> = vec![(a.into(), b.into())];
+    let mut todo = vec![upright(f, a, b)];
     let mut count = 0;
     while let Some((x, y)) = todo.pop() {
         let made = (g.results.made.get(&x).cloned(), g.results.made.get(&y).cloned());
@@ -80,10 +80,12 @@ fn implied(
     todo: &mut Vec<(Number, Number)>,
 ) {
     let sign = |number: &[Lit]| number[number.len() - 1];
-    let premise = less(g, f, y, x);
+    let premise = ordered(g, f, y, x);
     let mut less = |g: &mut Gates, p: &Number, q: &Number| {
-        todo.push((p.clone(), q.clone()));
-        less(g, f, p, q)
+        let (p, q) = upright(f, p, q);
+        let is_less = ordered(g, f, &p, &q);
+        todo.push((p, q));
+        is_less
     };
     // Which of the operands is the same, first those that are left, then that one.
     let commutes = operator != Operator::Over;
@@ -124,11 +126,11 @@ fn implied(
     g.facts.push(fact);
 }
 
-/// Whether `a < b`, which is `-b < -a`.
-fn less(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) -> Lit {
+/// Two numbers in the same order as these, of which not both are negations: `a < b` is `-b < -a`.
+fn upright(f: Format, a: &[Lit], b: &[Lit]) -> (Number, Number) {
     match a[f.top()] < FALSE && b[f.top()] < FALSE {
-        true => ordered(g, f, &negated(b), &negated(a)),
-        false => ordered(g, f, a, b),
+        true => (negated(b).into(), negated(a).into()),
+        false => (a.into(), b.into()),
     }
 }
 
