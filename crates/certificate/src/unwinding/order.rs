@@ -158,7 +158,8 @@ mod tests {
     use super::super::gates::Word;
     use super::*;
 
-    const OPERATIONS: [fn(&mut Gates, Format, &[Lit], &[Lit]) -> Word; 3] = [add, multiply, divide];
+    type Operation = fn(&mut Gates, Format, &[Lit], &[Lit]) -> Word;
+    const OPERATIONS: [Operation; 3] = [add, multiply, divide];
     /// Which of four numbers the operands of the two results are.
     const CHOICES: [[usize; 4]; 6] =
         [[0, 2, 1, 2], [2, 0, 2, 1], [0, 2, 2, 1], [0, 0, 1, 1], [0, 1, 2, 3], [0, 1, 0, 1]];

@@ -528,7 +528,7 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
     if !has_arrays(program) {
         members.retain(|member| !matches!(member.engine, Engine::Cells | Engine::Variables));
     }
-    if !has_bits(program) {
+    if !has_bits(program) || !has_loops(program) {
         members.retain(|member| !matches!(member.engine, Engine::Induction));
     }
     if !has_inputs(program) {
