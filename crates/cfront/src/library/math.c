@@ -564,10 +564,13 @@ REAL __craig_atan_T(REAL x) {
     return result;
 }
 
-// A few units in the last place about a constant.
-static REAL __craig_near_T(REAL x) {
+// A few units in the last place about a positive constant, or its opposite.
+static REAL __craig_near_T(_Bool negative, REAL x) {
     REAL result = ANY(), unit = (DIGITS == 24 ? (REAL)1.2e-7 : DIGITS == 53 ? (REAL)2.3e-16 : (REAL)1.1e-19L) * x;
-    __craig_assume(x - 2 * unit <= result && result <= x + 2 * unit);
+    if (negative)
+        __craig_assume(-x - 2 * unit <= result && result <= -x + 2 * unit);
+    else
+        __craig_assume(x - 2 * unit <= result && result <= x + 2 * unit);
     return result;
 }
 
@@ -576,19 +579,14 @@ REAL __craig_atan2_T(REAL y, REAL x) {
     REAL result;
     if (x != x || y != y)
         return __builtin_nan_T("");
-    if (y == 0 && x > 0)
-        return y;
     if (y == 0) {
-        // Towards the left, or from a zero with a sign.
-        if (x == 0 && !__craig_float_sign(x))
+        // Towards the right, or from a zero without a sign.
+        if (x > 0 || (x == 0 && !__craig_float_sign(x)))
             return y;
-        result = __craig_near_T((REAL)3.14159265358979323846L);
-        return __craig_float_sign(y) ? -result : result;
+        return __craig_near_T(__craig_float_sign(y), (REAL)3.14159265358979323846L);
     }
-    if (x == 0) {
-        result = __craig_near_T((REAL)1.57079632679489661923L);
-        return y < 0 ? -result : result;
-    }
+    if (x == 0)
+        return __craig_near_T(y < 0, (REAL)1.57079632679489661923L);
     result = ANY();
     __craig_assume(-(REAL)3.2 <= result && result <= (REAL)3.2);
     return result;

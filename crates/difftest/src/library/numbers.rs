@@ -50,7 +50,7 @@ pub(super) const FIXED: &[(&str, &str)] = &[
     ("nan_T", "{ REAL d = nan_T(\"\"); mix(d != d); }"),
     (
         "cproj_T",
-        "{ REAL _Complex z; __real__ z = $R; __imag__ z = $R; z = cproj_T(z); real_T(__real__ z); real_T(__imag__ z); }",
+        "{ REAL _Complex z; REAL e; __real__ z = $R; e = $R; __imag__ z = e == e ? e : 1; z = cproj_T(z); real_T(__real__ z); real_T(__imag__ z); }",
     ),
     (
         "complex_div_T",
