@@ -5,11 +5,12 @@
 //! other pointer stays a number, which nothing is accessed through. So an access by a pointer from outside finds an
 //! object or fails at null, and memory can be split.
 //!
-//! What only these functions themselves would access, and where no object is, is not accessed at all.
+//! What these functions do to memory that the program never looks at makes no difference. Such accesses are left out, and
+//! so are the loops that are made of them.
 
 use craig_base::OrderedSet;
 use craig_program as ir;
-use ir::{EdgeId, Expr, ExprId, InputSource, NoteKind, Place, ProcId, Stmt, Type, VarId};
+use ir::{CheckKind, EdgeId, Expr, ExprId, InputSource, LocId, NoteKind, Place, ProcId, Stmt, Type, VarId};
 
 use super::Lowering;
 use super::body::Body;
@@ -24,6 +25,17 @@ pub(super) struct Foreign {
     pub pointers: Vec<ForeignPointer>,
     /// Accesses that are made by functions without a body.
     pub accesses: OrderedSet<(ProcId, EdgeId)>,
+    loops: Vec<ForeignLoop>,
+}
+
+/// Something that such a function does any number of times.
+#[derive(Clone, Copy)]
+struct ForeignLoop {
+    proc: ProcId,
+    /// The only edge that leaves its head, and the one after its last.
+    first: EdgeId,
+    after: EdgeId,
+    end: LocId,
 }
 
 /// An input that is a pointer.
@@ -45,6 +57,8 @@ impl Foreign {
         let accesses: Vec<EdgeId> =
             self.accesses.iter().filter(|(of, _)| *of == proc).map(|&(_, edge)| edge).collect();
         self.accesses.extend(accesses.into_iter().map(|edge| (new, edge)));
+        let loops: Vec<ForeignLoop> = self.loops.iter().filter(|cycle| cycle.proc == proc).copied().collect();
+        self.loops.extend(loops.into_iter().map(|cycle| ForeignLoop { proc: new, ..cycle }));
     }
 }
 
@@ -65,6 +79,19 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Does it any number of times; it may begin the next time at once, at the location that it is given.
+    pub fn any_times(&mut self, source: &InputSource, round: impl FnOnce(&mut Self, LocId)) {
+        let (head, end) = (self.new_location(), self.new_location());
+        self.arrive(head);
+        let first = self.proc.edges.next_index();
+        self.maybe(source, end);
+        round(self, head);
+        self.goto(head);
+        self.here = end;
+        let after = self.proc.edges.next_index();
+        self.lw.foreign.loops.push(ForeignLoop { proc: self.id, first, after, end });
+    }
+
     /// What is done here is done by a function without a body. Accesses outside of objects end the path and are no failures:
     /// it is not the program that makes them.
     pub fn blaming_nobody<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
@@ -79,30 +106,45 @@ impl Body<'_, '_> {
 }
 
 impl Lowering<'_> {
-    /// Makes the objects that the program may access, and leaves out accesses where there are none.
+    /// Makes the objects that the program may access, and leaves out what makes no difference.
     pub fn make_foreign_objects(&mut self) {
-        let Foreign { pointers, accesses } = std::mem::take(&mut self.foreign);
-        if pointers.is_empty() {
+        let Foreign { pointers, accesses, loops } = std::mem::take(&mut self.foreign);
+        if accesses.is_empty() && pointers.is_empty() {
             return;
         }
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program_with(&accesses);
         let needed: Vec<ForeignPointer> =
             pointers.into_iter().filter(|pointer| points_to.is_used(pointer.var)).take(MAX_OBJECTS).collect();
-        let nowhere: Vec<(ProcId, EdgeId)> = accesses
-            .into_iter()
-            .filter(|&(proc, edge)| {
-                let address = self.accessed(proc, edge);
-                address.is_some_and(|address| points_to.leads_nowhere(address))
-            })
-            .collect();
+        // These checks are about all writes, and about all that is stored.
+        let all_matter = self.assigned.is_some()
+            || [CheckKind::Leak, CheckKind::Cleanup].iter().any(|&kind| self.options.checks.contains(kind));
+        let visible = points_to.visible();
+        let mut left_out: Vec<(ProcId, EdgeId)> = Vec::new();
+        let mut busy: Vec<(ProcId, EdgeId)> = Vec::new();
+        for (proc, edge) in accesses {
+            let Some(address) = self.accessed(proc, edge) else { continue };
+            let matters = match all_matter {
+                true => !points_to.leads_nowhere(address),
+                false => points_to.is_visible(address, &visible),
+            };
+            if matters { busy.push((proc, edge)) } else { left_out.push((proc, edge)) }
+        }
         let null = self.zero(Type::Pointer);
-        for (proc, edge) in nowhere {
+        for (proc, edge) in left_out {
             let stmt = &mut self.out.procs[proc].edges[edge].stmt;
             *stmt = match *stmt {
                 Stmt::Assign(place @ Place::Var(_), _) => Stmt::Assign(place, null),
                 _ => Stmt::Skip,
             };
+        }
+        busy.sort_unstable();
+        for ForeignLoop { proc, first, after, end } in loops {
+            let next = busy.partition_point(|&access| access < (proc, first));
+            let is_busy = busy.get(next).is_some_and(|&access| access < (proc, after));
+            if !is_busy && !all_matter {
+                go_directly(&mut self.out.procs[proc], first, end);
+            }
         }
         for pointer in needed {
             self.make_foreign_object(pointer);
@@ -125,12 +167,9 @@ impl Lowering<'_> {
     fn make_foreign_object(&mut self, ForeignPointer { proc, edge, var, pointee }: ForeignPointer) {
         let mut body = Body::open(self, proc);
         let ir::Edge { to, span, .. } = body.proc.edges[edge];
-        let stmt = std::mem::replace(&mut body.proc.edges[edge].stmt, Stmt::Skip);
-        let Stmt::Input(_, source) = stmt else { return body.close() };
+        let Stmt::Input(_, source) = body.proc.edges[edge].stmt.clone() else { return body.close() };
         let start = body.new_location();
-        body.proc.edges[edge].to = start;
-        body.proc.locations[to].incoming.retain(|&incoming| incoming != edge);
-        body.proc.locations[start].incoming.push(edge);
+        go_directly(&mut body.proc, edge, start);
         (body.here, body.span) = (start, span);
         let text = match &source {
             InputSource::Call(name) => {
@@ -155,4 +194,12 @@ impl Lowering<'_> {
         body.goto(to);
         body.close();
     }
+}
+
+/// Nothing happens on the edge, and it ends there.
+fn go_directly(proc: &mut ir::Proc, edge: EdgeId, to: LocId) {
+    let before = std::mem::replace(&mut proc.edges[edge].to, to);
+    proc.edges[edge].stmt = Stmt::Skip;
+    proc.locations[before].incoming.retain(|&incoming| incoming != edge);
+    proc.locations[to].incoming.push(edge);
 }

@@ -156,34 +156,31 @@ impl Body<'_, '_> {
             self.assign(var, null);
             followed.push((ty, var));
         }
-        let (head, end) = (self.new_location(), self.new_location());
-        self.arrive(head);
-        self.maybe(source, end);
-        for given in given {
-            self.step(given, source, &followed, head);
-        }
-        for &(ty, var) in &followed {
-            let pointer = self.var(var);
-            let from = Given { address: pointer, element: ty, count: None };
-            let (some, next) = (self.new_location(), self.new_location());
-            let not_null = self.lw.truth(pointer);
-            self.split(not_null, some, next);
-            self.here = some;
-            self.step(&from, source, &followed, head);
-            let (yes, no) = (self.new_location(), self.new_location());
-            let now = self.input(Type::Bool, source.clone());
-            let is_writable = self.is_writable(pointer);
-            let now = self.lw.binary(BinaryOp::And, now, is_writable);
-            self.split(now, yes, no);
-            self.here = yes;
-            let at = self.element(&from, source);
-            self.write(at, ty, source, &followed);
-            self.goto(head);
-            self.here = no;
-            self.arrive(next);
-        }
-        self.goto(head);
-        self.here = end;
+        self.any_times(source, |body, head| {
+            for given in given {
+                body.step(given, source, &followed, head);
+            }
+            for &(ty, var) in &followed {
+                let pointer = body.var(var);
+                let from = Given { address: pointer, element: ty, count: None };
+                let (some, next) = (body.new_location(), body.new_location());
+                let not_null = body.lw.truth(pointer);
+                body.split(not_null, some, next);
+                body.here = some;
+                body.step(&from, source, &followed, head);
+                let (yes, no) = (body.new_location(), body.new_location());
+                let now = body.input(Type::Bool, source.clone());
+                let is_writable = body.is_writable(pointer);
+                let now = body.lw.binary(BinaryOp::And, now, is_writable);
+                body.split(now, yes, no);
+                body.here = yes;
+                let at = body.element(&from, source);
+                body.write_some(at, ty, source, &followed);
+                body.goto(head);
+                body.here = no;
+                body.arrive(next);
+            }
+        });
         followed
     }
 
@@ -272,14 +269,10 @@ impl Body<'_, '_> {
                 }
             }
             _ => {
-                let head = self.new_location();
-                self.arrive(head);
-                self.maybe(source, end);
-                let at = self.element(given, source);
-                self.write(at, given.element, source, followed);
-                self.goto(head);
-                self.here = end;
-                return;
+                self.any_times(source, |body, _| {
+                    let at = body.element(given, source);
+                    body.write_some(at, given.element, source, followed);
+                });
             }
         }
         self.arrive(end);
@@ -289,40 +282,60 @@ impl Body<'_, '_> {
     fn write(&mut self, at: ExprId, ty: TypeId, source: &InputSource, followed: &[(TypeId, VarId)]) {
         let pieces = self.lw.layouts.pieces(&self.lw.hir.types, ty);
         let pointers = self.pointers_in(ty);
-        self.write_pieces((at, 0), &pieces, source, (&pointers, followed));
+        let known = (pointers.as_slice(), followed);
+        self.write_scalars((at, 0), &pieces, source, known);
+        if pieces.iter().any(|piece| matches!(piece, Piece::Repeat { .. })) {
+            self.any_times(source, |body, _| body.write_elements((at, 0), &pieces, source, known));
+        }
     }
 
-    /// At the place, so many bytes into the object whose pointers these are.
-    fn write_pieces(
+    /// The same, but for some elements of its arrays only: it is done any number of times.
+    fn write_some(&mut self, at: ExprId, ty: TypeId, source: &InputSource, followed: &[(TypeId, VarId)]) {
+        let pieces = self.lw.layouts.pieces(&self.lw.hir.types, ty);
+        let pointers = self.pointers_in(ty);
+        let known = (pointers.as_slice(), followed);
+        self.write_scalars((at, 0), &pieces, source, known);
+        self.write_elements((at, 0), &pieces, source, known);
+    }
+
+    /// What is no array, at the place so many bytes into the object whose pointers these are.
+    fn write_scalars(
         &mut self,
         (at, inside): (ExprId, u64),
         pieces: &[Piece],
         source: &InputSource,
-        known: (&[PointerField], &[(TypeId, VarId)]),
+        known: Known<'_>,
     ) {
         for piece in pieces {
-            match piece {
-                Piece::Scalar { offset, ty } => {
-                    let address = self.lw.offset(at, i128::from(*offset));
-                    let (pointers, followed) = known;
-                    let pointer = pointers.iter().find(|field| field.offset == inside + offset);
-                    let value = match pointer.filter(|_| *ty == Type::Pointer) {
-                        Some(field) => self.any_pointer(field.target, source, followed),
-                        None => self.input(*ty, source.clone()),
-                    };
-                    self.blaming_nobody(|body| body.store_scalar(address, *ty, value));
-                }
-                Piece::Repeat { offset, count, stride, pieces } => {
-                    let base = self.lw.offset(at, i128::from(*offset));
-                    let (head, end) = (self.new_location(), self.new_location());
-                    self.arrive(head);
-                    self.maybe(source, end);
-                    let element = self.indexed(base, 0, i128::from(*count) - 1, *stride, source);
-                    self.write_pieces((element, inside + offset), pieces, source, known);
-                    self.goto(head);
-                    self.here = end;
-                }
-            }
+            let Piece::Scalar { offset, ty } = piece else { continue };
+            let address = self.lw.offset(at, i128::from(*offset));
+            let (pointers, followed) = known;
+            let pointer = pointers.iter().find(|field| field.offset == inside + offset);
+            let value = match pointer.filter(|_| *ty == Type::Pointer) {
+                Some(field) => self.any_pointer(field.target, source, followed),
+                None => self.input(*ty, source.clone()),
+            };
+            self.blaming_nobody(|body| body.store_scalar(address, *ty, value));
+        }
+    }
+
+    /// Of each array, at most one element.
+    fn write_elements(
+        &mut self,
+        (at, inside): (ExprId, u64),
+        pieces: &[Piece],
+        source: &InputSource,
+        known: Known<'_>,
+    ) {
+        for piece in pieces {
+            let Piece::Repeat { offset, count, stride, pieces } = piece else { continue };
+            let base = self.lw.offset(at, i128::from(*offset));
+            let next = self.new_location();
+            self.maybe(source, next);
+            let element = self.indexed(base, 0, i128::from(*count) - 1, *stride, source);
+            self.write_scalars((element, inside + offset), pieces, source, known);
+            self.write_elements((element, inside + offset), pieces, source, known);
+            self.arrive(next);
         }
     }
 
@@ -381,6 +394,9 @@ pub(super) struct Given {
     /// How many there are, where the whole object is known.
     pub count: Option<u64>,
 }
+
+/// The pointers in an object, and those that were reached.
+type Known<'k> = (&'k [PointerField], &'k [(TypeId, VarId)]);
 
 /// A pointer within an object.
 struct PointerField {

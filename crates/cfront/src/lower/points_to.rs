@@ -29,6 +29,7 @@ use super::layout::scalar_bytes;
 const MAX_FACTORS: u32 = 4;
 
 mod regions;
+mod visible;
 
 pub use regions::Regions;
 
@@ -52,6 +53,8 @@ struct Cell {
     uniform: bool,
     /// Some statement reads or writes it.
     accessed: bool,
+    /// One that is not of a function without a body.
+    used: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -67,6 +70,8 @@ struct Node {
     foreign: bool,
     /// Some statement accesses it that is not one of a function without a body.
     used: bool,
+    /// The program compares pointers to it.
+    compared: bool,
 }
 
 /// Objects that a pointer may point into.
@@ -214,8 +219,12 @@ impl<'p> PointsTo<'p> {
     fn add_stmt(&mut self, stmt: &ir::Stmt) {
         match stmt {
             ir::Stmt::Skip => {}
-            ir::Stmt::Assume(e) | ir::Stmt::Free(e) => {
-                self.eval(*e);
+            ir::Stmt::Assume(e) => drop(self.eval(*e)),
+            ir::Stmt::Free(e) => {
+                if let Some(pointer) = self.eval(*e) {
+                    let (node, _) = self.find(pointer);
+                    self.nodes[node].used = true;
+                }
             }
             ir::Stmt::Assign(place, value) => {
                 let value = self.eval(*value);
@@ -337,21 +346,6 @@ impl<'p> PointsTo<'p> {
             foreign: node.foreign,
             may_be_at_end: !is_inside,
         })
-    }
-
-    /// Whether the program accesses what the variable points to.
-    pub fn is_used(&mut self, var: VarId) -> bool {
-        let Some(pointer) = self.vars[var] else { return false };
-        let (node, _) = self.find(pointer);
-        self.nodes[node].used
-    }
-
-    /// Whether nothing is at the address, and the program accesses nothing there.
-    pub fn leads_nowhere(&mut self, address: ExprId) -> bool {
-        let Some(pointer) = self.eval(address) else { return false };
-        let (id, _) = self.find(pointer);
-        let node = &self.nodes[id];
-        !node.used && node.objects.is_empty() && node.allocations.is_empty()
     }
 
     /// The class of the pointers that the variable holds.
@@ -479,7 +473,10 @@ impl<'p> PointsTo<'p> {
         let exprs = &self.program.exprs;
         let (x, y) = (self.known(a), self.known(b));
         match op {
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le => None,
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le => {
+                self.note_compared(x, y);
+                None
+            }
             // A distance, unless it is one from null.
             BinaryOp::Sub
                 if exprs.ty(a) == Type::Pointer
@@ -487,6 +484,7 @@ impl<'p> PointsTo<'p> {
                     && x.is_some()
                     && y.is_some() =>
             {
+                self.note_compared(x, y);
                 None
             }
             BinaryOp::Add | BinaryOp::Sub => {
@@ -603,6 +601,7 @@ impl<'p> PointsTo<'p> {
             self.nodes[root].allocations.extend(merged.allocations);
             self.nodes[root].foreign |= merged.foreign;
             self.nodes[root].used |= merged.used;
+            self.nodes[root].compared |= merged.compared;
         }
     }
 
@@ -656,6 +655,7 @@ impl<'p> PointsTo<'p> {
             cell.uniform &= other.uniform && key == start && other_end == end;
             (start, end) = (start.min(key), end.max(other_end));
             cell.accessed |= other.accessed;
+            cell.used |= other.used;
             for (ty, count) in other.types {
                 *cell.types.entry(ty).or_insert(0) += count;
             }
@@ -670,17 +670,19 @@ impl<'p> PointsTo<'p> {
 
     fn touch(&mut self, at: Pointer, ty: Type, accessed: bool) {
         let (node, offset) = self.find(at);
-        self.nodes[node].used |= accessed && !self.outside;
+        let used = accessed && !self.outside;
+        self.nodes[node].used |= used;
         let size = scalar_bytes(ty, self.pointer_bytes as u64) as i64;
         if let Some(cell) = self.nodes[node].cells.get_mut(&offset)
             && cell.size == size
         {
             cell.accessed |= accessed;
+            cell.used |= used;
             *cell.types.entry(ty).or_insert(0) += 1;
             return;
         }
         let types = std::iter::once((ty, 1)).collect();
-        let cell = Cell { size, content: None, types, uniform: true, accessed };
+        let cell = Cell { size, content: None, types, uniform: true, accessed, used };
         self.add_cell(node, offset, cell);
         self.settle();
     }

@@ -278,3 +278,21 @@ struct t { int w; }; extern struct t *known; int main(void) { if (known) { known
 
 //: stored_void_ptr assume -
 struct s { void *data; }; extern void fill(struct s *); int main(void) { struct s s = {0}; fill(&s); if (s.data) *(int *)s.data = 1; return 0; }
+
+//: led_through_unseen error -
+struct c { int v; }; struct b { struct c *c; int w; }; struct a { struct b *b; }; extern void fill(struct a *); int main(void) { static struct c c; static struct b b = {&c, 1}; static struct a a = {&b}; fill(&a); assert(c.v == 0); return 0; }
+
+//: kept_by_unseen error -
+struct c { int v; }; struct a { struct c *c; }; extern void store(struct a *, struct c *), fill(struct a *); int main(void) { static struct c c; static struct a a; store(&a, &c); c.v = 0; fill(&a); assert(c.v == 0); return 0; }
+
+//: address_from_unseen error -
+struct b { int *p; }; struct a { struct b *b; int *q; }; extern void fill(struct a *); int main(void) { static int x; static struct b b = {&x}; static struct a a = {&b, 0}; fill(&a); assert(a.q != &x); return 0; }
+
+//: array_in_object error -
+struct s { int v; int a[20]; }; extern void fill(struct s *); int main(void) { static struct s s; fill(&s); assert(s.a[3] == 0 || s.a[17] == 0 || s.v == 0); return 0; }
+
+//: arrays_in_arrays error -
+struct e { int n; int a[20]; }; struct s { struct e e[20]; }; extern void fill(struct s *); int main(void) { static struct s s; fill(&s); assert(s.e[1].a[3] == 0 || s.e[1].a[4] == 0 || s.e[2].n == 0); return 0; }
+
+//: freed_from_outside assume -
+struct s { char *p; }; extern void fill(struct s *); int main(void) { struct s s = {0}; fill(&s); free(s.p); return 0; }
