@@ -38,6 +38,12 @@ LIBRARIES = {
         ["adler32.c", "compress.c", "crc32.c", "deflate.c", "inffast.c", "inflate.c", "inftrees.c", "trees.c", "uncompr.c", "zutil.c"],
         [],
     ),
+    "log.c": (["src/log.c"], ["-DLOG_USE_COLOR"]),
+    "microtar": (["src/microtar.c"], []),
+    "iniparser": (["src/iniparser.c", "src/dictionary.c"], ["-Isrc"]),
+    "utf8.h": (["utf8.h"], []),
+    "tlsf": (["tlsf.c"], []),
+    "linenoise": (["linenoise.c"], []),
 }
 
 
