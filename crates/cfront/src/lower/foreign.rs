@@ -8,7 +8,7 @@
 //! What these functions do to memory that the program never looks at makes no difference. Such accesses are left out, and
 //! so are the loops that are made of them.
 
-use craig_base::OrderedSet;
+use craig_base::{Index, OrderedSet};
 use craig_program as ir;
 use ir::{CheckKind, EdgeId, Expr, ExprId, InputSource, LocId, NoteKind, Place, ProcId, Stmt, Type, VarId};
 
@@ -99,7 +99,7 @@ impl Body<'_, '_> {
         let span = std::mem::take(&mut self.span);
         let result = work(self);
         self.span = span;
-        let made = self.proc.edges.indices().skip_while(|&edge| edge < first);
+        let made = (first.index()..self.proc.edges.len()).map(EdgeId::from_usize);
         self.lw.foreign.accesses.extend(made.map(|edge| (self.id, edge)));
         result
     }
