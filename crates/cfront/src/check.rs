@@ -169,6 +169,8 @@ struct State {
     enums: record::Enums,
     /// Records that the current file has defined.
     defined_here: Set<RecordId>,
+    /// Functions that the current file declares otherwise than they are defined.
+    declared_as: Map<FunctionId, TypeId>,
     /// `alias("target")` of functions.
     aliases: Vec<(FunctionId, Symbol, Span)>,
     /// Functions of which only an inline or weak definition was seen, which another may replace.
@@ -218,6 +220,7 @@ impl<'a> Checker<'a> {
             properties: Vec::new(),
             assumptions: Vec::new(),
             warnings: Vec::new(),
+            misfits: Set::default(),
         };
         Checker {
             program,
@@ -236,6 +239,7 @@ impl<'a> Checker<'a> {
     fn unit(&mut self, parser: &mut Parser) {
         self.scopes = Scopes::new(self.names.len());
         self.state.defined_here.clear();
+        self.state.declared_as.clear();
         self.state.weak_here.clear();
         self.state.untagged.begin_unit();
         while let Some(parsed) = parser.next_external() {

@@ -18,7 +18,7 @@
 //! Order of evaluation, where C leaves it open: operands left to right, the place of an assignment before
 //! its value, arguments left to right.
 
-use craig_base::{IndexVec, index_type};
+use craig_base::{IndexVec, Set, index_type};
 use craig_num::Extended;
 
 use crate::source::{Location, Span};
@@ -61,6 +61,8 @@ pub struct Program {
     /// What answers rest on because of how the program is started, and what was ignored of its specification.
     pub assumptions: Vec<String>,
     pub warnings: Vec<(Location, String)>,
+    /// Calls of functions that were declared so differently where they are called that nothing good comes of it.
+    pub misfits: Set<ExprId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

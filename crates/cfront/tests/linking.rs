@@ -102,6 +102,26 @@ fn calls_before_the_definition_are_made_to_fit_it() {
 }
 
 #[test]
+fn calls_that_cannot_work_are_known() {
+    let definition = "long f(long x) { return x; }";
+    for (caller, works) in [
+        ("int f(int); int g(int x) { return f(x); }", false),
+        ("unsigned long f(unsigned long); int g(int x) { return f(x); }", true),
+        ("void f(char *); int g(int x) { f(&x); return 0; }", true),
+        ("double f(long); int g(int x) { return f(x); }", false),
+        ("int g(int x) { return f(-1); }", false),
+        ("void f(); int g(int x) { f(1); return 0; }", true),
+        ("int f(int); int (*p)(int) = f; int g(int x) { return p(x); }", true),
+    ] {
+        for texts in [[definition, caller], [caller, definition]] {
+            let program = read(&texts).program.expect("only warnings");
+            program.validate().expect("arguments have the types of parameters");
+            assert_eq!(program.misfits.is_empty(), works, "{texts:?}");
+        }
+    }
+}
+
+#[test]
 fn static_locals_are_globals_of_their_function() {
     let program =
         link(&["int f(void) { static int n = 5; return n++; } int g(void) { static int n; return n; }"]);

@@ -112,21 +112,24 @@ impl Checker<'_> {
         if crate::dialect::dialect(text).is_none() {
             self.warn(span, format!("the function `{text}` is called without a declaration"));
         }
+        let undeclared =
+            FunctionType { result: TypeId::INT, params: Vec::new(), variadic: false, prototyped: false };
+        let undeclared = self.types().function(undeclared);
+        let text = self.text(name);
         let function = match self.library_function(name) {
             Some(function) => function,
             None => match self.state.external.get(&name) {
-                Some(Binding::Function(function)) => *function,
+                Some(&Binding::Function(function)) => {
+                    if self.program.functions[function].body.is_some() {
+                        self.state.declared_as.insert(function, undeclared);
+                    }
+                    function
+                }
                 Some(_) => return error(span, format!("`{text}` is no function in another file")),
                 None => {
-                    let ty = self.types().function(FunctionType {
-                        result: TypeId::INT,
-                        params: Vec::new(),
-                        variadic: false,
-                        prototyped: false,
-                    });
                     let function = self.program.functions.push(Function {
                         name: text.to_string(),
-                        ty,
+                        ty: undeclared,
                         linkage: Linkage::External,
                         no_return: false,
                         weak: false,

@@ -279,7 +279,7 @@ impl Checker<'_> {
     }
 
     /// A declaration that does not fit an earlier one: in another file, or an implicit one, it only gets a
-    /// warning, as the linker does not even look.
+    /// warning, as the linker does not even look. Calls are checked as it says, and fitted in the end ([`super::link`]).
     fn mismatched_function(
         &mut self,
         function: FunctionId,
@@ -300,6 +300,8 @@ impl Checker<'_> {
         }
         if self.program.functions[function].body.is_none() {
             self.program.functions[function].ty = ty;
+        } else {
+            self.state.declared_as.insert(function, ty);
         }
         Ok(())
     }

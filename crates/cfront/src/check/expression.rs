@@ -162,7 +162,8 @@ impl Checker<'_> {
     }
 
     pub(super) fn function_operand(&mut self, function: hir::FunctionId, span: Span) -> Operand {
-        let ty = self.program.functions[function].ty;
+        let own = self.state.declared_as.get(&function);
+        let ty = own.copied().unwrap_or(self.program.functions[function].ty);
         let pointer = self.types().pointer_to(ty);
         Operand::Function(self.expr(hir::ExprKind::FunctionAddress(function), pointer, span))
     }

@@ -215,6 +215,9 @@ impl Checker<'_> {
             return;
         }
         let mut args = args.clone();
+        let misfits = function.body.is_some()
+            && !library::is_library(&function.name)
+            && !self.is_passed_alike(&args, &params, function_type.prototyped, [ty, result]);
         if !count_fits {
             let message =
                 format!("{} arguments are given to a function of {} parameters", args.len(), params.len());
@@ -232,6 +235,9 @@ impl Checker<'_> {
         }
         let ExprKind::Call { callee, .. } = self.program.exprs[call].kind.clone() else { return };
         let fitted = ExprKind::Call { callee, args };
+        if misfits {
+            self.program.misfits.insert(call);
+        }
         if ty == result || self.program.types.as_record(result).is_some() {
             self.program.exprs[call].kind = fitted;
             return;
@@ -243,9 +249,47 @@ impl Checker<'_> {
         }
         // The call keeps the type that its context was checked with, by a cast around it.
         let inner = self.expr(fitted, result, span);
+        if self.program.misfits.remove(&call) {
+            self.program.misfits.insert(inner);
+        }
         match self.convert(inner, ty) {
             Ok(cast) => self.program.exprs[call] = self.program.exprs[cast].clone(),
             Err(found) => self.diagnostics.add(*found),
         }
+    }
+
+    /// Whether the call would work although its function was declared otherwise where it is called: what is passed has the
+    /// width and the kind that the parameters have, as has the result. C calls more than that undefined (6.5.2.2 p9), but a
+    /// smaller number is passed as an `int` everywhere, and a constant that is not negative is the same in a register.
+    fn is_passed_alike(
+        &self,
+        args: &[ExprId],
+        params: &[TypeId],
+        prototyped: bool,
+        [ty, result]: [TypeId; 2],
+    ) -> bool {
+        let is_alike = |a: TypeId, b: TypeId| {
+            let types = &self.program.types;
+            let width = |ty| match types.int_info(ty) {
+                Some(info) => Some(info.bits.max(32)),
+                None => types.is_pointer(ty).then(|| types.pointer_size() as u32 * 8),
+            };
+            match (width(a), width(b)) {
+                (None, None) => !types.is_float(a) && !types.is_float(b) || a == b,
+                (a, b) => a == b,
+            }
+        };
+        let is_natural = |arg: ExprId| self.int_value(arg).is_some_and(|value| value >= 0);
+        let mut pairs = args.iter().zip(params);
+        // An old-style definition takes a `double` for its `float`.
+        let is_promoted = |arg, param| !prototyped && param == TypeId::FLOAT && arg == TypeId::DOUBLE;
+        let results = [ty, result].contains(&TypeId::VOID) || is_alike(ty, result);
+        results
+            && pairs.all(|(&arg, &param)| {
+                let ty = self.type_of(arg);
+                is_alike(ty, param)
+                    || is_promoted(ty, param)
+                    || is_natural(arg) && !self.program.types.is_float(param)
+            })
     }
 }

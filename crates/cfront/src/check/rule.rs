@@ -81,6 +81,7 @@ impl Checker<'_> {
     ) -> super::Checked<()> {
         self.scopes = Scopes::new(self.names.len());
         self.state.defined_here.clear();
+        self.state.declared_as.clear();
         self.state.untagged.begin_unit();
         while parser.position() < rule.declarations {
             let Some(parsed) = parser.next_external() else { break };

@@ -10,6 +10,7 @@ use crate::hir::{self, Update, UpdateResult};
 impl Body<'_, '_> {
     /// The place, unharmed by the effects of the value.
     fn place_of_assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) -> (Target, Value) {
+        self.require_writable(place);
         if let Some(both) = self.place_and_value(place, value) {
             return both;
         }
@@ -21,6 +22,20 @@ impl Body<'_, '_> {
             target = self.freeze_target(target);
         }
         (target, self.value(value))
+    }
+
+    /// What is written is not an object that another file defines as a constant. (One in memory is looked at there.)
+    fn require_writable(&mut self, mut place: hir::PlaceId) {
+        let hir = self.hir();
+        while let hir::PlaceKind::Field { record, .. } = hir.places[place].kind {
+            place = record;
+        }
+        let hir::PlaceKind::Global(global) = hir.places[place].kind else { return };
+        if self.lw.is_constant_object(global)
+            && matches!(self.lw.globals[global], Some(super::Storage::Vars(_)))
+        {
+            self.undefined(format!("`{}` is defined as a constant", hir.globals[global].name));
+        }
     }
 
     pub(super) fn assignment(&mut self, place: hir::PlaceId, value: hir::ExprId) {
@@ -74,6 +89,7 @@ impl Body<'_, '_> {
         old: Option<&mut ExprId>,
     ) -> (Target, ExprId) {
         let hir = self.hir();
+        self.require_writable(place);
         let ty = hir.places[place].ty.ty;
         let scalar = self.lw.scalar_type(ty).unwrap_or(Type::I32);
         let right = match update {

@@ -120,6 +120,10 @@ impl Body<'_, '_> {
                 // The program says that it calls something else.
                 self.undefined(does_not_fit(&self.hir().functions[function].name));
             }
+            if self.hir().misfits.contains(&id) {
+                let name = &self.hir().functions[function].name;
+                self.undefined(format!("`{name}` is called as what it was declared here, which it is not"));
+            }
             let discarded = self.discarded.take() == Some(id);
             let value = self.call_function(function, args, wanted, discarded);
             // An implicit declaration may disagree with the definition.
