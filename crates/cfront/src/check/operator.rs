@@ -320,7 +320,10 @@ impl Checker<'_> {
                 let value = self.expr(ExprKind::Load(place), ty, span);
                 if let Some((width, ty)) = self.wide_computation(value, right) {
                     if matches!(op, BinaryOp::Div | BinaryOp::Rem) && !self.fits_width(value, width) {
-                        return unsupported(span, format!("a quotient in {} bits of this place", width.bits));
+                        return unsupported(
+                            span,
+                            format!("a quotient in {} bits is not modelled", width.bits),
+                        );
                     }
                     right = self.to_width(right, width, ty)?;
                 }

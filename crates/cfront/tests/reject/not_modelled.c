@@ -18,11 +18,8 @@ void g(int n) {
 }
 struct __attribute__((scalar_storage_order("big-endian"))) reversed { int x; }; // error: another byte order
 struct wide { unsigned long long w : 40, v : 33; long long s : 50; unsigned long long all : 64; } wide;
-unsigned long long fine(void) { return 1ull + wide.w + wide.s + (wide.w & 255) + (wide.w > 3) + (wide.w == wide.v) + (wide.v < 5u) + (unsigned long long)wide.w * wide.v + ~wide.all; }
+unsigned long long fine(int i) { return 1ull + wide.w + wide.s + (wide.w & 255) + (wide.w == i) + (wide.v < 5u) + wide.w * wide.v + ~wide.w; }
 int bits(int i) {
-  return wide.w + 1; // error: arithmetic in the 40 bits
-  return wide.w << 3; // error: arithmetic in the 40 bits
-  return wide.v * wide.w; // error: arithmetic in the 33 bits
-  return wide.w == i; // error: arithmetic in the 40 bits
-  return ~wide.w != 0; // error: arithmetic in the 40 bits
+  i /= wide.w; // error: a quotient in 40 bits is not modelled
+  return i;
 }
