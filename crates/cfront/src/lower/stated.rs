@@ -245,8 +245,10 @@ fn length_of_part(hir: &hir::Program, array: PlaceId) -> Option<i128> {
                 is_last &= types.record(record).kind == RecordKind::Union || field + 1 == fields.len();
                 place = outer;
             }
-            // There are other elements.
-            PlaceKind::Deref(pointer) => break !is_last || array_of(hir, pointer).is_some(),
+            // A row, or a member of an element: there are others.
+            PlaceKind::Deref(pointer) => {
+                break !is_last || place == array || array_of(hir, pointer).is_some();
+            }
             PlaceKind::Local(_) | PlaceKind::Global(_) => {
                 break end < types.size_of(hir.places[place].ty.ty)?;
             }

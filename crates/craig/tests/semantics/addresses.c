@@ -209,3 +209,9 @@ struct q { int a, b; }; union u { struct { int x; struct q s; } p; struct q q; }
 
 //: members_of_a_union_are_one safe
 struct q { int a, b; }; union u { struct { struct q s; int x; } p; struct q q; }; int main(void) { union u u, *v = &u; u.q.a = 1; u.q.b = 2; u.p.s = u.q; v->q = v->p.s; assert(u.p.s.b == 2); return 0; }
+
+//: index_leaves_row_behind_pointer memory 2
+static int f(int m[][2], int j) { return m[0][j]; } int main(void) { int a[2][2] = { { 1, 2 }, { 3, 4 } }; int j = nint(); return j >= 0 && j < 3 ? f(a, j) : 0; }
+
+//: index_in_row_behind_pointer safe
+int main(void) { int n = 3, a[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }; int (*p)[3] = a, (*q)[n] = a; int i = nint(), j = nint(); assume(i >= 0 && i < 2 && j >= 0 && j < 3); assert(p[i][j] == 3 * i + j + 1 && (*p)[j] == j + 1 && q[i][j] == p[i][j]); return 0; }
