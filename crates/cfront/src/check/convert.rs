@@ -128,7 +128,7 @@ impl Checker<'_> {
     /// Converts two arithmetic operands to their common type, which is returned too.
     pub(super) fn usual(&mut self, a: ExprId, b: ExprId) -> Checked<(ExprId, ExprId, TypeId)> {
         if let Some((width, ty)) = self.wide_computation(a, b) {
-            let (a, b) = (self.to_width(a, width, ty)?, self.to_width(b, width, ty)?);
+            let (a, b) = (self.fitted(a, width, ty)?, self.fitted(b, width, ty)?);
             return Ok((a, b, ty));
         }
         let (a, b) = (self.promote(a)?, self.promote(b)?);

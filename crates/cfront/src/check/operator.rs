@@ -325,7 +325,7 @@ impl Checker<'_> {
                             format!("a quotient in {} bits is not modelled", width.bits),
                         );
                     }
-                    right = self.to_width(right, width, ty)?;
+                    right = self.fitted(right, width, ty)?;
                 }
             }
             let promoted = self.promoted(ty, width);

@@ -34,7 +34,7 @@ impl Checker<'_> {
     }
 
     /// The value as one of the width.
-    pub(super) fn to_width(&mut self, value: ExprId, width: IntInfo, ty: TypeId) -> Checked<ExprId> {
+    pub(super) fn fitted(&mut self, value: ExprId, width: IntInfo, ty: TypeId) -> Checked<ExprId> {
         let fits = self.fits_width(value, width);
         let value = self.promote(value)?;
         let value = self.convert(value, ty)?;
