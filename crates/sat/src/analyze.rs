@@ -254,32 +254,48 @@ impl Solver {
     /// The assumptions that make `failed` false.
     pub(crate) fn analyze_final(&mut self, failed: Lit) {
         self.core = vec![failed];
-        if self.level() == 0 {
-            return;
-        }
         self.seen[failed.var().index()] = true;
-        for at in (self.trail_limits[0]..self.trail.len()).rev() {
+        self.collect_core();
+        self.seen[failed.var().index()] = false;
+    }
+
+    /// The assumptions that make a clause false, where nothing but they was decided.
+    pub(crate) fn analyze_refuted(&mut self, conflict: ClauseRef) {
+        self.core.clear();
+        self.mark(conflict);
+        self.collect_core();
+    }
+
+    /// The assumptions that marked literals follow from.
+    fn collect_core(&mut self) {
+        let Some(&start) = self.trail_limits.first() else { return };
+        for at in (start..self.trail.len()).rev() {
             let lit = self.trail[at];
             if !self.seen[lit.var().index()] {
                 continue;
             }
             self.seen[lit.var().index()] = false;
-            let reason = self.reasons[lit.var().index()];
-            if reason == ClauseRef::NONE {
-                self.core.push(lit);
-                continue;
-            }
-            for i in 0..self.clauses.len(reason) {
-                let other = self.clauses.lit(reason, i);
-                if other.var() != lit.var() && self.levels[other.var().index()] > 0 {
-                    self.seen[other.var().index()] = true;
+            match self.reasons[lit.var().index()] {
+                ClauseRef::NONE => self.core.push(lit),
+                reason => {
+                    self.mark(reason);
+                    self.seen[lit.var().index()] = false;
                 }
             }
         }
-        self.seen[failed.var().index()] = false;
     }
 
-    fn bump(&mut self, var: Var) {
+    /// Marks the literals of a clause that depend on decisions.
+    fn mark(&mut self, clause: ClauseRef) {
+        for i in 0..self.clauses.len(clause) {
+            let var = self.clauses.lit(clause, i).var();
+            if self.levels[var.index()] > 0 {
+                self.seen[var.index()] = true;
+            }
+        }
+    }
+
+    pub(crate) fn bump(&mut self, var: Var) {
         let activity = &mut self.activity[var.index()];
         *activity += self.activity_step;
         if *activity > 1e100 {

@@ -10,9 +10,13 @@ const PROPAGATIONS_PER_CHECK: u64 = 20_000;
 
 impl Solver {
     /// Looks for an assignment that satisfies all clauses and assumptions.
+    ///
+    /// All assumptions are on one level, the first: where there are thousands, a learned clause seldom leads back among
+    /// them, to assume and propagate most of them again.
     pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
         self.backtrack(0);
         self.core.clear();
+        let assumed = u32::from(!assumptions.is_empty());
         let mut check_at = 0;
         loop {
             if self.contradiction {
@@ -35,20 +39,19 @@ impl Solver {
                     self.refuted_by(conflict);
                     return Outcome::Unsat;
                 }
+                if self.level() == assumed {
+                    self.analyze_refuted(conflict);
+                    return Outcome::Unsat;
+                }
                 self.learn_from(conflict);
             } else if self.restarts.restarting() {
-                self.restart(assumptions.len() as u32);
+                self.restart(assumed);
             } else if self.conflicts >= self.reduce_at {
                 self.reduce();
-            } else if let Some(&assumption) = assumptions.get(self.level() as usize) {
-                match self.value(assumption) {
-                    // An empty level, so that levels and assumptions stay in step.
-                    1 => self.trail_limits.push(self.trail.len()),
-                    0 => self.decide(assumption),
-                    _ => {
-                        self.analyze_final(assumption);
-                        return Outcome::Unsat;
-                    }
+            } else if self.level() < assumed {
+                if let Some(failed) = self.assume(assumptions) {
+                    self.analyze_final(failed);
+                    return Outcome::Unsat;
                 }
             } else {
                 match self.next_decision() {
@@ -74,18 +77,31 @@ impl Solver {
         None
     }
 
+    /// Opens the level of the assumptions; the first one that is false, if there is one.
+    fn assume(&mut self, assumptions: &[Lit]) -> Option<Lit> {
+        self.trail_limits.push(self.trail.len());
+        for &assumption in assumptions {
+            match self.value(assumption) {
+                1 => {}
+                0 => self.assign(assumption, ClauseRef::NONE),
+                _ => return Some(assumption),
+            }
+        }
+        None
+    }
+
     fn decide(&mut self, lit: Lit) {
         self.trail_limits.push(self.trail.len());
         self.assign(lit, ClauseRef::NONE);
     }
 
-    fn restart(&mut self, assumptions: u32) {
+    fn restart(&mut self, assumed: u32) {
         let switched = self.restarts.restarted();
         let fixed = self.trail_limits.first().map_or(self.trail.len(), |&start| start);
         let level = match fixed > self.simplified_at {
             true => 0,
-            false if switched => assumptions,
-            false => self.level_that_stays(assumptions),
+            false if switched => assumed,
+            false => self.level_that_stays(assumed),
         };
         self.backtrack(level);
         if switched {
@@ -101,11 +117,11 @@ impl Solver {
 
     /// The first levels would be decided again, as their variables are more active than all that are not assigned
     /// (van der Tak, Ramos and Heule, *Reusing the assignment trail in CDCL solvers*, 2011).
-    fn level_that_stays(&mut self, assumptions: u32) -> u32 {
+    fn level_that_stays(&mut self, assumed: u32) -> u32 {
         let Some(next) = self.next_decision() else { return self.level() };
         let next = next.var();
         self.heap.insert(next.0, &self.activity);
-        let mut level = assumptions.min(self.level());
+        let mut level = assumed.min(self.level());
         while let Some(&start) = self.trail_limits.get(level as usize) {
             let decided = self.trail[start].var();
             if self.activity[decided.index()] <= self.activity[next.index()] {

@@ -168,10 +168,12 @@ impl Solver {
         self.conflict_limit = more.map_or(u64::MAX, |more| self.conflicts + more);
     }
 
-    /// Where nothing speaks against it, the literal is true in the next model.
+    /// Where nothing speaks against it, the literal is true in the next model: it is decided early, as long as conflicts are not
+    /// about others.
     pub fn prefer(&mut self, lit: Lit) {
         self.backtrack(0);
         self.phases[lit.var().index()] = !lit.is_negated();
+        self.bump(lit.var());
     }
 
     pub fn conflicts(&self) -> u64 {

@@ -39,8 +39,10 @@ pub struct Candidates {
 pub enum Induced {
     /// These hold, and exclude the error; loops without candidates are within these bounds.
     Safe(OrderedMap<LocId, Vec<TermId>>, Reached),
-    /// Those that hold do not exclude the error. These equations between the columns hold as well.
-    Open(OrderedMap<LocId, Vec<Equation>>),
+    /// These hold, but do not exclude the error. These equations between the columns hold as well.
+    Open(OrderedMap<LocId, Vec<TermId>>, OrderedMap<LocId, Vec<Equation>>),
+    /// It took too many conflicts.
+    Undecided,
 }
 
 /// Iterations of loops that are not cut.
@@ -50,6 +52,8 @@ const OBJECT: u64 = 64;
 
 /// Of at most so many candidates, each one is tried to be left out of a proof.
 const MOST_TRIED: usize = 100;
+/// That takes no more conflicts than finding the proof, or this many.
+const MIN_CONFLICTS: u64 = 1_000;
 
 const BOUNDS: Bounds = Bounds { decided: DECIDED, free: FREE, object: OBJECT };
 
@@ -60,12 +64,14 @@ pub fn open_loops(program: &Program, budget: &Budget) -> Result<OrderedSet<LocId
     Ok(unwinder.decided)
 }
 
-/// Whether the largest inductive set of candidates, with `depth` iterations in a row, excludes the error.
+/// Whether the largest inductive set of candidates, with `depth` iterations in a row, excludes the error. It is left
+/// undecided if that takes more conflicts.
 pub fn prove(
     program: &Program,
     terms: &Terms,
     candidates: &Candidates,
     depth: u32,
+    conflicts: Option<u64>,
     budget: &Budget,
     stats: &mut Stats,
 ) -> Result<Induced, Unsupported> {
@@ -75,33 +81,25 @@ pub fn prove(
         unwinder.run(budget)?;
         stats.max("gates", unwinder.circuit.len() as u64);
         let Some(heads) = unwinder.heads.take() else { break };
-        let escapes = unwinder.escapes.clone();
         let goals: Vec<Bit> = unwinder.errors.iter().chain(&unwinder.cuts).copied().collect();
+        let question = Question { goals, escapes: unwinder.escapes.clone() };
+        let (iterations, depths) = (unwinder.iterations.clone(), unwinder.depths.clone());
+        let reached = Reached { iterations, depths, largest: unwinder.largest, ..Reached::default() };
         let mut houdini = Houdini::new(&mut unwinder, &heads, budget);
-        stats.add("models", houdini.reduce()?);
-        stats.max("inductive", houdini.kept.len() as u64);
+        houdini.solver.limit_conflicts(conflicts);
+        let answer = houdini.decide(&question, stats);
         stats.max("conflicts", houdini.solver.conflicts());
-        if !houdini.ask(&escapes, false)?.is_empty() {
-            continue;
-        }
-        return Ok(match houdini.needed(&goals)? {
-            Some(needed) => {
-                let mut kept: OrderedMap<LocId, Vec<TermId>> =
-                    candidates.at.keys().map(|&head| (head, Vec::new())).collect();
-                for index in needed {
-                    let (head, formula) = heads.all[index];
-                    kept.entry(head).or_default().push(formula);
-                }
-                let (iterations, depths) = (unwinder.iterations, unwinder.depths);
-                Induced::Safe(
-                    kept,
-                    Reached { iterations, depths, largest: unwinder.largest, ..Reached::default() },
-                )
+        match answer {
+            Ok(Answer::Escapes) => {}
+            Ok(Answer::Safe(kept)) => return Ok(Induced::Safe(heads.formulas(&kept), reached)),
+            Ok(Answer::Open(equations)) => {
+                return Ok(Induced::Open(heads.formulas(&houdini.kept), equations));
             }
-            None => Induced::Open(houdini.relate(&heads)?),
-        });
+            Err(Unsupported::Stopped(_)) if budget.check().is_ok() => return Ok(Induced::Undecided),
+            Err(why) => return Err(why),
+        }
     }
-    Ok(Induced::Open(OrderedMap::default()))
+    Ok(Induced::Open(OrderedMap::default(), OrderedMap::default()))
 }
 
 /// The loops that are cut, and what their candidates mean at the visits.
@@ -133,6 +131,17 @@ impl<'a> Heads<'a> {
             visits: Vec::new(),
             at: candidates.at.keys().copied().collect(),
         }
+    }
+
+    /// Some of the candidates, at the heads where they hold; all heads are there.
+    fn formulas(&self, indices: &OrderedSet<usize>) -> OrderedMap<LocId, Vec<TermId>> {
+        let mut formulas: OrderedMap<LocId, Vec<TermId>> =
+            self.at.iter().map(|&head| (head, Vec::new())).collect();
+        for &index in indices {
+            let (head, formula) = self.all[index];
+            formulas.entry(head).or_default().push(formula);
+        }
+        formulas
     }
 
     pub fn is_cut(&self, head: LocId) -> bool {
@@ -267,6 +276,22 @@ impl<'p> Unwinder<'p> {
     }
 }
 
+/// What is asked of one unwinding.
+struct Question {
+    /// The error, and where the unwinding is not complete.
+    goals: Vec<Bit>,
+    /// Where the unwinding trusted a guess that is wrong.
+    escapes: Vec<Bit>,
+}
+
+/// What one unwinding says.
+enum Answer {
+    Escapes,
+    /// The candidates that exclude the goals.
+    Safe(OrderedSet<usize>),
+    Open(OrderedMap<LocId, Vec<Equation>>),
+}
+
 /// Candidates that are removed until the rest is inductive.
 pub(super) struct Houdini<'a> {
     pub circuit: &'a mut Circuit,
@@ -300,6 +325,18 @@ impl<'a> Houdini<'a> {
         }
         let kept = (0..heads.all.len()).collect();
         Houdini { circuit, heads, solver, clauses, switches, kept, as_guessed, budget }
+    }
+
+    fn decide(&mut self, question: &Question, stats: &mut Stats) -> Result<Answer, Unsupported> {
+        stats.add("models", self.reduce()?);
+        stats.max("inductive", self.kept.len() as u64);
+        if !self.ask(&question.escapes, false)?.is_empty() {
+            return Ok(Answer::Escapes);
+        }
+        Ok(match self.needed(&question.goals)? {
+            Some(needed) => Answer::Safe(needed),
+            None => Answer::Open(self.relate(self.heads)?),
+        })
     }
 
     /// Removes candidates until the rest is inductive; how many models that takes.
@@ -372,15 +409,29 @@ impl<'a> Houdini<'a> {
         }
         self.kept = needed.clone();
         if needed.len() <= MOST_TRIED {
+            // What is not needed may be left out, but not at any price.
+            self.solver.limit_conflicts(Some(self.solver.conflicts() + MIN_CONFLICTS));
             for index in needed.iter().rev() {
                 let before = self.kept.clone();
                 self.kept.shift_remove(index);
-                if !self.ask(goals, true)?.is_empty() || !self.ask(&self.breaches(), true)?.is_empty() {
-                    self.kept = before;
+                match self.excludes(goals) {
+                    Ok(true) => {}
+                    Ok(false) => self.kept = before,
+                    Err(Unsupported::Stopped(_)) if self.budget.check().is_ok() => {
+                        self.kept = before;
+                        break;
+                    }
+                    Err(why) => return Err(why),
                 }
             }
+            self.solver.limit_conflicts(None);
         }
         Ok(Some(self.kept.clone()))
+    }
+
+    /// Whether the candidates that are left are inductive and exclude the goals.
+    fn excludes(&mut self, goals: &[Bit]) -> Result<bool, Unsupported> {
+        Ok(self.ask(goals, true)?.is_empty() && self.ask(&self.breaches(), true)?.is_empty())
     }
 
     /// How the candidates that are left can be broken.

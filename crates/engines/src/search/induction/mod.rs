@@ -15,9 +15,9 @@ use crate::verify::{Proof, Verdict};
 use crate::view::blocks::InlinedView;
 use crate::view::{Prepared, Sight};
 use craig_base::{Budget, Map, OrderedMap, OrderedSet, Stats, Stopwatch};
-use craig_bits::unwind::Reached;
 use craig_bits::unwind::induction::{Candidates, Induced, open_loops, prove};
 use craig_bits::unwind::relations::Equation;
+use craig_bits::unwind::{Reached, Unsupported};
 use craig_certificate::{Bounds, Induction, Invariant, Obligation};
 use craig_program::encode::StateNames;
 use craig_program::{Arithmetic, Granularity, Inlined, LocId, Program, StateVar, Wto};
@@ -25,8 +25,14 @@ use craig_term::{Op, TermId, Terms};
 use std::sync::Arc;
 
 /// How many iterations in a row are looked at, and whether relations between bits are looked for, which takes longer.
-/// More iterations are seldom needed.
 const ROUNDS: [(u32, bool); 5] = [(1, false), (1, true), (2, false), (2, true), (3, false)];
+
+/// That more iterations are needed is seldom due to a guess that holds only then, but to what takes its time to settle, as where
+/// messages go round: what is known to hold already is enough, and little. Too few iterations are soon found to be too few.
+const DEEPER: [u32; 10] = [4, 6, 8, 10, 12, 14, 16, 20, 24, 32];
+
+/// After the first round, deeper ones have so many conflicts; they go on when the others are done.
+const FEW_CONFLICTS: u64 = 30_000;
 
 pub fn check(prepared: &Prepared<'_>, shared: &Shared, budget: &Budget, stats: &mut Stats) -> Verdict {
     search(prepared, shared, budget, stats).unwrap_or_else(Verdict::Unknown)
@@ -80,36 +86,114 @@ fn search(
     let proc = inlined.proc();
     let heads: OrderedSet<LocId> =
         Wto::new(&proc.graph(), proc.entry).components.iter().map(|component| component.head).collect();
-    let mut candidates = Candidates { components, ..Candidates::default() };
     // A loop that runs through without a decision is better unwound, if it still does so from any state.
-    let cuts = if open.len() == heads.len() { vec![&heads] } else { vec![&open, &heads] };
-    for (depth, related) in ROUNDS {
-        stats.max("depth", u64::from(depth));
-        for &cut in &cuts {
-            candidates.columns = if related { columns.clone() } else { OrderedMap::default() };
-            loop {
-                let list = |head: &LocId| found.get(head).into_iter().flatten().copied().collect::<Vec<_>>();
-                candidates.at = cut.iter().map(|head| (*head, list(head))).collect();
-                stats.max("candidates", candidates.at.values().map(Vec::len).sum::<usize>() as u64);
-                match prove(program, &terms, &candidates, depth, budget, stats).map_err(stopped)? {
-                    Induced::Safe(kept, reached) => {
-                        let induction = claim(&mut terms, depth, kept, reached);
-                        return certify(terms, inlined, induction, budget, stats);
-                    }
-                    Induced::Open(relations) if relations.is_empty() => break,
-                    Induced::Open(relations) => {
-                        let columns = std::mem::take(&mut candidates.columns);
-                        for (head, equations) in relations {
-                            let sums =
-                                equations.iter().map(|equation| sum(&mut terms, &columns[&head], equation));
-                            found.entry(head).or_default().extend(sums.collect::<Vec<_>>());
-                        }
+    let cuts = if open.len() == heads.len() { vec![heads] } else { vec![open, heads] };
+    let cuts = cuts.into_iter().map(|heads| Cut { heads, holding: OrderedMap::default(), deeper: 0 });
+    let mut search =
+        Search { program, terms, components, found, columns, cuts: cuts.collect(), budget, stats };
+    match search.proof()? {
+        Some(induction) => certify(search.terms, inlined.clone(), induction, budget, search.stats),
+        None => Err(Reason::NoCandidate),
+    }
+}
+
+/// Loops that are cut together.
+struct Cut {
+    heads: OrderedSet<LocId>,
+    /// What the last round has left of the candidates.
+    holding: OrderedMap<LocId, Vec<TermId>>,
+    /// How many of [`DEEPER`] are known to be too few.
+    deeper: usize,
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    terms: Terms,
+    components: Map<TermId, StateVar>,
+    found: OrderedMap<LocId, OrderedSet<TermId>>,
+    columns: OrderedMap<LocId, Vec<TermId>>,
+    cuts: Vec<Cut>,
+    budget: &'a Budget,
+    stats: &'a mut Stats,
+}
+
+impl Search<'_> {
+    fn proof(&mut self) -> Result<Option<Induction>, Reason> {
+        for (number, (depth, related)) in ROUNDS.into_iter().enumerate() {
+            for cut in 0..self.cuts.len() {
+                if let Some(proof) = self.round(cut, depth, related)? {
+                    return Ok(Some(proof));
+                }
+            }
+            let deeper = if number == 0 { self.deeper(Some(FEW_CONFLICTS))? } else { None };
+            if deeper.is_some() {
+                return Ok(deeper);
+            }
+        }
+        self.deeper(None)
+    }
+
+    /// With all candidates. Relations that are found are candidates.
+    fn round(&mut self, cut: usize, depth: u32, related: bool) -> Result<Option<Induction>, Reason> {
+        let mut columns = if related { self.columns.clone() } else { OrderedMap::default() };
+        loop {
+            let list = |head: &LocId| self.found.get(head).into_iter().flatten().copied().collect();
+            let all = self.cuts[cut].heads.iter().map(|head| (*head, list(head))).collect();
+            match self.prove(all, columns.clone(), depth, None).map_err(stopped)? {
+                Induced::Safe(kept, reached) => {
+                    return Ok(Some(claim(&mut self.terms, depth, kept, reached)));
+                }
+                Induced::Open(kept, relations) if relations.is_empty() => {
+                    self.cuts[cut].holding = kept;
+                    return Ok(None);
+                }
+                Induced::Open(_, relations) => {
+                    let columns = std::mem::take(&mut columns);
+                    for (head, equations) in relations {
+                        let sums =
+                            equations.iter().map(|equation| sum(&mut self.terms, &columns[&head], equation));
+                        let sums: Vec<TermId> = sums.collect();
+                        self.found.entry(head).or_default().extend(sums);
                     }
                 }
+                Induced::Undecided => return Ok(None),
             }
         }
     }
-    Err(Reason::NoCandidate)
+
+    /// With more and more iterations, and what holds.
+    fn deeper(&mut self, conflicts: Option<u64>) -> Result<Option<Induction>, Reason> {
+        for cut in 0..self.cuts.len() {
+            while let Some(&depth) = DEEPER.get(self.cuts[cut].deeper) {
+                let holding = self.cuts[cut].holding.clone();
+                match self.prove(holding, OrderedMap::default(), depth, conflicts) {
+                    Ok(Induced::Safe(kept, reached)) => {
+                        return Ok(Some(claim(&mut self.terms, depth, kept, reached)));
+                    }
+                    Ok(Induced::Open(..)) => self.cuts[cut].deeper += 1,
+                    Ok(Induced::Undecided) => break,
+                    Err(why @ Unsupported::Stopped(_)) => return Err(stopped(why)),
+                    // Too large, and more so if deeper.
+                    Err(_) => self.cuts[cut].deeper = DEEPER.len(),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn prove(
+        &mut self,
+        at: OrderedMap<LocId, Vec<TermId>>,
+        columns: OrderedMap<LocId, Vec<TermId>>,
+        depth: u32,
+        conflicts: Option<u64>,
+    ) -> Result<Induced, Unsupported> {
+        self.stats.max("depth", u64::from(depth));
+        self.stats.max("candidates", at.values().map(Vec::len).sum::<usize>() as u64);
+        let components = self.components.clone();
+        let candidates = Candidates { at, columns, components };
+        prove(self.program, &self.terms, &candidates, depth, conflicts, self.budget, self.stats)
+    }
 }
 
 /// What is to be certified.
