@@ -31,8 +31,10 @@ const ROUNDS: [(u32, bool); 5] = [(1, false), (1, true), (2, false), (2, true), 
 /// messages go round: what is known to hold already is enough, and little. Too few iterations are soon found to be too few.
 const DEEPER: [u32; 10] = [4, 6, 8, 10, 12, 14, 16, 20, 24, 32];
 
-/// After the first round, deeper ones have so many conflicts; they go on when the others are done.
+/// After the rounds with one iteration, deeper ones have so many conflicts; they go on when the others are done. Before relations
+/// between bits are known, they would only be lost in sums of bits.
 const FEW_CONFLICTS: u64 = 30_000;
+const FIRST_ROUNDS: usize = 2;
 
 pub fn check(prepared: &Prepared<'_>, shared: &Shared, budget: &Budget, stats: &mut Stats) -> Verdict {
     search(prepared, shared, budget, stats).unwrap_or_else(Verdict::Unknown)
@@ -125,7 +127,7 @@ impl Search<'_> {
                     return Ok(Some(proof));
                 }
             }
-            let deeper = if number == 0 { self.deeper(Some(FEW_CONFLICTS))? } else { None };
+            let deeper = if number + 1 == FIRST_ROUNDS { self.deeper(Some(FEW_CONFLICTS))? } else { None };
             if deeper.is_some() {
                 return Ok(deeper);
             }
