@@ -8,7 +8,7 @@ const HEAD: &str =
 
 /// Whether the program, which is safe, is said to have no run.
 fn is_vacuous(body: &str) -> bool {
-    let mut source = Source::text(&format!("{HEAD}{body}"));
+    let mut source = Source::text(format!("{HEAD}{body}"));
     source.checks = vec![CheckKind::Error];
     let report = craig::check(&source, &Options::default()).expect("an answer");
     assert_eq!(report.verdict, Verdict::Safe, "{body}");
