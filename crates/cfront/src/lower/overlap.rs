@@ -3,11 +3,12 @@
 //!
 //! Two records of one type overlap in part only where an address was given that type (`(struct s *)(bytes + 1)`), or as
 //! members of a union. So an assignment is asked about through pointers to types to which the program converts pointers
-//! to other objects, and where both places are written as parts of one.
+//! to other objects. Where both are written as parts of one, they overlap in every run: the
+//! value is read before any of it is written, as compilers do, and the answer says so.
 
 use craig_base::Set;
 use craig_program as ir;
-use ir::{BinaryOp, CheckKind, ExprId, InputSource, NoteKind, Type};
+use ir::{BinaryOp, CheckKind, ExprId, NoteKind, Type};
 
 use super::body::{Body, Value};
 use super::place::Target;
@@ -87,10 +88,16 @@ impl Body<'_, '_> {
         );
         if to == from && to != Root::Unknown {
             let distance = (to_offset? - from_offset?).abs();
-            if distance != 0 && distance < size && !self.has_effects(value) {
-                self.overlapping_assignment(text);
+            if distance == 0 || distance >= size || self.has_effects(value) {
+                return None;
             }
-            return None;
+            // Members of a union, in every run: compilers read all of the one before they write the other.
+            let text = format!("line {}: {text}, and gets what was there before", self.span.line);
+            self.lw.note(NoteKind::Assumption, self.span, text);
+            let target = self.place(place);
+            let value = self.value(value);
+            let value = self.freeze_value(value).on_its_own(self, ty);
+            return Some((target, value));
         }
         let is_whole =
             |place: PlaceId| matches!(hir.places[place].kind, PlaceKind::Local(_) | PlaceKind::Global(_));
@@ -117,16 +124,6 @@ impl Body<'_, '_> {
         }
         let value = self.load(&source, ty);
         Some((target, value))
-    }
-
-    /// C gives no meaning to the assignment, wherever the run came from. Compilers copy nevertheless, so an answer to other
-    /// questions supposes that they do, and goes on.
-    fn overlapping_assignment(&mut self, text: String) {
-        let at = self.span;
-        let assumed = format!("line {}: no record is assigned that overlaps its place in part", at.line);
-        self.lw.note(NoteKind::Unchecked(CheckKind::Memory), at, assumed);
-        let copies = self.input(Type::Bool, InputSource::Unmodelled("copy of a record that overlaps".into()));
-        self.require(CheckKind::Memory, copies, text);
     }
 }
 

@@ -204,8 +204,8 @@ struct p { int a[4]; }; int main(void) { int b[6] = { 1, 2, 3, 4, 5, 6 }; struct
 //: records_may_be_one safe
 struct p { int a[4]; }; int main(void) { int b[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }; struct p *p = (struct p *)b, *q = (struct p *)(b + 4); if (nint()) q = p; *q = *p; assert(b[3] == 4); return 0; }
 
-//: members_of_a_union_overlap memory -
-struct q { int a, b; }; union u { struct { int x; struct q s; } p; struct q q; }; int main(void) { union u u; u.q.a = 1; u.q.b = 2; u.p.s = u.q; return 0; }
+//: members_of_a_union_overlap assume
+struct q { int a, b; }; union u { struct { int x; struct q s; } p; struct q q; }; int main(void) { union u u; u.q.a = 1; u.q.b = 2; u.p.s = u.q; assert(u.p.s.a == 1 && u.p.s.b == 2 && u.p.x == 1); return 0; }
 
 //: members_of_a_union_are_one safe
 struct q { int a, b; }; union u { struct { struct q s; int x; } p; struct q q; }; int main(void) { union u u, *v = &u; u.q.a = 1; u.q.b = 2; u.p.s = u.q; v->q = v->p.s; assert(u.p.s.b == 2); return 0; }
