@@ -120,10 +120,10 @@ def main():
          "; ".join(f"{name}: {proved[name]} of {len(safe)} in {total(name):.2f} s, refinements {refined[name]}" for name in refined) +
          f"; `impact` {proved['impact']} in {total('impact'):.2f} s",
          verdict(proved[ONCE] >= proved["impact"] and total(ONCE) < total("impact"), asked(safe, *first)),
-         "these programs have about 30 functions where those of the thesis had 5 or 6, and it needed about one refinement for each; so does "
-         f"\"{THESIS_ITSELF}\". What lies below a function has to be refuted as a whole only where it has grown: then the refinements are as few as in the "
-         "thesis. It is slower than `impact` all the same: every call has an ARG of its own, where inlined blocks between loop heads are one formula "
-         "for `impact`; WOLVERINE unwound single statements"],
+         "REFINEARG of the thesis labels the callees of one ARG and goes down from there, so that it is called about once for each function: 3 to 5 times for "
+         f"5 or 6 ARGs there, for about 30 functions here (\"{THESIS_ITSELF}\"). Where one refutation labels everything below, as many are needed as the loop has turns until its ARGs "
+         "are covered, or a few more where a guess was wrong. It is slower than `impact` all the same: every call has an ARG of its own, "
+         "where the blocks between loop heads of a small inlined program are one formula for `impact`; WOLVERINE unwound single statements"],
         ["it finds the errors in 1 to 11 refinements, without runs",
          "; ".join(f"{name}: {len(found[name])} of {len(bugs)}" + (f", refinements {found[name]}" if found[name] else "")
                    for name in found if asked(bugs, name)),
