@@ -16,7 +16,7 @@ use craig_engines::portfolio::each::{self, Answer, Answers, Effort, Found, Until
 use craig_engines::portfolio::joined::joined;
 use craig_engines::portfolio::race::{self, Fate, Member};
 use craig_engines::portfolio::sharing::Shared;
-use craig_engines::portfolio::table;
+use craig_engines::portfolio::{schedule, table};
 use craig_engines::{Engine, Proof, Reason, portfolio};
 use craig_exec::Test;
 use craig_program::{CheckKind, Program, Wto};
@@ -386,8 +386,8 @@ impl Loaded {
     ) -> Result<Found, Error> {
         let members = match &options.engine {
             Some(member) => vec![Member { engine: member.engine.with_seed(options.seed), ..*member }],
-            None if options.summary_cache.is_some() => table::contract_portfolio(options.seed),
-            None => table::portfolio(program, effort, options.seed),
+            None if options.summary_cache.is_some() => schedule::contract_portfolio(options.seed),
+            None => schedule::portfolio(program, effort, options.seed),
         };
         let workers = options.workers.unwrap_or_else(cores);
         let shared = Shared::with_seeds(seeds);

@@ -12,7 +12,7 @@ use craig_chc::{ReadError, read_system, simplify, write_derivation, write_model}
 use craig_engines::Reason;
 use craig_engines::horn::solve::{HornAnswer, HornEngine, run};
 use craig_engines::portfolio::race::Member;
-use craig_engines::portfolio::table;
+use craig_engines::portfolio::{schedule, table};
 use craig_smt::process::ProcessSolver;
 use craig_smt::{NativeSolver, Solver};
 use craig_term::Terms;
@@ -45,7 +45,7 @@ pub enum SolverName {
 impl Default for SolveOptions {
     fn default() -> Self {
         SolveOptions {
-            engines: table::clause_portfolio(),
+            engines: schedule::clause_portfolio(),
             workers: None,
             solver: SolverName::default(),
             limits: Limits::default(),

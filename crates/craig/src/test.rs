@@ -10,7 +10,7 @@ use crate::task::{Loaded, Source};
 use craig_base::Stats;
 use craig_engines::cover::{self, Goals};
 use craig_engines::portfolio::each::Effort;
-use craig_engines::portfolio::table;
+use craig_engines::portfolio::schedule;
 use craig_engines::search::lazy_annotation::{self, Learning};
 use craig_exec::{Outcome, Test, replay};
 use craig_program::Stmt;
@@ -148,7 +148,7 @@ impl Loaded {
                 Searcher::Random => None,
             },
             others: match options.engine {
-                Searcher::All => table::portfolio(program, Effort::Full, options.seed),
+                Searcher::All => schedule::portfolio(program, Effort::Full, options.seed),
                 Searcher::Annotation(_) | Searcher::Random => Vec::new(),
             },
             workers: cores(),

@@ -13,7 +13,7 @@ use craig_engines::Reason;
 use craig_engines::cover::Goals;
 use craig_engines::portfolio::each::Effort;
 use craig_engines::portfolio::sharing::Shared;
-use craig_engines::portfolio::{self, table};
+use craig_engines::portfolio::{self, schedule};
 use craig_engines::search::random;
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ impl Loaded {
         let ends = Goals::ends(&self.program);
         let all: Vec<_> = ends.goals.indices().collect();
         let program = ends.ending_at(&self.program, &all);
-        let members = table::portfolio(&program, Effort::Short, options.seed);
+        let members = schedule::portfolio(&program, Effort::Short, options.seed);
         let workers = options.workers.unwrap_or_else(crate::limits::cores);
         let found = portfolio::run(&program, &members, workers, &Shared::default(), &budget)
             .map_err(|contradiction| Error::Internal(contradiction.to_string()))?;

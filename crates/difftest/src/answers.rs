@@ -12,7 +12,7 @@ use craig_base::{Budget, Map};
 use craig_certificate::{check_derivation, check_model};
 use craig_chc::{Derivation, Interpretation, StepId, System, read_system, simplify};
 use craig_engines::horn::solve::{HornAnswer, run};
-use craig_engines::portfolio::table::clause_portfolio;
+use craig_engines::portfolio::schedule::clause_portfolio;
 use craig_num::{Int, Rat};
 use craig_smt::native::{Lit, Options, Var};
 use craig_smt::process::ProcessSolver;

@@ -3,6 +3,7 @@
 pub mod each;
 pub mod joined;
 pub mod race;
+pub mod schedule;
 mod shape;
 pub mod sharing;
 pub mod table;

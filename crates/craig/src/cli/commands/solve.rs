@@ -10,7 +10,7 @@ use crate::export;
 use crate::solve::{self, SolveOptions, clause_engine, solve_named};
 use craig_engines::horn::solve::HornEngine;
 use craig_engines::portfolio::race::Member;
-use craig_engines::portfolio::table;
+use craig_engines::portfolio::schedule;
 use craig_engines::search::{bmc, duality, pdr};
 use std::fs;
 use std::io::{self, Read, Write};
@@ -169,7 +169,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
 /// Who was asked for, with their switches.
 fn members(arguments: &Arguments) -> Result<Vec<Member<HornEngine>>, Error> {
     let mut members = match arguments.engine.as_deref() {
-        None => table::clause_portfolio(),
+        None => schedule::clause_portfolio(),
         Some(name) => vec![clause_engine(name)?],
     };
     let switches = &arguments.switches;
