@@ -91,3 +91,30 @@ fn mistakes_in_a_rule_are_reported_at_its_line() {
     }
     fs::remove_dir_all(&folder).expect("the folder is ours");
 }
+
+#[test]
+fn rules_are_asked_about_apart_from_assertions() {
+    if !has_preprocessor() {
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("craig-rule-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let (program, rule) = (folder.join("open.c"), folder.join("open.slic"));
+    let text = "void reach_error(void); void take(void); int any(void);
+        int main(void) { take(); if (any() == 3) reach_error(); return 0; }";
+    fs::write(&program, text).expect("a file");
+    fs::write(&rule, "state { int n = 0; } take.entry { n = n + 1; if (n > 1) abort \"twice\"; }")
+        .expect("a file");
+    let ask = |kind: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_craig"));
+        command.args(["check", "--check", kind, "--timeout", "60s", "--rule"]).args([&rule, &program]);
+        stdout(&command.output().expect("the program starts"))
+    };
+    let (of_rules, of_both) = (ask("rule"), ask("error"));
+    fs::write(&program, text.replace("take();", "take(); take();")).expect("a file");
+    let broken = ask("rule");
+    let _ = fs::remove_dir_all(&folder);
+    assert!(of_rules.starts_with("safe"), "{of_rules}");
+    assert!(of_both.starts_with("unsafe") && of_both.contains(" [error]"), "{of_both}");
+    assert!(broken.starts_with("unsafe") && broken.contains("unsafe: twice [rule]"), "{broken}");
+}

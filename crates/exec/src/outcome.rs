@@ -133,7 +133,7 @@ impl Outcome {
         match self {
             Outcome::ReachedError(site) => format!("error reached at {}", site.describe(program)),
             Outcome::Returned(Some(value)) => format!("returned {value}"),
-            Outcome::Returned(None) => "the run returned and nothing had failed".to_string(),
+            Outcome::Returned(None) => "returned".to_string(),
             Outcome::Ended(site) => format!("ended at {}", site.describe(program)),
             Outcome::AssumptionFailed(site) => {
                 format!("assumption failed at {}", site.describe(program))

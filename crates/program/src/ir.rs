@@ -183,8 +183,10 @@ pub struct MemoryObject {
 /// What a check is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CheckKind {
-    /// A call of an error function, a failed assertion, a broken rule.
+    /// A call of an error function, a failed assertion.
     Error,
+    /// What a rule about an interface says must not be.
+    Rule,
     /// An access, a `free` or a call that is not valid.
     Memory,
     /// Allocated memory to which no pointer is left.
@@ -344,6 +346,8 @@ pub enum NoteKind {
     NoErrorCall,
     /// What it means to reach the error at this place.
     Property,
+    /// The same, where a rule leads there.
+    BrokenRule,
 }
 
 impl NoteKind {

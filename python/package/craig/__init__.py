@@ -203,8 +203,8 @@ class Judgement:
 _Path = Union[str, "os.PathLike[str]"]
 _Checks = Sequence[
     Literal[
-        "error", "memory", "leak", "cleanup", "overflow", "division", "shift", "uninitialised", "conversion",
-        "alignment", "pointer",
+        "error", "rule", "memory", "leak", "cleanup", "overflow", "division", "shift", "uninitialised",
+        "conversion", "alignment", "pointer",
     ]
 ]  # fmt: skip
 

@@ -35,7 +35,7 @@ impl Lowering<'_> {
             .iter()
             .map(|(span, text)| {
                 let text = if text.is_empty() { "the rule is broken".to_string() } else { text.clone() };
-                ir::Note { kind: ir::NoteKind::Property, span: self.span(*span), text }
+                ir::Note { kind: ir::NoteKind::BrokenRule, span: self.span(*span), text }
             })
             .collect();
         let unchecked = self.unchecked();

@@ -16,7 +16,8 @@ const MAX_CHARS: usize = 60;
 impl Body<'_, '_> {
     /// Whether anything but errors is checked, so that words are needed.
     fn needs_words(&self) -> bool {
-        self.lw.options.checks.iter().any(|kind| kind != ir::CheckKind::Error)
+        use ir::CheckKind::{Error, Rule};
+        self.lw.options.checks.iter().any(|kind| !matches!(kind, Error | Rule))
     }
 
     /// As the source has it, in one line.

@@ -83,6 +83,8 @@ pub struct CInput {
 pub enum CheckName {
     /// Calls of error functions, failed assertions, broken rules.
     Error,
+    /// Rules of `--rule`; asked for wherever there are any.
+    Rule,
     /// Invalid accesses, frees and calls.
     Memory,
     /// Signed integer overflow.
@@ -111,6 +113,7 @@ impl CheckName {
     fn kinds(self) -> Vec<CheckKind> {
         match self {
             CheckName::Error => vec![CheckKind::Error],
+            CheckName::Rule => vec![CheckKind::Rule],
             CheckName::Memory => vec![CheckKind::Memory],
             CheckName::Overflow => vec![CheckKind::Overflow],
             CheckName::Division => vec![CheckKind::Division],

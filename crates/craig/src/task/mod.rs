@@ -232,13 +232,18 @@ impl Task {
         }
         let specification =
             Specification { requires, replaced: source.replaced, removed: source.without_body, probe: false };
+        let mut checks = if source.checks.is_empty() { checks.to_vec() } else { source.checks };
+        // Who gives a rule wants it kept.
+        if !rules.is_empty() && !checks.contains(&CheckKind::Rule) {
+            checks.push(CheckKind::Rule);
+        }
         Ok(Task {
             files,
             data_model,
             specification,
             entry: source.entry.unwrap_or_else(|| "main".to_string()),
             error_functions: source.error_functions,
-            checks: if source.checks.is_empty() { checks.to_vec() } else { source.checks },
+            checks,
             arithmetic: source.arithmetic,
             malloc_never_fails: source.malloc_never_fails,
             output_never_fails: source.output_never_fails,

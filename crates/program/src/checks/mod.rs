@@ -30,8 +30,9 @@ use craig_base::{Map, Set};
 pub struct CheckSet(u16);
 
 impl CheckKind {
-    pub const ALL: [CheckKind; 11] = [
+    pub const ALL: [CheckKind; 12] = [
         CheckKind::Error,
+        CheckKind::Rule,
         CheckKind::Memory,
         CheckKind::Leak,
         CheckKind::Cleanup,
@@ -48,6 +49,7 @@ impl CheckKind {
     pub fn name(self) -> &'static str {
         match self {
             CheckKind::Error => "error",
+            CheckKind::Rule => "rule",
             CheckKind::Memory => "memory",
             CheckKind::Leak => "leak",
             CheckKind::Cleanup => "cleanup",
@@ -65,6 +67,7 @@ impl CheckKind {
     pub fn description(self) -> &'static str {
         match self {
             CheckKind::Error => "An error call or a failed assertion can be reached.",
+            CheckKind::Rule => "A rule about the use of an interface is broken.",
             CheckKind::Memory => "Memory outside of live objects is accessed or freed.",
             CheckKind::Leak => "Allocated memory is lost.",
             CheckKind::Cleanup => "Memory is still allocated at the end.",
@@ -153,11 +156,10 @@ pub fn instrument(program: &mut Program, wanted: CheckSet) -> CheckSet {
     let mut checks = Vec::new();
     let mut left_out = CheckSet::default();
     for id in program.procs.indices().collect::<Vec<_>>() {
-        if wanted.contains(CheckKind::Error) {
-            checks.extend(error_checks(program, id));
-        } else {
-            end_errors(program, id);
-        }
+        let (asked, ends): (Vec<Check>, Vec<Check>) =
+            error_checks(program, id).into_iter().partition(|check| wanted.contains(check.kind));
+        end_errors(program, id, &ends);
+        checks.extend(asked);
         checks.extend(broken_obligations(program, id, wanted));
         let locations: Vec<LocId> = program.procs[id].locations.indices().collect();
         let effects = memory::effects_of(program, id);
@@ -215,10 +217,13 @@ fn error_checks(program: &Program, id: ProcId) -> Vec<Check> {
     let edges = proc.edges.enumerated().filter(|(_, edge)| edge.to == proc.error);
     edges
         .map(|(edge, at)| {
-            let said =
-                program.notes.iter().find(|note| note.kind == NoteKind::Property && note.span == at.span);
+            let said = |kind| program.notes.iter().find(|note| note.kind == kind && note.span == at.span);
+            let (kind, said) = match said(NoteKind::BrokenRule) {
+                Some(rule) => (CheckKind::Rule, Some(rule)),
+                None => (CheckKind::Error, said(NoteKind::Property)),
+            };
             let text = said.map_or_else(|| "the error is reached".to_string(), |note| note.text.clone());
-            Check { kind: CheckKind::Error, proc: id, edge, span: at.span, text }
+            Check { kind, proc: id, edge, span: at.span, text }
         })
         .collect()
 }
@@ -243,11 +248,14 @@ fn broken_obligations(program: &mut Program, id: ProcId, wanted: CheckSet) -> Ve
 }
 
 /// What led to the error leads to a location without a way on.
-fn end_errors(program: &mut Program, id: ProcId) {
+fn end_errors(program: &mut Program, id: ProcId, ends: &[Check]) {
+    if ends.is_empty() {
+        return;
+    }
     let proc = &mut program.procs[id];
-    let (end, error) = (proc.add_location(proc.locations[proc.error].span), proc.error);
-    for edge in proc.edges.iter_mut().filter(|edge| edge.to == error) {
-        edge.to = end;
+    let end = proc.add_location(proc.locations[proc.error].span);
+    for check in ends {
+        proc.edges[check.edge].to = end;
     }
 }
 

@@ -12,7 +12,8 @@ const MAX_BLOCKS: usize = 300;
 pub fn graphs(program: &Program) -> Json {
     let expressions = Expressions::new(program);
     // What fails a check is not drawn, unless the source says that it is an error.
-    let failing = program.checks.iter().filter(|check| check.kind != CheckKind::Error);
+    let is_said = |kind| matches!(kind, CheckKind::Error | CheckKind::Rule);
+    let failing = program.checks.iter().filter(|check| !is_said(check.kind));
     let hidden: Set<(ProcId, EdgeId)> = failing.map(|check| (check.proc, check.edge)).collect();
     let graph = |id| graph(&Flow { id, proc: &program.procs[id], hidden: &hidden }, program, &expressions);
     Json::array(program.procs.indices().filter_map(graph))
