@@ -149,17 +149,24 @@ pub(crate) fn region_violation(program: &Program, budget: &Budget) -> Option<Str
 const DEFINED_RUNS: u64 = 24;
 const DEFINED_STEPS: u64 = 20_000;
 
-/// The invalid access, or the want of addresses, in which all of some runs end, if they do: then that there is no failing
-/// run says nothing.
-pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option<String> {
+/// How some runs end, one after the other.
+fn some_outcomes(program: &Program, budget: &Budget) -> impl Iterator<Item = Outcome> {
     let executable = Executable::new(program, Detail::Outcome);
     let limits = Limits { steps: DEFINED_STEPS, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(program, 0);
-    let mut undefined = None;
-    for number in 0..DEFINED_RUNS {
+    (0..DEFINED_RUNS).map(move |number| {
         begin(&mut oracle, number, number);
-        match executable.run(&mut oracle, &limits).outcome {
-            outcome @ Outcome::Undefined(
+        executable.run(&mut oracle, &limits).outcome
+    })
+}
+
+/// The invalid access, or the want of addresses, in which all of some runs end, if they do: then that there is no failing
+/// run says nothing.
+pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option<String> {
+    let mut undefined = None;
+    for outcome in some_outcomes(program, budget) {
+        match outcome {
+            Outcome::Undefined(
                 Undefined::InvalidRead { .. }
                 | Undefined::InvalidWrite { .. }
                 | Undefined::InvalidFree { .. }
@@ -176,16 +183,10 @@ pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option
 
 /// Whether some run goes on to its end, or as long as it may, with nothing undefined and all that is assumed.
 pub fn goes_on(program: &Program, budget: &Budget) -> bool {
-    let executable = Executable::new(program, Detail::Outcome);
-    let limits = Limits { steps: DEFINED_STEPS, budget: budget.clone(), ..Limits::default() };
-    let mut oracle = RandomOracle::new(program, 0);
-    (0..DEFINED_RUNS).any(|number| {
-        begin(&mut oracle, number, number);
-        match executable.run(&mut oracle, &limits).outcome {
-            Outcome::AssumptionFailed(_) | Outcome::Undefined(..) => false,
-            Outcome::Ended(site) => !is_cut(program, site),
-            _ => true,
-        }
+    some_outcomes(program, budget).any(|outcome| match outcome {
+        Outcome::AssumptionFailed(_) | Outcome::Undefined(..) => false,
+        Outcome::Ended(site) => !is_cut(program, site),
+        _ => true,
     })
 }
 
