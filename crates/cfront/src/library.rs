@@ -30,6 +30,7 @@ const HELPERS: &[&str] = &[
     "run_quick_handlers",
     "scan_",
     "stream_",
+    "use_",
 ];
 
 /// Runs what `atexit` was given; there if the program calls that.
@@ -37,6 +38,9 @@ pub(crate) const EXIT: &str = "__craig_run_exit_handlers";
 pub(crate) const QUICK_EXIT: &str = "__craig_run_quick_handlers";
 /// Makes the strings that `main` gets.
 pub(crate) const ARGUMENTS: &str = "__craig_main_arguments";
+
+/// Reads a text, if it is no literal.
+pub(crate) const USE_TEXT: &str = "__craig_use_text";
 
 /// Sets the direction of rounding, and functions of the files that compute with it.
 pub(crate) const SET_ROUNDING: &str = "__craig_fesetround";
@@ -133,6 +137,7 @@ const FILES: &[(&str, &str)] = files!(
     "stdlib.c",
     "stream.c",
     "string.c",
+    "text.c",
     "time.c",
     "wchar.c",
     "wctype.c",

@@ -3,6 +3,7 @@
 int __craig_any_int(void);
 _Bool __craig_any_bool(void);
 void __craig_assume(_Bool);
+void __craig_use_text(const char *);
 
 extern char *optarg;
 extern int optind, opterr, optopt;
@@ -24,6 +25,7 @@ static int __craig_next_option(int count, char *const *arguments, const char *kn
 }
 
 int __craig_getopt(int count, char *const *arguments, const char *known) {
+    __craig_use_text(known);
     return __craig_next_option(count, arguments, known);
 }
 
@@ -56,9 +58,11 @@ static int __craig_next_long_option(int count, char *const *arguments, const cha
 }
 
 int __craig_getopt_long(int count, char *const *arguments, const char *known, const struct option *options, int *which) {
+    __craig_use_text(known);
     return __craig_next_long_option(count, arguments, known, options, which);
 }
 
 int __craig_getopt_long_only(int count, char *const *arguments, const char *known, const struct option *options, int *which) {
+    __craig_use_text(known);
     return __craig_next_long_option(count, arguments, known, options, which);
 }

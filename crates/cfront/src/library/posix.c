@@ -12,6 +12,7 @@ void __craig_assume(_Bool);
 // Writes any values to that many elements of that size.
 void __craig_havoc(void *, size_t count, size_t size);
 int *__craig___errno_location(void);
+void __craig_use_text(const char *);
 
 // Numbers as networks order their bytes.
 unsigned __craig_htonl(unsigned x) {
@@ -106,14 +107,17 @@ long __craig_send(int socket, const void *from, size_t n, int flags) {
 }
 
 int __craig_open(const char *path, int flags, ...) {
+    __craig_use_text(path);
     return __craig_number_or_failure();
 }
 
 int __craig_open64(const char *path, int flags, ...) {
+    __craig_use_text(path);
     return __craig_number_or_failure();
 }
 
 int __craig_creat(const char *path, unsigned mode) {
+    __craig_use_text(path);
     return __craig_number_or_failure();
 }
 
@@ -179,22 +183,27 @@ int __craig_pipe(int ends[2]) {
 }
 
 int __craig_unlink(const char *path) {
+    __craig_use_text(path);
     return __craig_success();
 }
 
 int __craig_rmdir(const char *path) {
+    __craig_use_text(path);
     return __craig_success();
 }
 
 int __craig_mkdir(const char *path, unsigned mode) {
+    __craig_use_text(path);
     return __craig_success();
 }
 
 int __craig_chdir(const char *path) {
+    __craig_use_text(path);
     return __craig_success();
 }
 
 int __craig_access(const char *path, int mode) {
+    __craig_use_text(path);
     return __craig_success();
 }
 
@@ -288,6 +297,8 @@ static char __craig_no_locale[2] = "C";
 
 // The only locale is "C".
 char *__craig_setlocale(int category, const char *name) {
+    if (name)
+        __craig_use_text(name);
     return __craig_any_bool() ? 0 : __craig_no_locale;
 }
 
@@ -295,25 +306,36 @@ char *__craig_setlocale(int category, const char *name) {
 void exit(int);
 
 void __craig_error(int status, int number, const char *format, ...) {
+    __craig_use_text(format);
     if (status)
         exit(status);
 }
 
 void __craig_error_at_line(int status, int number, const char *file, unsigned line, const char *format, ...) {
+    __craig_use_text(file);
+    __craig_use_text(format);
     if (status)
         exit(status);
 }
 
 void __craig_err(int status, const char *format, ...) {
+    if (format)
+        __craig_use_text(format);
     exit(status);
 }
 
 void __craig_errx(int status, const char *format, ...) {
+    if (format)
+        __craig_use_text(format);
     exit(status);
 }
 
 void __craig_warn(const char *format, ...) {
+    if (format)
+        __craig_use_text(format);
 }
 
 void __craig_warnx(const char *format, ...) {
+    if (format)
+        __craig_use_text(format);
 }

@@ -38,21 +38,23 @@ int __craig_stream_get(stream *);
 _Bool __craig_stream_sent(stream *, size_t);
 int __craig_stream_put(int, stream *);
 
-// The text is read.
-static void __craig_use_text(const char *text) {
-    while (*text)
-        text++;
-}
+// In text.c.
+void __craig_use_text(const char *);
 
 stream *__craig_fopen(const char *path, const char *mode) {
+    __craig_use_text(path);
+    __craig_use_text(mode);
     return __craig_stream_opened(mode);
 }
 
 stream *__craig_fopen64(const char *path, const char *mode) {
+    __craig_use_text(path);
+    __craig_use_text(mode);
     return __craig_stream_opened(mode);
 }
 
 stream *__craig_fdopen(int descriptor, const char *mode) {
+    __craig_use_text(mode);
     return __craig_stream_opened(mode);
 }
 
@@ -61,6 +63,8 @@ stream *__craig_tmpfile(void) {
 }
 
 stream *__craig_popen(const char *command, const char *mode) {
+    __craig_use_text(command);
+    __craig_use_text(mode);
     return __craig_stream_opened(mode);
 }
 
@@ -83,10 +87,13 @@ int __craig_pclose(stream *s) {
 }
 
 int __craig_remove(const char *path) {
+    __craig_use_text(path);
     return __craig_result();
 }
 
 int __craig_rename(const char *from, const char *to) {
+    __craig_use_text(from);
+    __craig_use_text(to);
     return __craig_result();
 }
 
@@ -173,13 +180,13 @@ int __craig_puts(const char *text) {
 }
 
 int __craig_fputs(const char *text, stream *s) {
+    size_t i;
     int c = 0;
-    if (*(const char *)s == 0) {
-        __craig_use_text(text);
+    __craig_use_text(text);
+    if (*(const char *)s == 0)
         return __craig_written(__craig_any_bool());
-    }
-    for (; *text && c != -1; text++)
-        c = __craig_stream_put((unsigned char)*text, s);
+    for (i = 0; text[i] && c != -1; i++)
+        c = __craig_stream_put((unsigned char)text[i], s);
     return __craig_written(c != -1);
 }
 
@@ -188,6 +195,8 @@ int __craig_fputs_unlocked(const char *text, stream *s) {
 }
 
 void __craig_perror(const char *text) {
+    if (text)
+        __craig_use_text(text);
 }
 
 // At most a line, and at most `size - 1` characters; the text ends with a zero.

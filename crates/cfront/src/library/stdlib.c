@@ -12,6 +12,7 @@ long double __craig_any_ldouble(void);
 void __craig_assume(_Bool);
 void __craig_require(_Bool);
 void *malloc(size_t);
+void __craig_use_text(const char *);
 int *__craig___errno_location(void);
 
 enum { EINVAL = 22, ENOMEM = 12, ERANGE = 34 };
@@ -296,8 +297,7 @@ static char *__craig_environment;
 // Null, or a string that belongs to the environment.
 char *__craig_getenv(const char *name) {
     size_t length;
-    while (*name)
-        name++;
+    __craig_use_text(name);
     if (__craig_any_bool())
         return 0;
     length = __craig_any_size();
@@ -321,18 +321,24 @@ static int __craig_status(void) {
 }
 
 int __craig_setenv(const char *name, const char *value, int overwrite) {
+    __craig_use_text(name);
+    __craig_use_text(value);
     return __craig_status();
 }
 
 int __craig_unsetenv(const char *name) {
+    __craig_use_text(name);
     return __craig_status();
 }
 
 int __craig_putenv(char *string) {
+    __craig_use_text(string);
     return __craig_status();
 }
 
 int __craig_system(const char *command) {
+    if (command)
+        __craig_use_text(command);
     return __craig_any_int();
 }
 

@@ -39,6 +39,7 @@ void __craig_havoc(void *, size_t count, size_t size);
 void *malloc(size_t);
 void free(void *);
 int *__craig___errno_location(void);
+void __craig_use_text(const char *);
 
 void __craig_stream_error(void) {
     int error = __craig_any_int();
@@ -121,6 +122,7 @@ stream *__craig_fmemopen(void *buffer, size_t size, const char *mode) {
     stream *s;
     size_t n = 0;
     _Bool owned = !buffer;
+    __craig_use_text(mode);
     if (__craig_first.opened && __craig_second.opened)
         return 0;
     s = __craig_stream_opened(mode);
@@ -161,6 +163,10 @@ stream *__craig_fmemopen(void *buffer, size_t size, const char *mode) {
 }
 
 stream *__craig_freopen(const char *path, const char *mode, stream *s) {
+    if (path)
+        __craig_use_text(path);
+    __craig_use_text(mode);
+    __craig_stream_use(s);
     if (!__craig_any_bool()) {
         __craig_stream_error();
         return 0;

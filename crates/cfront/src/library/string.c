@@ -9,6 +9,8 @@ char __craig_any_char(void);
 size_t __craig_any_size(void);
 void __craig_assume(_Bool);
 void __craig_require(_Bool);
+// Has to be there.
+void __craig_use_byte(const void *);
 void __craig_require_apart(const void *, const void *, size_t);
 void *malloc(size_t);
 
@@ -360,24 +362,23 @@ char *__craig_strndup(const char *s, size_t limit) {
     return copy;
 }
 
+// All bytes are there, also those after a difference.
 int __craig_memcmp(const void *a, const void *b, size_t n) {
     const unsigned char *x = a, *y = b;
     size_t i;
     for (i = 0; i < n; i++) {
-        if (x[i] != y[i])
+        if (x[i] != y[i]) {
+            __craig_use_byte(x + (n - 1));
+            __craig_use_byte(y + (n - 1));
             return __craig_sign(x[i] - y[i]);
+        }
     }
     return 0;
 }
 
 int __craig_bcmp(const void *a, const void *b, size_t n) {
-    const unsigned char *x = a, *y = b;
-    size_t i;
-    for (i = 0; i < n; i++) {
-        if (x[i] != y[i])
-            return __craig_any_bool() ? __craig_sign(1) : __craig_sign(-1);
-    }
-    return 0;
+    int difference = __craig_memcmp(a, b, n);
+    return difference == 0 ? 0 : __craig_any_bool() ? __craig_sign(1) : __craig_sign(-1);
 }
 
 void *__craig_memchr(const void *s, int c, size_t n) {

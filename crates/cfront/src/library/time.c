@@ -113,6 +113,7 @@ int __craig_gettimeofday(struct __craig_timeval *to, void *zone) {
 }
 
 int __craig_nanosleep(const struct __craig_timespec *wanted, struct __craig_timespec *left) {
+    long seconds = wanted->seconds;
     if (__craig_any_bool())
         return 0;
     *__craig___errno_location() = 4;
@@ -251,6 +252,8 @@ char *__craig_asctime_r(const struct __craig_tm *tm, char *to) {
 // How many characters there are, or 0 if they do not fit.
 size_t __craig_strftime(char *to, size_t limit, const char *format, const struct __craig_tm *tm) {
     size_t n = __craig_any_size(), i;
+    int second = tm->second;
+    __craig_use_text(format);
     if (!(n < limit || limit == 0))
         n = 0;
     if (limit == 0)

@@ -7,6 +7,7 @@ int __craig_any_int(void);
 _Bool __craig_any_bool(void);
 void __craig_assume(_Bool);
 void __craig_require_apart(const void *, const void *, size_t);
+void __craig_use_byte(const void *);
 void *malloc(size_t);
 int *__craig___errno_location(void);
 
@@ -218,8 +219,11 @@ wchar_t *__craig_wmemset(wchar_t *to, wchar_t c, size_t n) {
 int __craig_wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
     size_t i;
     for (i = 0; i < n; i++)
-        if (a[i] != b[i])
+        if (a[i] != b[i]) {
+            __craig_use_byte(a + (n - 1));
+            __craig_use_byte(b + (n - 1));
             return __craig_wide_sign(a[i], b[i]);
+        }
     return 0;
 }
 

@@ -160,13 +160,19 @@ impl Body<'_, '_> {
             return self.any_value(self.lw.result_type(function), InputSource::Uninitialised);
         }
         if source.body.is_some() && name != source.name {
+            if let (library::USE_TEXT, &[text]) = (source.name.as_str(), args)
+                && self.is_text(text)
+            {
+                return Value::Void;
+            }
             if let ("puts" | "fputs" | "perror", Some(&text)) = (name, args.first())
                 && discarded
                 && (name != "fputs" || !self.lw.follows_streams)
-                && self.string_literal(text).is_some()
+                && self.is_text(text)
+                && args[1..].iter().all(|&stream| self.is_standard(stream))
             {
                 // Nothing can go wrong with the text, and nothing is asked of the result.
-                args[1..].iter().for_each(|&arg| self.effect(arg));
+                self.effect(text);
                 return self.any_value(self.lw.result_type(function), InputSource::Call(name.into()));
             }
             let known = self.formatted(name, function, args, discarded);

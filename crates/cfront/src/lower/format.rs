@@ -82,6 +82,11 @@ pub(super) fn counts(pieces: &[Piece]) -> bool {
     pieces.iter().any(|piece| matches!(piece, Piece::Conversion(conversion) if conversion.kind == b'n'))
 }
 
+/// Whether a text is among the arguments.
+pub(super) fn reads(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| matches!(piece, Piece::Conversion(conversion) if conversion.reads()))
+}
+
 impl Body<'_, '_> {
     /// A call of a function of these families; `None` for others, and for output of an unknown format.
     pub fn formatted(
@@ -112,6 +117,7 @@ impl Body<'_, '_> {
         };
         let given: usize = pieces.iter().map(|piece| piece.arguments(family.scans)).sum();
         if args.len() < family.format + 1 + given {
+            self.undefined(format!("`{name}` is called with fewer arguments than its format asks for"));
             return None;
         }
         let stores = counts(&pieces);
@@ -134,17 +140,19 @@ impl Body<'_, '_> {
                 _ => self.scan(name, text, &pieces, to),
             }));
         }
-        if discarded && !stores && family.to.is_none() {
-            return Some(Value::Scalar(self.sent_unseen(name, &arguments)));
-        }
         let values = &arguments[family.format + 1..];
+        if discarded && !stores && family.to.is_none() {
+            let given = &args[family.format + 1..];
+            self.read_texts(&pieces, values, |body, value| body.is_text(given[value]));
+            return Some(Value::Scalar(self.sent_unseen(name, args, &arguments)));
+        }
         Some(Value::Scalar(self.printed(name, family, &pieces, &arguments, values)))
     }
 
     /// The format is not known: what it stores is taken for nothing,
     pub fn any_format(&mut self, name: &str) {
         let at = self.span;
-        let text = format!("the format of '{name}' has no '%n' where it is not constant");
+        let text = format!("the format of '{name}' fits the arguments and has no '%n' where it is not constant");
         self.lw.note(NoteKind::Assumption, at, text);
     }
 
@@ -185,6 +193,30 @@ impl Body<'_, '_> {
             Some(_) if family.makes => self.helper("format_finished", &[to, limit, at]),
             Some(_) => self.helper("format_end", &[to, limit, at]),
             None => self.sent(name, arguments, at),
+        }
+    }
+
+    /// The texts among the values are read, where the output itself is of no interest; `is_text` says which of them need not be.
+    pub fn read_texts(
+        &mut self,
+        pieces: &[Piece],
+        values: &[ExprId],
+        is_text: impl Fn(&Self, usize) -> bool,
+    ) {
+        let mut next = 0;
+        for piece in pieces {
+            let Piece::Conversion(conversion) = piece else { continue };
+            let value = next + conversion.numbers();
+            next = value + 1;
+            if !conversion.reads() || is_text(self, value) {
+                continue;
+            }
+            let most = match conversion.precision {
+                Number::None => self.lw.constant(Type::I32, -1),
+                Number::Fixed(most) => self.lw.constant(Type::I32, most),
+                Number::Argument => values[value - 1],
+            };
+            self.helper("format_read", &[values[value], most]);
         }
     }
 
@@ -258,7 +290,7 @@ impl Body<'_, '_> {
                 b'c' if conversion.length == 0 => {
                     self.helper("format_char", &[to, limit, at, value, width, flags])
                 }
-                b's' if conversion.length == 0 => {
+                b's' if conversion.reads() => {
                     self.helper("format_string", &[to, limit, at, value, width, precision, flags])
                 }
                 b'n' => {
@@ -327,6 +359,11 @@ struct Output {
 }
 
 impl Conversion {
+    /// Whether the argument is a text.
+    pub fn reads(&self) -> bool {
+        self.kind == b's' && self.length == 0
+    }
+
     /// The type of the argument, after the promotions.
     pub fn argument_type(&self, body: &Body<'_, '_>) -> Type {
         match self.kind {

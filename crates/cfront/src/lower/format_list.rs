@@ -5,7 +5,7 @@ use craig_program as ir;
 use ir::{BinaryOp, ExprId, Type};
 
 use super::body::{Body, Value};
-use super::format::{Family, Piece, counts, family, parse};
+use super::format::{Piece, counts, family, parse, reads};
 use super::visit::{Node, walk};
 use crate::hir::{self, Callee, CastKind, ExprKind, FunctionId, PlaceKind};
 
@@ -40,7 +40,8 @@ impl Body<'_, '_> {
         if !all && !unseen {
             self.any_text(name);
         }
-        if formats.is_empty() || unseen && !formats.iter().any(|(_, pieces)| counts(pieces)) {
+        let matters = |(_, pieces): &(_, Vec<Piece>)| !unseen || counts(pieces) || reads(pieces);
+        if !formats.iter().any(matters) && !(all && unseen) {
             return None;
         }
         let mut given = Vec::new();
@@ -49,6 +50,9 @@ impl Body<'_, '_> {
         }
         let arguments: Vec<ExprId> =
             given.iter().map(|(value, _)| self.scalar_of(value.clone(), Type::I32)).collect();
+        if !formats.iter().any(matters) {
+            return Some(Value::Scalar(self.sent_unseen(name, args, &arguments)));
+        }
         let result = self.temporary(Type::I32);
         let end = self.new_location();
         for (literal, pieces) in formats {
@@ -57,7 +61,13 @@ impl Body<'_, '_> {
             let (this, other) = (self.new_location(), self.new_location());
             self.split(same, this, other);
             self.here = this;
-            let returned = self.print_listed(plain, family, &pieces, &arguments);
+            let values = self.listed(&pieces, arguments[family.format + 1]);
+            let returned = if unseen && !counts(&pieces) {
+                self.read_texts(&pieces, &values, |_, _| false);
+                self.sent_unseen(name, args, &arguments)
+            } else {
+                self.printed(plain, family, &pieces, &arguments, &values)
+            };
             self.assign(result, returned);
             self.goto(end);
             self.here = other;
@@ -69,14 +79,9 @@ impl Body<'_, '_> {
         Some(Value::Scalar(self.var(result)))
     }
 
-    fn print_listed(
-        &mut self,
-        plain: &str,
-        family: Family,
-        pieces: &[Piece],
-        arguments: &[ExprId],
-    ) -> ExprId {
-        let mut at = self.lw.convert(arguments[family.format + 1], Type::Pointer);
+    /// What the list has for a format.
+    fn listed(&mut self, pieces: &[Piece], list: ExprId) -> Vec<ExprId> {
+        let mut at = self.lw.convert(list, Type::Pointer);
         let mut values = Vec::new();
         for piece in pieces {
             let Piece::Conversion(conversion) = piece else { continue };
@@ -89,7 +94,7 @@ impl Body<'_, '_> {
             values.push(value);
             at = next;
         }
-        self.printed(plain, family, pieces, arguments, &values)
+        values
     }
 
     /// The literals that reach this expression as arguments of calls, taken apart.

@@ -11,7 +11,7 @@ use super::Options;
 use super::body::{Body, Value};
 use super::visit::{Node, walk};
 use super::{Storage, body};
-use crate::hir::{self, CastKind, ExprKind, FunctionId, PlaceKind, Program};
+use crate::hir::{self, Callee, CastKind, ExprKind, FunctionId, PlaceKind, Program};
 use crate::library;
 use crate::types::TypeId;
 
@@ -22,6 +22,8 @@ pub(super) enum Actual {
     Constant(i128),
     /// The type of a pointer that becomes a `void *`.
     Pointer(TypeId),
+    /// A string literal.
+    Text,
 }
 
 /// The functions of the library that lowering calls by itself, where the program needs them.
@@ -273,6 +275,19 @@ impl Body<'_, '_> {
         })
     }
 
+    /// Whether an argument is a text for sure: a literal, or one of several.
+    pub fn is_text(&self, arg: hir::ExprId) -> bool {
+        let mut waiting = vec![arg];
+        while let Some(arg) = waiting.pop() {
+            if let ExprKind::Conditional { then, otherwise, .. } = self.hir().exprs[arg].kind {
+                waiting.extend([then, otherwise]);
+            } else if self.string_literal(arg).is_none() && self.actual(arg) != Actual::Text {
+                return false;
+            }
+        }
+        true
+    }
+
     /// What functions of the library are made of.
     fn primitive(&mut self, name: &str, args: &[hir::ExprId], result_type: TypeId) -> Option<Value> {
         let outer =
@@ -296,6 +311,12 @@ impl Body<'_, '_> {
                 let arguments = self.arguments(&[to, to_size, from, from_size]);
                 let [to, to_size, from, from_size] = self.scalars(arguments)?;
                 self.require_ranges_apart([to, to_size], [from, from_size], "%s");
+                Some(Value::Void)
+            }
+            ("__craig_use_byte", &[address]) => {
+                let address = self.scalar(address);
+                let byte = self.load_scalar(address, Type::Int(ir::IntType::U8));
+                self.freeze(byte);
                 Some(Value::Void)
             }
             ("__craig_memory_streams", &[]) => {
@@ -371,14 +392,16 @@ impl Body<'_, '_> {
         let arguments = self.arguments(args);
         let mut actuals = Vec::new();
         let params = self.lw.param_types(function);
+        let reads_texts = args.iter().any(|&arg| self.is_text(arg)) && self.uses_texts(function);
         let is_void = |&ty: &TypeId| hir.types.pointee(ty).is_some_and(|to| hir.types.is_void(to.ty));
-        if params.iter().any(is_void) {
+        if params.iter().any(is_void) || reads_texts {
             for (ty, &arg) in params.iter().zip(args) {
                 actuals.push(match super::reach::constant_int(hir, arg) {
                     Some(value) => Actual::Constant(value),
                     None if is_void(ty) && self.element_type(&[self.pointer_type(arg)]).is_some() => {
                         self.pointer_type(arg).map_or(Actual::Unknown, Actual::Pointer)
                     }
+                    None if reads_texts && self.is_text(arg) => Actual::Text,
                     None => self.actual(arg),
                 });
             }
@@ -390,6 +413,22 @@ impl Body<'_, '_> {
         let value = self.call_defined(function, arguments);
         self.lw.procs[function] = general;
         value
+    }
+
+    /// Whether a function of the library reads texts only to see that they are there.
+    fn uses_texts(&self, function: FunctionId) -> bool {
+        let hir = self.hir();
+        let Some(body) = &hir.functions[function].body else { return false };
+        let mut found = false;
+        walk(hir, &[Node::Stmt(body.block)], &mut |node| {
+            if let Node::Expr(expr) = node
+                && let ExprKind::Call { callee: Callee::Function(id), .. } = &hir.exprs[expr].kind
+            {
+                found |= hir.functions[*id].name == library::USE_TEXT;
+            }
+            !found
+        });
+        found
     }
 
     fn instance(&mut self, function: FunctionId, actuals: Vec<Actual>) -> ir::ProcId {

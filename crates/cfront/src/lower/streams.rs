@@ -6,7 +6,7 @@ use ir::{ExprId, Type};
 
 use super::body::Body;
 use super::visit::{Node, walk};
-use crate::hir::{Callee, ExprKind, Program};
+use crate::hir::{self, Callee, ExprKind, PlaceKind, Program};
 use crate::library;
 
 /// What tells, or depends on, the state of a stream.
@@ -22,6 +22,9 @@ const ASKS: &[&str] = &[
     "__freading",
     "__fwriting",
 ];
+
+/// The streams that are open from the start.
+const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
 
 /// Whether the program calls such a function, or has its address.
 pub(super) fn are_followed(program: &Program) -> bool {
@@ -70,12 +73,24 @@ impl Body<'_, '_> {
     }
 
     /// The same of output whose result is not used.
-    pub fn sent_unseen(&mut self, name: &str, arguments: &[ExprId]) -> ExprId {
-        if self.lw.follows_streams && name == "fprintf" {
-            let any = self.helper("format_length", &[]);
-            self.sent(name, arguments, any);
+    pub fn sent_unseen(&mut self, name: &str, args: &[hir::ExprId], arguments: &[ExprId]) -> ExprId {
+        if let ("fprintf" | "vfprintf", Some(&stream)) = (name, args.first()) {
+            if self.lw.follows_streams {
+                let any = self.helper("format_length", &[]);
+                self.sent(name, arguments, any);
+            } else if !self.is_standard(stream) {
+                self.helper("format_to", &arguments[..1]);
+            }
         }
         self.lw.zero(Type::I32)
+    }
+
+    /// Whether an argument is a standard stream, which is always there.
+    pub fn is_standard(&self, stream: hir::ExprId) -> bool {
+        let hir = self.hir();
+        let ExprKind::Load(place) = hir.exprs[stream].kind else { return false };
+        let PlaceKind::Global(global) = hir.places[place].kind else { return false };
+        STANDARD.contains(&hir.globals[global].name.as_str())
     }
 
     /// A function of the scanf family takes what it wants from its stream.
