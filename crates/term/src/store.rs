@@ -166,10 +166,8 @@ struct Symbol {
 pub struct Terms {
     nodes: IndexVec<TermId, Node>,
     args: Vec<TermId>,
-    /// Open addressing over node indices; `u32::MAX` is an empty slot. Its length is a power of two.
-    table: Vec<u32>,
-    /// The hash of each node, to grow the table without hashing again.
-    hashes: Vec<u32>,
+    /// Open addressing over nodes. Its length is a power of two.
+    table: Vec<Slot>,
     sorts: IndexVec<SortId, Sort>,
     sort_sizes: IndexVec<SortId, u32>,
     sort_ids: Map<Sort, SortId>,
@@ -187,7 +185,14 @@ impl Default for Terms {
     }
 }
 
-const EMPTY: u32 = u32::MAX;
+/// A node and its hash, so that other nodes are told apart, and the table grows, without looking at nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Slot {
+    hash: u32,
+    id: TermId,
+}
+
+const EMPTY: Slot = Slot { hash: 0, id: TermId(u32::MAX) };
 
 impl Terms {
     pub const BOOL: SortId = SortId(0);
@@ -201,7 +206,6 @@ impl Terms {
             nodes: IndexVec::new(),
             args: Vec::new(),
             table: vec![EMPTY; 1024],
-            hashes: Vec::new(),
             sorts: IndexVec::new(),
             sort_sizes: IndexVec::new(),
             sort_ids: Map::default(),
@@ -444,11 +448,10 @@ impl Terms {
             if entry == EMPTY {
                 return Err(slot);
             }
-            if self.hashes[entry as usize] == hash {
-                let id = TermId(entry);
-                let node = &self.nodes[id];
-                if node.op == op && node.sort == sort && self.args(id) == args {
-                    return Ok(id);
+            if entry.hash == hash {
+                let node = &self.nodes[entry.id];
+                if node.op == op && node.sort == sort && self.args(entry.id) == args {
+                    return Ok(entry.id);
                 }
             }
             slot = (slot + 1) & mask;
@@ -465,8 +468,7 @@ impl Terms {
         let args_start = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments");
         self.args.extend_from_slice(args);
         let id = self.nodes.push(Node { op, sort, args_start, args_len: args.len() as u32 });
-        self.hashes.push(hash);
-        self.table[slot] = id.0;
+        self.table[slot] = Slot { hash, id };
         if self.nodes.len() * 2 > self.table.len() {
             self.grow();
         }
@@ -477,12 +479,12 @@ impl Terms {
         let size = self.table.len() * 2;
         let mask = size - 1;
         let mut table = vec![EMPTY; size];
-        for (id, &hash) in self.hashes.iter().enumerate() {
-            let mut slot = hash as usize & mask;
+        for &entry in self.table.iter().filter(|&&entry| entry != EMPTY) {
+            let mut slot = entry.hash as usize & mask;
             while table[slot] != EMPTY {
                 slot = (slot + 1) & mask;
             }
-            table[slot] = id as u32;
+            table[slot] = entry;
         }
         self.table = table;
     }

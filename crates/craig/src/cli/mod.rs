@@ -48,7 +48,7 @@ mod without;
 
 use crate::error::Error;
 use arguments::Cli;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use session::Session;
 use status::ExitStatus;
 use std::ffi::OsString;
@@ -58,7 +58,8 @@ use std::process::ExitCode;
 
 /// Runs the command line `arguments`, whose first element is the name of the program.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
-    let arguments = match config::with_config(arguments, &Cli::command()) {
+    let mut grammar = Cli::command();
+    let arguments = match config::with_config(arguments, &grammar) {
         Ok(arguments) => arguments,
         Err(error) => {
             report(&error, &[]);
@@ -66,9 +67,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         }
     };
     let arguments = compiler::translated(arguments);
-    let cli = match Cli::try_parse_from(&arguments) {
+    let parsed = grammar.try_get_matches_from_mut(&arguments).and_then(|mut found| Cli::from_arg_matches_mut(&mut found));
+    let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return help_or_usage(&error),
+        Err(error) => return help_or_usage(&error.format(&mut grammar)),
     };
     crash::record_panics();
     let mut session = Session::new(&cli.common, arguments.clone());
