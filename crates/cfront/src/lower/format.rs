@@ -152,7 +152,8 @@ impl Body<'_, '_> {
     /// The format is not known: what it stores is taken for nothing,
     pub fn any_format(&mut self, name: &str) {
         let at = self.span;
-        let text = format!("the format of '{name}' fits the arguments and has no '%n' where it is not constant");
+        let text =
+            format!("the format of '{name}' fits the arguments and has no '%n' where it is not constant");
         self.lw.note(NoteKind::Assumption, at, text);
     }
 

@@ -67,7 +67,9 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
         }
     };
     let arguments = compiler::translated(arguments);
-    let parsed = grammar.try_get_matches_from_mut(&arguments).and_then(|mut found| Cli::from_arg_matches_mut(&mut found));
+    let parsed = grammar
+        .try_get_matches_from_mut(&arguments)
+        .and_then(|mut found| Cli::from_arg_matches_mut(&mut found));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return help_or_usage(&error.format(&mut grammar)),
