@@ -20,14 +20,20 @@ impl Terms {
                 continue;
             }
             stack.push((root, 0));
-            while let Some((t, next)) = stack.pop() {
-                if let Some(&arg) = self.args(t).get(next) {
-                    stack.push((t, next + 1));
-                    if !skip(arg) && seen.insert(arg) {
-                        stack.push((arg, 0));
-                    }
+            while let Some((t, next)) = stack.last_mut() {
+                let Some(&arg) = self.args(*t).get(*next) else {
+                    order.push(*t);
+                    stack.pop();
+                    continue;
+                };
+                *next += 1;
+                if skip(arg) || !seen.insert(arg) {
+                    continue;
+                }
+                if self.args(arg).is_empty() {
+                    order.push(arg);
                 } else {
-                    order.push(t);
+                    stack.push((arg, 0));
                 }
             }
         }
@@ -121,29 +127,37 @@ impl Substitution {
     }
 
     pub fn apply(&mut self, terms: &mut Terms, t: TermId) -> TermId {
-        let mut stack = vec![t];
+        // A term comes twice: before its arguments, and when they are done.
+        let mut stack = vec![(t, false)];
         let mut new_args = Vec::new();
-        while let Some(&current) = stack.last() {
+        while let Some((current, arguments_done)) = stack.pop() {
             if self.results.contains_key(&current) {
-                stack.pop();
                 continue;
             }
-            let pending = stack.len();
-            stack.extend(terms.args(current).iter().filter(|arg| !self.results.contains_key(arg)));
-            if stack.len() > pending {
+            if !arguments_done {
+                stack.push((current, true));
+                let args = terms.args(current).iter().filter(|&&arg| self.is_open(terms, arg));
+                stack.extend(args.map(|&arg| (arg, false)));
                 continue;
             }
-            stack.pop();
-            let args = terms.args(current);
-            let result = if args.iter().all(|arg| self.results[arg] == *arg) {
+            new_args.clear();
+            new_args.extend(terms.args(current).iter().map(|&arg| self.result(arg)));
+            let result = if new_args == terms.args(current) {
                 current
             } else {
-                new_args.clear();
-                new_args.extend(args.iter().map(|arg| self.results[arg]));
                 terms.rebuild(terms.op(current), terms.sort(current), &new_args)
             };
             self.results.insert(current, result);
         }
-        self.results[&t]
+        self.result(t)
+    }
+
+    /// Whether the result has to be computed: not what is known, and not atoms, which stay as they are.
+    fn is_open(&self, terms: &Terms, t: TermId) -> bool {
+        !terms.args(t).is_empty() && !self.results.contains_key(&t)
+    }
+
+    fn result(&self, t: TermId) -> TermId {
+        self.results.get(&t).copied().unwrap_or(t)
     }
 }

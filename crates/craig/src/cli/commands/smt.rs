@@ -11,6 +11,7 @@ use craig_base::Budget;
 use craig_term::smtlib::{self, CommandInput, Response};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 /// Execute an SMT-LIB 2 script: check-sat, models, cores, proofs, interpolants.
@@ -52,14 +53,15 @@ fn script(
     session: &mut Session,
 ) -> Result<ExitStatus, Error> {
     let mut input = CommandInput::new(input);
-    let mut interpreter = Script::default();
+    // The process ends with the script, which is sooner done than giving back term by term.
+    let mut interpreter = ManuallyDrop::new(Script::default());
     let mut status = ExitStatus::Success;
     let folder = arguments.proof_smt.as_deref();
     folder.map_or(Ok(()), empty_folder)?;
     let mut refuted = 0;
     loop {
-        let shown = path.cloned().unwrap_or_else(|| PathBuf::from("standard input"));
-        let Some(tree) = input.next_command().map_err(|error| Error::MissingInput(shown, error))? else {
+        let shown = || path.cloned().unwrap_or_else(|| PathBuf::from("standard input"));
+        let Some(tree) = input.next_command().map_err(|error| Error::MissingInput(shown(), error))? else {
             return Ok(status);
         };
         let budget = Budget::unlimited()
