@@ -9,6 +9,8 @@
 //!
 //! Where a factor is equal to a sum, the product is equal to a sum of products ([`multiples`]): an equation is
 //! multiplied by the other factors. With that, equalities of polynomials are linear arithmetic over monomials.
+//!
+//! Division by an unknown is a product as well: of the divisor and the quotient ([`divisions`]).
 
 use craig_base::{Map, OrderedSet, Set};
 use craig_num::Rat;
@@ -200,6 +202,53 @@ pub fn comparisons(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec
         for other in &cases[..i] {
             facts.extend(case.compared_with(terms, other));
             facts.extend(case.congruent_to(terms, other));
+        }
+    }
+    facts
+}
+
+/// The divisor of a quotient or remainder, if it is no number.
+pub fn unknown_divisor(terms: &Terms, t: TermId) -> Option<TermId> {
+    let divides = matches!(terms.op(t), Op::Div | Op::Mod | Op::RealDiv);
+    divides.then(|| terms.arg(t, 1)).filter(|&divisor| terms.number(divisor).is_none())
+}
+
+/// That no unknown by which formulas divide is zero, if the model says that one is.
+pub fn nonzero_divisors(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
+    let divided = terms.postorder(formulas);
+    let divisors: OrderedSet<TermId> =
+        divided.into_iter().filter_map(|t| unknown_divisor(terms, t)).collect();
+    let mut is_met = false;
+    let mut conditions = Vec::new();
+    for divisor in divisors {
+        let zero = if terms.is_int(divisor) { terms.int(0) } else { terms.real(Rat::ZERO) };
+        let is_zero = terms.eq(divisor, zero);
+        is_met |= terms.eval_bool(is_zero, model) == Ok(true);
+        conditions.push(terms.not(is_zero));
+    }
+    if is_met { conditions } else { Vec::new() }
+}
+
+/// What quotients and remainders by unknowns are where these are not zero. By zero they are anything.
+pub fn divisions(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
+    let mut facts = Vec::new();
+    for t in terms.postorder(formulas) {
+        let Some(divisor) = unknown_divisor(terms, t) else { continue };
+        let dividend = terms.arg(t, 0);
+        let zero = if terms.is_int(divisor) { terms.int(0) } else { terms.real(Rat::ZERO) };
+        let by_zero = terms.eq(divisor, zero);
+        let laws = if terms.op(t) == Op::RealDiv {
+            let whole = terms.mul(divisor, t);
+            vec![terms.eq(whole, dividend)]
+        } else {
+            let (quotient, remainder) = (terms.div(dividend, divisor), terms.modulo(dividend, divisor));
+            let whole = terms.mul(divisor, quotient);
+            let rest = terms.sub(dividend, whole);
+            let size = terms.abs(divisor);
+            vec![terms.eq(rest, remainder), terms.le(zero, remainder), terms.lt(remainder, size)]
+        };
+        for law in laws {
+            facts.push(terms.or2(by_zero, law));
         }
     }
     facts

@@ -496,7 +496,9 @@ impl Solver for NativeSolver {
                 break;
             }
             let further = round >= FEW_CORRECTIONS;
-            if further && self.repair(terms, assumptions, budget) {
+            if (further && self.repair(terms, assumptions, budget))
+                || self.divide_by_something(terms, assumptions, budget)
+            {
                 return Answer::Sat;
             }
             if !self.correct_products(terms, assumptions, further) {
@@ -617,13 +619,29 @@ impl NativeSolver {
         is_repaired
     }
 
+    /// Whether there is a model in which nothing is divided by zero, as it is in the last one. If what is found is wrong
+    /// only about products, it is what they are corrected by.
+    fn divide_by_something(&mut self, terms: &mut Terms, assumptions: &[TermId], budget: &Budget) -> bool {
+        let Some(candidate) = self.candidate.clone() else { return false };
+        let formulas: Vec<TermId> = self.assertions().chain(assumptions.iter().copied()).collect();
+        let conditions = products::nonzero_divisors(terms, &formulas, &candidate);
+        if conditions.is_empty() {
+            return false;
+        }
+        let wanted = [assumptions, &conditions].concat();
+        let is_found = self.check_observed(terms, &wanted, budget, &mut |_, _| {}) == Answer::Sat;
+        self.candidate.get_or_insert(candidate);
+        is_found
+    }
+
     /// Adds what always holds of products, where the last model gives them wrong values. Returns whether there was
     /// anything to add.
     fn correct_products(&mut self, terms: &mut Terms, assumptions: &[TermId], further: bool) -> bool {
         let Some(candidate) = self.candidate.take() else { return false };
         let known: Set<TermId> = self.assertions().collect();
         let formulas: Vec<TermId> = self.assertions().chain(assumptions.iter().copied()).collect();
-        let mut facts = products::comparisons(terms, &formulas, &candidate);
+        let mut facts = products::divisions(terms, &formulas);
+        facts.extend(products::comparisons(terms, &formulas, &candidate));
         facts.extend(products::signs(terms, &formulas, &candidate));
         if further {
             facts.extend(products::facts(terms, &formulas, &candidate, |fact| known.contains(&fact)));
