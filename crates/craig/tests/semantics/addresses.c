@@ -215,3 +215,12 @@ static int f(int m[][2], int j) { return m[0][j]; } int main(void) { int a[2][2]
 
 //: index_in_row_behind_pointer safe
 int main(void) { int n = 3, a[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }; int (*p)[3] = a, (*q)[n] = a; int i = nint(), j = nint(); assume(i >= 0 && i < 2 && j >= 0 && j < 3); assert(p[i][j] == 3 * i + j + 1 && (*p)[j] == j + 1 && q[i][j] == p[i][j]); return 0; }
+
+//: update_at_a_number memory -
+int main(void) { *(volatile unsigned *)0x20000000 |= nuint(); return 0; }
+
+//: pointer_written_at_a_number memory -
+static int x; int main(void) { if (nint() == 3) *(int **)0x20000000 = &x; return 0; }
+
+//: nothing_is_written_at_a_number safe
+static int x; int *f(void) { return &x; } int main(void) { unsigned n = nuint(); if (n % 3 == 3) *(int **)0x20000000 = f(); assert(*f() == 0); return 0; }
