@@ -112,6 +112,11 @@ impl Budget {
         narrowed
     }
 
+    /// Cancelled like this one, with the time of the other.
+    pub fn with_time_of(&self, other: &Budget) -> Self {
+        Budget { deadline: other.deadline, ..self.clone() }
+    }
+
     pub fn cancel_token(&self) -> CancelToken {
         self.cancel.clone()
     }

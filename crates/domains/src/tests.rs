@@ -182,7 +182,7 @@ fn box_obeys_the_laws() {
 fn boxes_obey_the_laws() {
     let mut grid = grid();
     for thresholds in [vec![], vec![Int::from(-2), Int::from(3)]] {
-        let mut domain = BoxesDomain::new(thresholds);
+        let mut domain = BoxesDomain::new(thresholds, &Budget::unlimited());
         laws(&mut domain, &mut grid, 17);
         interval_laws(&mut domain, &mut grid, 18);
         widening_ends(&mut domain, &mut grid);
@@ -249,7 +249,7 @@ fn octagons_are_best() {
 fn boxes_are_exact_on_single_constants() {
     let mut grid = grid();
     let mut random = Random(99);
-    let mut domain = BoxesDomain::default();
+    let mut domain = BoxesDomain::new(Vec::new(), &Budget::unlimited());
     for _ in 0..200 {
         let (f, g) = (grid.formula(&mut random, 4, false), grid.formula(&mut random, 4, false));
         let (a, b) = (domain.alpha(&mut grid.terms, f), domain.alpha(&mut grid.terms, g));
@@ -272,7 +272,7 @@ fn boxes_are_exact_on_single_constants() {
 fn widening_boxes_extends_only_what_grew() {
     let mut terms = Terms::new();
     let x = terms.declare_const("x", Terms::INT).expect("new");
-    let mut domain = BoxesDomain::default();
+    let mut domain = BoxesDomain::new(Vec::new(), &Budget::unlimited());
     let point = |domain: &mut BoxesDomain, k: i64| domain.slab(x, &Interval::constant(k));
     let (zero, five, six) = (point(&mut domain, 0), point(&mut domain, 5), point(&mut domain, 6));
     let old = domain.join(&zero, &five);
@@ -287,7 +287,7 @@ fn widening_boxes_extends_only_what_grew() {
 fn widening_boxes_keeps_what_is_new_between_known_boxes() {
     let mut terms = Terms::new();
     let x = terms.declare_const("x", Terms::INT).expect("new");
-    let mut domain = BoxesDomain::default();
+    let mut domain = BoxesDomain::new(Vec::new(), &Budget::unlimited());
     let point = |domain: &mut BoxesDomain, k: i64| domain.slab(x, &Interval::constant(k));
     let [zero, five, nine, twelve] = [0, 5, 9, 12].map(|k| point(&mut domain, k));
     let old = domain.join(&zero, &nine);

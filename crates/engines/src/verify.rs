@@ -120,7 +120,7 @@ pub const INLINE_LIMIT: usize = 400_000;
 
 /// Runs one engine on the program and certifies what it finds.
 pub fn verify(program: &Program, engine: Engine, budget: &Budget, stats: &mut Stats) -> Verdict {
-    verify_sharing(&Prepared::new(program), engine, &Shared::default(), budget, stats)
+    verify_sharing(&Prepared::new(program, budget), engine, &Shared::default(), budget, stats)
 }
 
 /// As [`verify`], for a member of a portfolio.

@@ -44,6 +44,7 @@ mod layout;
 mod liveness;
 mod print;
 mod provenance;
+mod shared_set;
 mod simplify;
 mod slice;
 mod source_types;
@@ -77,6 +78,7 @@ pub use layout::ALIGNMENT;
 pub use liveness::{FOR_PROOFS, Liveness};
 pub use provenance::{Class, ClassId, Part, Provenance, Target};
 
+pub use shared_set::SharedSet;
 pub use simplify::{ScalarCell, Simplified, simplify};
 pub use slice::IdleLoop;
 pub use source_types::{CField, CKind, CType, CTypeId, Distance, SourceTypes};

@@ -7,12 +7,11 @@
 //! fewer.
 
 use crate::effects::{Effect, StateIndex, is_failing_call, reads, stmt_operands, written_vars};
-use crate::ir::{Cell, Edge, EdgeId, LocId, Place, Proc, ProcId, Program, Stmt};
+use crate::ir::{Cell, Edge, EdgeId, LocId, Place, Proc, ProcId, Program, Region, Stmt};
+use crate::shared_set::SharedSet;
 use crate::state::StateVar;
 use crate::types::Type;
 use craig_base::IndexVec;
-use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// How the names of variables begin that hold what proofs speak of, such as where a string ends.
 pub const FOR_PROOFS: &str = "craig_end_";
@@ -21,8 +20,7 @@ pub const FOR_PROOFS: &str = "craig_end_";
 #[derive(Clone, Debug)]
 pub struct Liveness {
     index: StateIndex,
-    /// Sorted. Few components are live at any one location, and neighbours share their sets.
-    live: IndexVec<LocId, Arc<[u32]>>,
+    live: IndexVec<LocId, SharedSet>,
 }
 
 impl Liveness {
@@ -58,12 +56,10 @@ impl Liveness {
         at_exit: &[StateVar],
         effects: &IndexVec<ProcId, Effect>,
     ) -> Self {
-        let nothing: Arc<[u32]> = Arc::from([]);
-        let mut live = IndexVec::from_elem(nothing.clone(), proc.locations.len());
-        let at_exit: BTreeSet<u32> = at_exit.iter().map(|&var| index.of(var) as u32).collect();
-        let at_exit: Arc<[u32]> = at_exit.into_iter().collect();
+        let mut live = IndexVec::from_elem(SharedSet::default(), proc.locations.len());
+        let at_exit: SharedSet = at_exit.iter().map(|&var| index.of(var) as u32).collect();
         live[proc.exit] = at_exit.clone();
-        let next_address = program.next_address.map(|next| Arc::from([index.of(StateVar::Var(next)) as u32]));
+        let next_address = program.next_address.map(|next| index.of(StateVar::Var(next)) as u32);
         let transfers: IndexVec<EdgeId, Transfer> =
             proc.edges.iter().map(|edge| Transfer::new(program, index, &edge.stmt, effects)).collect();
         // An assumption on a way that leads to no goal does not matter.
@@ -75,19 +71,13 @@ impl Liveness {
             let edge = &proc.edges[edge];
             (leads_to_goal[edge.to] && !program.is_closed(&edge.stmt)) || fails(edge)
         };
-        let allocated: Option<&Arc<[u32]>> = next_address.as_ref();
-        let is_linked = |component: u32| match index.at(component as usize) {
-            StateVar::Region(region) => {
-                let region = &program.regions[region];
-                region.allocated && region.cell == Cell::Scalar(Type::Pointer)
-            }
-            StateVar::Var(_) => false,
+        let regions = |wanted: &dyn Fn(&Region) -> bool| -> SharedSet {
+            let found = program.regions.enumerated().filter(|(_, region)| region.allocated && wanted(region));
+            found.map(|(id, _)| index.of(StateVar::Region(id)) as u32).collect()
         };
+        let linked = regions(&|region| region.cell == Cell::Scalar(Type::Pointer));
+        let allocated = regions(&|_| true);
         let kept = kept(program, proc, index);
-        let is_allocated = |component: u32| match index.at(component as usize) {
-            StateVar::Region(region) => program.regions[region].allocated,
-            StateVar::Var(_) => false,
-        };
         // Backwards, so the order of the reversed graph converges fastest.
         let mut order = proc.graph().reverse_postorder(proc.locations.indices());
         order.reverse();
@@ -95,18 +85,18 @@ impl Liveness {
         let mut worklist: std::collections::VecDeque<LocId> = order.into();
         while let Some(location) = worklist.pop_front() {
             queued[location] = false;
-            let mut result = if location == proc.exit { at_exit.clone() } else { nothing.clone() };
+            let mut result = if location == proc.exit { at_exit.clone() } else { SharedSet::default() };
             for &edge in proc.locations[location].outgoing.iter().filter(|&&edge| matters(edge)) {
-                result = union(result, transfers[edge].apply(&live[proc.edges[edge].to]));
+                result = result.union(&transfers[edge].apply(&live[proc.edges[edge].to]));
             }
             // What holds of every object holds of those that were allocated.
-            if let Some(next) = allocated
-                && result.iter().any(|&component| is_linked(component))
+            if let Some(next) = next_address
+                && result.intersects(&linked)
             {
-                result = union(result, next.clone());
+                result = result.changed(None, [next].into_iter());
             }
-            if !kept.is_empty() && result.iter().any(|&component| is_allocated(component)) {
-                result = union(result, kept.clone());
+            if !kept.is_empty() && result.intersects(&allocated) {
+                result = result.union(&kept);
             }
             if live[location] != result {
                 live[location] = result;
@@ -127,12 +117,12 @@ impl Liveness {
     }
 
     pub fn is_live(&self, location: LocId, var: StateVar) -> bool {
-        self.live[location].binary_search(&(self.index.of(var) as u32)).is_ok()
+        self.live[location].contains(self.index.of(var) as u32)
     }
 
     /// The live state at a location, variables first, in the order of their ids.
     pub fn at(&self, location: LocId) -> Vec<StateVar> {
-        self.live[location].iter().map(|&i| self.index.at(i as usize)).collect()
+        self.live[location].iter().map(|i| self.index.at(i as usize)).collect()
     }
 
     /// What is live before an edge, or a variable that it writes, and not live after it.
@@ -144,14 +134,13 @@ impl Liveness {
 }
 
 /// The variables of a procedure that only proofs read, which lasts as long as there is memory to speak of.
-fn kept(program: &Program, proc: &Proc, index: StateIndex) -> Arc<[u32]> {
+fn kept(program: &Program, proc: &Proc, index: StateIndex) -> SharedSet {
     let assigned = proc.edges.iter().filter_map(|edge| match edge.stmt {
         Stmt::Assign(Place::Var(var), _) => Some(var),
         _ => None,
     });
     let kept = assigned.filter(|&var| program.vars[var].name.starts_with(FOR_PROOFS));
-    let kept: BTreeSet<u32> = kept.map(|var| index.of(StateVar::Var(var)) as u32).collect();
-    kept.into_iter().collect()
+    kept.map(|var| index.of(StateVar::Var(var)) as u32).collect()
 }
 
 /// What a statement does to the set of live components, backwards.
@@ -212,35 +201,11 @@ impl Transfer {
         }
     }
 
-    fn apply(&self, after: &Arc<[u32]>) -> Arc<[u32]> {
-        let is_live = |var: &u32| after.binary_search(var).is_ok();
-        let relevant = self.targets.iter().any(is_live);
-        let kills = self.killed.as_ref().is_some_and(is_live);
-        if !kills && !relevant && self.used.is_empty() {
-            return after.clone();
-        }
-        let mut before: BTreeSet<u32> = after.iter().copied().collect();
-        if let Some(killed) = self.killed {
-            before.remove(&killed);
-        }
-        if relevant {
-            before.extend(&self.used_for_targets);
-        }
-        before.extend(&self.used);
-        before.into_iter().collect()
+    fn apply(&self, after: &SharedSet) -> SharedSet {
+        let is_relevant = self.targets.iter().any(|&var| after.contains(var));
+        let for_targets: &[u32] = if is_relevant { &self.used_for_targets } else { &[] };
+        after.changed(self.killed, self.used.iter().chain(for_targets).copied())
     }
-}
-
-fn union(a: Arc<[u32]>, b: Arc<[u32]>) -> Arc<[u32]> {
-    let contains = |a: &[u32], b: &[u32]| b.iter().all(|i| a.binary_search(i).is_ok());
-    if a.len() >= b.len() && contains(&a, &b) {
-        return a;
-    }
-    if contains(&b, &a) {
-        return b;
-    }
-    let both: BTreeSet<u32> = a.iter().chain(b.iter()).copied().collect();
-    both.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -6,9 +6,12 @@
 //! tests the same dimension differs from that child's `low`. So equal sets are equal ids.
 //!
 //! A Boolean dimension has the one test `<= 0`.
+//!
+//! An operation on large diagrams can take long. Where time ends, its result is everything: that is more than the right
+//! result of any of them, so whoever goes on with it concludes nothing wrong, and sees soon that time is over.
 
 use crate::Cube;
-use craig_base::{IndexVec, Map, Set, index_type};
+use craig_base::{Budget, IndexVec, Map, Set, index_type};
 use craig_num::Int;
 use craig_program::Interval;
 use craig_term::TermId;
@@ -51,26 +54,42 @@ enum Step {
     Build { pair: Pair, dimension: TermId, bound: Int, low: Pair, high: Pair },
 }
 
+/// So many steps are made between looks at the budget.
+const STEPS: u32 = 1 << 10;
+
 /// The store of all diagrams: equal nodes are one node.
 #[derive(Clone, Debug)]
 pub(super) struct Diagrams {
+    budget: Budget,
+    /// Until the next look at it.
+    steps: u32,
+    is_over: bool,
     nodes: IndexVec<DiagramId, Node>,
     ids: Map<Node, DiagramId>,
     results: Map<(Operation, DiagramId, DiagramId), DiagramId>,
 }
 
-impl Default for Diagrams {
-    fn default() -> Self {
+impl Diagrams {
+    pub fn new(budget: &Budget) -> Self {
         let mut nodes = IndexVec::new();
         for terminal in [DiagramId::FALSE, DiagramId::TRUE] {
             // Never read: terminals test nothing.
             nodes.push(Node { dimension: TermId(0), bound: Int::ZERO, low: terminal, high: terminal });
         }
-        Diagrams { nodes, ids: Map::default(), results: Map::default() }
+        let (ids, results) = (Map::default(), Map::default());
+        Diagrams { budget: budget.clone(), steps: STEPS, is_over: false, nodes, ids, results }
     }
-}
 
-impl Diagrams {
+    /// Counts a step; whether time is over.
+    fn is_over(&mut self) -> bool {
+        self.steps -= 1;
+        if self.steps == 0 {
+            self.steps = STEPS;
+            self.is_over |= self.budget.check().is_err();
+        }
+        self.is_over
+    }
+
     pub fn node(&self, id: DiagramId) -> &Node {
         &self.nodes[id]
     }
@@ -117,6 +136,9 @@ impl Diagrams {
     fn apply(&mut self, op: Operation, f: DiagramId, g: DiagramId) -> DiagramId {
         let mut stack = vec![Step::Look((f, g))];
         while let Some(step) = stack.pop() {
+            if self.is_over() {
+                return DiagramId::TRUE;
+            }
             match step {
                 Step::Look(pair) => {
                     if self.known(op, pair).is_some() {

@@ -14,7 +14,7 @@ mod diagram;
 
 use crate::interval_box::within;
 use crate::{Cube, Domain, IntervalDomain, abstraction};
-use craig_base::Map;
+use craig_base::{Budget, Map};
 use craig_num::Int;
 use craig_program::Interval;
 use craig_term::{TermId, Terms};
@@ -32,7 +32,7 @@ const MAX_NODES: usize = 500;
 const MAX_TESTS: usize = 64;
 
 /// The domain of boxes, with the store of its diagrams.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct BoxesDomain {
     diagrams: Diagrams,
     /// Ascending.
@@ -40,10 +40,10 @@ pub struct BoxesDomain {
 }
 
 impl BoxesDomain {
-    /// `thresholds` in ascending order.
-    pub fn new(thresholds: Vec<Int>) -> Self {
+    /// `thresholds` in ascending order. When the budget is used up, operations yield everything.
+    pub fn new(thresholds: Vec<Int>, budget: &Budget) -> Self {
         debug_assert!(thresholds.is_sorted());
-        BoxesDomain { diagrams: Diagrams::default(), thresholds }
+        BoxesDomain { diagrams: Diagrams::new(budget), thresholds }
     }
 
     /// The states of `a` that are not in `b`.

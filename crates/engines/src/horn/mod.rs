@@ -45,7 +45,7 @@ pub enum HornVerdict {
 
 /// A program as clauses: the inlined view, or the procedural one where calls cannot be inlined.
 pub fn of_program(program: &Program, budget: &Budget) -> Result<(Terms, System), Reason> {
-    let prepared = Prepared::new(program);
+    let prepared = Prepared::new(program, budget);
     if prepared.inlined().is_err() {
         let encoded = prepared.procedures(Knowledge::Types, Granularity::Loops, budget)?;
         let mut terms = encoded.terms.clone();

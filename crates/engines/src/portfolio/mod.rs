@@ -39,7 +39,7 @@ pub fn run(
     shared: &Shared,
     budget: &Budget,
 ) -> Result<Report<Verdict>, Contradiction> {
-    let prepared = Prepared::new(program);
+    let prepared = Prepared::new(program, budget);
     let mut report = race::race(members, workers, budget, |&engine, budget, stats| {
         verify_sharing(&prepared, engine, shared, budget, stats)
     })?;

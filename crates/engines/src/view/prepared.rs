@@ -1,8 +1,10 @@
 //! A program as searches see it: inlined, simplified and encoded once, for all members of a portfolio.
 //!
 //! What is made first is kept, and never changes. A search gets a copy of the terms to add its own to; formulas,
-//! cutpoints and programs are the same for all. What is not made, since there was no time, is made for whoever asks
-//! next.
+//! cutpoints and programs are the same for all. So what is made for one search is not made on its time, but on that of
+//! all; what large programs need to be simplified would be lost again and again if every search began with it anew. Others
+//! that need the same wait for it as long as their own time lasts. What is not made, since there was no time, is made for
+//! whoever asks next.
 
 use crate::verdict::Reason;
 use crate::verify::INLINE_LIMIT;
@@ -15,11 +17,19 @@ use craig_program::{
 };
 use craig_term::Terms;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::time::Duration;
+
+/// The part of the time that is left for all which the making of one thing may use, in per cent.
+const MAKING_SHARE: u32 = 40;
+/// How soon those who wait for something look again.
+const LOOK_AGAIN: Duration = Duration::from_millis(1);
 
 /// A program, and what was made of it so far.
 pub struct Prepared<'p> {
     pub program: &'p Program,
+    /// The time of all searches.
+    budget: Budget,
     inlined: Kept<(), Inlined>,
     simplified: Kept<Sight, Simplified>,
     graphs: Kept<(Sight, Granularity), Encoded<CutpointEncoding>>,
@@ -54,9 +64,10 @@ pub struct Encoded<T> {
 }
 
 impl<'p> Prepared<'p> {
-    pub fn new(program: &'p Program) -> Self {
+    pub fn new(program: &'p Program, budget: &Budget) -> Self {
         Prepared {
             program,
+            budget: budget.clone(),
             inlined: Kept::default(),
             simplified: Kept::default(),
             graphs: Kept::default(),
@@ -64,9 +75,18 @@ impl<'p> Prepared<'p> {
         }
     }
 
+    /// What the making may use, for a search with this budget.
+    fn for_all(&self, budget: &Budget) -> Budget {
+        let longer = budget.with_time_of(&self.budget);
+        match self.budget.remaining() {
+            Some(remaining) => longer.with_timeout(remaining * MAKING_SHARE / 100),
+            None => longer,
+        }
+    }
+
     /// The program without calls.
     pub fn inlined(&self) -> Result<Arc<Inlined>, Reason> {
-        self.inlined.get((), || {
+        self.inlined.get((), &Budget::unlimited(), || {
             let inlined = inline(self.program, INLINE_LIMIT);
             inlined.map(Arc::new).map_err(|error| Reason::NotInlined(error.to_string()))
         })
@@ -74,9 +94,9 @@ impl<'p> Prepared<'p> {
 
     /// The inlined program, simplified.
     pub fn simplified(&self, sight: Sight, budget: &Budget) -> Result<Arc<Simplified>, Reason> {
-        self.simplified.get(sight, || match sight {
+        self.simplified.get(sight, budget, || match sight {
             Sight::Everything => {
-                let simplified = simplify(&self.inlined()?.program, budget);
+                let simplified = simplify(&self.inlined()?.program, &self.for_all(budget));
                 simplified.map(Arc::new).map_err(Reason::Stopped)
             }
             Sight::LoopsThatMatter => {
@@ -98,12 +118,13 @@ impl<'p> Prepared<'p> {
         granularity: Granularity,
         budget: &Budget,
     ) -> Result<Arc<Encoded<CutpointEncoding>>, Reason> {
-        self.graphs.get((sight, granularity), || {
+        self.graphs.get((sight, granularity), budget, || {
             let simplified = self.simplified(sight, budget)?;
             if sight == Sight::LoopsThatMatter && simplified.skipped.is_empty() {
                 return self.graph(Sight::Everything, granularity, budget);
             }
-            let encoded = encode_inlined(&simplified, granularity, &simplified.ranges, budget);
+            let budget = self.for_all(budget);
+            let encoded = encode_inlined(&simplified, granularity, &simplified.ranges, &budget);
             encoded.map(Arc::new).map_err(Reason::Stopped)
         })
     }
@@ -115,10 +136,10 @@ impl<'p> Prepared<'p> {
         granularity: Granularity,
         budget: &Budget,
     ) -> Result<Arc<Encoded<Vec<CutpointEncoding>>>, Reason> {
-        self.procedures.get((knowledge, granularity), || {
-            let exact = OrderedSet::default();
+        self.procedures.get((knowledge, granularity), budget, || {
+            let (exact, budget) = (OrderedSet::default(), self.for_all(budget));
             let encoded =
-                encode_procedures(Terms::new(), self.program, knowledge, granularity, &exact, budget);
+                encode_procedures(Terms::new(), self.program, knowledge, granularity, &exact, &budget);
             encoded.map(Arc::new).map_err(Reason::Stopped)
         })
     }
@@ -188,10 +209,24 @@ impl<K, T> Default for Kept<K, T> {
 }
 
 impl<K: Hash + Eq, T> Kept<K, T> {
-    /// Whoever asks for the same while it is made waits for it.
-    fn get(&self, key: K, make: impl FnOnce() -> Result<Arc<T>, Reason>) -> Result<Arc<T>, Reason> {
+    /// Whoever asks for the same while it is made waits for it, within the budget.
+    fn get(
+        &self,
+        key: K,
+        budget: &Budget,
+        make: impl FnOnce() -> Result<Arc<T>, Reason>,
+    ) -> Result<Arc<T>, Reason> {
         let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
-        let mut kept = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = loop {
+            match slot.try_lock() {
+                Ok(kept) => break kept,
+                Err(TryLockError::Poisoned(poisoned)) => break poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    budget.check().map_err(Reason::Stopped)?;
+                    std::thread::sleep(LOOK_AGAIN);
+                }
+            }
+        };
         if let Some(known) = &*kept {
             return Ok(known.clone());
         }

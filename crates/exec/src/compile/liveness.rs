@@ -2,36 +2,27 @@
 //! their procedure.
 
 use craig_base::{IndexVec, Map};
-use craig_program::{EdgeId, Expr, ExprId, LocId, Place, ProcId, Program, Stmt, VarId};
+use craig_program::{EdgeId, Expr, ExprId, LocId, Place, ProcId, Program, SharedSet, Stmt, VarId};
 
 /// In order; parameters excepted.
 pub fn read_before_assigned(program: &Program, id: ProcId, locals: &[VarId]) -> Vec<VarId> {
     let proc = &program.procs[id];
-    let numbers: Map<VarId, usize> = locals.iter().enumerate().map(|(number, &var)| (var, number)).collect();
-    let words = locals.len().div_ceil(64);
+    let numbers: Map<VarId, u32> = (0..).zip(locals).map(|(number, &var)| (var, number)).collect();
     let effects: IndexVec<EdgeId, Effect> =
         proc.edges.iter().map(|edge| Effect::of(program, &edge.stmt, &numbers)).collect();
-    let mut live: IndexVec<LocId, Vec<u64>> = IndexVec::from_elem(vec![0; words], proc.locations.len());
+    let mut live: IndexVec<LocId, SharedSet> =
+        IndexVec::from_elem(SharedSet::default(), proc.locations.len());
+    live[proc.exit] = proc.result.and_then(|var| numbers.get(&var)).copied().into_iter().collect();
     let mut waiting = IndexVec::from_elem(true, proc.locations.len());
-    let mut work: Vec<LocId> = proc.locations.indices().collect();
-    if let Some(&number) = proc.result.and_then(|var| numbers.get(&var)) {
-        live[proc.exit][number / 64] |= 1 << (number % 64);
-    }
+    // The last ones are taken first.
+    let mut work: Vec<LocId> = proc.graph().reverse_postorder(proc.locations.indices());
     while let Some(loc) = work.pop() {
         waiting[loc] = false;
         let mut state = live[loc].clone();
         for &edge in &proc.locations[loc].outgoing {
             let effect = &effects[edge];
-            for (word, &after) in live[proc.edges[edge].to].iter().enumerate() {
-                let assigned = match effect.assigned {
-                    Some(number) if number / 64 == word => 1 << (number % 64),
-                    _ => 0,
-                };
-                state[word] |= after & !assigned;
-            }
-            for &number in &effect.read {
-                state[number / 64] |= 1 << (number % 64);
-            }
+            let after = &live[proc.edges[edge].to];
+            state = state.union(&after.changed(effect.assigned, effect.read.iter().copied()));
         }
         if state != live[loc] {
             live[loc] = state;
@@ -43,22 +34,18 @@ pub fn read_before_assigned(program: &Program, id: ProcId, locals: &[VarId]) -> 
             }
         }
     }
-    let entry = &live[proc.entry];
-    (0..locals.len())
-        .filter(|number| entry[number / 64] >> (number % 64) & 1 == 1)
-        .map(|number| locals[number])
-        .filter(|var| !proc.params.contains(var))
-        .collect()
+    let read = live[proc.entry].iter().map(|number| locals[number as usize]);
+    read.filter(|var| !proc.params.contains(var)).collect()
 }
 
 /// The local variables, by number, that a statement reads and then assigns.
 struct Effect {
-    read: Vec<usize>,
-    assigned: Option<usize>,
+    read: Vec<u32>,
+    assigned: Option<u32>,
 }
 
 impl Effect {
-    fn of(program: &Program, stmt: &Stmt, numbers: &Map<VarId, usize>) -> Effect {
+    fn of(program: &Program, stmt: &Stmt, numbers: &Map<VarId, u32>) -> Effect {
         let mut roots: Vec<ExprId> = Vec::new();
         let mut target = None;
         match stmt {

@@ -8,11 +8,12 @@
 //!
 //! The choice is an input of the program, so a failing run says what it was.
 
+use super::objects::{RegionObjects, StaticObject};
 use super::{CheckSet, Question, Violation};
 use crate::expr::{BinaryOp, Expr, ExprId};
 use crate::ir::{
-    Check, CheckKind, EdgeId, InputSource, LocId, MemoryObject, Place, ProcId, Program, RegionId, Scope,
-    Span, Stmt, Var, VarId,
+    Check, CheckKind, EdgeId, InputSource, LocId, Place, ProcId, Program, RegionId, Scope, Span, Stmt, Var,
+    VarId,
 };
 use crate::types::{IntType, Type};
 
@@ -101,28 +102,6 @@ impl Program {
         let by = self.exprs.int(IntType::signed(self.data_model.pointer_bits()), by);
         self.exprs.binary(BinaryOp::Add, pointer, by, self.data_model)
     }
-
-    /// That the object exists, and may be written if it is.
-    fn is_open(&mut self, object: &MemoryObject, access: Access) -> ExprId {
-        let mut open = Vec::new();
-        open.extend(object.live.map(|live| self.var_expr(live)));
-        if let Some(sealed) = object.sealed.filter(|_| access == Access::Write) {
-            let sealed = self.var_expr(sealed);
-            open.push(self.exprs.not(sealed));
-        }
-        self.all(&open)
-    }
-
-    /// Whether `bytes` bytes at the address lie within a static object, alive or not.
-    fn within(&mut self, object: &MemoryObject, addr: ExprId, bytes: u64) -> ExprId {
-        if bytes > object.size {
-            return self.exprs.bool(false);
-        }
-        let first = self.address(i128::from(object.address));
-        let last = self.address(i128::from(object.address + object.size - bytes));
-        let (above, below) = (self.le(first, addr), self.le(addr, last));
-        self.all(&[above, below])
-    }
 }
 
 /// How an access can be invalid.
@@ -135,11 +114,9 @@ pub fn access(
     question: Question<'_>,
 ) -> Option<Violation> {
     let bytes = u64::from(program.size_of(ty));
-    let objects = program.regions[region].objects.iter().map(|&id| program.objects[id].clone());
-    let (objects, constants): (Vec<MemoryObject>, Vec<MemoryObject>) =
-        objects.partition(|object| access == Access::Read || !object.constant);
+    let objects = &question.objects[region];
     if !question.wanted.contains(CheckKind::Memory) {
-        let mut ended = not_accessible(program, &objects, &constants, addr, bytes, access);
+        let mut ended = not_accessible(program, objects, addr, bytes, access, question);
         // What was allocated need not be there.
         if program.regions[region].allocated && is_link(program, addr) {
             let end = program.address(NULL_PAGE);
@@ -150,9 +127,9 @@ pub fn access(
         return (!ended.is_empty()).then_some(Violation { kind: CheckKind::Memory, condition, what, of });
     }
     let mut valid = Vec::new();
-    for object in &objects {
-        let within = program.within(object, addr, bytes);
-        let open = program.is_open(object, access);
+    for object in objects.accessible(access) {
+        let within = object.encloses(program, addr, bytes);
+        let open = object.is_open(program, access);
         valid.push(program.all(&[within, open]));
     }
     let valid = program.any(&valid);
@@ -169,19 +146,28 @@ pub fn access(
 /// That the address lies in an automatic object that exists no more, or in one that may not be written and is.
 fn not_accessible(
     program: &mut Program,
-    objects: &[MemoryObject],
-    constants: &[MemoryObject],
+    objects: &RegionObjects,
     addr: ExprId,
     bytes: u64,
     access: Access,
+    question: Question<'_>,
 ) -> Vec<ExprId> {
-    let mut ended: Vec<ExprId> = constants.iter().map(|object| program.within(object, addr, bytes)).collect();
-    for object in objects {
-        if object.live.is_none() && (access == Access::Read || object.sealed.is_none()) {
-            continue;
-        }
-        let within = program.within(object, addr, bytes);
-        let open = program.is_open(object, access);
+    // Nothing sees what is written to an object that exists no more: if it begins again, it is written as a whole first.
+    // Where no statement of the program is to blame, the run may go on, then. Functions without a body have thousands of
+    // such writes.
+    let is_unseen =
+        |object: &StaticObject| access == Access::Write && question.is_of_nobody() && !object.may_be_sealed();
+    let mut ended = Vec::new();
+    for constants in objects.constants(access) {
+        let (first, end) = (i128::from(constants.start), i128::from(constants.end));
+        let (first, end) = (program.address(first), program.address(end));
+        let (above, below) = (program.le(first, addr), program.lt(addr, end));
+        ended.push(program.all(&[above, below]));
+    }
+    let closed = objects.accessible(access).filter(|object| object.may_be_closed(access));
+    for object in closed.filter(|object| !is_unseen(object)) {
+        let within = object.encloses(program, addr, bytes);
+        let open = object.is_open(program, access);
         let closed = program.exprs.not(open);
         ended.push(program.all(&[within, closed]));
     }

@@ -12,6 +12,7 @@
 
 mod arithmetic;
 mod memory;
+mod objects;
 mod pointer;
 
 pub use memory::TRACKED;
@@ -24,6 +25,7 @@ use crate::ir::{
 use crate::types::Type;
 use crate::words::Words;
 use craig_base::{Map, Set};
+use objects::RegionObjects;
 
 /// A set of kinds of checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -145,14 +147,24 @@ struct Violation {
 struct Question<'t> {
     wanted: CheckSet,
     tracking: Option<&'t memory::Tracking>,
+    objects: &'t objects::Objects,
     /// Where it stands.
     span: Span,
+}
+
+impl Question<'_> {
+    /// Whether the statement stands nowhere in the program, which is not to blame for it.
+    fn is_of_nobody(&self) -> bool {
+        self.span.line == 0
+    }
 }
 
 /// Makes errors of what is wanted. To be called once, on a program with calls. Returns the kinds that are checked
 /// wherever they could fail: the program may say that it does not want some of them at some places.
 pub fn instrument(program: &mut Program, wanted: CheckSet) -> CheckSet {
     let memory = memory::Tracking::new(program, wanted);
+    let objects = RegionObjects::of_all(program);
+    let everywhere = Question { wanted, tracking: memory.as_ref(), objects: &objects, span: Span::default() };
     let mut checks = Vec::new();
     let mut left_out = CheckSet::default();
     for id in program.procs.indices().collect::<Vec<_>>() {
@@ -164,7 +176,7 @@ pub fn instrument(program: &mut Program, wanted: CheckSet) -> CheckSet {
         let locations: Vec<LocId> = program.procs[id].locations.indices().collect();
         let effects = memory::effects_of(program, id);
         for location in locations {
-            let unwanted = guard_location(program, id, location, wanted, memory.as_ref(), &mut checks);
+            let unwanted = guard_location(program, id, location, everywhere, &mut checks);
             left_out = left_out.union(unwanted);
         }
         if let Some(memory) = &memory {
@@ -264,20 +276,21 @@ fn guard_location(
     program: &mut Program,
     id: ProcId,
     location: LocId,
-    wanted_elsewhere: CheckSet,
-    memory: Option<&memory::Tracking>,
+    everywhere: Question<'_>,
     checks: &mut Vec<Check>,
 ) -> CheckSet {
     let outgoing = program.procs[id].locations[location].outgoing.clone();
     let span = outgoing.first().map_or(program.procs[id].span, |&edge| program.procs[id].edges[edge].span);
-    let wanted = wanted_elsewhere.without(program.unwanted_at(span));
+    let unwanted = program.unwanted_at(span);
+    let wanted = everywhere.wanted.without(unwanted);
     let mut left_out = CheckSet::default();
-    if wanted != wanted_elsewhere {
-        let question = Question { wanted: wanted_elsewhere, tracking: memory, span };
+    if wanted != everywhere.wanted {
+        let question = Question { span, ..everywhere };
         let kinds = violations(program, id, &outgoing, question).into_iter().map(|violation| violation.kind);
-        left_out = kinds.filter(|&kind| wanted_elsewhere.without(wanted).contains(kind)).collect();
+        left_out =
+            kinds.filter(|&kind| everywhere.wanted.contains(kind) && unwanted.contains(kind)).collect();
     }
-    let question = Question { wanted, tracking: memory, span };
+    let question = Question { wanted, span, ..everywhere };
     let violations = violations(program, id, &outgoing, question);
     if violations.is_empty() {
         return left_out;
@@ -289,8 +302,7 @@ fn guard_location(
         let holds = program.exprs.not(violation.condition);
         let proc = &mut program.procs[id];
         let next = proc.add_location(at);
-        // What stands nowhere in the program is not its fault.
-        if wanted.contains(violation.kind) && span.line > 0 {
+        if wanted.contains(violation.kind) && !question.is_of_nobody() {
             let edge = proc.add_edge(here, proc.error, Stmt::Assume(violation.condition), span);
             let text = match in_library {
                 true => violation.what.to_string(),

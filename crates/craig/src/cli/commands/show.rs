@@ -118,7 +118,7 @@ fn cfg_dot(program: &Program) -> String {
 }
 
 fn cutpoints(program: &Program, dot: bool, budget: &Budget) -> Result<String, Error> {
-    let prepared = Prepared::new(program);
+    let prepared = Prepared::new(program, budget);
     let simplified = prepared.simplified(Sight::Everything, budget).map_err(nothing)?;
     let encoded = prepared.graph(Sight::Everything, Granularity::Loops, budget).map_err(nothing)?;
     let (mut terms, encoding) = (encoded.terms.clone(), &encoded.code);

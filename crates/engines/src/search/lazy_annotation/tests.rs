@@ -149,7 +149,7 @@ fn contracts(text: &str) -> (Program, Terms, Option<Summaries>, Stats) {
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
     let config = Config::new(Learning::Interpolants, true);
     let mut stats = Stats::default();
-    let summaries = match check_procedures(&Prepared::new(&program), config, &budget, &mut stats) {
+    let summaries = match check_procedures(&Prepared::new(&program, &budget), config, &budget, &mut stats) {
         Verdict::Safe(proof) => match *proof {
             crate::Proof::Summaries { terms, summaries } => Some((terms, summaries)),
             _ => panic!("no contracts"),

@@ -252,7 +252,7 @@ impl Search<'_> {
     /// The union of the boxes at each head.
     fn invariant(&mut self) -> Invariant {
         let cuts = &self.view.encoding.cuts;
-        let mut domain = BoxesDomain::default();
+        let mut domain = BoxesDomain::new(Vec::new(), self.budget);
         let mut unions = IndexVec::from_elem(domain.bottom(), cuts.cutpoints.len());
         for id in self.parts.indices() {
             let cut = self.parts[id].cut;

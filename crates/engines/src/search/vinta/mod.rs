@@ -96,7 +96,7 @@ pub fn check<'a>(
     budget: &Budget,
     stats: &mut Stats,
 ) -> Finding {
-    let domain = Vinta::new(tm, view, config);
+    let domain = Vinta::new(tm, view, config, budget);
     let widening = Widening { domain: Box::new(domain), delay: config.widen, graph_limit: GRAPH_LIMIT };
     let exploration = ufo::Config {
         post: config.predicates,
@@ -136,7 +136,7 @@ macro_rules! with_labels {
 }
 
 impl<'a> Vinta<'a> {
-    fn new(tm: &mut Terms, view: &'a InlinedView<'a>, config: Config) -> Self {
+    fn new(tm: &mut Terms, view: &'a InlinedView<'a>, config: Config, budget: &Budget) -> Self {
         let domain = config.domain;
         let thresholds = if config.stop_at_constants {
             forms::thresholds(view.program, view.encoding)
@@ -145,7 +145,7 @@ impl<'a> Vinta<'a> {
         };
         let kind = match domain {
             Domain::Box => Kind::Box(Labels::new(BoxDomain::new(thresholds.clone()))),
-            Domain::Boxes => Kind::Boxes(Labels::new(BoxesDomain::new(thresholds.clone()))),
+            Domain::Boxes => Kind::Boxes(Labels::new(BoxesDomain::new(thresholds.clone(), budget))),
             Domain::Templates | Domain::Octagons => Kind::Templates {
                 labels: Labels::new(TemplateDomain::new(Vec::new(), thresholds.clone())),
                 forms: forms::forms(tm, view.encoding, domain == Domain::Octagons),

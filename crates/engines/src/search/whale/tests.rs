@@ -10,7 +10,7 @@ fn answer(text: &str, callees: Callees) -> (&'static str, Stats) {
     let program =
         testing::program(&format!("extern int input(void);\nextern void reach_error(void);\n{text}"));
     let mut stats = Stats::default();
-    let answer = match check(&Prepared::new(&program), config, &budget, &mut stats) {
+    let answer = match check(&Prepared::new(&program, &budget), config, &budget, &mut stats) {
         Verdict::Safe(_) => "safe",
         Verdict::Unsafe(_) => "unsafe",
         Verdict::Unknown(reason) => panic!("{reason}"),
