@@ -161,3 +161,15 @@ fn powers_of_two() {
     }
     assert!(Int::pow2(100).is_even() && !(Int::pow2(100) + Int::ONE).is_even());
 }
+
+/// The remainder of numbers of one size can be of another, which takes another way of division.
+#[test]
+fn divisors_of_long_numbers() {
+    for bits in (1_000..40_000).step_by(3_000) {
+        let long = Int::from(3).pow(bits);
+        for part in [2, 3, 7] {
+            let other = &long + &Int::from(3).pow(bits / part);
+            assert_eq!(long.gcd(&other), Int::from(3).pow(bits / part));
+        }
+    }
+}

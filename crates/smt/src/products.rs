@@ -478,4 +478,41 @@ mod tests {
         assert_eq!(answer, Answer::Unsat);
         assert!(rounds <= 20, "{rounds}");
     }
+
+    #[test]
+    fn remainders_by_unknowns_are_smaller_than_these() {
+        let mut tm = Terms::new();
+        let (x, y) = (tm.fresh_const("x", Terms::INT), tm.fresh_const("y", Terms::INT));
+        let (zero, five) = (tm.int(0), tm.int(5));
+        let (remainder, quotient) = (tm.modulo(x, y), tm.div(x, y));
+        let positive = tm.lt(zero, y);
+        let negative = tm.lt(y, zero);
+        let too_large = tm.le(y, remainder);
+        let is_five = tm.eq(remainder, five);
+        let grows = tm.lt(x, quotient);
+        for (formulas, answer) in [
+            (vec![positive, too_large], Answer::Unsat),
+            (vec![is_five], Answer::Sat),
+            (vec![negative, is_five], Answer::Sat),
+            (vec![positive, is_five, grows], Answer::Sat),
+        ] {
+            let mut solver = NativeSolver::default();
+            formulas.iter().for_each(|&formula| solver.assert(&mut tm, formula));
+            assert_eq!(solver.check(&mut tm, &[], &Budget::unlimited()), answer);
+        }
+    }
+
+    #[test]
+    fn nothing_is_known_of_division_by_zero() {
+        let mut tm = Terms::new();
+        let (x, zero, seven) = (tm.fresh_const("x", Terms::INT), tm.int(0), tm.int(7));
+        let quotient = tm.div(x, zero);
+        let (by_zero, by_itself) = (tm.eq(quotient, seven), tm.div(x, x));
+        let itself = tm.eq(by_itself, seven);
+        for formula in [by_zero, itself] {
+            let mut solver = NativeSolver::default();
+            solver.assert(&mut tm, formula);
+            assert_ne!(solver.check(&mut tm, &[], &Budget::unlimited()), Answer::Unsat);
+        }
+    }
 }
