@@ -490,6 +490,8 @@ pub enum StmtKind {
     Declare {
         local: LocalId,
         init: Option<Initializer>,
+        /// A call that is made whenever the scope of the local is left.
+        cleanup: Option<ExprId>,
     },
     Block(Vec<StmtId>),
     If {
