@@ -150,7 +150,11 @@ impl Checker<'_> {
             }
             Attribute::Alias(target, span) => {
                 if let Some(target) = self.names.lookup(target) {
-                    self.state.aliases.push((function, target, *span));
+                    let here = match self.scopes.lookup(target) {
+                        Some(Binding::Function(target)) => Some(target),
+                        _ => None,
+                    };
+                    self.state.aliases.push((function, target, here, *span));
                 }
             }
             _ => {}

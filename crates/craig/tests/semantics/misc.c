@@ -276,3 +276,14 @@ static uintptr_t kept; int main(void) { kept = (uintptr_t)malloc(4); return 0; }
 
 //: leak_of_a_number_lost leak --check leak
 static uintptr_t kept; int main(void) { kept = (uintptr_t)malloc(4); kept = 7; return 0; }
+
+//: not_modelled_where_nothing_leads safe
+#include <setjmp.h>
+static jmp_buf here; static int jumps(int n) { if (setjmp(here)) return 1; return n; } static int (*const table[])(int) = { jumps }; int main(void) { int n = nint(); assert(n == 0 || n != 0); return 0; }
+
+//: not_modelled_behind_a_pointer refused
+#include <setjmp.h>
+static jmp_buf here; static int jumps(int n) { if (setjmp(here)) return 1; return n; } static int (*const table[])(int) = { jumps }; int main(void) { return table[0](nint()); }
+
+//: not_modelled_by_the_name_of_the_library refused
+typedef int four __attribute__((vector_size(16))); size_t strlen(const char *s) { four a = { 0 }, b; b = a + a; return 3; } int main(void) { assert(strlen("abcd") == 3); return 0; }
