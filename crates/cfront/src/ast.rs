@@ -198,7 +198,7 @@ pub enum Attribute {
     TransparentUnion,
     /// Of that many bytes; the type can be named and passed around, but not computed with.
     VectorSize(Box<Expr>),
-    Cleanup(Span),
+    Cleanup(Symbol, Span),
     Alias(String, Span),
     Weak,
     /// Runs before `main`, with this priority.

@@ -111,6 +111,10 @@ pub fn check_program(
             private_tags.insert(tag);
             continue;
         }
+        if found.has_errors() {
+            let bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
+            bodies.flat_map(|body| &body.refused).for_each(|refused| found.add(refused.clone()));
+        }
         *diagnostics = found;
         return (!diagnostics.has_errors()).then_some(program);
     }
@@ -172,7 +176,7 @@ struct State {
     /// Functions that the current file declares otherwise than they are defined.
     declared_as: Map<FunctionId, TypeId>,
     /// `alias("target")` of functions.
-    aliases: Vec<(FunctionId, Symbol, Span)>,
+    aliases: Vec<(FunctionId, Symbol, Option<FunctionId>, Span)>,
     /// Functions of which only an inline or weak definition was seen, which another may replace.
     replaceable: Set<FunctionId>,
     /// Of values that were computed in the width of a bit-field: that width.

@@ -92,8 +92,14 @@ fn clip(line: &str, marked: std::ops::Range<usize>) -> (String, String, usize) {
 pub struct Diagnostics {
     items: Vec<Diagnostic>,
     errors: usize,
+    /// Errors other than that something is not modelled.
+    mistakes: usize,
     warnings: usize,
 }
+
+/// How many errors there were, and how many mistakes among them.
+#[derive(Clone, Copy)]
+pub struct Mark(usize, usize);
 
 impl Diagnostics {
     const MAX_ERRORS: usize = 20;
@@ -109,9 +115,30 @@ impl Diagnostics {
             Severity::Warning => (&mut self.warnings, Self::MAX_WARNINGS),
         };
         *count += 1;
-        if *count <= cap {
+        let is_kept = *count <= cap;
+        self.mistakes += usize::from(diagnostic.severity == Severity::Error && !diagnostic.unsupported);
+        if is_kept {
             self.items.push(diagnostic);
         }
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark(self.errors, self.mistakes)
+    }
+
+    /// Takes the errors since then away, if all of them are that something is not modelled.
+    pub fn take_unsupported(&mut self, since: Mark) -> Vec<Diagnostic> {
+        let Mark(errors, mistakes) = since;
+        if self.mistakes != mistakes {
+            return Vec::new();
+        }
+        self.errors = errors;
+        let mut number = 0;
+        let is_new = |diagnostic: &mut Diagnostic| {
+            number += usize::from(diagnostic.severity == Severity::Error);
+            diagnostic.severity == Severity::Error && number > errors
+        };
+        self.items.extract_if(.., is_new).collect()
     }
 
     pub fn has_errors(&self) -> bool {

@@ -21,6 +21,7 @@
 use craig_base::{IndexVec, Set, index_type};
 use craig_num::Extended;
 
+use crate::diagnostics::Diagnostic;
 use crate::source::{Location, Span};
 use crate::types::{BitField, QualType, TypeId, Types};
 
@@ -120,6 +121,8 @@ pub struct Body {
     pub block: StmtId,
     /// The closing brace, for the implicit return. `main` returns 0 there.
     pub end: Span,
+    /// What is not modelled in it. Then it has no statements, and no program is made in which it can be reached.
+    pub refused: Vec<Diagnostic>,
 }
 
 #[derive(Clone, Debug)]
@@ -490,6 +493,8 @@ pub enum StmtKind {
     Declare {
         local: LocalId,
         init: Option<Initializer>,
+        /// A call that is made whenever the scope of the local is left.
+        cleanup: Option<ExprId>,
     },
     Block(Vec<StmtId>),
     If {

@@ -216,7 +216,7 @@ impl Lexer<'_> {
             return Ok(Token { kind: TokenKind::End, span: self.span(start) });
         }
         let kind = match self.peek(0) {
-            b if is_name_start(b) => self.name(start, names)?,
+            b if is_name_start(b) || self.universal().is_some() => self.name(start, names)?,
             b'0'..=b'9' => self.number(),
             b'.' if self.peek(1).is_ascii_digit() => self.number(),
             b'"' => self.quoted(start, b'"')?,
@@ -305,10 +305,22 @@ impl Lexer<'_> {
     }
 
     fn name(&mut self, start: usize, names: &mut Names) -> Result<TokenKind, Diagnostic> {
-        while is_name_continue(self.peek(0)) {
-            self.at += 1;
+        let mut spelled = None;
+        loop {
+            if is_name_continue(self.peek(0)) {
+                self.at += 1;
+            } else if let Some((letter, length)) = self.universal() {
+                let (text, to) = spelled.get_or_insert_with(|| (Vec::new(), start));
+                text.extend_from_slice(&self.text[*to..self.at]);
+                text.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+                self.at += length;
+                *to = self.at;
+            } else {
+                break;
+            }
         }
-        let text = &self.text[start..self.at];
+        let spelled = spelled.map(|(text, to)| [&text, &self.text[to..self.at]].concat());
+        let text = spelled.as_deref().unwrap_or(&self.text[start..self.at]);
         let quote = self.peek(0);
         if matches!(text, b"L" | b"u" | b"U" | b"u8") && matches!(quote, b'"' | b'\'') {
             return self.quoted(start, quote);
@@ -321,6 +333,11 @@ impl Lexer<'_> {
             Some((_, keyword)) => TokenKind::Keyword(*keyword),
             None => TokenKind::Name(symbol),
         })
+    }
+
+    /// A letter that is written as its number, and the length of that: the preprocessor does so with all that are not of ASCII.
+    fn universal(&self) -> Option<(char, usize)> {
+        literal::universal(&self.text[self.at..])
     }
 
     /// A preprocessing number (6.4.8).

@@ -1,7 +1,7 @@
 //! How a run ends.
 
 use craig_base::StopReason;
-use craig_program::{EdgeId, ProcId, Program, Span};
+use craig_program::{CheckKind, EdgeId, Obligation, ProcId, Program, Span};
 use std::fmt;
 
 /// The statement at which something happened.
@@ -16,6 +16,13 @@ impl Site {
     pub fn span(self, program: &Program) -> Span {
         let proc = &program.procs[self.proc];
         proc.edges.get(self.edge).map_or(proc.span, |edge| edge.span)
+    }
+
+    /// What must hold, and does not where the run ended by this statement.
+    pub fn broken(self, program: &Program) -> Option<&Obligation> {
+        let proc = &program.procs[self.proc];
+        let end = proc.edges.get(self.edge)?.to;
+        proc.obligations.iter().find(|stated| stated.broken == end)
     }
 
     /// `file:line:column`, or the procedure where there is no source.
@@ -129,17 +136,33 @@ impl Outcome {
         )
     }
 
+    /// What C leaves undefined, if the run ended by it: what a check would have found besides.
+    pub fn undefined(&self, program: &Program) -> Option<String> {
+        match self {
+            Outcome::Undefined(what, _) => Some(what.to_string()),
+            Outcome::Ended(site) => {
+                let broken = site.broken(program)?;
+                let is_asked = matches!(broken.kind, CheckKind::Error | CheckKind::Rule);
+                (!is_asked).then(|| broken.text.to_string())
+            }
+            _ => None,
+        }
+    }
+
     pub fn describe(&self, program: &Program) -> String {
         match self {
             Outcome::ReachedError(site) => format!("error reached at {}", site.describe(program)),
             Outcome::Returned(Some(value)) => format!("returned {value}"),
             Outcome::Returned(None) => "returned".to_string(),
-            Outcome::Ended(site) => format!("ended at {}", site.describe(program)),
+            Outcome::Ended(site) | Outcome::Undefined(_, site) => {
+                let how = match self.undefined(program) {
+                    Some(what) => format!("undefined behaviour: {what}"),
+                    None => "ended".to_string(),
+                };
+                format!("{how} at {}", site.describe(program))
+            }
             Outcome::AssumptionFailed(site) => {
                 format!("assumption failed at {}", site.describe(program))
-            }
-            Outcome::Undefined(what, site) => {
-                format!("undefined behaviour: {what} at {}", site.describe(program))
             }
             Outcome::NoInput(site) => format!("no input left at {}", site.describe(program)),
             Outcome::StepLimit => "the step limit was reached".to_string(),

@@ -169,6 +169,8 @@ impl Checker<'_> {
                 (Shape::Pointer, Shape::Int) => CastKind::PointerToInt,
                 (Shape::Pointer, Shape::Pointer) => CastKind::PointerToPointer,
                 _ => {
+                    self.check_modelled(from, span)?;
+                    self.check_modelled(to, span)?;
                     let (from, to) = (self.show(from), self.show(to));
                     return error(span, format!("a value of type `{from}` cannot become one of type `{to}`"));
                 }
@@ -255,6 +257,8 @@ impl Checker<'_> {
         if self.complex_parts(from).or(self.complex_parts(to)).is_some() {
             return self.complex_conversion(expr, to);
         }
+        self.check_modelled(from, span)?;
+        self.check_modelled(to, span)?;
         match (Shape::of(types, from), Shape::of(types, to)) {
             (Shape::Int | Shape::Float, Shape::Int | Shape::Float) => self.convert(expr, to),
             (Shape::Pointer, Shape::Pointer) => {

@@ -5,11 +5,13 @@ use super::scope::Binding;
 use super::variable_array::LocalArray;
 use super::{Checked, Checker, error, unsupported};
 use crate::ast::{
-    Attribute, Declaration, Declarator, Init, InitDeclarator, Specifiers, Storage, TypeSpecifier,
+    Attribute, Declaration, Declarator, Expr, ExprKind, Init, InitDeclarator, Specifiers, Storage,
+    TypeSpecifier, UnaryOp,
 };
 use crate::diagnostics::Diagnostic;
 use crate::hir::{
-    Function, FunctionId, Global, GlobalId, GlobalOrigin, Initializer, Linkage, LocalOrigin, StmtId, StmtKind,
+    ExprId, Function, FunctionId, Global, GlobalId, GlobalOrigin, Initializer, Linkage, LocalOrigin, StmtId,
+    StmtKind,
 };
 use crate::lex::Symbol;
 use crate::source::Span;
@@ -76,25 +78,15 @@ impl Checker<'_> {
         let Some((name, span)) = declarator.declarator.name else {
             return error(declarator.declarator.span, "a name is needed here");
         };
-        let all_attributes = || {
-            specifiers
-                .attributes
-                .iter()
-                .chain(&declarator.attributes)
-                .chain(&declarator.declarator.attributes)
-        };
-        for attribute in all_attributes() {
-            if let Attribute::Cleanup(span) = attribute {
-                return unsupported(*span, "variables with a `cleanup` function are not modelled");
-            }
-        }
+        let all_attributes = || attributes(specifiers, declarator);
+        let declared_align = self.attribute_align(&declarator.attributes)?;
+        let specifier_align = self.attribute_align(&specifiers.attributes)?;
+        let align = declared_align.max(specifier_align).max(align);
         if specifiers.storage == Some(Storage::Typedef) {
             if declarator.attributes.iter().any(|a| matches!(a, Attribute::TransparentUnion)) {
                 self.types().make_transparent(ty.ty);
             }
-            let declared_align = self.attribute_align(&declarator.attributes)?;
-            let specifier_align = self.attribute_align(&specifiers.attributes)?;
-            return self.declare_typedef(name, ty, declared_align.max(specifier_align).max(align), span);
+            return self.declare_typedef(name, ty, align, span);
         }
         if self.program.types.as_function(ty.ty).is_some() {
             if let Some(init) = &declarator.init {
@@ -102,6 +94,7 @@ impl Checker<'_> {
                 return error(span, "a function cannot be initialised");
             }
             let function = self.declare_function(name, ty.ty, specifiers, span)?;
+            self.scopes.align(name, align);
             for attribute in all_attributes() {
                 self.function_attribute(function, attribute)?;
             }
@@ -126,11 +119,18 @@ impl Checker<'_> {
         let at_file_scope = self.scopes.depth() == 0;
         match specifiers.storage {
             _ if at_file_scope || specifiers.storage == Some(Storage::Extern) => {
-                self.declare_object(name, ty, specifiers, declarator.init.as_ref(), is_weak, span)
+                self.declare_object(name, ty, specifiers, declarator.init.as_ref(), is_weak, span)?;
             }
-            Some(Storage::Static) => self.static_local(name, ty, specifiers, declarator.init.as_ref(), span),
-            _ => self.local(name, ty, declarator.init.as_ref(), span, out),
+            Some(Storage::Static) => {
+                self.static_local(name, ty, specifiers, declarator.init.as_ref(), span)?;
+            }
+            _ => {
+                let cleanup = cleanup_of(specifiers, declarator);
+                self.local(name, ty, declarator.init.as_ref(), cleanup, span, out)?;
+            }
         }
+        self.scopes.align(name, align);
+        Ok(())
     }
 
     pub(super) fn function_attribute(&mut self, function: FunctionId, attribute: &Attribute) -> Checked<()> {
@@ -150,7 +150,11 @@ impl Checker<'_> {
             }
             Attribute::Alias(target, span) => {
                 if let Some(target) = self.names.lookup(target) {
-                    self.state.aliases.push((function, target, *span));
+                    let here = match self.scopes.lookup(target) {
+                        Some(Binding::Function(target)) => Some(target),
+                        _ => None,
+                    };
+                    self.state.aliases.push((function, target, here, *span));
                 }
             }
             _ => {}
@@ -159,7 +163,7 @@ impl Checker<'_> {
     }
 
     /// Without one, after all others.
-    fn priority(&mut self, priority: Option<&crate::ast::Expr>) -> Checked<i128> {
+    fn priority(&mut self, priority: Option<&Expr>) -> Checked<i128> {
         priority.map_or(Ok(i128::MAX), |priority| self.constant(priority, "the priority"))
     }
 
@@ -418,6 +422,7 @@ impl Checker<'_> {
         name: Symbol,
         ty: QualType,
         init: Option<&Init>,
+        cleanup: Option<(Symbol, Span)>,
         span: Span,
         out: &mut Vec<StmtId>,
     ) -> Checked<()> {
@@ -442,9 +447,18 @@ impl Checker<'_> {
         if !self.program.types.is_complete(ty.ty) {
             return error(span, format!("an object of incomplete type `{}`", self.show(ty)));
         }
-        let stmt = self.stmt(StmtKind::Declare { local, init }, span);
+        let cleanup = cleanup.map(|(function, at)| self.cleanup(function, at, name, span)).transpose()?;
+        let stmt = self.stmt(StmtKind::Declare { local, init, cleanup }, span);
         out.push(stmt);
         Ok(())
+    }
+
+    /// What is called at the end of the variable's scope.
+    fn cleanup(&mut self, function: Symbol, at: Span, variable: Symbol, span: Span) -> Checked<ExprId> {
+        let named = |name, span| Expr { kind: ExprKind::Name(name), span, height: 0 };
+        let object = Box::new(named(variable, span));
+        let address = Expr { kind: ExprKind::Unary(UnaryOp::AddressOf, object), span, height: 1 };
+        self.call(&named(function, at), &[address], span)
     }
 
     fn check_new_here(&self, name: Symbol, span: Span) -> Checked<()> {
@@ -479,6 +493,21 @@ impl Checker<'_> {
             None => error(declarator.span, "a name is needed here"),
         }
     }
+}
+
+fn attributes<'a>(
+    specifiers: &'a Specifiers,
+    declarator: &'a InitDeclarator,
+) -> impl Iterator<Item = &'a Attribute> {
+    specifiers.attributes.iter().chain(&declarator.attributes).chain(&declarator.declarator.attributes)
+}
+
+/// What cleans up after the variable.
+pub(super) fn cleanup_of(specifiers: &Specifiers, declarator: &InitDeclarator) -> Option<(Symbol, Span)> {
+    attributes(specifiers, declarator).find_map(|attribute| match *attribute {
+        Attribute::Cleanup(function, span) => Some((function, span)),
+        _ => None,
+    })
 }
 
 fn init_span(init: &Init) -> Span {

@@ -90,11 +90,15 @@ impl Checker<'_> {
             }
             ExprKind::AlignofExpr(alignment, operand) => {
                 let ty = self.type_of_unevaluated(operand)?;
-                self.alignof(*alignment, ty, span)
+                let asked = match operand.kind {
+                    ExprKind::Name(name) => self.scopes.align_of(name),
+                    _ => None,
+                };
+                self.alignof(*alignment, ty, asked, span)
             }
             ExprKind::AlignofType(alignment, name) => {
                 let ty = self.type_name(name)?;
-                self.alignof(*alignment, ty, span)
+                self.alignof(*alignment, ty, None, span)
             }
             ExprKind::Statement(stmts) => self.statement_expression(stmts, span)?,
             ExprKind::LabelAddress(name) => self.label_address(*name, span)?,
@@ -319,6 +323,7 @@ impl Checker<'_> {
             std::mem::swap(&mut pointer, &mut index);
         }
         let Some(to) = self.program.types.pointee(self.type_of(pointer)) else {
+            self.check_modelled(own_type, span)?;
             let shown = self.show(self.type_of(pointer));
             return error(span, format!("only arrays and pointers can be indexed, and this is `{shown}`"));
         };
@@ -404,13 +409,14 @@ impl Checker<'_> {
         Ok(self.int(i128::from(size), size_type, span))
     }
 
-    fn alignof(&mut self, alignment: Alignment, ty: QualType, span: Span) -> hir::ExprId {
+    /// `asked` is what attributes of an object ask for.
+    fn alignof(&mut self, alignment: Alignment, ty: QualType, asked: Option<u64>, span: Span) -> hir::ExprId {
         let align = match alignment {
             Alignment::Least => self.program.types.align_of_qualified(ty),
             Alignment::Preferred => self.program.types.preferred_align_of(ty.ty),
         };
         let size_type = self.program.types.size_type();
-        self.int(i128::from(align), size_type, span)
+        self.int(i128::from(align.max(asked.unwrap_or(0))), size_type, span)
     }
 
     fn generic(

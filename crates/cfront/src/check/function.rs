@@ -275,6 +275,7 @@ impl Checker<'_> {
     ) -> Checked<()> {
         let mut state = FunctionState::new(id, result);
         state.depth = self.scopes.depth();
+        let mark = self.diagnostics.mark();
         let from = (self.program.places.len(), self.program.stmts.len());
         let mut locals = Vec::new();
         for param in params {
@@ -299,6 +300,13 @@ impl Checker<'_> {
             self.diagnostics.add(Diagnostic::unsupported(self.program.stmts[length].span, message));
         }
         self.scopes.leave();
+        // What nested functions use is found out at the end of the outermost one, so its body has to be complete.
+        let is_plain = self.nested.around.is_empty() && self.nested.uses.is_empty();
+        let refused = if is_plain { self.diagnostics.take_unsupported(mark) } else { Vec::new() };
+        if !refused.is_empty() {
+            stmts.clear();
+            state.labels = IndexVec::new();
+        }
         let block = self.stmt(StmtKind::Block(stmts), self.program.functions[id].span.to(definition.end));
         if std::mem::take(&mut self.only_for_inlining) {
             return Ok(());
@@ -306,7 +314,7 @@ impl Checker<'_> {
         self.finish_nested(&mut state, &mut locals, from);
         let FunctionState { locals: all, labels, .. } = state;
         self.program.functions[id].body =
-            Some(Body { params: locals, locals: all, labels, block, end: definition.end });
+            Some(Body { params: locals, locals: all, labels, block, end: definition.end, refused });
         self.finish_outermost();
         Ok(())
     }

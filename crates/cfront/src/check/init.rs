@@ -218,6 +218,9 @@ impl Checker<'_> {
     }
 
     fn init_list(&mut self, whole: Part, list: &InitList, items: &mut Vec<InitItem>) -> Checked<u64> {
+        if !list.items.is_empty() {
+            self.check_modelled(whole.ty, list.span)?;
+        }
         let mut stack = vec![Level { ty: whole.ty, offset: whole.offset, next: 0 }];
         let mut length = 0;
         let first_of_list = items.len();
@@ -312,6 +315,7 @@ impl Checker<'_> {
                     return self.init_from_value(part, known, items);
                 }
             }
+            self.check_modelled(part.ty, expr.span)?;
             let Some(inner) = self.part(part.ty, part.offset, 0) else {
                 self.warn(expr.span, "this value is for an object without parts");
                 return Ok(());

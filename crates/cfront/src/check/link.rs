@@ -170,13 +170,13 @@ impl Checker<'_> {
             let open = functions.enumerated().filter(|(_, f)| f.body.is_none());
             aliases.extend(open.filter_map(|(id, _)| Some((id, *defined.get(name(id))?))));
         }
-        for (function, target, span) in std::mem::take(&mut self.state.aliases) {
+        for (function, target, here, span) in std::mem::take(&mut self.state.aliases) {
             // A weak alias gives way to a definition.
             if self.program.functions[function].body.is_some() {
                 continue;
             }
-            let target_id = match self.state.external.get(&target) {
-                Some(Binding::Function(target)) => Some(*target),
+            let target_id = match (here, self.state.external.get(&target)) {
+                (Some(target), _) | (None, Some(&Binding::Function(target))) => Some(target),
                 _ => {
                     let text = self.text(target);
                     self.program.functions.enumerated().find(|(_, f)| f.name == text).map(|(id, _)| id)

@@ -23,7 +23,7 @@ pub(super) struct Nested {
     /// The functions around the one whose body is being checked.
     pub around: Vec<FunctionState>,
     /// The variables that each uses, of the function around it.
-    uses: Map<FunctionId, Vec<LocalId>>,
+    pub uses: Map<FunctionId, Vec<LocalId>>,
     /// Names of functions that are only called.
     called: Set<ExprId>,
     /// Where the expressions of the outermost function begin.

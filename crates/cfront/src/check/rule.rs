@@ -232,7 +232,8 @@ impl Checker<'_> {
         let end = body.last().map_or(span, |stmt| stmt.span);
         let block = self.stmt(StmtKind::Block(stmts), span.to(end));
         let FunctionState { locals: all, labels, .. } = state;
-        self.program.functions[id].body = Some(Body { params: locals, locals: all, labels, block, end });
+        self.program.functions[id].body =
+            Some(Body { params: locals, locals: all, labels, block, end, refused: Vec::new() });
         id
     }
 
@@ -310,7 +311,7 @@ impl Checker<'_> {
         let value = returned.map(|local| self.load(local, result.into(), span));
         stmts.push(self.stmt(StmtKind::Return(value), span));
         let block = self.stmt(StmtKind::Block(stmts), span);
-        Body { params, locals, labels: Default::default(), block, end: span }
+        Body { params, locals, labels: Default::default(), block, end: span, refused: Vec::new() }
     }
 
     /// `result = function(args)`; each handler takes as many of the values as it has parameters.

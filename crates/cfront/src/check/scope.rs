@@ -32,6 +32,8 @@ pub(super) enum Tag {
 struct Entry {
     binding: Binding,
     depth: u32,
+    /// What attributes of the declarations ask for.
+    align: Option<u64>,
 }
 
 pub(super) struct Scopes {
@@ -115,16 +117,29 @@ impl Scopes {
     }
 
     pub(super) fn bind(&mut self, name: Symbol, binding: Binding) {
-        let entry = Entry { binding, depth: self.depth() };
+        let depth = self.depth();
+        let same = self.names[name.0 as usize].filter(|entry| entry.depth == depth);
+        let entry = Entry { binding, depth, align: same.and_then(|entry| entry.align) };
         let old = self.names[name.0 as usize].replace(entry);
         if !self.marks.is_empty() {
             self.undo.push(Undo::Name(name, old));
         }
     }
 
+    /// What was just declared is aligned so.
+    pub(super) fn align(&mut self, name: Symbol, align: Option<u64>) {
+        if let Some(entry) = &mut self.names[name.0 as usize] {
+            entry.align = entry.align.max(align);
+        }
+    }
+
+    pub(super) fn align_of(&self, name: Symbol) -> Option<u64> {
+        self.names[name.0 as usize].and_then(|entry| entry.align)
+    }
+
     /// Binds at file scope while in a function, where nothing hides the name (implicit declarations).
     pub(super) fn bind_at_file_scope(&mut self, name: Symbol, binding: Binding) {
-        self.names[name.0 as usize] = Some(Entry { binding, depth: 0 });
+        self.names[name.0 as usize] = Some(Entry { binding, depth: 0, align: None });
     }
 
     pub(super) fn lookup_tag(&self, tag: Symbol) -> Option<Tag> {

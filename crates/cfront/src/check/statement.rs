@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::types::TypeId;
 
 /// What a selection, an iteration or a substatement makes outside of inner blocks. Each of them is a block (6.8.4 p3,
-/// 6.8.5 p5), which matters only if there are objects that end with it: those of compound literals.
+/// 6.8.5 p5): a scope, and a node of its own if there are objects that end with it, those of compound literals.
 #[derive(Default)]
 struct Head {
     has_objects: bool,
@@ -79,22 +79,28 @@ impl Checker<'_> {
                 StmtKind::Block(block)
             }
             ast::StmtKind::If { condition, then, otherwise } => {
+                self.scopes.enter();
                 let condition = head.part(self, |checker| checker.condition(condition))?;
                 let then = self.sub_statement(then)?;
                 let otherwise = match otherwise {
                     Some(otherwise) => Some(self.sub_statement(otherwise)?),
                     None => None,
                 };
+                self.scopes.leave();
                 StmtKind::If { condition, then, otherwise }
             }
             ast::StmtKind::While { condition, body } => {
+                self.scopes.enter();
                 let condition = head.part(self, |checker| checker.condition(condition))?;
                 let body = self.loop_body(body)?;
+                self.scopes.leave();
                 StmtKind::While { condition, body }
             }
             ast::StmtKind::DoWhile { body, condition } => {
+                self.scopes.enter();
                 let body = self.loop_body(body)?;
                 let condition = head.part(self, |checker| checker.condition(condition))?;
+                self.scopes.leave();
                 StmtKind::DoWhile { body, condition }
             }
             ast::StmtKind::For { init, condition, step, body } => {
@@ -114,8 +120,11 @@ impl Checker<'_> {
                 StmtKind::For { init: init_stmts, condition, step, body }
             }
             ast::StmtKind::Switch { value, body } => {
+                self.scopes.enter();
                 let value = head.part(self, |checker| checker.switch_value(value))?;
-                self.switch(value, body, span)?
+                let switch = self.switch(value, body, span)?;
+                self.scopes.leave();
+                switch
             }
             ast::StmtKind::Case { low, high } => self.case(low, high.as_ref(), span)?,
             ast::StmtKind::Default => {

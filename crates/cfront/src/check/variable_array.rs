@@ -6,8 +6,9 @@
 
 use craig_base::Index;
 
+use super::declare::cleanup_of;
 use super::scope::Binding;
-use super::{Checked, Checker, Operand, error};
+use super::{Checked, Checker, Operand, error, unsupported};
 use crate::ast::{Derived, InitDeclarator, Specifiers, Storage};
 use crate::hir::{
     BinaryOp, Builtin, ExprId, ExprKind, InitItem, InitValue, Initializer, LocalId, LocalOrigin, PlaceKind,
@@ -86,6 +87,9 @@ impl Checker<'_> {
         }
         if declarator.init.is_some() {
             return error(span, "an array of variable length cannot be initialised");
+        }
+        if let Some((_, span)) = cleanup_of(specifiers, declarator) {
+            return unsupported(span, "an array of variable length that is cleaned up is not modelled");
         }
         if self.scopes.lookup_here(name).is_some() {
             return error(span, format!("`{}` is already declared in this block", self.text(name)));
@@ -188,7 +192,7 @@ impl Checker<'_> {
         let local = function.add_local(name, ty.into(), origin, span);
         let item = InitItem { offset: 0, ty, bits: None, value: InitValue::Expr(value) };
         let init = Some(Initializer { items: vec![item] });
-        let stmt = self.stmt(StmtKind::Declare { local, init }, span);
+        let stmt = self.stmt(StmtKind::Declare { local, init, cleanup: None }, span);
         out.push(stmt);
         Ok(local)
     }

@@ -104,7 +104,10 @@ pub fn start(
     }
     let name = &program.functions[function].name;
     let assigned = if probe { None } else { writer.assigned(contract) };
-    let declarations = assigned.as_ref().map_or("", |kept| &kept.declarations);
+    let mut declarations = assigned.as_ref().map_or(String::new(), |kept| kept.declarations.clone());
+    if writer.called() == CALLED {
+        declarations += &format!("extern __typeof__({name}) {CALLED} __attribute__((alias(\"{name}\")));\n");
+    }
     let _ = write!(
         writer.out,
         "\n# 1 \"arguments of {name}\"\n{}extern void *malloc({SIZE});\n{declarations}void {PREFIX}{name}({parameters}) {{\n",
@@ -126,6 +129,9 @@ pub fn start(
     writer.out.push_str("}\n");
     Ok(Start { text: writer.out, assumptions: writer.assumptions })
 }
+
+/// Another name of the function under test.
+const CALLED: &str = "craig_called";
 
 /// In front of the name of the function under test.
 pub const PREFIX: &str = "craig_start_";
@@ -371,11 +377,17 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         fields.any(|field| field.bits.is_some() && field.name.as_deref() == Some(name))
     }
 
+    /// What the function under test is called by: a parameter may have its name.
+    fn called(&self) -> &str {
+        let name = &self.program.functions[self.function].name;
+        if self.params.iter().any(|param| param.name == *name) { CALLED } else { name }
+    }
+
     /// Calls the function and checks what it ensures.
     fn call(&mut self, contract: &Contract, assigned: Option<&Kept>) -> Result<(), Refused> {
         let function = &self.program.functions[self.function];
         let names: Vec<&str> = self.params.iter().map(|param| param.name.as_str()).collect();
-        let call = format!("{}({})", function.name, names.join(", "));
+        let call = format!("{}({})", self.called(), names.join(", "));
         let result = self.program.types.as_function(function.ty).map_or(TypeId::VOID, |f| f.result);
         let is_void = self.program.types.is_void(result);
         let mut translator = Translator {

@@ -207,7 +207,7 @@ impl Program {
         let mut pending = vec![body.block];
         while let Some(stmt) = pending.pop() {
             match &self.stmts[stmt].kind {
-                StmtKind::Declare { local, init } => {
+                StmtKind::Declare { local, init, .. } => {
                     require(body.locals.get(*local).is_some(), "the local belongs to the function")?;
                     if let Some(init) = init {
                         self.validate_init(init)?;

@@ -237,6 +237,17 @@ fn push_character(value: Option<u32>, encoding: Encoding, units: &mut Vec<u32>) 
     }
 }
 
+/// The universal character name (6.4.3) at the start of `text`, and its length.
+pub(super) fn universal(text: &[u8]) -> Option<(char, usize)> {
+    if text.first() != Some(&b'\\') {
+        return None;
+    }
+    match escape(text) {
+        Ok((Some(value), true, length)) => Some((char::from_u32(value)?, length)),
+        _ => None,
+    }
+}
+
 /// The value of the escape sequence at the start of `text` (nothing for a continued line), whether it is a
 /// universal character name, and its length.
 fn escape(text: &[u8]) -> Result<(Option<u32>, bool, usize), String> {

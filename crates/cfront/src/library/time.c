@@ -9,6 +9,7 @@ _Bool __craig_any_bool(void);
 size_t __craig_any_size(void);
 double __craig_any_double(void);
 void __craig_assume(_Bool);
+void __craig_use_text(const char *);
 void *malloc(size_t);
 int *__craig___errno_location(void);
 

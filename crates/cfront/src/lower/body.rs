@@ -498,6 +498,7 @@ impl<'l, 'a> Body<'l, 'a> {
             }
         }
         self.returns_nothing(function);
+        self.call_at_end(0);
         self.leave_function();
     }
 

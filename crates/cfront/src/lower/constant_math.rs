@@ -87,7 +87,7 @@ impl Body<'_, '_> {
         walk(hir, &[Node::Stmt(body.block)], &mut |node| {
             let Node::Stmt(stmt) = node else { return true };
             match &hir.stmts[stmt].kind {
-                StmtKind::Declare { local: declared, init: Some(init) } if *declared == local => {
+                StmtKind::Declare { local: declared, init: Some(init), .. } if *declared == local => {
                     if let [hir::InitItem { value: hir::InitValue::Expr(value), .. }] = init.items.as_slice()
                     {
                         found = Some(*value);

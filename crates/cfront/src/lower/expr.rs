@@ -340,7 +340,8 @@ impl Body<'_, '_> {
         let value = match value {
             Some(id) => {
                 let value = self.value(id);
-                self.leaves_block(value).on_its_own(self, self.hir().exprs[id].ty)
+                let value = self.leaves_block(value).on_its_own(self, self.hir().exprs[id].ty);
+                if self.calls_at_end(scope) { self.freeze_value(value) } else { value }
             }
             None => Value::Void,
         };

@@ -133,6 +133,9 @@ pub fn lower(
         return None;
     };
     let mut lowering = Lowering::new(program, sources, options, entry);
+    for refused in lowering.reach.refused(program) {
+        lowering.diagnostics.add(refused);
+    }
     lowering.place_globals();
     lowering.find_assigned();
     lowering.lower_functions(entry);

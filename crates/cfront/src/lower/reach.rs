@@ -8,6 +8,7 @@ use craig_base::{Index, IndexVec};
 
 use super::layout::Layouts;
 use super::visit::{Node, initializer_children, walk};
+use crate::diagnostics::Diagnostic;
 use crate::hir::{
     Callee, CastKind, ExprId, ExprKind, FunctionId, GlobalId, LocalId, PlaceId, PlaceKind, Program,
 };
@@ -23,6 +24,14 @@ pub struct Reach {
     pub called: Vec<FunctionId>,
     pub memory_globals: IndexVec<GlobalId, bool>,
     pub memory_locals: IndexVec<FunctionId, IndexVec<LocalId, bool>>,
+}
+
+impl Reach {
+    /// What is not modelled in functions that can be reached.
+    pub fn refused(&self, program: &Program) -> Vec<Diagnostic> {
+        let bodies = self.functions.iter().filter_map(|&id| program.functions[id].body.as_ref());
+        bodies.flat_map(|body| body.refused.clone()).collect()
+    }
 }
 
 pub fn reach(program: &Program, layouts: &mut Layouts, roots: &[FunctionId]) -> Reach {

@@ -16,6 +16,8 @@ pub(super) enum Scoped {
     Local(LocalId),
     /// An array of variable length, by the variable that holds its address.
     Array(VarId),
+    /// A call that is made then: `__attribute__((cleanup))`.
+    Call(hir::ExprId),
 }
 
 impl Body<'_, '_> {
@@ -139,7 +141,7 @@ impl Body<'_, '_> {
         self.goto(to);
     }
 
-    /// The end of the function. Nothing comes after the end of the entry function.
+    /// The end of the function, after what its scopes call. Nothing comes after the end of the entry function.
     pub fn leave_function(&mut self) {
         let source = self.function.map(|function| &self.hir().functions[function]);
         if let Some(source) = source.filter(|source| source.no_return) {
@@ -158,18 +160,54 @@ impl Body<'_, '_> {
             }
         }
         let outer = if is_last { self.scope } else { 0 };
-        self.jump(self.proc.exit, outer);
+        self.scopes_inside(outer).into_iter().for_each(|ends| self.end_storage(ends));
+        self.goto(self.proc.exit);
+    }
+
+    /// What ends with the scopes inside of `outer`, innermost first.
+    fn scopes_inside(&self, outer: usize) -> Vec<Scoped> {
+        let (mut scope, mut inside) = (self.scope, Vec::new());
+        while scope != outer && scope != 0 {
+            let (ends, enclosing) = self.scopes[scope];
+            inside.extend(ends);
+            scope = enclosing;
+        }
+        inside
+    }
+
+    /// Whether something is called when the scopes inside of `outer` are left.
+    pub fn calls_at_end(&self, outer: usize) -> bool {
+        self.scopes_inside(outer).iter().any(|ends| matches!(ends, Scoped::Call(_)))
+    }
+
+    /// Calls it.
+    pub fn call_at_end(&mut self, outer: usize) {
+        for ends in self.scopes_inside(outer) {
+            if let Scoped::Call(call) = ends {
+                self.call_cleanup(call);
+            }
+        }
+    }
+
+    fn call_cleanup(&mut self, call: hir::ExprId) {
+        let (scope, around) = (self.scope, self.span);
+        self.at(self.hir().exprs[call].span);
+        self.full_effect(call);
+        self.scope = scope;
+        self.span = around;
     }
 
     /// The objects of all scopes inside of `outer` cease to exist.
     fn end_scopes(&mut self, outer: usize) {
-        let mut scope = self.scope;
-        while scope != outer && scope != 0 {
-            let (ends, enclosing) = self.scopes[scope];
-            if let Some(ends) = ends {
-                self.end_storage(ends);
-            }
-            scope = enclosing;
+        for ends in self.scopes_inside(outer) {
+            self.end(ends);
+        }
+    }
+
+    fn end(&mut self, ends: Scoped) {
+        match ends {
+            Scoped::Call(call) => self.call_cleanup(call),
+            _ => self.end_storage(ends),
         }
     }
 
@@ -180,6 +218,7 @@ impl Body<'_, '_> {
                 Storage::Memory(address) => address,
                 Storage::Vars(_) => return,
             },
+            Scoped::Call(_) => return,
         };
         if matches!(self.lw.out.exprs.get(address), ir::Expr::Var(_)) {
             self.emit(Stmt::Free(address));
@@ -190,7 +229,7 @@ impl Body<'_, '_> {
         self.end_with_scope(Scoped::Local(local));
     }
 
-    fn end_with_scope(&mut self, scoped: Scoped) {
+    pub(super) fn end_with_scope(&mut self, scoped: Scoped) {
         self.scopes.push((Some(scoped), self.scope));
         self.scope = self.scopes.len() - 1;
     }
@@ -271,7 +310,7 @@ impl Body<'_, '_> {
                 self.proc.locations[target].incoming.retain(|&incoming| incoming != edge);
                 self.proc.locations[start].incoming.push(edge);
                 self.here = start;
-                left.iter().for_each(|&ends| self.end_storage(ends));
+                left.iter().for_each(|&ends| self.end(ends));
                 for &local in &entered {
                     self.begin_storage(local);
                     self.set_written_first(local, false);

@@ -7,7 +7,11 @@ use super::body::{Body, Value};
 use super::layout::leaf_type;
 use super::passing::makes_passing;
 use super::place::Target;
-use crate::hir::{Asm, AsmInput, Case, ExprId, InitItem, InitValue, LabelId, LocalOrigin, StmtId, StmtKind};
+use super::scope::Scoped;
+use crate::hir::{
+    Asm, AsmInput, Case, ExprId, InitItem, InitValue, Initializer, LabelId, LocalId, LocalOrigin, StmtId,
+    StmtKind,
+};
 
 impl Body<'_, '_> {
     pub fn stmt(&mut self, id: StmtId) {
@@ -16,21 +20,12 @@ impl Body<'_, '_> {
         self.at(stmt.span);
         match &stmt.kind {
             StmtKind::Expr(value) => self.full_effect(*value),
-            StmtKind::Declare { local, init } => match init {
-                Some(init) => {
-                    let start = self.full_expression();
-                    let body = self.function.and_then(|function| hir.functions[function].body.as_ref());
-                    if let Some(LocalOrigin::Length { first }) = body.map(|body| body.locals[*local].origin)
-                        && let [InitItem { value: InitValue::Expr(length), .. }] = init.items[..]
-                    {
-                        self.before_length(first, length);
-                    }
-                    self.begin_written_local(*local);
-                    self.initialize(*local, init);
-                    self.end_full_expression(start);
+            StmtKind::Declare { local, init, cleanup } => {
+                self.declare(*local, init.as_ref());
+                if let Some(call) = cleanup {
+                    self.end_with_scope(Scoped::Call(*call));
                 }
-                None => self.begin_local(*local),
-            },
+            }
             StmtKind::Block(stmts) => {
                 let scope = self.scope();
                 self.begin_block(stmts);
@@ -133,8 +128,23 @@ impl Body<'_, '_> {
         }
     }
 
+    fn declare(&mut self, local: LocalId, init: Option<&Initializer>) {
+        let Some(init) = init else { return self.begin_local(local) };
+        let hir = self.hir();
+        let start = self.full_expression();
+        let body = self.function.and_then(|function| hir.functions[function].body.as_ref());
+        if let Some(LocalOrigin::Length { first }) = body.map(|body| body.locals[local].origin)
+            && let [InitItem { value: InitValue::Expr(length), .. }] = init.items[..]
+        {
+            self.before_length(first, length);
+        }
+        self.begin_written_local(local);
+        self.initialize(local, init);
+        self.end_full_expression(start);
+    }
+
     /// An expression whose value is not used.
-    fn full_effect(&mut self, value: ExprId) {
+    pub(super) fn full_effect(&mut self, value: ExprId) {
         let start = self.full_expression();
         self.effect(value);
         self.end_full_expression(start);
@@ -205,16 +215,24 @@ impl Body<'_, '_> {
 
     fn return_value(&mut self, value: Option<ExprId>) {
         let start = self.full_expression();
+        let mut is_clean = false;
         if let Some(value) = value {
             let ty = self.hir().exprs[value].ty;
-            match self.value(value) {
+            let value = self.value(value);
+            match value {
                 Value::Void => {}
                 Value::Scalar(value) => {
                     if let Some(result) = self.proc.result {
                         self.assign_once(result, value);
                     }
                 }
-                Value::Leaves(values) => {
+                Value::Leaves(mut values) => {
+                    // Where the result is kept, a call of this function by what cleans up would have its own.
+                    if self.calls_at_end(0) {
+                        values = values.into_iter().map(|value| self.freeze(value)).collect();
+                        self.call_at_end(0);
+                        is_clean = true;
+                    }
                     let vars = self.function.map(|f| self.lw.result_globals(f)).unwrap_or_default();
                     for (var, value) in vars.into_iter().zip(values) {
                         self.assign(var, value);
@@ -229,6 +247,9 @@ impl Body<'_, '_> {
             }
         }
         self.end_full_expression(start);
+        if !is_clean {
+            self.call_at_end(0);
+        }
         self.leave_function();
     }
 

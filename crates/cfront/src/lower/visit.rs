@@ -96,7 +96,10 @@ fn stmt_children(program: &Program, id: StmtId, f: &mut dyn FnMut(Node)) {
     match &program.stmts[id].kind {
         StmtKind::Label(_) | StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue => {}
         StmtKind::Expr(value) => f(Node::Expr(*value)),
-        StmtKind::Declare { init, .. } => init.iter().for_each(|init| initializer_children(init, f)),
+        StmtKind::Declare { init, cleanup, .. } => {
+            init.iter().for_each(|init| initializer_children(init, f));
+            cleanup.iter().for_each(|&cleanup| f(Node::Expr(cleanup)));
+        }
         StmtKind::Block(stmts) => stmts.iter().for_each(|&stmt| f(Node::Stmt(stmt))),
         StmtKind::If { condition, then, otherwise } => {
             f(Node::Expr(*condition));

@@ -141,7 +141,7 @@ impl Body<'_, '_> {
         let jumps = body.labels.indices().next().is_some();
         visit::walk(hir, &[Node::Stmt(body.block)], &mut |node| {
             if let Node::Stmt(stmt) = node
-                && let hir::StmtKind::Declare { local, init } = &hir.stmts[stmt].kind
+                && let hir::StmtKind::Declare { local, init, .. } = &hir.stmts[stmt].kind
                 && (init.is_none() || jumps)
             {
                 found.insert(*local);

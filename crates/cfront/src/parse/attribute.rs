@@ -35,7 +35,13 @@ impl Parser<'_> {
                 "packed" => attributes.push(Attribute::Packed),
                 "noreturn" => attributes.push(Attribute::NoReturn),
                 "transparent_union" => attributes.push(Attribute::TransparentUnion),
-                "cleanup" => attributes.push(Attribute::Cleanup(span)),
+                "cleanup" if arguments => {
+                    self.advance();
+                    let (function, function_span) = self.name("the function that cleans up")?;
+                    self.expect(Punct::RightParen, "after the function")?;
+                    attributes.push(Attribute::Cleanup(function, function_span));
+                    continue;
+                }
                 "weak" | "weak_import" => attributes.push(Attribute::Weak),
                 "scalar_storage_order" => attributes.push(Attribute::ScalarStorageOrder(span)),
                 "constructor" | "destructor" => {

@@ -2,7 +2,7 @@ int setjmp(long *); void use(void *); long buffer[8]; int i;
 void f(int n) {
   setjmp(buffer); // error: `setjmp` is not modelled
   int filled[n] = {1}; // error: cannot be initialised
-  int guarded __attribute__((cleanup(use))); // error: `cleanup` function
+  int guarded[n] __attribute__((cleanup(use))); // error: that is cleaned up
   __builtin_apply_args(); // error: `__builtin_apply_args` is not modelled
   (void)({ inside: 1; });
   goto inside; // error: into a statement expression

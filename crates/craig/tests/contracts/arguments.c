@@ -36,6 +36,9 @@
 // safe: --entry call
 // unsafe: --entry maybe --requires 'p == 0 || valid(p, n)'
 // safe: --entry maybe --requires 'n == 4 && (p == 0 || valid(p, n))'
+// safe: --entry names
+// safe: --entry own_name --requires 'own_name > 0'
+// unsafe: --entry own_name
 void reach_error(void);
 
 int first(int *p) {
@@ -117,4 +120,14 @@ int call(int (*f)(int), int x) {
 
 int maybe(int *p, int n) {
     return p ? p[3] : n;
+}
+
+struct names { unsigned at; int *more; };
+
+unsigned names(struct names *at, int *more, void *all) {
+    return (at ? at->at : 0) + (more != 0) + (all != 0);
+}
+
+static int own_name(int own_name) {
+    return 10 / own_name;
 }

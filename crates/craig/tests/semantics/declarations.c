@@ -267,3 +267,12 @@ static int f(int a, int b[a++], int c, int d[c++], int e, int g[2][e++]) { asser
 
 //: lengths_of_parameters_in_any_order memory -
 static int f(int a, int b[a++], int c[2][a]) { return sizeof *c > 100; } int main(void) { int e[9]; return f(1, e, (void *)e); }
+
+//: alignment_of_objects safe
+static _Alignas(64) char g; extern int e __attribute__((aligned(32))); int e; typedef int wide __attribute__((aligned(16))); int main(void) { _Alignas(double) char c; wide w; assert(__alignof__(g) == 64 && __alignof__(e) == 32 && __alignof__(c) == 8 && __alignof__(w) == 16); { char g; assert(__alignof__(g) == 1); } return 0; }
+
+//: selections_are_scopes safe
+enum { in = 0 }; int main(void) { if (sizeof(enum { in = 1 })) assert(in == 1); assert(in == 0); switch (sizeof(enum { in = 2 })) { default: assert(in == 2); } assert(in == 0); while (sizeof(enum { in = 3 })) { assert(in == 3); break; } do assert(in == 0); while (sizeof(enum { in = 4 }) == 0); assert(in == 0); return 0; }
+
+//: names_of_other_letters safe
+int main(void) { int \u00e9t\u00e9 = nint(), ni\U000000f1o = 1; int x = \u00e9t\u00e9; assert(été == x && niño == 1); return 0; }

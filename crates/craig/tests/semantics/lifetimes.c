@@ -100,13 +100,13 @@ int main(void) { int *p = malloc(4); if (!p) return 0; free(p); int *q = malloc(
 #include <setjmp.h>
 static jmp_buf b; int main(void) { volatile int x = 0; if (setjmp(b)) { assert(x == 1); return 0; } x = 1; longjmp(b, 1); }
 
-//: cleanup_attr refused
+//: cleanup_attr safe
 static int n; static void done(int *p) { n += *p; } int main(void) { { int x __attribute__((cleanup(done))) = 3; (void)x; } assert(n == 3); return 0; }
 
-//: cleanup_return refused
+//: cleanup_return safe
 static int n; static void done(int *p) { n += *p; } static int f(void) { int x __attribute__((cleanup(done))) = 3; return n; } int main(void) { int r = f(); assert(r == 0 && n == 3); return 0; }
 
-//: cleanup_goto refused
+//: cleanup_goto safe
 static int n; static void done(int *p) { n += *p; } int main(void) { int k = 0; again: { int x __attribute__((cleanup(done))) = 3; if (k++ < 2) goto again; } assert(n == 9); return 0; }
 
 //: use_after_scope_write memory -
@@ -285,3 +285,27 @@ static va_list kept; static int next(void) { return va_arg(kept, int); } static 
 
 //: list_by_pointer safe
 static int next(va_list *l) { return va_arg(*l, int); } static int sum(int n, ...) { va_list l; va_start(l, n); int s = 0; for (int i = 0; i < n; i++) s += next(&l); va_end(l); return s; } int main(void) { int k = sum(2, 7, 8); assert(k == 15); return 0; }
+
+//: cleanup_in_reverse_order safe
+static int log_, x_; static void add(int *p) { log_ = log_ * 10 + *p; } static int f(int k) { int a __attribute__((cleanup(add))) = 1; { __attribute__((__cleanup__(add))) int b = 2, c = 3; if (k) return a + b + c; } int d __attribute__((cleanup(add))) = 4; return d; } int main(void) { int k = nint() != 0; int r = f(k); if (k) assert(r == 6 && log_ == 321); else assert(r == 4 && log_ == 3241); return 0; }
+
+//: cleanup_sees_the_result_computed safe
+static void clear(int *p) { *p = 0; } struct s { int a, b; }; static void wipe(struct s *p) { p->a = p->b = 0; } static int f(void) { int x __attribute__((cleanup(clear))) = nint() ? 5 : 7; return x; } static struct s g(void) { struct s x __attribute__((cleanup(wipe))) = { 1, 2 }; return x; } int main(void) { int r = f(); assert(r == 5 || r == 7); struct s s = g(); assert(s.a == 1 && s.b == 2); int e = ({ int y __attribute__((cleanup(clear))) = 9; y; }); assert(e == 9); return 0; }
+
+//: cleanup_by_jumps safe
+static int n; static void count(int *p) { n++; } int main(void) { for (int i = 0; i < 4; i++) { int x __attribute__((cleanup(count))) = i; if (i == 1) continue; if (i == 2) break; } assert(n == 3); int again = 0; back:; int y __attribute__((cleanup(count))) = 0; if (again++ < 2) goto back; assert(n == 5); { int z __attribute__((cleanup(count))); goto out; } out: assert(n == 6); return 0; }
+
+//: cleanup_may_call_its_function safe
+struct s { int a, b; }; static int depth; struct s f(int); static void again(int *p) { if (depth++ == 0) { struct s s = f(7); assert(s.a == 7); } } struct s f(int k) { int x __attribute__((cleanup(again))) = k; struct s s = { k, k }; return s; } int main(void) { struct s s = f(3); assert(s.a == 3 && s.b == 3 && depth == 2); return 0; }
+
+//: cleanup_at_the_end_of_main error
+static void check(int *p) { assert(*p != 3); } int main(void) { int x __attribute__((cleanup(check))) = nint(); return 0; }
+
+//: cleanup_frees safe --check memory,leak
+static void drop(int **p) { free(*p); } int main(void) { int *p __attribute__((cleanup(drop))) = malloc(sizeof *p); if (!p) return 1; if (nint()) return 2; *p = 1; return *p; }
+
+//: cleanup_frees_twice memory -
+static void drop(int **p) { free(*p); } int main(void) { int *p __attribute__((cleanup(drop))) = malloc(sizeof *p); if (nint() == 5) free(p); return 0; }
+
+//: cleanup_not_by_exit safe
+static void check(int *p) { assert(0); } int main(void) { int x __attribute__((cleanup(check))) = 0; exit(0); }

@@ -276,3 +276,23 @@ static uintptr_t kept; int main(void) { kept = (uintptr_t)malloc(4); return 0; }
 
 //: leak_of_a_number_lost leak --check leak
 static uintptr_t kept; int main(void) { kept = (uintptr_t)malloc(4); kept = 7; return 0; }
+
+//: not_modelled_where_nothing_leads safe
+#include <setjmp.h>
+static jmp_buf here; static int jumps(int n) { if (setjmp(here)) return 1; return n; } static int (*const table[])(int) = { jumps }; int main(void) { int n = nint(); assert(n == 0 || n != 0); return 0; }
+
+//: not_modelled_behind_a_pointer refused
+#include <setjmp.h>
+static jmp_buf here; static int jumps(int n) { if (setjmp(here)) return 1; return n; } static int (*const table[])(int) = { jumps }; int main(void) { return table[0](nint()); }
+
+//: not_modelled_by_the_name_of_the_library refused
+typedef int four __attribute__((vector_size(16))); size_t strlen(const char *s) { four a, b; b = a + a; return 3; } int main(void) { assert(strlen("abcd") == 3); return 0; }
+
+//: vector_with_values refused
+typedef int four __attribute__((vector_size(16))); int main(void) { four a = { 1, 2, 3, 4 }; int x[4]; memcpy(x, &a, 16); assert(x[1] == 2); return 0; }
+
+//: vector_in_a_record_with_values refused
+typedef int four __attribute__((vector_size(16))); struct s { int n; four a; }; int main(void) { struct s s = { 1, 2, 3 }; int x[4]; memcpy(x, &s.a, 16); assert(x[1] == 3); return 0; }
+
+//: vectors_passed_around safe
+typedef int four __attribute__((vector_size(16))); static four id(four a) { return a; } static int first(four a) { return a[0]; } int main(void) { int x[4] = { 1, 2, 3, 4 }, y[4]; four a, b; memcpy(&a, x, 16); b = id(a); memcpy(y, &b, 16); assert(y[2] == 3); return 0; }

@@ -8,7 +8,7 @@ use craig_base::{Budget, Stats};
 use craig_exec::{
     Detail, Executable, Limits, Outcome, RandomOracle, Site, Test, Undefined, only_outcome, replay,
 };
-use craig_program::{CheckKind, Obligation, Program};
+use craig_program::{CheckKind, Program};
 
 /// How many runs are tried, and how long one may be, as long as none is longer.
 #[derive(Clone, Copy, Debug)]
@@ -198,10 +198,7 @@ fn is_cut(program: &Program, site: Site) -> bool {
 
 /// What the statement is that breaks what must hold of memory, if it does.
 fn broken_obligation(program: &Program, site: Site) -> Option<String> {
-    let proc = &program.procs[site.proc];
-    let end = proc.edges.get(site.edge)?.to;
-    let is_broken = |stated: &&Obligation| stated.broken == end && stated.kind == CheckKind::Memory;
-    let broken = proc.obligations.iter().find(is_broken)?;
+    let broken = site.broken(program).filter(|stated| stated.kind == CheckKind::Memory)?;
     Some(format!("{} at {}", broken.text, site.describe(program)))
 }
 

@@ -103,8 +103,9 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         };
         let inside = |base: &str, size: &str| {
             format!(
-                "{{ {SIZE} at = {ANY_SIZE}; {ASSUME}({bytes} <= {size} && at <= {size} / ({step}) && at * ({step}) <= \
-                 {size} - ({bytes})); {target} = (void *)((__typeof__({name})){base} + at); {} }} else ",
+                "{{ {SIZE} craig_at = {ANY_SIZE}; {ASSUME}({bytes} <= {size} && craig_at <= {size} / ({step}) && \
+                 craig_at * ({step}) <= {size} - ({bytes})); {target} = (void *)((__typeof__({name})){base} + craig_at); \
+                 {} }} else ",
                 known(base, size)
             )
         };
@@ -146,11 +147,12 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         let shared: Vec<String> = sharing.iter().map(|k| format!("craig_shared_{k}_{i}")).collect();
         let _ = writeln!(
             self.out,
-            "{{ {SIZE} more = 0, at = 0; if ({}) {{ more = {ANY_SIZE}; at = {ANY_SIZE}; {ASSUME}(more <= {LARGEST} / \
-             ({step}) && at <= more && more * ({step}) <= {LARGEST} - ({bytes})); }} {target} = malloc({bytes} + more * \
-             ({step})); {ASSUME}({target} != 0); {} {target} = (void *)({name} + at); }}",
+            "{{ {SIZE} craig_more = 0, craig_at = 0; if ({}) {{ craig_more = {ANY_SIZE}; craig_at = {ANY_SIZE}; \
+             {ASSUME}(craig_more <= {LARGEST} / ({step}) && craig_at <= craig_more && craig_more * ({step}) <= {LARGEST} - \
+             ({bytes})); }} {target} = malloc({bytes} + craig_more * ({step})); {ASSUME}({target} != 0); {} {target} = \
+             (void *)({name} + craig_at); }}",
             shared.join(" || "),
-            known(&name, &format!("{bytes} + more * ({step})"))
+            known(&name, &format!("{bytes} + craig_more * ({step})"))
         );
     }
 

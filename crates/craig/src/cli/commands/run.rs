@@ -71,11 +71,12 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     } else {
         write!(session.out, "{}", as_text(&program, &run))?;
     }
-    Ok(status(&run.outcome))
+    Ok(status(&program, &run.outcome))
 }
 
-fn status(outcome: &Outcome) -> ExitStatus {
+fn status(program: &Program, outcome: &Outcome) -> ExitStatus {
     match outcome {
+        _ if outcome.undefined(program).is_some() => ExitStatus::Unknown,
         Outcome::Returned(_) | Outcome::Ended(_) => ExitStatus::Success,
         Outcome::ReachedError(_) => ExitStatus::Unsafe,
         _ => ExitStatus::Unknown,
@@ -88,6 +89,7 @@ fn as_text(program: &Program, run: &Run) -> String {
 
 fn as_json(program: &Program, run: &Run) -> Json {
     let kind = match run.outcome {
+        outcome if outcome.undefined(program).is_some() => "undefined",
         Outcome::ReachedError(_) => "error",
         Outcome::Returned(_) => "returned",
         Outcome::Ended(_) => "ended",
