@@ -1,7 +1,7 @@
 //! How a run ends.
 
 use craig_base::StopReason;
-use craig_program::{EdgeId, ProcId, Program, Span};
+use craig_program::{CheckKind, EdgeId, Obligation, ProcId, Program, Span};
 use std::fmt;
 
 /// The statement at which something happened.
@@ -129,12 +129,28 @@ impl Outcome {
         )
     }
 
+    /// What C gives no meaning to, where the run ended because of that: nothing asks about it, so it is no error.
+    pub fn broken<'p>(&self, program: &'p Program) -> Option<&'p Obligation> {
+        let Outcome::Ended(site) = self else { return None };
+        let proc = &program.procs[site.proc];
+        let end = proc.edges.get(site.edge)?.to;
+        let is_broken = |stated: &&Obligation| {
+            stated.broken == end && !matches!(stated.kind, CheckKind::Error | CheckKind::Rule)
+        };
+        proc.obligations.iter().find(is_broken)
+    }
+
     pub fn describe(&self, program: &Program) -> String {
         match self {
             Outcome::ReachedError(site) => format!("error reached at {}", site.describe(program)),
             Outcome::Returned(Some(value)) => format!("returned {value}"),
             Outcome::Returned(None) => "returned".to_string(),
-            Outcome::Ended(site) => format!("ended at {}", site.describe(program)),
+            Outcome::Ended(site) => match self.broken(program) {
+                Some(broken) => {
+                    format!("undefined behaviour: {} at {}", broken.text, site.describe(program))
+                }
+                None => format!("ended at {}", site.describe(program)),
+            },
             Outcome::AssumptionFailed(site) => {
                 format!("assumption failed at {}", site.describe(program))
             }

@@ -8,7 +8,7 @@ use craig_base::{Budget, Stats};
 use craig_exec::{
     Detail, Executable, Limits, Outcome, RandomOracle, Site, Test, Undefined, only_outcome, replay,
 };
-use craig_program::{CheckKind, Obligation, Program};
+use craig_program::{CheckKind, Program};
 
 /// How many runs are tried, and how long one may be, as long as none is longer.
 #[derive(Clone, Copy, Debug)]
@@ -174,7 +174,10 @@ pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option
                 _,
             ) => undefined = Some(outcome.describe(program)),
             Outcome::AssumptionFailed(_) | Outcome::Undefined(..) => {}
-            Outcome::Ended(site) => undefined = Some(broken_obligation(program, site)?),
+            Outcome::Ended(_) => {
+                outcome.broken(program).filter(|broken| broken.kind == CheckKind::Memory)?;
+                undefined = Some(outcome.describe(program));
+            }
             _ => return None,
         }
     }
@@ -194,15 +197,6 @@ pub fn goes_on(program: &Program, budget: &Budget) -> bool {
 fn is_cut(program: &Program, site: Site) -> bool {
     let proc = &program.procs[site.proc];
     proc.is_cut(proc.edges.get(site.edge).map_or(proc.entry, |edge| edge.to))
-}
-
-/// What the statement is that breaks what must hold of memory, if it does.
-fn broken_obligation(program: &Program, site: Site) -> Option<String> {
-    let proc = &program.procs[site.proc];
-    let end = proc.edges.get(site.edge)?.to;
-    let is_broken = |stated: &&Obligation| stated.broken == end && stated.kind == CheckKind::Memory;
-    let broken = proc.obligations.iter().find(is_broken)?;
-    Some(format!("{} at {}", broken.text, site.describe(program)))
 }
 
 /// What comes of the test without inputs, if that is a run to an end: there is no other.

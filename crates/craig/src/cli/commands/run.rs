@@ -71,11 +71,12 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     } else {
         write!(session.out, "{}", as_text(&program, &run))?;
     }
-    Ok(status(&run.outcome))
+    Ok(status(&program, &run.outcome))
 }
 
-fn status(outcome: &Outcome) -> ExitStatus {
+fn status(program: &Program, outcome: &Outcome) -> ExitStatus {
     match outcome {
+        Outcome::Ended(_) if outcome.broken(program).is_some() => ExitStatus::Unknown,
         Outcome::Returned(_) | Outcome::Ended(_) => ExitStatus::Success,
         Outcome::ReachedError(_) => ExitStatus::Unsafe,
         _ => ExitStatus::Unknown,
@@ -90,6 +91,7 @@ fn as_json(program: &Program, run: &Run) -> Json {
     let kind = match run.outcome {
         Outcome::ReachedError(_) => "error",
         Outcome::Returned(_) => "returned",
+        Outcome::Ended(_) if run.outcome.broken(program).is_some() => "undefined",
         Outcome::Ended(_) => "ended",
         Outcome::AssumptionFailed(_) => "assumption-failed",
         Outcome::Undefined(..) => "undefined",
