@@ -153,6 +153,8 @@ struct Checker<'a> {
     nested: nested::Nested,
     /// Within the initialiser of an object with static storage duration.
     static_init: bool,
+    /// Values that later ones in the same initialiser have replaced.
+    replaced: Vec<hir::ExprId>,
     /// The body being checked hands on arguments that only gcc's inlining knows: there is no such function.
     only_for_inlining: bool,
 }
@@ -236,6 +238,7 @@ impl<'a> Checker<'a> {
             function: None,
             nested: nested::Nested::default(),
             static_init: false,
+            replaced: Vec::new(),
             only_for_inlining: false,
         }
     }

@@ -159,6 +159,8 @@ pub struct Label {
 #[derive(Clone, Debug, Default)]
 pub struct Initializer {
     pub items: Vec<InitItem>,
+    /// Values that were given and then replaced: C leaves open whether they are evaluated (6.7.9 p19).
+    pub replaced: Vec<ExprId>,
 }
 
 #[derive(Clone, Debug)]
@@ -170,6 +172,16 @@ pub struct InitItem {
     /// The bits of the unit at `offset`, if the part is a bit-field.
     pub bits: Option<BitField>,
     pub value: InitValue,
+}
+
+impl InitItem {
+    /// The value, if it is an expression.
+    pub fn expr(&self) -> Option<ExprId> {
+        match self.value {
+            InitValue::Expr(value) => Some(value),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

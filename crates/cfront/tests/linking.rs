@@ -122,6 +122,17 @@ fn calls_that_cannot_work_are_known() {
 }
 
 #[test]
+fn records_that_are_passed_are_laid_out_alike() {
+    let definition = "struct s { int a; int b; }; int f(struct s s) { return s.b; }";
+    for (record, works) in [("unsigned a; int b;", true), ("int a;", false), ("int a; float b;", false)] {
+        let caller =
+            format!("struct s {{ {record} }}; int f(struct s); int g(struct s *p) {{ return f(*p); }}");
+        let program = read(&[definition, &caller]).program.expect("only warnings");
+        assert_eq!(program.misfits.is_empty(), works, "{record}");
+    }
+}
+
+#[test]
 fn static_locals_are_globals_of_their_function() {
     let program =
         link(&["int f(void) { static int n = 5; return n++; } int g(void) { static int n; return n; }"]);

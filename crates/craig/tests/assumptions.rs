@@ -131,6 +131,30 @@ const PROOFS: &[Row] = &[
         errors_only,
     ),
     (
+        "objects lie where Craig puts them",
+        "static int a[2], b[2]; if (a + 2 == b) reach_error(); a[0] = b[0];",
+        "static int a[2], b[2]; if (a + 1 == b || a == b || a + 2 - a != 2) reach_error(); a[0] = b[0];",
+        errors_only,
+    ),
+    (
+        "objects lie where Craig puts them",
+        "static int a; if (&a == (int *)1234567) reach_error(); a = 1;",
+        "static int a; if (&a == (int *)-1) reach_error(); a = 1;",
+        errors_only,
+    ),
+    (
+        "objects lie where Craig puts them",
+        "const char *p = any() ? \"abc\" : \"xc\"; if (p + 1 == \"bc\") reach_error();",
+        "const char *p = any() ? \"abc\" : \"xc\"; if (p == \"cd\") reach_error();",
+        errors_only,
+    ),
+    (
+        "objects lie where Craig puts them",
+        "static int a; static unsigned long at = (unsigned long)&a; if (at == 1234567) reach_error(); a = 1;",
+        "static void *to[] = { &&one, &&two }; int r; goto *to[any() & 1]; one: r = 1; two: r = 2; if (r != 2) reach_error();",
+        errors_only,
+    ),
+    (
         "operands do not change what others use",
         "static int a[4]; int i = any() & 3, j = any() & 3; if (a[i] + a[j]++) reach_error();",
         "static int a[4]; if (a[0] + a[1]++) reach_error();",

@@ -172,6 +172,25 @@ fn a_syntax_tree_can_be_shown() {
 }
 
 #[test]
+fn a_run_into_what_is_undefined_does_not_come_to_its_end() {
+    let folder = Folder::new("undefined");
+    let head = "void *memcpy(void *, const void *, unsigned long); void free(void *); void abort(void);";
+    for (body, expected) in [
+        ("int (*f)(void) = 0; return f();", 2),
+        ("char a[9] = \"abcdef\"; memcpy(a + 1, a, 3); return 0;", 2),
+        ("char *p = __builtin_alloca(3); free(p); return 0;", 2),
+        ("int x = 0; if (x) __builtin_unreachable(); return x;", 0),
+        ("abort();", 0),
+    ] {
+        let text = format!("{head} int main(void) {{ {body} }}");
+        let output = craig(&["run", &folder.file("run.c", &text)]);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(code(&output), expected, "{body} {said}");
+        assert_eq!(said.contains("undefined behaviour: "), expected == 2, "{body} {said}");
+    }
+}
+
+#[test]
 fn products_of_inputs_are_decided() {
     let folder = Folder::new("products");
     let same = "int same(int n, int a) { if (n <= 0) return a; return same(n - 1, a); }";

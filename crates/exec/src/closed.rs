@@ -10,7 +10,7 @@
 use crate::code::At;
 use crate::concrete::Concrete;
 use crate::input::{InputSite, Source};
-use crate::memory::Memory;
+use crate::memory::{Lifetime, Memory};
 use crate::numbers::Numbers;
 use crate::outcome::Halt;
 use crate::values::Values;
@@ -166,13 +166,18 @@ impl<N: Numbers> Values for Closed<'_, N> {
         Ok(())
     }
 
-    fn allocate(&mut self, address: &Self::Value, size: &Self::Value) -> Result<Self::Value, Halt> {
-        let word = self.values.allocate(&closed(address)?, &closed(size)?)?;
+    fn allocate(
+        &mut self,
+        address: &Self::Value,
+        size: &Self::Value,
+        lifetime: Lifetime,
+    ) -> Result<Self::Value, Halt> {
+        let word = self.values.allocate(&closed(address)?, &closed(size)?, lifetime)?;
         Ok(Word { word, open: false })
     }
 
-    fn free(&mut self, addr: &Self::Value) -> Result<(), Halt> {
-        self.values.free(&closed(addr)?)
+    fn free(&mut self, addr: &Self::Value, lifetime: Lifetime) -> Result<(), Halt> {
+        self.values.free(&closed(addr)?, lifetime)
     }
 
     fn input(&mut self, source: Source, ty: Type, at: At<'_>) -> Result<Self::Value, Halt> {

@@ -6,6 +6,7 @@
 //! *false* and falls through otherwise. Instructions that end a straight run of code carry the number
 //! of statements in it, which is how steps are counted without an instruction for each.
 
+use crate::memory::Lifetime;
 use crate::outcome::Site;
 use craig_base::{IndexVec, index_type};
 use craig_program::{BinaryOp, IntType, ProcId, RegionId, Type, UnaryOp, VarId};
@@ -106,9 +107,11 @@ pub enum Instr {
     Allocate {
         to: Slot,
         size: Slot,
+        lifetime: Lifetime,
     },
     Free {
         addr: Slot,
+        lifetime: Lifetime,
     },
 
     Jump {
@@ -234,7 +237,7 @@ impl Instr {
             | Instr::Cast { to: a, a: b, .. }
             | Instr::Load { to: a, addr: b, .. }
             | Instr::Store { addr: a, value: b, .. }
-            | Instr::Allocate { to: a, size: b }
+            | Instr::Allocate { to: a, size: b, .. }
             | Instr::BranchEq { a, b, .. }
             | Instr::BranchNe { a, b, .. }
             | Instr::BranchLt { a, b, .. }
@@ -247,7 +250,7 @@ impl Instr {
             | Instr::BranchLeU32 { a, b, .. } => [Some(a), Some(b), None],
             Instr::Input { to: a, .. }
             | Instr::InputLocal { to: a, .. }
-            | Instr::Free { addr: a }
+            | Instr::Free { addr: a, .. }
             | Instr::Branch { condition: a, .. }
             | Instr::Select { first: a, .. }
             | Instr::Result { to: a } => [Some(a), None, None],

@@ -2,7 +2,7 @@
 
 use crate::code::At;
 use crate::input::{Input, InputOracle, InputSite, Source};
-use crate::memory::{Memory, Read};
+use crate::memory::{Lifetime, Memory, Read};
 use crate::numbers::Numbers;
 use crate::outcome::{Halt, Site, Undefined};
 use crate::regions::RegionCheck;
@@ -199,17 +199,17 @@ impl<N: Numbers> Values for Concrete<'_, N> {
         Ok(())
     }
 
-    fn allocate(&mut self, address: &N::Word, size: &N::Word) -> Result<N::Word, Halt> {
+    fn allocate(&mut self, address: &N::Word, size: &N::Word, lifetime: Lifetime) -> Result<N::Word, Halt> {
         // A size that does not fit 64 bits cannot be had in any address space.
         let (address, size) = (N::address(*address), N::address(*size));
         let next = self.program.data_model.next_allocation(address, size).ok_or(Undefined::OutOfAddresses)?;
-        self.memory.allocate(address, size);
+        self.memory.allocate(address, size, lifetime);
         Ok(self.numbers.word(Type::Pointer, i128::from(next)))
     }
 
-    fn free(&mut self, addr: &N::Word) -> Result<(), Halt> {
+    fn free(&mut self, addr: &N::Word, lifetime: Lifetime) -> Result<(), Halt> {
         let address = N::address(*addr);
-        if address == 0 || self.memory.free(address) {
+        if address == 0 || self.memory.free(address, lifetime) {
             Ok(())
         } else {
             Err(Undefined::InvalidFree { address }.into())

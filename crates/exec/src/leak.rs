@@ -31,7 +31,7 @@ pub(crate) fn misused<V: Values>(
 ) -> Option<usize> {
     program.tracked?;
     let memory = machine.values.memory()?;
-    let mut allocated = memory.objects().iter().filter(|object| object.allocated);
+    let mut allocated = memory.objects().iter().filter(|object| object.is_allocated());
     match outcome {
         Outcome::Undefined(
             Undefined::InvalidRead { address }

@@ -64,7 +64,7 @@ pub use code::Detail;
 pub use compile::read_before_assigned;
 pub use input::{Input, InputOracle, InputSite, ListOracle, RandomOracle, Source, parse_value, show_value};
 pub use machine::{Limits, Observer, StateView};
-pub use memory::{Memory, Object, Read};
+pub use memory::{Lifetime, Memory, Object, Read};
 pub use observe::{Coverage, NoObserver, PathRecorder, States};
 pub use outcome::{Halt, Outcome, Site, Undefined};
 pub use regions::{RegionViolation, ViolationKind};

@@ -340,14 +340,14 @@ impl<'c, V: Values> Machine<'c, V> {
                 Instr::InputLocal { ty, to } => {
                     set!(to, attempt!(self.values.input(Source::Local, ty, at!())));
                 }
-                Instr::Allocate { to, size } => {
+                Instr::Allocate { to, size, lifetime } => {
                     let next = code.next_address.unwrap_or(to);
                     let address = get!(next).clone();
-                    let after = attempt!(self.values.allocate(&address, get!(size)));
+                    let after = attempt!(self.values.allocate(&address, get!(size), lifetime));
                     set!(next, after);
                     set!(to, address);
                 }
-                Instr::Free { addr } => attempt!(self.values.free(get!(addr))),
+                Instr::Free { addr, lifetime } => attempt!(self.values.free(get!(addr), lifetime)),
 
                 Instr::Jump { target, count } => {
                     count!(count);

@@ -28,9 +28,18 @@ pub struct Object {
     pub live: bool,
     /// Nothing may be written here.
     constant: bool,
-    /// Made by an allocation, so that it may be freed.
-    pub allocated: bool,
+    /// Of an object that was made in the run.
+    lifetime: Option<Lifetime>,
     contents: Contents,
+}
+
+/// What ends an object that was made in the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lifetime {
+    /// The end of its block or call.
+    Automatic,
+    /// `free`.
+    Heap,
 }
 
 #[derive(Clone, Debug)]
@@ -68,7 +77,7 @@ impl Memory {
     pub fn new(program: &Program) -> Self {
         let mut objects: Vec<Object> = Vec::with_capacity(program.objects.len());
         for object in &program.objects {
-            let mut made = Object::new(object.address, object.size, object.zeroed, false);
+            let mut made = Object::new(object.address, object.size, object.zeroed, None);
             for &(offset, _, ty, value) in &object.init {
                 let size = u64::from(program.size_of(ty));
                 for i in (0..size).take_while(|i| offset + i < object.size) {
@@ -142,19 +151,19 @@ impl Memory {
     }
 
     /// A new object; its address lies above all others.
-    pub fn allocate(&mut self, address: u64, size: u64) {
+    pub fn allocate(&mut self, address: u64, size: u64, lifetime: Lifetime) {
         debug_assert!(self.objects.last().is_none_or(|last| last.address < address));
-        self.objects.push(Object::new(address, size, false, true));
+        self.objects.push(Object::new(address, size, false, Some(lifetime)));
     }
 
-    /// Ends the life of an allocated object. False if none starts there.
+    /// Ends the life of an object of this kind. False if none starts there.
     #[must_use]
-    pub fn free(&mut self, address: u64) -> bool {
+    pub fn free(&mut self, address: u64, lifetime: Lifetime) -> bool {
         let after = self.objects.partition_point(|object| object.address <= address);
         let Some(object) = after.checked_sub(1).and_then(|index| self.objects.get_mut(index)) else {
             return false;
         };
-        let valid = object.address == address && object.live && object.allocated;
+        let valid = object.address == address && object.live && object.lifetime == Some(lifetime);
         if valid {
             object.live = false;
             object.contents = Contents::Sparse { pages: Map::default(), zeroed: false };
@@ -164,7 +173,12 @@ impl Memory {
 }
 
 impl Object {
-    fn new(address: u64, size: u64, zeroed: bool, allocated: bool) -> Self {
+    /// Whether it was made in the run.
+    pub fn is_allocated(&self) -> bool {
+        self.lifetime.is_some()
+    }
+
+    fn new(address: u64, size: u64, zeroed: bool, lifetime: Option<Lifetime>) -> Self {
         let contents = if size <= DENSE_LIMIT {
             let bytes = vec![0; size as usize];
             let known = if zeroed { Vec::new() } else { vec![0; size as usize] };
@@ -172,7 +186,7 @@ impl Object {
         } else {
             Contents::Sparse { pages: Map::default(), zeroed }
         };
-        Object { address, size, live: true, constant: false, allocated, contents }
+        Object { address, size, live: true, constant: false, lifetime, contents }
     }
 
     #[inline(always)]

@@ -18,13 +18,6 @@ impl Site {
         proc.edges.get(self.edge).map_or(proc.span, |edge| edge.span)
     }
 
-    /// What must hold, and does not where the run ended by this statement.
-    pub fn broken(self, program: &Program) -> Option<&Obligation> {
-        let proc = &program.procs[self.proc];
-        let end = proc.edges.get(self.edge)?.to;
-        proc.obligations.iter().find(|stated| stated.broken == end)
-    }
-
     /// `file:line:column`, or the procedure where there is no source.
     pub fn describe(self, program: &Program) -> String {
         let span = self.span(program);
@@ -136,16 +129,22 @@ impl Outcome {
         )
     }
 
+    /// What must hold, and does not where the run ended: nothing asks about it, so it is no error.
+    pub fn broken<'p>(&self, program: &'p Program) -> Option<&'p Obligation> {
+        let Outcome::Ended(site) = self else { return None };
+        let proc = &program.procs[site.proc];
+        let end = proc.edges.get(site.edge)?.to;
+        let is_broken = |stated: &&Obligation| {
+            stated.broken == end && !matches!(stated.kind, CheckKind::Error | CheckKind::Rule)
+        };
+        proc.obligations.iter().find(is_broken)
+    }
+
     /// What C leaves undefined, if the run ended by it: what a check would have found besides.
     pub fn undefined(&self, program: &Program) -> Option<String> {
         match self {
             Outcome::Undefined(what, _) => Some(what.to_string()),
-            Outcome::Ended(site) => {
-                let broken = site.broken(program)?;
-                let is_asked = matches!(broken.kind, CheckKind::Error | CheckKind::Rule);
-                (!is_asked).then(|| broken.text.to_string())
-            }
-            _ => None,
+            _ => self.broken(program).map(|broken| broken.text.to_string()),
         }
     }
 

@@ -8,7 +8,7 @@
 //! behind [`Values::load`] and [`Values::store`].
 
 use crate::code::At;
-use crate::memory::Memory;
+use crate::memory::{Lifetime, Memory};
 use crate::outcome::Halt;
 use craig_program::{BinaryOp, Program, RegionId, Type, UnaryOp};
 
@@ -75,9 +75,15 @@ pub trait Values {
     ) -> Result<(), Halt>;
 
     /// Makes an object of `size` bytes at `address`; returns the next free address.
-    fn allocate(&mut self, address: &Self::Value, size: &Self::Value) -> Result<Self::Value, Halt>;
+    fn allocate(
+        &mut self,
+        address: &Self::Value,
+        size: &Self::Value,
+        lifetime: Lifetime,
+    ) -> Result<Self::Value, Halt>;
 
-    fn free(&mut self, addr: &Self::Value) -> Result<(), Halt>;
+    /// Ends an object of this kind.
+    fn free(&mut self, addr: &Self::Value, lifetime: Lifetime) -> Result<(), Halt>;
 
     fn input(&mut self, source: crate::Source, ty: Type, at: At<'_>) -> Result<Self::Value, Halt>;
 

@@ -60,6 +60,34 @@ fn compatible_at(types: &Types, a: TypeId, b: TypeId, quals: Quals, depth: usize
     }
 }
 
+/// Whether objects of the types have the same scalars, up to their signs and to what pointers point to, at the same places.
+pub(super) fn are_laid_out_alike(types: &Types, a: TypeId, b: TypeId, depth: usize) -> bool {
+    if a == b {
+        return true;
+    }
+    if depth > MAX_DEPTH || types.size_of(a) != types.size_of(b) {
+        return false;
+    }
+    let deeper = |a, b| are_laid_out_alike(types, a, b, depth + 1);
+    match (types.kind(a), types.kind(b)) {
+        (TypeKind::Record(left), TypeKind::Record(right)) => {
+            let (left, right) = (types.fields(*left), types.fields(*right));
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(a, b)| a.offset == b.offset && a.bits == b.bits && deeper(a.ty.ty, b.ty.ty))
+        }
+        (
+            TypeKind::Array { element: a, length: a_length },
+            TypeKind::Array { element: b, length: b_length },
+        ) => a_length == b_length && deeper(a.ty, b.ty),
+        (TypeKind::Pointer(_), TypeKind::Pointer(_)) => true,
+        // Of one size.
+        _ => types.int_info(a).is_some() && types.int_info(b).is_some(),
+    }
+}
+
 impl Checker<'_> {
     /// The more complete of two compatible types.
     pub(super) fn composite(&mut self, old: TypeId, new: TypeId) -> TypeId {

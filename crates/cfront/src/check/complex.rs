@@ -48,7 +48,7 @@ impl Checker<'_> {
         };
         let local = function.add_local(String::new(), ty.into(), LocalOrigin::CompoundLiteral, span);
         let item = |offset, value| InitItem { offset, ty: part, bits: None, value: InitValue::Expr(value) };
-        let init = Initializer { items: vec![item(0, real), item(size, imaginary)] };
+        let init = Initializer { items: vec![item(0, real), item(size, imaginary)], replaced: Vec::new() };
         let place = self.place(PlaceKind::Initialized { local, init }, ty, span);
         Ok(self.expr(ExprKind::Load(place), ty, span))
     }

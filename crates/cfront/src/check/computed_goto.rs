@@ -34,9 +34,13 @@ impl Checker<'_> {
                 function.addressed.push(label);
             }
         }
+        Ok(self.address_of_label(label, span))
+    }
+
+    fn address_of_label(&mut self, label: LabelId, span: Span) -> ExprId {
         let number = self.int(address(label), TypeId::UNSIGNED_LONG, span);
         let ty = self.types().pointer_to(TypeId::VOID);
-        Ok(self.cast_node(CastKind::IntToPointer, number, ty, span))
+        self.cast_node(CastKind::IntToPointer, number, ty, span)
     }
 
     pub(super) fn computed_goto(&mut self, target: &Expr, span: Span) -> Checked<StmtKind> {
@@ -44,12 +48,13 @@ impl Checker<'_> {
         if !self.program.types.is_pointer(self.type_of(value)) {
             return error(target.span, "the address of a label is needed");
         }
-        let number = self.cast_node(CastKind::PointerToInt, value, TypeId::UNSIGNED_LONG, span);
-        let ty = TypeId::UNSIGNED_LONG.into();
+        let pointer = self.types().pointer_to(TypeId::VOID);
+        let value = self.cast_node(CastKind::PointerToPointer, value, pointer, span);
+        let ty = pointer.into();
         let Some(function) = &mut self.function else { return error(span, "a jump outside of functions") };
         let local = function.add_local(String::new(), ty, LocalOrigin::Temporary, span);
         let place = self.place(PlaceKind::Local(local), ty, span);
-        let assign = self.expr(ExprKind::Assign { place, value: number }, TypeId::UNSIGNED_LONG, span);
+        let assign = self.expr(ExprKind::Assign { place, value }, pointer, span);
         let assign = self.stmt(StmtKind::Expr(assign), span);
         let block = self.stmt(StmtKind::Block(Vec::new()), span);
         if let Some(function) = &mut self.function {
@@ -60,13 +65,14 @@ impl Checker<'_> {
 
     /// Fills in the jumps of a function, all of which has been seen.
     pub(super) fn resolve_computed_gotos(&mut self, gotos: Vec<ComputedGoto>, addressed: &[LabelId]) {
+        let pointer = self.types().pointer_to(TypeId::VOID);
         for goto in gotos {
             let span = self.program.stmts[goto.block].span;
             let mut jumps = Vec::new();
             for &label in addressed {
-                let place = self.place(PlaceKind::Local(goto.address), TypeId::UNSIGNED_LONG, span);
-                let value = self.expr(ExprKind::Load(place), TypeId::UNSIGNED_LONG, span);
-                let number = self.int(address(label), TypeId::UNSIGNED_LONG, span);
+                let place = self.place(PlaceKind::Local(goto.address), pointer, span);
+                let value = self.expr(ExprKind::Load(place), pointer, span);
+                let number = self.address_of_label(label, span);
                 let condition = self.binary_node(BinaryOp::Eq, value, number, TypeId::INT, span);
                 let then = self.stmt(StmtKind::Goto(label), span);
                 jumps.push(self.stmt(StmtKind::If { condition, then, otherwise: None }, span));

@@ -222,7 +222,7 @@ impl Checker<'_> {
         let function = self.function.as_mut()?;
         let local = function.add_local("".to_string(), union.into(), LocalOrigin::CompoundLiteral, span);
         let item = InitItem { offset: 0, ty: field, bits: None, value: InitValue::Expr(value) };
-        let init = Initializer { items: vec![item] };
+        let init = Initializer { items: vec![item], replaced: Vec::new() };
         let place = self.place(PlaceKind::Initialized { local, init }, union, span);
         Some(self.expr(ExprKind::Load(place), union, span))
     }

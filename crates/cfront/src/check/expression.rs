@@ -261,7 +261,8 @@ impl Checker<'_> {
         let length = literal.units.len() as u64 + 1;
         let ty = self.types().array_of(element, ArrayLength::Known(length));
         let value = InitValue::Text(Self::string_text(literal));
-        let init = Initializer { items: vec![InitItem { offset: 0, ty, bits: None, value }] };
+        let init =
+            Initializer { items: vec![InitItem { offset: 0, ty, bits: None, value }], replaced: Vec::new() };
         let global = self.anonymous_global(".string", ty.into(), GlobalOrigin::StringLiteral, init, span);
         self.global_place(global, span)
     }

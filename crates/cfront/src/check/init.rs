@@ -52,7 +52,9 @@ impl Checker<'_> {
             );
         }
         let mut items = Vec::new();
+        let around = std::mem::take(&mut self.replaced);
         let length = self.init_part(Part { ty: ty.ty, offset: 0, bits: None }, init, &mut items)?;
+        let mut replaced = std::mem::replace(&mut self.replaced, around);
         let ty = match unknown {
             Some(element) => {
                 let complete = self.types().array_of(element, ArrayLength::Known(length));
@@ -77,7 +79,12 @@ impl Checker<'_> {
                 }
             }
         }
-        Ok((ty, Initializer { items: self.normalize(items, span)? }))
+        let given = |items: &[InitItem]| -> Vec<ExprId> { items.iter().filter_map(InitItem::expr).collect() };
+        replaced.extend(given(&items));
+        let items = self.normalize(items, span)?;
+        let kept = given(&items);
+        replaced.retain(|value| !kept.contains(value));
+        Ok((ty, Initializer { items, replaced }))
     }
 
     /// The constant that a compound literal is made of, where that is a number or pointer.
@@ -248,7 +255,7 @@ impl Checker<'_> {
             if matches!(item.init, Init::List(_)) && self.is_aggregate(part.ty) {
                 // Braces are for all of the part: nothing that was given for some of it stays (6.7.9 p19).
                 let end = part.offset + self.program.types.size_of(part.ty).unwrap_or(0);
-                forget(items, first_of_list, part.offset..end);
+                self.replaced.extend(forget(items, first_of_list, part.offset..end));
             }
             let first_new = items.len();
             match &item.init {
@@ -428,7 +435,7 @@ impl Checker<'_> {
 
     /// Where a designator has selected another member of a union than before, what was given for that one is gone.
     fn switch_members(
-        &self,
+        &mut self,
         stack: &[Level],
         active: &mut Map<(u64, TypeId), u64>,
         first_of_list: usize,
@@ -443,7 +450,7 @@ impl Checker<'_> {
             let old = active.insert((level.offset, level.ty), level.next);
             if old.is_some_and(|old| old != level.next) {
                 let end = level.offset + types.size_of(level.ty).unwrap_or(0);
-                forget(items, first_of_list, level.offset..end);
+                self.replaced.extend(forget(items, first_of_list, level.offset..end));
             }
         }
     }
@@ -558,8 +565,10 @@ impl Checker<'_> {
     }
 }
 
-/// Drops the values from the `first` one on that were given for the bytes.
-fn forget(items: &mut Vec<InitItem>, first: usize, bytes: std::ops::Range<u64>) {
-    let kept: Vec<InitItem> = items.drain(first..).filter(|item| !bytes.contains(&item.offset)).collect();
+/// Drops the values from the `first` one on that were given for the bytes, and returns them.
+fn forget(items: &mut Vec<InitItem>, first: usize, bytes: std::ops::Range<u64>) -> Vec<ExprId> {
+    let is_kept = |item: &InitItem| !bytes.contains(&item.offset);
+    let (kept, dropped): (Vec<InitItem>, Vec<InitItem>) = items.drain(first..).partition(is_kept);
     items.extend(kept);
+    dropped.iter().filter_map(InitItem::expr).collect()
 }

@@ -4,6 +4,7 @@
 use craig_base::{Index, Map};
 
 use super::Checker;
+use super::compatible::are_laid_out_alike;
 use super::scope::Binding;
 use crate::diagnostics::Diagnostic;
 use crate::hir::{
@@ -150,7 +151,7 @@ impl Checker<'_> {
             let address = self.expr(ExprKind::AddressOf(place), pointer, span);
             let address = self.expr(ExprKind::Cast(CastKind::PointerToPointer, address), ty.ty, span);
             let item = InitItem { offset: 0, ty: ty.ty, bits: None, value: InitValue::Expr(address) };
-            self.program.globals[id].init = Some(Initializer { items: vec![item] });
+            self.program.globals[id].init = Some(Initializer { items: vec![item], replaced: Vec::new() });
         }
     }
 
@@ -275,7 +276,7 @@ impl Checker<'_> {
                 None => types.is_pointer(ty).then(|| types.pointer_size() as u32 * 8),
             };
             match (width(a), width(b)) {
-                (None, None) => !types.is_float(a) && !types.is_float(b) || a == b,
+                (None, None) => are_laid_out_alike(types, a, b, 0),
                 (a, b) => a == b,
             }
         };

@@ -191,7 +191,7 @@ impl Checker<'_> {
         };
         let local = function.add_local(name, ty.into(), origin, span);
         let item = InitItem { offset: 0, ty, bits: None, value: InitValue::Expr(value) };
-        let init = Some(Initializer { items: vec![item] });
+        let init = Some(Initializer { items: vec![item], replaced: Vec::new() });
         let stmt = self.stmt(StmtKind::Declare { local, init, cleanup: None }, span);
         out.push(stmt);
         Ok(local)

@@ -45,28 +45,34 @@ size_t __craig_format_char(char *to, size_t limit, size_t at, int c, int width, 
     return at;
 }
 
-// A precision below zero is none.
-size_t __craig_format_string(char *to, size_t limit, size_t at, const char *s, int width, int precision,
-                             int flags) {
-    size_t n = 0, i;
+// How much of a text is written. A precision below zero is none.
+size_t __craig_text_length(const char *s, int precision) {
+    size_t n = 0;
     while ((precision < 0 || n < (size_t)precision) && s[n])
         n++;
+    return n;
+}
+
+size_t __craig_format_string(char *to, size_t limit, size_t at, const char *s, size_t n, int width, int flags) {
+    size_t i;
     for (i = n; width > 0 && i < (size_t)width && !(flags & left); i++)
         at = __craig_put(to, limit, at, ' ');
     for (i = 0; i < n; i++)
         at = __craig_put(to, limit, at, s[i]);
     for (i = n; width > 0 && i < (size_t)width && (flags & left); i++)
         at = __craig_put(to, limit, at, ' ');
-    if (limit > 1)
-        __craig_require_ranges_apart(to, at < limit ? at : limit - 1, s, precision < 0 || n < (size_t)precision ? n + 1 : n);
     return at;
+}
+
+// When all is written, with the zero: a text of `n` characters was read elsewhere.
+void __craig_format_apart(char *to, size_t limit, size_t at, const char *s, size_t n, int precision) {
+    if (limit > 0)
+        __craig_require_ranges_apart(to, at < limit ? at + 1 : limit, s, precision < 0 || n < (size_t)precision ? n + 1 : n);
 }
 
 // Of output that nobody looks at: what is read,
 void __craig_format_read(const char *s, int precision) {
-    size_t n = 0;
-    while ((precision < 0 || n < (size_t)precision) && s[n])
-        n++;
+    (void)__craig_text_length(s, precision);
 }
 
 // and where it goes.
@@ -190,7 +196,7 @@ int __craig_format_shown(size_t length) {
     return __craig_output_arrives() ? (int)length : __craig_failure();
 }
 
-size_t __craig_format_length(void) {
+size_t __craig_format_chars(void) {
     return __craig_any_size() & 0x7fffffff;
 }
 
@@ -218,7 +224,7 @@ static int __craig_any_length(void) {
 }
 
 static int __craig_any_output_shown(void) {
-    return __craig_format_shown(__craig_format_length());
+    return __craig_format_shown(__craig_format_chars());
 }
 
 static int __craig_any_output_to(stream *s) {

@@ -3,9 +3,9 @@
 //! They are stored in an object of the caller's, one after the other: what kind an argument is, and its value. The address
 //! of the object is the last argument of the call, and a `va_list` is a pointer into it.
 
-use craig_base::Index;
+use craig_base::{Index, Set};
 use craig_program as ir;
-use ir::{CheckKind, ExprId, Stmt, Type};
+use ir::{CheckKind, ExprId, IntType, Stmt, Type};
 
 use super::body::{Body, Value};
 use super::call::Argument;
@@ -16,6 +16,20 @@ use crate::types::TypeId;
 
 /// The space of an argument is a multiple of this, and so is what comes before its value.
 const SLOT_BYTES: u64 = 8;
+
+/// The integers that are passed as additional arguments, and that `va_arg` takes.
+#[derive(Default)]
+pub(super) struct Signs {
+    passed: Set<IntType>,
+    taken: Set<IntType>,
+}
+
+impl Signs {
+    /// Whether some are taken that may have been passed with the other sign.
+    pub fn differ(&self) -> bool {
+        self.taken.iter().any(|int| self.passed.contains(&IntType { signed: !int.signed, ..*int }))
+    }
+}
 
 /// What `va_arg` must agree about (C11 7.16.1.1).
 #[derive(Clone, Copy)]
@@ -32,7 +46,8 @@ impl Slot {
 }
 
 impl Body<'_, '_> {
-    /// Signedness is no part of the kind, and pointers are alike.
+    /// Signedness is no part of the kind: what has the other sign has the same bits, which C leaves open for values that
+    /// only one of the types has. Pointers are alike.
     fn scalar_slot(&self, ty: Type) -> Slot {
         let kind = match ty {
             Type::Bool => 1,
@@ -41,6 +56,25 @@ impl Body<'_, '_> {
             Type::Pointer => 2000,
         };
         Slot { kind, bytes: scalar_bytes(ty, self.lw.pointer_bytes()) }
+    }
+
+    /// An argument of this type is passed or taken. One that is no constant may have a value that the type of the other
+    /// sign does not have.
+    fn note_sign(
+        &mut self,
+        ty: TypeId,
+        list: impl Fn(&mut Signs) -> &mut Set<IntType>,
+        value: Option<&Value>,
+    ) {
+        let Some(Type::Int(int)) = self.lw.scalar_type(ty) else { return };
+        let known = match value {
+            Some(&Value::Scalar(value)) => self.lw.out.exprs.as_const(value),
+            _ => None,
+        };
+        let most = IntType { signed: true, ..int }.max() as i128;
+        if !known.is_some_and(|value| (0..=most).contains(&value)) && !self.is_in_library() {
+            list(&mut self.lw.signs).insert(int);
+        }
     }
 
     /// A record is of its own kind.
@@ -63,6 +97,7 @@ impl Body<'_, '_> {
         let area = self.stack_bytes("arguments", all);
         let mut offset = 0;
         for (value, ty) in arguments {
+            self.note_sign(*ty, |signs| &mut signs.passed, Some(value));
             let slot = self.slot(*ty);
             let kind = self.lw.constant(Type::I32, slot.kind);
             let address = self.lw.offset(area, i128::from(offset));
@@ -84,6 +119,7 @@ impl Body<'_, '_> {
 
     /// `va_arg`. A record is copied, since the arguments may end before its value is used.
     pub fn next_argument(&mut self, list: hir::PlaceId, ty: TypeId) -> Value {
+        self.note_sign(ty, |signs| &mut signs.taken, None);
         let list_type = self.hir().places[list].ty.ty;
         let target = self.place(list);
         let target = self.freeze_target(target);

@@ -10,7 +10,7 @@ use super::library::Actual;
 use super::passing::Passing;
 use super::scope::Scoped;
 use super::{IndirectCall, Lowering, Shape, Storage, empty_proc};
-use crate::hir::{self, Body as HirBody, FunctionId, LabelId, LocalId};
+use crate::hir::{self, Body as HirBody, FunctionId, LabelId, LocalId, PlaceId};
 use crate::source::Span;
 use crate::types::TypeId;
 
@@ -65,6 +65,8 @@ pub(super) struct Body<'l, 'a> {
     pub scopes: Vec<(Option<Scoped>, usize)>,
     /// What `alloca` gave.
     pub allocas: Vec<VarId>,
+    /// The arrays that variables point into from their declaration on, as far as that was asked.
+    pub decayed: Map<LocalId, Option<PlaceId>>,
     /// Objects for values on their way.
     pub value_objects: Set<VarId>,
     pub passing: Passing,
@@ -142,6 +144,7 @@ impl<'l, 'a> Body<'l, 'a> {
             jumped_over: Set::default(),
             scopes: vec![(None, 0)],
             allocas: Vec::new(),
+            decayed: Map::default(),
             value_objects: Set::default(),
             passing: Passing::default(),
             actuals: std::mem::take(&mut lw.actuals),

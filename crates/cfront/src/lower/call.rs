@@ -9,6 +9,7 @@ use craig_program as ir;
 use ir::{ExprId, InputSource, Stmt, Type, VarId};
 
 use super::body::{Body, Value};
+use super::indirect::are_alike;
 use super::layout::leaf_type;
 use super::visit::{Node, walk};
 use super::{IndirectCall, Lowering, Shape, Storage, is_error};
@@ -73,14 +74,58 @@ impl Lowering<'_> {
     }
 }
 
+impl Lowering<'_> {
+    /// Whether a function may be called through a pointer of this type, as far as it says what the arguments are: all that
+    /// is passed is passed alike (6.5.2.2 p9).
+    fn fits(&mut self, function: FunctionId, pointer: TypeId) -> bool {
+        let types = &self.hir.types;
+        let actual = types.as_function(self.hir.functions[function].ty);
+        let (Some(called), Some(actual)) = (types.pointee_function(pointer), actual) else { return true };
+        if !called.prototyped || !actual.prototyped {
+            return !called.prototyped || called.params.len() >= actual.params.len();
+        }
+        let (result, results) = (actual.result, called.result);
+        let params = actual.params.clone();
+        let args = called.params.clone();
+        let is_void = types.is_void(results);
+        called.variadic == actual.variadic
+            && params.len() == args.len()
+            && params.into_iter().zip(args).all(|(a, b)| self.are_passed_alike(a, b))
+            && (is_void || self.are_passed_alike(result, results))
+    }
+
+    fn are_passed_alike(&mut self, a: TypeId, b: TypeId) -> bool {
+        if a == b {
+            return true;
+        }
+        let bits = self.out.data_model.pointer_bits();
+        match (self.scalar_type(a), self.scalar_type(b)) {
+            (Some(a), Some(b)) => are_alike(a, b, bits),
+            (None, None) => {
+                let (a, b) = (self.leaf_types(a), self.leaf_types(b));
+                a.is_some() && a == b
+            }
+            _ => false,
+        }
+    }
+
+    /// Where the scalars of a record lie, and what they are.
+    fn leaf_types(&mut self, record: TypeId) -> Option<Vec<(u64, Option<Type>)>> {
+        let leaves = self.layouts.leaves(&self.hir.types, record)?;
+        Some(leaves.iter().map(|leaf| (leaf.offset, leaf_type(&self.hir.types, leaf))).collect())
+    }
+}
+
 /// What is undefined where a pointer leads to a function of another type.
 pub(super) fn does_not_fit(name: &str) -> String {
     format!("`{name}` is called through a pointer that does not fit it")
 }
 
-/// Whether lists of arguments are kept in variables of static storage or in records.
+/// Whether lists of arguments are kept in variables of static storage, in records, or where a pointer leads.
 pub(super) fn keeps_lists(hir: &hir::Program) -> bool {
-    let is_kept = |kind: &PlaceKind| matches!(kind, PlaceKind::Global(_) | PlaceKind::Field { .. });
+    let is_kept = |kind: &PlaceKind| {
+        matches!(kind, PlaceKind::Global(_) | PlaceKind::Field { .. } | PlaceKind::Deref(_))
+    };
     hir.places.iter().any(|place| place.ty.ty == TypeId::VA_LIST && is_kept(&place.kind))
 }
 
@@ -110,12 +155,7 @@ impl Body<'_, '_> {
         let result_type = self.hir().exprs[id].ty;
         if let Some(function) = self.known_callee(callee) {
             if let Callee::Pointer(pointer) = *callee
-                && self
-                    .hir()
-                    .types
-                    .pointee_function(self.hir().exprs[pointer].ty)
-                    .is_some_and(|f| f.prototyped)
-                && args.len() < self.lw.param_types(function).len()
+                && !self.lw.fits(function, self.hir().exprs[pointer].ty)
             {
                 // The program says that it calls something else.
                 self.undefined(does_not_fit(&self.hir().functions[function].name));

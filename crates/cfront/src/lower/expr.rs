@@ -224,6 +224,7 @@ impl Body<'_, '_> {
                 if self.lw.out.exprs.ty(a) == Type::Pointer {
                     self.lw.orders_addresses |= is_order;
                     self.lw.compares_addresses = true;
+                    self.lw.note_decided(a, b, is_order);
                 }
                 let value = self.arithmetic(*op, a, b);
                 self.say_value(value, expr.span);
@@ -233,6 +234,7 @@ impl Body<'_, '_> {
             ExprKind::PtrDiff { left, right, scale } => {
                 let (left, right) = self.operands(*left, *right);
                 self.lw.orders_addresses = true;
+                self.lw.note_decided(left, right, true);
                 let distance = self.lw.binary(BinaryOp::Sub, left, right);
                 self.say_value(distance, expr.span);
                 if *scale > 1 {

@@ -48,13 +48,23 @@ impl Lowering<'_> {
         let literals = hir.globals.enumerated().filter(|(_, g)| g.origin == GlobalOrigin::StringLiteral);
         let literals: Set<u64> = literals.filter_map(|(id, _)| self.constant_place(id)).collect();
         let once = self.run_once(&ir::CallGraph::new(&self.out));
-        let compares = (self.compares_addresses || self.orders_addresses)
-            && points_to.depend_on_layout(&literals, self.orders_addresses, &once);
+        let compares = super::compared::is_decided_by_layout(&self.out, &self.decided, &literals)
+            || (self.compares_addresses || self.orders_addresses)
+                && points_to.depend_on_layout(&literals, self.orders_addresses, &once);
         let regions = points_to.regions();
         let (mut out, truths) = Rebuild::new(&self.out, points_to, regions).run(&self.compared);
         out.files = self.files.keys().map(|file| file.as_str().into()).collect();
         out.unchecked = unchecked;
         out.notes.extend(properties);
+        if self.signs.differ() {
+            let text = "`va_arg` of the other sign than that of the argument has the same bits";
+            let note = ir::Note {
+                kind: ir::NoteKind::Assumption,
+                span: ir::Span::default(),
+                text: text.to_string(),
+            };
+            out.notes.push(note);
+        }
         add_notes(&mut out, &truths, self.has_allocation, self.uses_addresses || compares);
         out
     }

@@ -121,6 +121,11 @@ impl Body<'_, '_> {
             return None;
         }
         let stores = counts(&pieces);
+        let unseen = discarded && !stores && family.to.is_none();
+        if !family.scans && !self.fit(&pieces, &args[family.format + 1..], unseen) {
+            self.undefined(format!("`{name}` is given an argument of another type than its format says"));
+            return None;
+        }
         let mut arguments = Vec::new();
         for ((value, _), &arg) in self.arguments(args).into_iter().zip(args) {
             let value = self.freeze_value(value);
@@ -141,12 +146,36 @@ impl Body<'_, '_> {
             }));
         }
         let values = &arguments[family.format + 1..];
-        if discarded && !stores && family.to.is_none() {
+        if unseen {
             let given = &args[family.format + 1..];
             self.read_texts(&pieces, values, |body, value| body.is_text(given[value]));
             return Some(Value::Scalar(self.sent_unseen(name, args, &arguments)));
         }
         Some(Value::Scalar(self.printed(name, family, &pieces, &arguments, values)))
+    }
+
+    /// Whether the arguments have the types that the conversions are for, up to sign and kind of pointer (7.21.6.1 p9).
+    /// Where nobody sees the output, integers may have any width: compilers pass all of them alike.
+    fn fit(&self, pieces: &[Piece], args: &[hir::ExprId], unseen: bool) -> bool {
+        let mut given = args.iter().map(|&arg| self.lw.scalar_type(self.hir().exprs[arg].ty));
+        let fits = |given: Option<Option<Type>>, expected: Type| match (given, expected) {
+            (Some(Some(Type::Int(given))), Type::Int(expected)) => {
+                unseen || given.bits.max(32) == expected.bits
+            }
+            (Some(Some(Type::Bool)), Type::Int(expected)) => expected.bits == 32,
+            (Some(Some(Type::Float(given))), Type::Float(expected)) => {
+                given == expected || given == ir::FloatType::F32 && expected == ir::FloatType::F64
+            }
+            (Some(Some(given)), expected) => given == expected,
+            _ => false,
+        };
+        pieces.iter().all(|piece| match piece {
+            Piece::Text { .. } => true,
+            Piece::Conversion(conversion) => {
+                (0..conversion.numbers()).all(|_| fits(given.next(), Type::I32))
+                    && fits(given.next(), conversion.argument_type(self))
+            }
+        })
     }
 
     /// The format is not known: what it stores is taken for nothing,
@@ -250,6 +279,7 @@ impl Body<'_, '_> {
     /// Writes all pieces; the number of characters.
     fn print(&mut self, pieces: &[Piece], output: &Output, arguments: &[ExprId]) -> ExprId {
         let &Output { to, limit, format } = output;
+        let mut read: Vec<[ExprId; 3]> = Vec::new();
         let int = |body: &mut Self, value: i128| body.lw.constant(Type::I32, value);
         let mut at = self.lw.zero(Type::Int(self.lw.size_type()));
         let mut arguments = arguments.iter().copied();
@@ -292,7 +322,12 @@ impl Body<'_, '_> {
                     self.helper("format_char", &[to, limit, at, value, width, flags])
                 }
                 b's' if conversion.reads() => {
-                    self.helper("format_string", &[to, limit, at, value, width, precision, flags])
+                    let length = self.helper("text_length", &[value, precision]);
+                    let length = self.freeze(length);
+                    if self.lw.out.exprs.as_const(limit) != Some(0) && !self.is_constant_text(value) {
+                        read.push([value, length, precision]);
+                    }
+                    self.helper("format_string", &[to, limit, at, value, length, width, flags])
                 }
                 b'n' => {
                     let Type::Int(int) = ty else { continue };
@@ -311,7 +346,23 @@ impl Body<'_, '_> {
                 }
             };
         }
+        if !read.is_empty() {
+            at = self.freeze(at);
+        }
+        for [text, length, precision] in read {
+            self.helper("format_apart", &[to, limit, at, text, length, precision]);
+        }
         at
+    }
+
+    /// Whether nothing can be written there, as to a literal.
+    fn is_constant_text(&self, address: ExprId) -> bool {
+        let Some(address) = self.lw.out.exprs.as_const(address) else { return false };
+        let holds = |object: &ir::MemoryObject| {
+            let start = i128::from(object.address);
+            object.constant && (start..start + i128::from(object.size)).contains(&address)
+        };
+        self.lw.out.objects.iter().any(holds)
     }
 
     /// A width below zero is the flag for the left; zeros fill neither to the right nor where a precision says how many
@@ -374,6 +425,7 @@ impl Conversion {
                 ty => ty,
             },
             b's' | b'p' | b'n' => Type::Pointer,
+            _ if self.length == b'L' => Type::Float(ir::FloatType::F80),
             _ => Type::Float(ir::FloatType::F64),
         }
     }

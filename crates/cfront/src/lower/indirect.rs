@@ -85,7 +85,7 @@ impl Lowering<'_> {
             result,
             results: results.into_iter().map(|var| self.out.var_expr(var)).collect(),
             arguments: self.param_types(function).into_iter().map(|ty| self.shape(ty)).collect(),
-            params: self.out.procs[proc].params.clone(),
+            params: self.out.procs[proc].params.iter().map(|&var| (var, self.out.vars[var].ty)).collect(),
             variadic: self.is_variadic(function),
             prototyped: self.is_prototyped(function),
             pointer_bits: self.out.data_model.pointer_bits(),
@@ -160,14 +160,24 @@ struct Signature {
     results: Vec<ExprId>,
     /// Of the parameters in C, each of which may take several of `params`.
     arguments: Vec<Shape>,
-    params: Vec<VarId>,
+    params: Vec<(VarId, Type)>,
     variadic: bool,
     prototyped: bool,
     pointer_bits: u8,
 }
 
+/// The type of an argument where there is no prototype (6.5.2.2 p6).
+fn promoted(ty: Type) -> Type {
+    match ty {
+        Type::Int(int) if int.bits < 32 => Type::I32,
+        Type::Bool => Type::I32,
+        Type::Float(ir::FloatType::F32) => Type::Float(ir::FloatType::F64),
+        other => other,
+    }
+}
+
 /// Whether values of the types are passed in the same way, whatever their sign.
-fn are_alike(a: Type, b: Type, pointer_bits: u8) -> bool {
+pub(super) fn are_alike(a: Type, b: Type, pointer_bits: u8) -> bool {
     let plain = |ty| match ty {
         Type::Int(int) => Type::Int(ir::IntType::unsigned(int.bits)),
         Type::Pointer => Type::Int(ir::IntType::unsigned(pointer_bits)),
@@ -194,8 +204,7 @@ impl Signature {
         let mut params = self.params.iter().copied();
         let mut flows = Vec::new();
         match (&self.result, &call.result) {
-            (Shape::Memory, Value::Memory(address)) => flows.push((params.next()?, *address)),
-            (Shape::Memory, _) | (Shape::Void, Value::Scalar(_)) => return None,
+            (Shape::Memory, Value::Memory(address)) => flows.push((params.next()?.0, *address)),
             (Shape::Scalar(ty), Value::Scalar(value)) => {
                 if !are_alike(*ty, exprs.ty(*value), self.pointer_bits) {
                     return None;
@@ -203,9 +212,20 @@ impl Signature {
                 flows.extend(result_flow(exprs, &[*value], &self.results))
             }
             (Shape::Leaves(_), Value::Leaves(leaves)) => {
+                let alike =
+                    |(&a, &b): (&ExprId, &ExprId)| are_alike(exprs.ty(a), exprs.ty(b), self.pointer_bits);
+                if leaves.len() != self.results.len() || !leaves.iter().zip(&self.results).all(alike) {
+                    return None;
+                }
                 flows.extend(result_flow(exprs, leaves, &self.results))
             }
-            _ => {}
+            // A result that is not asked for is none, unless it goes where the caller says.
+            (Shape::Void | Shape::Scalar(_) | Shape::Leaves(_), Value::Void) => {}
+            _ => return None,
+        }
+        // What takes more arguments than it names must be seen to do so (6.5.2.2 p6).
+        if self.variadic && !call.prototyped {
+            return None;
         }
         let count_fits = match call.args.len().cmp(&self.arguments.len()) {
             Ordering::Less => false,
@@ -218,15 +238,21 @@ impl Signature {
         }
         for (shape, (value, _)) in self.arguments.iter().zip(&call.args) {
             match (shape, value) {
-                (Shape::Scalar(ty), Value::Scalar(value))
-                    if !call.prototyped || are_alike(*ty, exprs.ty(*value), self.pointer_bits) =>
-                {
-                    flows.push((params.next()?, *value));
+                (Shape::Scalar(ty), Value::Scalar(value)) => {
+                    let expected = if self.prototyped { *ty } else { promoted(*ty) };
+                    if !are_alike(expected, exprs.ty(*value), self.pointer_bits) {
+                        return None;
+                    }
+                    flows.push((params.next()?.0, *value));
                 }
-                (Shape::Memory, Value::Memory(value)) => flows.push((params.next()?, *value)),
+                (Shape::Memory, Value::Memory(value)) => flows.push((params.next()?.0, *value)),
                 (Shape::Leaves(count), Value::Leaves(leaves)) if *count == leaves.len() => {
                     for &leaf in leaves {
-                        flows.push((params.next()?, leaf));
+                        let (param, ty) = params.next()?;
+                        if !are_alike(ty, exprs.ty(leaf), self.pointer_bits) {
+                            return None;
+                        }
+                        flows.push((param, leaf));
                     }
                 }
                 _ => return None,
@@ -235,7 +261,7 @@ impl Signature {
         if self.variadic
             && let (Some(extra), Some(param)) = (call.extra, params.next())
         {
-            flows.push((param, extra));
+            flows.push((param.0, extra));
         }
         Some(flows)
     }

@@ -9,6 +9,7 @@ use ir::{ExprId, IntType, Type};
 
 use super::body::{Body, Value};
 use super::layout::{Leaf, Piece, leaf_type, scalar_bytes};
+use super::visit::{self, Node};
 use super::{ANY_REGION, Lowering, Storage};
 use crate::hir::{
     self, CastKind, ExprKind, GlobalId, InitItem, InitValue, Initializer, LocalId, PlaceId, PlaceKind, Text,
@@ -36,6 +37,11 @@ impl Body<'_, '_> {
             let at = self.span;
             self.lw.note(ir::NoteKind::Assumption, at, text.to_string());
         }
+        if init.replaced.iter().any(|&value| self.has_effects(value)) {
+            let text = "a value that a later one of the same initialiser replaces is not evaluated";
+            let at = self.span;
+            self.lw.note(ir::NoteKind::Assumption, at, text.to_string());
+        }
         self.values_in_either_order(init);
         match self.locals[local].clone() {
             Storage::Vars(vars) => self.initialize_vars(&vars, ty, init),
@@ -51,19 +57,21 @@ impl Body<'_, '_> {
     /// For an automatic object that is declared `const`: what says that it is written no more.
     fn seal(&mut self, address: ExprId, ty: QualType) -> Option<ir::VarId> {
         let ir::Expr::Var(object) = self.lw.out.exprs.get(address) else { return None };
-        if !self.lw.is_constant(ty) {
-            return None;
-        }
+        self.lw.is_constant(ty).then(|| self.sealed(object))
+    }
+
+    /// What says that the automatic object, by the variable of its address, is written no more.
+    pub(super) fn sealed(&mut self, object: ir::VarId) -> ir::VarId {
         if let Some(&sealed) = self.lw.sealed.get(&object) {
-            return Some(sealed);
+            return sealed;
         }
         let name = format!(".sealed{}", self.lw.out.vars[object].name);
         let sealed = self.lw.new_global(name, Type::Bool, 0, self.span);
         self.lw.sealed.insert(object, sealed);
-        Some(sealed)
+        sealed
     }
 
-    fn set_sealed(&mut self, sealed: Option<ir::VarId>, value: bool) {
+    pub(super) fn set_sealed(&mut self, sealed: Option<ir::VarId>, value: bool) {
         let value = self.lw.out.exprs.bool(value);
         if let Some(sealed) = sealed {
             self.assign(sealed, value);
@@ -400,7 +408,7 @@ impl Lowering<'_> {
                         parts.push((item.offset + offset, None, ty, value));
                     }
                 }
-                InitValue::Expr(expr) => match self.constant_value(*expr) {
+                InitValue::Expr(expr) => match self.static_value(*expr) {
                     Some(value) => parts.push((item.offset, item.bits, item.ty, value)),
                     None => {
                         let span = self.hir.exprs[*expr].span;
@@ -413,12 +421,28 @@ impl Lowering<'_> {
     }
 
     /// The value of a constant expression: a number, an address, the bits of a float.
+    fn static_value(&mut self, id: hir::ExprId) -> Option<i128> {
+        let hir = self.hir;
+        visit::walk(hir, &[Node::Expr(id)], &mut |node| {
+            if let Node::Expr(expr) = node {
+                self.uses_addresses |=
+                    matches!(hir.exprs[expr].kind, ExprKind::Cast(CastKind::PointerToInt, _));
+            }
+            true
+        });
+        self.constant_value(id)
+    }
+
     fn constant_value(&self, id: hir::ExprId) -> Option<i128> {
         let hir = self.hir;
         let expr = &hir.exprs[id];
-        let wrap = |value: i128| match hir.types.int_info(expr.ty) {
-            Some(info) => info.wrap(value),
-            None => value,
+        let info = hir.types.int_info(expr.ty);
+        let wrap = |value: i128| info.map_or(value, |info| info.wrap(value));
+        // A signed number that does not fit is no constant (6.6 p4).
+        let in_range = |value: i128| {
+            let wraps = self.out.arithmetic != ir::Arithmetic::AssumeNoOverflow;
+            let fits = info.is_none_or(|info| !info.signed || info.contains(value) || wraps);
+            fits.then(|| wrap(value))
         };
         Some(match &expr.kind {
             ExprKind::Int(value) => *value,
@@ -435,7 +459,7 @@ impl Lowering<'_> {
                 distance.checked_div(i128::from(*scale))?
             }
             ExprKind::Unary(UnaryOp::Neg, a) if !hir.types.is_float(expr.ty) => {
-                wrap(self.constant_value(*a)?.checked_neg()?)
+                in_range(self.constant_value(*a)?.checked_neg()?)?
             }
             ExprKind::Unary(UnaryOp::Neg, a) => {
                 let value = float_value(hir, expr.ty, self.constant_value(*a)?)?;
@@ -448,12 +472,13 @@ impl Lowering<'_> {
             ExprKind::Binary(op, a, b) if !hir.types.is_float(hir.exprs[*a].ty) => {
                 use hir::BinaryOp::*;
                 let (a, b) = (self.constant_value(*a)?, self.constant_value(*b)?);
-                let shift = || u32::try_from(b).ok();
+                let bits = hir.types.int_info(expr.ty).map_or(64, |info| info.bits);
+                let shift = || u32::try_from(b).ok().filter(|&by| by < bits);
                 wrap(match op {
-                    Add => a.checked_add(b)?,
-                    Sub => a.checked_sub(b)?,
-                    Mul => a.checked_mul(b)?,
-                    Div => a.checked_div(b)?,
+                    Add => in_range(a.checked_add(b)?)?,
+                    Sub => in_range(a.checked_sub(b)?)?,
+                    Mul => in_range(a.checked_mul(b)?)?,
+                    Div => in_range(a.checked_div(b)?)?,
                     Rem => a.checked_rem(b)?,
                     Shl => a.checked_shl(shift()?)?,
                     Shr => a.checked_shr(shift()?)?,

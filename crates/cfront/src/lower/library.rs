@@ -133,13 +133,16 @@ impl Body<'_, '_> {
                     self.free_for_no_bytes(old, size, hir.exprs[args[0]].span, (result, done));
                 }
                 let new = self.allocate_or_fail(size, name);
-                let (some, end) = (self.new_location(), self.new_location());
+                let (some, moved, end) = (self.new_location(), self.new_location(), self.new_location());
                 let (is_old, is_new) = (self.lw.truth(old), self.lw.truth(new));
-                let both = self.lw.binary(BinaryOp::And, is_old, is_new);
-                self.split(both, some, end);
+                self.split(is_old, some, end);
                 self.here = some;
                 let element = self.element_type(&[wanted, self.pointer_type(args[0])]);
+                // An address that nothing was allocated at has no size, whether there is room for more or not.
                 let old_size = self.allocated_size(old);
+                let old_size = self.freeze(old_size);
+                self.split(is_new, moved, end);
+                self.here = moved;
                 let smaller = self.lw.binary(BinaryOp::Lt, old_size, size);
                 let common = self.lw.ite(smaller, old_size, size);
                 let common = self.freeze(common);

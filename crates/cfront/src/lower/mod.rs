@@ -270,8 +270,11 @@ struct Lowering<'a> {
     compares_addresses: bool,
     /// Addresses are compared by order, or their distance is asked for.
     orders_addresses: bool,
+    /// Comparisons of addresses that are constants, which are decided at once, and whether they are by order.
+    decided: Vec<(i128, i128, bool)>,
     orders: order::Orders,
     keeps_lists: bool,
+    signs: arguments::Signs,
     /// Globals that the program may write, once that is needed.
     volatile_written: Option<Set<GlobalId>>,
     /// Records that may lie anywhere, as pointers become pointers to them.
@@ -400,8 +403,10 @@ impl<'a> Lowering<'a> {
             uses_addresses: false,
             compares_addresses: false,
             orders_addresses: false,
+            decided: Vec::new(),
             orders: order::Orders::default(),
             keeps_lists: call::keeps_lists(hir),
+            signs: arguments::Signs::default(),
             volatile_written: None,
             reinterpreted: overlap::reinterpreted(hir),
             sees_padding: None,

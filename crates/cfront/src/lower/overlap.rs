@@ -13,12 +13,13 @@ use ir::{BinaryOp, CheckKind, ExprId, NoteKind, Type};
 use super::body::{Body, Value};
 use super::place::Target;
 use super::reach::constant_int;
-use crate::hir::{self, CastKind, ExprKind, PlaceId, PlaceKind};
+use crate::hir::{self, Callee, CastKind, ExprKind, PlaceId, PlaceKind};
+use crate::library::is_library;
 use crate::types::TypeId;
 
 /// What a place is a part of, by the way in which it is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Root {
+pub(super) enum Root {
     Local(hir::LocalId),
     Global(hir::GlobalId),
     /// What the pointer in the variable leads to, or something beside that.
@@ -128,7 +129,7 @@ impl Body<'_, '_> {
 }
 
 /// What a place is a part of, and where it begins in there, if that is constant.
-fn root(hir: &hir::Program, mut place: PlaceId) -> (Root, Option<i128>) {
+pub(super) fn root(hir: &hir::Program, mut place: PlaceId) -> (Root, Option<i128>) {
     let mut offset = Some(0);
     loop {
         match hir.places[place].kind {
@@ -186,9 +187,11 @@ fn followed_type(hir: &hir::Program, mut place: PlaceId) -> Option<TypeId> {
     }
 }
 
-/// The records that pointers to something else, or numbers, are said to point to.
+/// The records that pointers to something else, or numbers, are said to point to; also by way of `void *`, if other
+/// pointers than those to the record become such pointers.
 pub(super) fn reinterpreted(hir: &hir::Program) -> Set<TypeId> {
     let mut found = Set::default();
+    let hidden = behind_void(hir);
     for cast in hir.exprs.iter() {
         let ExprKind::Cast(kind, mut inner) = cast.kind else { continue };
         let Some(record) = hir.types.pointee(cast.ty).map(|to| to.ty) else { continue };
@@ -199,8 +202,13 @@ pub(super) fn reinterpreted(hir: &hir::Program) -> Set<TypeId> {
             inner = from;
         }
         let is_other = |ty| hir.types.pointee(ty).is_some_and(|to| to.ty != record && to.ty != TypeId::VOID);
+        let is_void = hir.types.pointee(hir.exprs[inner].ty).is_some_and(|to| to.ty == TypeId::VOID);
         let is_reinterpreted = match kind {
             CastKind::IntToPointer => !matches!(hir.exprs[inner].kind, ExprKind::Int(_)),
+            // What a call returns is new memory, or was put in somewhere else.
+            _ if is_void && !matches!(hir.exprs[inner].kind, ExprKind::Call { .. }) => {
+                hidden.iter().any(|&ty| ty != record)
+            }
             _ => is_other(hir.exprs[inner].ty),
         };
         if is_reinterpreted {
@@ -208,4 +216,26 @@ pub(super) fn reinterpreted(hir: &hir::Program) -> Set<TypeId> {
         }
     }
     found
+}
+
+/// What pointers that become `void *` point to, other than as arguments of functions without a body, which do not hand them
+/// on.
+fn behind_void(hir: &hir::Program) -> Set<TypeId> {
+    let mut handed = Set::default();
+    for call in hir.exprs.iter() {
+        let ExprKind::Call { callee: Callee::Function(function), args } = &call.kind else { continue };
+        let function = &hir.functions[*function];
+        if function.body.is_none() || is_library(&function.name) {
+            handed.extend(args.iter().copied());
+        }
+    }
+    let casts = hir.exprs.enumerated().filter(|(id, _)| !handed.contains(id));
+    casts
+        .filter_map(|(_, cast)| {
+            let ExprKind::Cast(CastKind::PointerToPointer, inner) = cast.kind else { return None };
+            let is_void = hir.types.pointee(cast.ty)?.ty == TypeId::VOID;
+            let from = hir.types.pointee(hir.exprs[inner].ty)?.ty;
+            (is_void && from != TypeId::VOID).then_some(from)
+        })
+        .collect()
 }

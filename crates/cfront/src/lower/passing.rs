@@ -1,5 +1,5 @@
 //! Objects of temporary lifetime (C11 6.2.4 p8): a record that is no object, but has an array of which an element is
-//! accessed. It ends with the full expression that it is part of.
+//! accessed. It ends with the full expression that it is part of, and may not be written.
 
 use craig_program as ir;
 use ir::{ExprId, Stmt, Type, VarId};
@@ -55,7 +55,13 @@ impl Body<'_, '_> {
         });
         self.passing.now.push(var);
         self.passing.all.push(var);
+        self.allow_writes(var, false);
         address
+    }
+
+    fn allow_writes(&mut self, object: VarId, value: bool) {
+        let sealed = self.sealed(object);
+        self.set_sealed(Some(sealed), !value);
     }
 
     /// The temporary object that an address leads into, if it is plain that it leads into one.
@@ -86,6 +92,7 @@ impl Body<'_, '_> {
             let object = self.var(var);
             self.emit(Stmt::Free(object));
             self.assign(var, null);
+            self.allow_writes(var, true);
         }
     }
 
@@ -100,6 +107,7 @@ impl Body<'_, '_> {
         let null = self.lw.zero(Type::Pointer);
         for var in std::mem::take(&mut self.passing.all) {
             self.assign(var, null);
+            self.allow_writes(var, true);
         }
     }
 }

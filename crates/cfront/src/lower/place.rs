@@ -295,6 +295,8 @@ impl Body<'_, '_> {
             }
             (Target::Memory(address), Value::Memory(from)) => self.copy_memory(*address, from, ty),
             (Target::Bits(bits), Value::Scalar(value)) => self.store_bits(*bits, value),
+            // An element of an array in a returned record (6.2.4 p8).
+            (Target::Value(_), _) => self.undefined("what is no object is written"),
             // Values of `void` and of mismatched calls go nowhere.
             _ => {}
         }

@@ -4,10 +4,10 @@ use craig_base::Index;
 use craig_program as ir;
 use ir::{BinaryOp, CheckKind, ExprId, IntType, Type};
 
-use super::NamedObject;
 use super::body::Body;
 use super::footprint::array_of;
-use crate::hir::{self, CastKind, ExprKind, PlaceId, PlaceKind};
+use super::{NamedObject, Storage};
+use crate::hir::{self, CastKind, ExprKind, LocalId, PlaceId, PlaceKind};
 use crate::library::is_library;
 use crate::source::Span;
 use crate::types::{ArrayLength, RecordKind, TypeId};
@@ -95,6 +95,7 @@ impl Body<'_, '_> {
             ExprKind::AddressOf(_) => 1,
             _ => return,
         };
+        let length = self.lw.constant(Type::Int(self.lw.difference_type()), length);
         let inside = self.lies_within(index, negative, length);
         let text = format!("pointer out of its object in `{}`", self.text_at(span));
         self.require(CheckKind::Pointer, inside, text);
@@ -103,16 +104,53 @@ impl Body<'_, '_> {
     /// An element that is accessed is one of the array that the index is said of, where that is a part of its object:
     /// there is more behind it, so that [`ir::instrument`] sees nothing wrong (6.5.6 p8).
     pub fn require_part(&mut self, pointer: hir::ExprId, index: ExprId, negative: bool, span: Span) {
-        let ExprKind::Decay(array) = self.hir().exprs[pointer].kind else { return };
-        let Some(length) = length_of_part(self.hir(), array).filter(|_| !self.is_in_library()) else {
-            return;
-        };
-        if !negative && self.cannot_exceed(index, length - 1) {
+        if self.is_in_library() {
             return;
         }
-        let inside = self.lies_within(index, negative, length - 1);
+        let Some(array) = self.decayed(pointer) else { return };
+        let inside = match length_of_part(self.hir(), array) {
+            Some(ArrayLength::Known(length)) => {
+                let most = i128::from(length) - 1;
+                if !negative && self.cannot_exceed(index, most) {
+                    return;
+                }
+                let most = self.lw.constant(Type::Int(self.lw.difference_type()), most);
+                self.lies_within(index, negative, most)
+            }
+            Some(ArrayLength::Variable(length)) => {
+                let ty = Type::Int(self.lw.difference_type());
+                let Some(Storage::Vars(vars)) = self.locals.get(LocalId::from_usize(length as usize)) else {
+                    return;
+                };
+                let Some(&length) = vars.first() else { return };
+                let length = self.var(length);
+                let (length, one) = (self.lw.convert(length, ty), self.lw.constant(ty, 1));
+                let most = self.lw.binary(BinaryOp::Sub, length, one);
+                self.lies_within(index, negative, most)
+            }
+            _ => return,
+        };
         let text = format!("index out of its array in `{}`", self.text_at(span));
         self.require(CheckKind::Memory, inside, text);
+    }
+
+    /// The array that a pointer comes from, or that a variable was made a pointer to and always is.
+    fn decayed(&mut self, pointer: hir::ExprId) -> Option<PlaceId> {
+        let hir = self.hir();
+        let decayed = |pointer: hir::ExprId| match hir.exprs[pointer].kind {
+            ExprKind::Decay(array) => Some(array),
+            _ => None,
+        };
+        let ExprKind::Load(variable) = hir.exprs[pointer].kind else { return decayed(pointer) };
+        let PlaceKind::Local(local) = hir.places[variable].kind else { return None };
+        if let Some(&known) = self.decayed.get(&local) {
+            return known;
+        }
+        let element = |pointer: hir::ExprId| hir.types.pointee(hir.exprs[pointer].ty).map(|to| to.ty);
+        let first = self.initial_value(pointer).filter(|&first| element(first) == element(pointer));
+        let array = first.and_then(decayed);
+        self.decayed.insert(local, array);
+        array
     }
 
     /// Whether no value of the integer is below zero or above `most`, by the type that it had at first.
@@ -129,13 +167,13 @@ impl Body<'_, '_> {
     }
 
     /// Whether the index, or what it is the negative of, is between 0 and `most`.
-    fn lies_within(&mut self, index: ExprId, negative: bool, most: i128) -> ExprId {
+    fn lies_within(&mut self, index: ExprId, negative: bool, most: ExprId) -> ExprId {
         let ty = Type::Int(self.lw.difference_type());
         let mut index = self.lw.convert(index, ty);
         if negative {
             index = self.lw.negate(index);
         }
-        let (zero, most) = (self.lw.zero(ty), self.lw.constant(ty, most));
+        let zero = self.lw.zero(ty);
         let (above, below) =
             (self.lw.binary(BinaryOp::Le, zero, index), self.lw.binary(BinaryOp::Le, index, most));
         self.lw.binary(BinaryOp::And, above, below)
@@ -230,9 +268,19 @@ impl Body<'_, '_> {
 
 /// The length of an array that is not all of its object: a member with others after it, or a row. The last member of a
 /// record that a pointer leads to may be as long as its memory, by an old custom that compilers keep.
-fn length_of_part(hir: &hir::Program, array: PlaceId) -> Option<i128> {
+fn length_of_part(hir: &hir::Program, array: PlaceId) -> Option<ArrayLength> {
     let types = &hir.types;
-    let (_, ArrayLength::Known(length)) = types.array(hir.places[array].ty.ty)? else { return None };
+    let (_, length) = types.array(hir.places[array].ty.ty)?;
+    match length {
+        ArrayLength::Known(0) | ArrayLength::Unknown => return None,
+        // One that is no row is an object of its own.
+        ArrayLength::Variable(_) => {
+            let PlaceKind::Deref(pointer) = hir.places[array].kind else { return None };
+            let is_row = matches!(hir.exprs[pointer].kind, ExprKind::PtrAdd { .. });
+            return is_row.then_some(length);
+        }
+        ArrayLength::Known(_) => {}
+    }
     let mut end = types.size_of(hir.places[array].ty.ty)?;
     let mut place = array;
     let mut is_last = true;
@@ -255,5 +303,5 @@ fn length_of_part(hir: &hir::Program, array: PlaceId) -> Option<i128> {
             _ => break !is_last,
         }
     };
-    (is_part && length > 0).then_some(i128::from(length))
+    is_part.then_some(length)
 }

@@ -8,6 +8,7 @@ use super::layout::leaf_type;
 use super::passing::makes_passing;
 use super::place::Target;
 use super::scope::Scoped;
+use super::written::reads;
 use crate::hir::{
     Asm, AsmInput, Case, ExprId, InitItem, InitValue, Initializer, LabelId, LocalId, LocalOrigin, StmtId,
     StmtKind,
@@ -138,7 +139,10 @@ impl Body<'_, '_> {
         {
             self.before_length(first, length);
         }
-        self.begin_written_local(local);
+        match reads(hir, init, local) {
+            true => self.begin_local(local),
+            false => self.begin_written_local(local),
+        }
         self.initialize(local, init);
         self.end_full_expression(start);
     }

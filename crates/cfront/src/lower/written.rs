@@ -11,6 +11,7 @@ use ir::{BinaryOp, CheckKind, ExprId, InputSource, Type, VarId};
 
 use super::body::Body;
 use super::layout::scalar_bytes;
+use super::overlap::{Root, root};
 use super::place::Target;
 use super::visit::{self, Node};
 use super::{Lowering, Storage};
@@ -24,6 +25,21 @@ pub(super) struct Watched {
     /// Null if none is.
     address: VarId,
     written: VarId,
+}
+
+/// Whether an initialiser reads the variable that it is for: `int x = x + 1`.
+pub(super) fn reads(hir: &hir::Program, init: &hir::Initializer, local: LocalId) -> bool {
+    let values: Vec<Node> = init.items.iter().filter_map(hir::InitItem::expr).map(Node::Expr).collect();
+    let mut found = false;
+    visit::walk(hir, &values, &mut |node| {
+        if let Node::Expr(expr) = node
+            && let hir::ExprKind::Load(place) = hir.exprs[expr].kind
+        {
+            found |= root(hir, place).0 == Root::Local(local);
+        }
+        !found
+    });
+    found
 }
 
 impl Lowering<'_> {
@@ -142,7 +158,7 @@ impl Body<'_, '_> {
         visit::walk(hir, &[Node::Stmt(body.block)], &mut |node| {
             if let Node::Stmt(stmt) = node
                 && let hir::StmtKind::Declare { local, init, .. } = &hir.stmts[stmt].kind
-                && (init.is_none() || jumps)
+                && (jumps || init.as_ref().is_none_or(|init| reads(hir, init, *local)))
             {
                 found.insert(*local);
             }

@@ -224,3 +224,36 @@ static int x; int main(void) { if (nint() == 3) *(int **)0x20000000 = &x; return
 
 //: nothing_is_written_at_a_number safe
 static int x; int *f(void) { return &x; } int main(void) { unsigned n = nuint(); if (n % 3 == 3) *(int **)0x20000000 = f(); assert(*f() == 0); return 0; }
+
+//: trust_lit_share assume
+int main(void) { assert("abc" + 1 != "bc"); return 0; }
+
+//: trust_int_cmp assume
+static int x; int main(void) { assert(&x != (int *)1234567); return 0; }
+
+//: trust_int_cmp2 assume
+int main(void) { int x = nint(); int *p = &x; assert(p != (int *)0x7f0000001000); return *p != x; }
+
+//: trust_int_cmp3 safe
+int main(void) { int x = nint(); int *p = x ? &x : (int *)-1; assert(p != (int *)-1 || !x); return 0; }
+
+//: trust_past_c1 assume
+static int a[2], b[2]; int main(void) { assert(a + 2 != b); return 0; }
+
+//: trust_past_c2 assume
+static int a[2], b[2]; int main(void) { assert(b - a != 77); return 0; }
+
+//: trust_past_c4 safe
+static int a[2], b[2]; int main(void) { assert(a + 1 != b && a != b && &a[0] < &a[2] && a + 2 - a == 2); return 0; }
+
+//: trust_past_c5 assume
+int main(void) { int a[2], b[2]; assert(&a[2] != &b[0]); a[0] = b[0] = 1; return a[0] - b[0]; }
+
+//: trust_lit_no_share safe
+int main(void) { const char *p = nint() ? "abc" : "xbc", *q = "bd"; assert(p != q); return 0; }
+
+//: trust_cg1 safe
+int main(void) { static void *t[] = { &&a, &&b, &&c }; int i = nint() & 1, r = 0; goto *t[i]; a: r = 1; i++; goto *t[2]; b: r = 2; i++; goto *t[2]; c: assert(r == i); return 0; }
+
+//: trust_cg3 safe
+int main(void) { static const int off[] = { &&a - &&a, &&b - &&a }; int i = nint() & 1, r; goto *(&&a + off[i]); a: r = 0; goto e; b: r = 1; e: assert(r == i); return 0; }

@@ -276,3 +276,30 @@ enum { in = 0 }; int main(void) { if (sizeof(enum { in = 1 })) assert(in == 1); 
 
 //: names_of_other_letters safe
 int main(void) { int \u00e9t\u00e9 = nint(), ni\U000000f1o = 1; int x = \u00e9t\u00e9; assert(été == x && niño == 1); return 0; }
+
+//: trust_ini1 assume
+static int n; static int f(void) { return ++n; } int main(void) { int a[2] = { [0] = f(), [0] = f() }; assert(n >= 1 && a[1] == 0); return 0; }
+
+//: trust_ini2 assume
+static int n; static int f(void) { return ++n; } int main(void) { union { int a; long b; } u = { .a = f(), .b = f() }; assert(n >= 1 && u.b); return 0; }
+
+//: trust_ini3 safe
+static int n; static int f(void) { return ++n & 7; } int main(void) { int a[2] = { [1] = 3, [0] = f(), [1] = 4 }; assert(a[1] == 4); return 0; }
+
+//: trust_si4 safe
+static int x = -2147483647 - 1, y = ~0, z = 1 << 31, w = (int)4294967295u; static unsigned u = 3u - 4; static long l = 2147483647L + 1; int main(void) { assert(x == INT_MIN && y == -1 && z == INT_MIN && w == -1 && u == UINT_MAX && l == 2147483648); return 0; }
+
+//: trust_self_init uninitialised --check uninitialised
+int main(void) { int x = x + 1; return x; }
+
+//: trust_self_init2 safe --check uninitialised
+struct l { struct l *n, *p; }; int main(void) { struct l h = { &h, &h }; assert(h.n == h.p); int y = sizeof y; return y; }
+
+//: trust_self_init3 uninitialised --check uninitialised
+int main(void) { int a[2] = { a[1], 3 }; return a[0]; }
+
+//: trust_si1 refused
+static int x = INT_MAX + 1; int main(void) { assert(x == INT_MIN); return 0; }
+
+//: trust_si2 assume
+static uintptr_t g = 7; static uintptr_t *p = &g; static uintptr_t h = (uintptr_t)&g; int main(void) { assert(h != 1234567 && *p == 7); return 0; }

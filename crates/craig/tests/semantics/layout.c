@@ -230,3 +230,39 @@ struct s { long a : 33; } s; int main(void) { s.a = 0xffffffffL; assert((long)s.
 
 //: wide_bit_field_wraps safe --wrap
 struct s { long a : 33; } s; int main(void) { s.a = 0xffffffffL; long r = s.a + s.a; assert(r == -2); r = s.a * s.a; assert(r == 1); return 0; }
+
+//: trust_row1 memory -
+static int f(int n, int m, int a[n][m]) { return a[0][m]; } int main(void) { int a[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }; return f(2, 3, a); }
+
+//: trust_row2 safe
+int main(void) { int n = 2, m = 3; int a[n][m]; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) a[i][j] = i * m + j; assert(a[1][2] == 5); return 0; }
+
+//: trust_row3 memory -
+int main(void) { int n = 2, m = 3; int a[n][m]; for (int i = 0; i < 6; i++) a[0][i] = i; return a[1][0]; }
+
+//: trust_row4 safe
+int main(void) { int n = 2, m = 3; int a[n][m], *p = &a[0][0]; for (int i = 0; i < 6; i++) p[i] = i; assert(a[1][0] == 3); return 0; }
+
+//: trust_dec1 memory -
+struct s { int a[4]; int b; }; int main(void) { struct s s = { { 1, 2, 3, 4 }, 5 }; int *p = s.a; return p[4]; }
+
+//: trust_dec2 safe
+struct s { int a[4]; int b; }; int main(void) { struct s s = { { 1, 2, 3, 4 }, 5 }; char *p = (char *)s.a; assert(p[16] == 5); return 0; }
+
+//: trust_dec4 safe
+struct s { int n; int a[4]; }; int main(void) { struct s *q = malloc(sizeof *q + 4); if (!q) return 0; int *p = q->a; p[4] = 1; assert(p[4] == 1); free(q); return 0; }
+
+//: trust_dec5 safe
+struct s { int a[4]; int b; }; int main(void) { struct s s = { { 1, 2, 3, 4 }, 5 }; int t[6] = { 0 }; int *p = s.a; p = t; assert(p[4] == 0); return 0; }
+
+//: trust_ov1 memory -
+struct s { long a, b, c; }; int main(void) { long buf[8] = { 1, 2, 3, 4 }; void *v = buf; void *w = buf + 1; struct s *p = v, *q = w; *q = *p; return 0; }
+
+//: trust_ov2 safe
+struct s { long a, b, c; }; int main(void) { long buf[8] = { 1, 2, 3, 4 }; void *v = buf; void *w = buf + 3; struct s *p = v, *q = w; *q = *p; assert(buf[5] == 3); return 0; }
+
+//: trust_ov3 memory -
+struct s { long a, b, c; }; static void cp(void *x, void *y) { struct s *p = x; struct s *q = y; *p = *q; } int main(void) { long buf[8] = { 1, 2, 3, 4 }; cp(buf, buf + 2); return 0; }
+
+//: trust_ov4 safe
+struct s { long a, b, c; }; static void cp(void *x, void *y) { struct s *p = x; struct s *q = y; *p = *q; } int main(void) { long buf[8] = { 1, 2, 3, 4 }; cp(buf, buf + 4); struct s a = { 1, 2, 3 }, b; cp(&b, &a); cp(&b, &b); assert(b.b == 2); return 0; }

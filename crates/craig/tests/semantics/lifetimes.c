@@ -309,3 +309,30 @@ static void drop(int **p) { free(*p); } int main(void) { int *p __attribute__((c
 
 //: cleanup_not_by_exit safe
 static void check(int *p) { assert(0); } int main(void) { int x __attribute__((cleanup(check))) = 0; exit(0); }
+
+//: trust_rr1 memory -
+struct s { int a[2]; int b; }; static struct s f(void) { struct s s = { { 1, 2 }, 3 }; return s; } int main(void) { f().a[0] = 3; return 0; }
+
+//: trust_rr2 memory -
+struct s { int a[20]; }; static struct s f(void) { struct s s = { { 1, 2 } }; return s; } static void g(int *p) { p[1] = 4; } int main(void) { g(f().a); return 0; }
+
+//: trust_rr3 safe
+struct s { int a[20]; }; static struct s f(int x) { struct s s = { { x, 2 } }; return s; } int main(void) { int r = 0; for (int i = 0; i < 3; i++) r += f(i).a[0] + f(1).a[1]; assert(r == 9); return 0; }
+
+//: trust_rr4 safe
+struct s { int a[2]; }; static struct s f(int x) { struct s s = { { x, 2 } }; return s; } static int g(int *p) { return p[0] + p[1]; } int main(void) { int r = 0, i = 0; again: r += g(f(i).a); if (i++ < 2) goto again; assert(r == 9); return 0; }
+
+//: trust_rr5 safe
+struct s { int a[2]; }; static struct s f(int x) { struct s s = { { x, 2 } }; return s; } static int h(int n) { return n ? f(n).a[0] + h(n - 1) : f(7).a[1]; } int main(void) { assert(h(2) == 5); return 0; }
+
+//: trust_rr6 memory -
+struct s { int a[2]; int b; }; static struct s f(void) { struct s s = { { 1, 2 }, 3 }; return s; } int main(void) { f().a[nint() & 1]++; return 0; }
+
+//: trust_fr3 memory -
+int main(void) { char b[4]; char *p = b; p = realloc(p, 4); assert(0); return 0; }
+
+//: trust_fr5 safe
+int main(void) { char *p = malloc(4); if (!p) return 0; p[0] = 7; char *q = realloc(p, 8); if (!q) { assert(p[0] == 7); free(p); return 0; } assert(q[0] == 7); free(q); return 0; }
+
+//: trust_fr6 safe
+static int f(int n) { int a[n + 1]; a[n] = n; char *h = malloc(3); free(h); return n ? f(n - 1) + a[n] : 0; } int main(void) { assert(f(3) == 6); return 0; }

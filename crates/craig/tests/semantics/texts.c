@@ -58,3 +58,30 @@ int main(void) { char a[4] = "abc", b[8] = "xbcdefg"; return memcmp(a, b, 8) > 0
 
 //: bytes_that_are_there safe
 int main(void) { char a[8] = "abc", b[8] = "xbcdefg"; return memcmp(a, b, 8) > 0; }
+
+//: trust_fs1 memory -
+int main(void) { char b[20] = "abcdefg"; sprintf(b, "%s %d", b + 4, 1234); return 0; }
+
+//: trust_fs2 memory -
+int main(void) { char b[20] = "abcdef"; sprintf(b, "%s", b + 3); return 0; }
+
+//: trust_fs3 safe
+int main(void) { char b[20] = "abcdef"; sprintf(b, "%s", b + 4); assert(!strcmp(b, "ef")); return 0; }
+
+//: trust_fs4 safe
+int main(void) { char b[20] = "abcdefghi"; int n = snprintf(b, 4, "%s%s", b + 5, "xyz"); assert(n == 7 && !strcmp(b, "fgh")); return 0; }
+
+//: trust_fs5 memory -
+int main(void) { char b[20] = "abcdefghi"; snprintf(b, 7, "%s%s", b + 5, "xyz"); return 0; }
+
+//: trust_fs6 safe
+int main(void) { char b[20] = "abcdefghi"; int n = sprintf(b, "%.2s-%4s|%-3s", "hello", "ab", "c"); assert(n == 11 && !strcmp(b, "he-  ab|c  ")); return 0; }
+
+//: trust_fs7 safe
+int main(void) { char b[20]; int n = snprintf(0, 0, "%s", "abc"); assert(n == 3); return 0; }
+
+//: trust_fs8 safe
+static int put(char *b, size_t n, const char *f, ...) { va_list l; va_start(l, f); int r = vsnprintf(b, n, f, l); va_end(l); return r; } int main(void) { char b[10]; assert(put(b, 10, "%s:%d", "ab", 7) == 4 && b[3] == '7'); return 0; }
+
+//: trust_fs9 memory -
+static int put(char *b, size_t n, const char *f, ...) { va_list l; va_start(l, f); int r = vsnprintf(b, n, f, l); va_end(l); return r; } int main(void) { char b[10] = "abcdef"; put(b, 10, "%s:%d", b + 3, 777777); return 0; }

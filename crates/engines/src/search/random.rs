@@ -174,7 +174,10 @@ pub(crate) fn undefined_everywhere(program: &Program, budget: &Budget) -> Option
                 _,
             ) => undefined = Some(outcome.describe(program)),
             Outcome::AssumptionFailed(_) | Outcome::Undefined(..) => {}
-            Outcome::Ended(site) => undefined = Some(broken_obligation(program, site)?),
+            Outcome::Ended(_) => {
+                outcome.broken(program).filter(|broken| broken.kind == CheckKind::Memory)?;
+                undefined = Some(outcome.describe(program));
+            }
             _ => return None,
         }
     }
@@ -194,12 +197,6 @@ pub fn goes_on(program: &Program, budget: &Budget) -> bool {
 fn is_cut(program: &Program, site: Site) -> bool {
     let proc = &program.procs[site.proc];
     proc.is_cut(proc.edges.get(site.edge).map_or(proc.entry, |edge| edge.to))
-}
-
-/// What the statement is that breaks what must hold of memory, if it does.
-fn broken_obligation(program: &Program, site: Site) -> Option<String> {
-    let broken = site.broken(program).filter(|stated| stated.kind == CheckKind::Memory)?;
-    Some(format!("{} at {}", broken.text, site.describe(program)))
 }
 
 /// What comes of the test without inputs, if that is a run to an end: there is no other.

@@ -13,6 +13,7 @@ pub use liveness::read_before_assigned;
 
 use crate::code::{Code, Detail, Instr, ProcCode, Slot};
 use crate::machine::STEPS_PER_CHECK;
+use crate::memory::Lifetime;
 use crate::outcome::Site;
 use crate::values::Values;
 use craig_base::{Index, IndexVec, Map};
@@ -335,12 +336,25 @@ impl<'p> Compiler<'p> {
             Stmt::Call { callee, args, result } => self.call(*callee, args, *result),
             &Stmt::Alloc { var, size } => {
                 let size = self.exprs(&[size])[0];
-                self.emit(Instr::Allocate { to: self.code.var_slots[var], size });
+                let lifetime = self.lifetime(Some(var));
+                self.emit(Instr::Allocate { to: self.code.var_slots[var], size, lifetime });
             }
             &Stmt::Free(addr) => {
+                let lifetime = self.lifetime(match self.program.exprs.get(addr) {
+                    Expr::Var(var) => Some(var),
+                    _ => None,
+                });
                 let addr = self.exprs(&[addr])[0];
-                self.emit(Instr::Free { addr });
+                self.emit(Instr::Free { addr, lifetime });
             }
+        }
+    }
+
+    /// Of the object that the variable was made for: `free` has a copy of an automatic one's address.
+    fn lifetime(&self, var: Option<VarId>) -> Lifetime {
+        match var {
+            Some(var) if self.program.automatic.contains(&var) => Lifetime::Automatic,
+            _ => Lifetime::Heap,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::concrete::Concrete;
 use crate::ideal::Ideal;
 use crate::input::{InputOracle, Source};
 use crate::machine::{Limits, Machine, Observer};
-use crate::memory::Memory;
+use crate::memory::{Lifetime, Memory};
 use crate::numbers::{Narrow, Numbers, Wide};
 use crate::outcome::{Halt, Site};
 use crate::run::{Run, Width};
@@ -412,8 +412,13 @@ impl<N: Numbers> Values for Symbolic<'_, N> {
         Ok(())
     }
 
-    fn allocate(&mut self, address: &Pair<N::Word>, size: &Pair<N::Word>) -> Result<Pair<N::Word>, Halt> {
-        let word = self.concrete.allocate(&address.word, &size.word)?;
+    fn allocate(
+        &mut self,
+        address: &Pair<N::Word>,
+        size: &Pair<N::Word>,
+        lifetime: Lifetime,
+    ) -> Result<Pair<N::Word>, Halt> {
+        let word = self.concrete.allocate(&address.word, &size.word, lifetime)?;
         if address.is_fixed() && size.is_fixed() {
             return Ok(Pair::fixed(word));
         }
@@ -422,8 +427,8 @@ impl<N: Numbers> Values for Symbolic<'_, N> {
         Ok(self.pair(word, next))
     }
 
-    fn free(&mut self, addr: &Pair<N::Word>) -> Result<(), Halt> {
-        self.concrete.free(&addr.word)?;
+    fn free(&mut self, addr: &Pair<N::Word>, lifetime: Lifetime) -> Result<(), Halt> {
+        self.concrete.free(&addr.word, lifetime)?;
         if let Origin::Term(value) = &addr.origin {
             let here = self.encoder.terms.int(N::address(addr.word));
             let same = self.encoder.terms.eq(value.term, here);

@@ -182,7 +182,7 @@ impl Observer for Recorder<'_> {
         let Some(memory) = state.memory() else { return };
         let edge = &program.procs[site.proc].edges[site.edge];
         if matches!(edge.stmt, Stmt::Free(_)) {
-            for object in memory.objects().iter().filter(|object| object.allocated && object.live) {
+            for object in memory.objects().iter().filter(|object| object.is_allocated() && object.live) {
                 let fields = self.fields.iter().map(|field| field.read(program, memory, object.address));
                 let fields = fields.collect();
                 self.freed.insert(object.address, fields);
@@ -193,7 +193,7 @@ impl Observer for Recorder<'_> {
         if self.states[cut].len() >= self.plan.states || (self.plan.sparse && !is_kept(self.visits[cut])) {
             return;
         }
-        let allocated: Vec<_> = memory.objects().iter().filter(|object| object.allocated).collect();
+        let allocated: Vec<_> = memory.objects().iter().filter(|object| object.is_allocated()).collect();
         if allocated.len() > MAX_OBJECTS {
             return;
         }
