@@ -10,13 +10,16 @@
 //! else writes `i` or what `k` reads (or the same downwards). It must not constrain its inputs, so each
 //! location in it has a way on. Loops inside must end in the same way.
 //!
+//! A loop that an input right at its head can end at once need not end otherwise: the way into the body is closed, and the way
+//! out stays as it is. Nothing is lost, as no later state tells how often the loop has gone around.
+//!
 //! **The way back.** The head stays a cutpoint, as the order of a graph counts closed edges. What an
 //! invariant says there is about live state, which the loop does not write: so it holds at the heads of
 //! the loops inside as well ([`Simplified::invariants`]). A path of the result becomes one of the
 //! original by going around the loop until it ends, with any inputs ([`Simplified::is_skipped`]).
 
 use crate::effects::reads;
-use crate::expr::{BinaryOp, Expr, ExprId};
+use crate::expr::{BinaryOp, Expr, ExprId, UnaryOp};
 use crate::graph::Digraph;
 use crate::ir::{EdgeId, LocId, Place, Proc, Program, Stmt, VarId};
 use crate::liveness::Liveness;
@@ -31,7 +34,16 @@ pub struct IdleLoop {
     pub head: LocId,
     /// The heads of the loops inside.
     pub inner: Vec<LocId>,
+    /// What a path of the original takes besides; none where it is a path of the result.
     pub edges: Vec<EdgeId>,
+}
+
+/// How control gets past an idle loop.
+enum Way {
+    /// By its exit, whatever the condition there.
+    Opened { exit: EdgeId },
+    /// As the input says that must not say otherwise: this way into the body is closed.
+    Asked { stay: EdgeId },
 }
 
 impl Simplified {
@@ -44,7 +56,7 @@ impl Simplified {
         let proc = &program.procs[program.entry];
         let wto = Wto::new(&proc.graph(), proc.entry);
         let live = Liveness::towards_error(program, proc);
-        let mut found: Vec<(IdleLoop, EdgeId)> = Vec::new();
+        let mut found: Vec<(IdleLoop, Way)> = Vec::new();
         let mut behind = 0;
         for component in &wto.components {
             // Inside of the last one that was found.
@@ -55,31 +67,45 @@ impl Simplified {
             let inside =
                 wto.components.iter().filter(|c| c.start > component.start && c.end <= component.end);
             let inner: Vec<LocId> = inside.clone().map(|c| c.head).collect();
-            let Some(exit) = cycle.only_exit().filter(|&exit| {
-                cycle.has_ways_on()
-                    && cycle.written.iter().all(|&var| !live.is_live(proc.edges[exit].to, var))
-            }) else {
+            let leaves_nothing =
+                |exit: EdgeId| cycle.written.iter().all(|&var| !live.is_live(proc.edges[exit].to, var));
+            if let Some((exit, stay)) = cycle.asks()
+                && leaves_nothing(exit)
+            {
+                behind = component.end;
+                let idle = IdleLoop { head: component.head, inner, edges: Vec::new() };
+                found.push((idle, Way::Asked { stay }));
+                continue;
+            }
+            let Some(exit) = cycle.only_exit().filter(|&exit| cycle.has_ways_on() && leaves_nothing(exit))
+            else {
                 continue;
             };
             let mut loops = inside.map(|c| Cycle::new(program, proc, &wto.order[c.start..c.end]));
             if cycle.ends() && loops.all(|inner| inner.ends()) {
                 behind = component.end;
-                found.push((IdleLoop { head: component.head, inner, edges: cycle.edges }, exit));
+                let idle = IdleLoop { head: component.head, inner, edges: cycle.edges };
+                found.push((idle, Way::Opened { exit }));
             }
         }
         if found.is_empty() {
             return None;
         }
         let mut without = self.clone();
-        for (idle, exit) in found {
+        for (idle, way) in found {
             let closed = Stmt::Assume(without.program.exprs.bool(false));
             let proc = &mut without.program.procs[self.program.entry];
-            for &edge in &idle.edges {
-                if proc.edges[edge].from == idle.head {
-                    proc.edges[edge].stmt = closed.clone();
+            match way {
+                Way::Opened { exit } => {
+                    for &edge in &idle.edges {
+                        if proc.edges[edge].from == idle.head {
+                            proc.edges[edge].stmt = closed.clone();
+                        }
+                    }
+                    proc.edges[exit].stmt = Stmt::Skip;
                 }
+                Way::Asked { stay } => proc.edges[stay].stmt = closed,
             }
-            proc.edges[exit].stmt = Stmt::Skip;
             without.skipped.push(idle);
         }
         Some(without)
@@ -161,16 +187,36 @@ impl<'p> Cycle<'p> {
         }
     }
 
+    /// If an input right at the head decides whether to leave the loop: the only exit, and the way to go on.
+    fn asks(&self) -> Option<(EdgeId, EdgeId)> {
+        let (exprs, proc) = (&self.program.exprs, self.proc);
+        let [exit] = self.exits[..] else { return None };
+        let [input] = self.open_ways(self.head)[..] else { return None };
+        let Stmt::Input(Place::Var(asked), _) = proc.edges[input].stmt else { return None };
+        let [one, other] = self.open_ways(proc.edges[input].to)[..] else { return None };
+        let stay = if exit == one { other } else { one };
+        let Stmt::Assume(condition) = proc.edges[exit].stmt else { return None };
+        let is_asked = |e: ExprId| matches!(exprs.get(e), Expr::Var(var) if var == asked);
+        let can_hold = match exprs.get(condition) {
+            Expr::Unary(UnaryOp::Not, inner) => is_asked(inner),
+            Expr::Binary(BinaryOp::Eq, number, zero) => is_asked(number) && exprs.as_const(zero) == Some(0),
+            _ => is_asked(condition),
+        };
+        let asks = self.has_one_entry && self.only_writes && can_hold && [one, other].contains(&exit);
+        asks.then_some((exit, stay))
+    }
+
+    fn open_ways(&self, from: LocId) -> Vec<EdgeId> {
+        let outgoing = self.proc.locations[from].outgoing.iter().copied();
+        outgoing.filter(|&id| !self.program.is_closed(&self.proc.edges[id].stmt)).collect()
+    }
+
     /// Whether no location has a condition alone on its way out.
     fn has_ways_on(&self) -> bool {
-        self.locations.iter().all(|&location| {
-            let outgoing = &self.proc.locations[location].outgoing;
-            let mut open = outgoing.iter().filter(|&&id| !self.program.is_closed(&self.proc.edges[id].stmt));
-            match (open.next(), open.next()) {
-                (Some(&only), None) => !matches!(self.proc.edges[only].stmt, Stmt::Assume(_)),
-                (Some(_), Some(_)) => true,
-                (None, _) => false,
-            }
+        self.locations.iter().all(|&location| match self.open_ways(location)[..] {
+            [only] => !matches!(self.proc.edges[only].stmt, Stmt::Assume(_)),
+            [] => false,
+            _ => true,
         })
     }
 
@@ -234,7 +280,8 @@ impl<'p> Cycle<'p> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::Proc;
+    use crate::expr::BinaryOp;
+    use crate::ir::{Proc, Stmt};
     use crate::simplify::simplify;
     use crate::testing::*;
     use crate::{CutpointGraph, Program};
@@ -261,6 +308,35 @@ mod tests {
         let simplified = simplified.without_idle_loops().unwrap_or(simplified);
         let skipped = simplified.skipped.len();
         (simplified.program, skipped)
+    }
+
+    /// `while (go) s = input; if (x < 0) error;`, where `go` is an input each time, or the first time only.
+    fn asking(each_time: bool, of_interest: bool) -> usize {
+        let mut b = Builder::new();
+        let (go, s, other) = (b.int("go"), b.int("s"), b.int("other"));
+        let (head, decision, body, after) = (b.loc(), b.loc(), b.loc(), b.loc());
+        let (zero, get_go, get_s, get_other) = (b.lit(0), b.get(go), b.get(s), b.get(other));
+        if each_time {
+            b.edge(ENTRY, head, Stmt::Skip);
+            b.input(head, decision, go);
+        } else {
+            b.input(ENTRY, head, go);
+            b.edge(head, decision, Stmt::Skip);
+        }
+        let leaves = b.op(BinaryOp::Eq, get_go, zero);
+        b.branch(decision, after, body, leaves);
+        b.input(body, head, s);
+        let bad = b.lt(if of_interest { get_s } else { get_other }, zero);
+        b.branch(after, ERROR, EXIT, bad);
+        let simplified = simplify(&b.program, &Budget::unlimited()).expect("no limits");
+        simplified.without_idle_loops().map_or(0, |without| without.skipped.len())
+    }
+
+    #[test]
+    fn a_loop_that_an_input_ends_is_skipped_if_nobody_asks_for_what_it_does() {
+        assert_eq!(asking(true, false), 1);
+        assert_eq!(asking(true, true), 0);
+        assert_eq!(asking(false, false), 0);
     }
 
     #[test]

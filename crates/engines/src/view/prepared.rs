@@ -105,8 +105,10 @@ impl<'p> Prepared<'p> {
             }
             Sight::Variables => {
                 let loops = self.simplified(Sight::LoopsThatMatter, budget)?;
-                let without = without_memory(&loops).map(Arc::new);
-                without.ok_or(Reason::Memory("there is no memory to forget"))
+                let without = without_memory(&loops);
+                let without = without.ok_or(Reason::Memory("there is no memory to forget"))?;
+                // Loops that only fill memory are idle now.
+                Ok(Arc::new(without.without_idle_loops().unwrap_or(without)))
             }
         })
     }

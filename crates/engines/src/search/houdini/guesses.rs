@@ -2,7 +2,7 @@
 
 use super::elements::moving;
 use crate::view::blocks::InlinedView;
-use craig_base::{IndexVec, OrderedSet, Set};
+use craig_base::{Budget, IndexVec, Map, OrderedSet, Set};
 use craig_num::{Int, Rat};
 use craig_program::encode::CutpointEncoding;
 use craig_program::{Cell, CutId, Interval, Scope, StateVar, Type};
@@ -21,16 +21,18 @@ const MAX_CONSTANTS: usize = 1000;
 /// Bytes that an object may have at least.
 const SIZES: [i64; 14] = [1, 2, 4, 8, 12, 16, 24, 32, 40, 48, 64, 80, 96, 128];
 
-/// The guesses for each cutpoint; none for the entry and the error.
+/// The guesses for each cutpoint; none for the entry and the error, nor where time is over.
 pub(super) fn candidates(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     words: &Words,
+    budget: &Budget,
 ) -> IndexVec<CutId, Vec<TermId>> {
     let encoding = &view.encoding;
     let mut all = IndexVec::new();
     for cut in encoding.cuts.cutpoints.indices() {
-        let guesses = if cut == encoding.cuts.entry || cut == encoding.cuts.error {
+        let is_end = cut == encoding.cuts.entry || cut == encoding.cuts.error;
+        let guesses = if is_end || budget.check().is_err() {
             OrderedSet::default()
         } else {
             guesses(tm, view, cut, words)
@@ -40,7 +42,8 @@ pub(super) fn candidates(
     all
 }
 
-/// What the blocks speak of, over current constants.
+/// What the blocks speak of, over current constants. Large blocks have thousands of terms over what is inside of them, which
+/// no cutpoint knows; these are left out.
 pub(super) struct Words {
     pub atoms: OrderedSet<TermId>,
     selects: OrderedSet<TermId>,
@@ -51,11 +54,17 @@ pub(super) struct Words {
     pub constants: OrderedSet<Int>,
     /// The constants of variables that a block moves, and by how much.
     pub moving: OrderedSet<(TermId, Int)>,
+    /// The constants in atoms, selects and where arrays are written.
+    constants_of: Map<TermId, Vec<TermId>>,
 }
 
 impl Words {
     pub fn of(tm: &mut Terms, encoding: &CutpointEncoding) -> Words {
         let constants = encoding.states.iter().flatten();
+        let mut of_states: Map<TermId, bool> = constants
+            .clone()
+            .flat_map(|constant| [constant.current, constant.next].map(|c| (c, true)))
+            .collect();
         let mut renaming =
             Substitution::from_pairs(constants.map(|constant| (constant.next, constant.current)));
         let mut words = Words {
@@ -65,27 +74,40 @@ impl Words {
             factors: [Int::ONE].into_iter().collect(),
             constants: OrderedSet::default(),
             moving: moving(tm, encoding),
+            constants_of: Map::default(),
         };
         for block in &encoding.blocks {
             for t in tm.postorder(&[block.formula]) {
+                if !of_states.contains_key(&t) {
+                    let parts = tm.args(t).iter();
+                    let known =
+                        !matches!(tm.op(t), Op::Const(_)) && parts.into_iter().all(|part| of_states[part]);
+                    of_states.insert(t, known);
+                }
+                if tm.op(t) == Op::Store && tm.is_int(tm.arg(t, 2)) && of_states[&tm.arg(t, 1)] {
+                    let index = renaming.apply(tm, tm.arg(t, 1));
+                    words.written.insert((tm.sort(t), index));
+                }
+                if tm.is_int(t) {
+                    words.numbers(tm, t);
+                }
+                if !of_states[&t] {
+                    continue;
+                }
                 if tm.op(t) == Op::Select && tm.is_int(t) {
                     let select = renaming.apply(tm, t);
                     words.selects.insert(select);
-                }
-                if tm.op(t) == Op::Store && tm.is_int(tm.arg(t, 2)) {
-                    let index = renaming.apply(tm, tm.arg(t, 1));
-                    words.written.insert((tm.sort(t), index));
                 }
                 // Equalities of products are guessed from data; of their bounds there are too many.
                 if matches!(tm.op(t), Op::Le | Op::Eq) && tm.is_int(tm.arg(t, 0)) && !has_product(tm, t) {
                     let atom = renaming.apply(tm, t);
                     words.atoms.insert(atom);
                 }
-                if tm.is_int(t) {
-                    words.numbers(tm, t);
-                }
             }
         }
+        let indices = words.written.iter().map(|&(_, index)| index);
+        let all = words.atoms.iter().chain(&words.selects).copied().chain(indices);
+        words.constants_of = all.map(|t| (t, tm.free_consts(t))).collect();
         words
     }
 
@@ -137,7 +159,7 @@ fn addresses(tm: &mut Terms, view: &InlinedView<'_>, words: &Words) -> Vec<TermI
 fn guesses(tm: &mut Terms, view: &InlinedView<'_>, cut: CutId, words: &Words) -> OrderedSet<TermId> {
     let state = &view.encoding.states[cut];
     let known: Set<TermId> = state.iter().map(|constant| constant.current).collect();
-    let is_here = |tm: &Terms, t: TermId| tm.free_consts(t).iter().all(|c| known.contains(c));
+    let is_here = |t: TermId| words.constants_of[&t].iter().all(|c| known.contains(c));
     let named = |tm: &Terms, wanted: &str| {
         let mut all = state.iter().map(|constant| constant.current);
         all.find(|&c| tm.const_name(c).is_some_and(|name| name.starts_with(wanted)))
@@ -165,13 +187,11 @@ fn guesses(tm: &mut Terms, view: &InlinedView<'_>, cut: CutId, words: &Words) ->
     for constant in state {
         let array = constant.current;
         let read = words.selects.iter().copied();
-        for select in
-            read.filter(|&select| tm.arg(select, 0) == array && is_here(tm, select)).collect::<Vec<_>>()
+        for select in read.filter(|&select| tm.arg(select, 0) == array && is_here(select)).collect::<Vec<_>>()
         {
             add(select, constant.var);
         }
-        let written =
-            words.written.iter().filter(|(sort, index)| *sort == tm.sort(array) && is_here(tm, *index));
+        let written = words.written.iter().filter(|(sort, index)| *sort == tm.sort(array) && is_here(*index));
         for (_, index) in written.copied().collect::<Vec<_>>() {
             let select = tm.select(array, index);
             add(select, constant.var);
@@ -221,7 +241,7 @@ fn guesses(tm: &mut Terms, view: &InlinedView<'_>, cut: CutId, words: &Words) ->
     }
     let is_relation = |tm: &Terms, t: TermId| matches!(tm.op(t), Op::Le | Op::Eq) && tm.is_int(tm.arg(t, 0));
     let atoms: Vec<TermId> =
-        words.atoms.iter().copied().filter(|&atom| is_relation(tm, atom) && is_here(tm, atom)).collect();
+        words.atoms.iter().copied().filter(|&atom| is_relation(tm, atom) && is_here(atom)).collect();
     for atom in atoms.into_iter().take(MAX_ATOMS) {
         let (a, b) = (tm.arg(atom, 0), tm.arg(atom, 1));
         found.extend([tm.le(a, b), tm.le(b, a), tm.lt(a, b), tm.lt(b, a)]);

@@ -64,7 +64,7 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
     let layout = Layout::new(tm, view);
     let words = Words::of(tm, view.encoding);
     let states = samples::collect(view, &layout.fields, Plan::ALL, budget);
-    let mut guessed = guesses::candidates(tm, view, &words);
+    let mut guessed = guesses::candidates(tm, view, &words, budget);
     for cut in states.indices() {
         samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guessed[cut]);
     }
@@ -157,7 +157,7 @@ impl Guesses {
     pub fn new(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget) -> Self {
         let words = Words::of(tm, view.encoding);
         let states = samples::collect(view, &[], Plan::ALL, budget);
-        let mut guesses = guesses::candidates(tm, view, &words);
+        let mut guesses = guesses::candidates(tm, view, &words, budget);
         for cut in states.indices() {
             samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guesses[cut]);
         }
