@@ -4,14 +4,15 @@
 use std::path::Path;
 use std::process::Command;
 
-/// IUFO, CPUFO, BPUFO, CP, BP, and IMPACT.
-const CONFIGURATIONS: [&[&str]; 6] = [
+/// IUFO, CPUFO, BPUFO, CP, BP, IMPACT, and IMPACT on the graph as it is.
+const CONFIGURATIONS: [&[&str]; 7] = [
     &["--engine", "ufo", "--post", "none"],
     &["--engine", "ufo", "--post", "cartesian"],
     &["--engine", "ufo", "--post", "boolean"],
     &["--engine", "ufo", "--post", "cartesian", "--eager"],
     &["--engine", "ufo", "--post", "boolean", "--eager"],
     &["--engine", "impact"],
+    &["--engine", "impact-paths"],
 ];
 
 const EXAMPLES: [(&str, &str); 12] = [

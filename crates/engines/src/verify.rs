@@ -24,7 +24,8 @@ use std::sync::Arc;
 pub enum Engine {
     Ufo(ufo::Config),
     Vinta(vinta::Config),
-    Impact,
+    /// A tree of blocks, of as many statements as the granularity says.
+    Impact(Granularity),
     /// Boxes between the numbers that the program compares with.
     Partitioning,
     /// Guesses.
@@ -73,7 +74,7 @@ impl Engine {
             // These leave nothing to chance.
             Engine::Ufo(_)
             | Engine::Vinta(_)
-            | Engine::Impact
+            | Engine::Impact(_)
             | Engine::Partitioning
             | Engine::Houdini
             | Engine::Frames
@@ -145,8 +146,9 @@ pub fn verify_sharing(
             .verify(stats, |terms, view, stats| ufo::check(terms, view, config, shared, budget, stats)),
         Engine::Vinta(config) => formulas
             .verify(stats, |terms, view, stats| vinta::check(terms, view, config, shared, budget, stats)),
-        Engine::Impact => {
-            formulas.verify(stats, |terms, view, stats| impact::check(terms, view, budget, stats))
+        Engine::Impact(granularity) => {
+            let blocks = Inlining { granularity, ..formulas };
+            blocks.verify(stats, |terms, view, stats| impact::check(terms, view, budget, stats))
         }
         Engine::Frames => match prepared.inlined() {
             Err(reason) => Verdict::Unknown(reason),

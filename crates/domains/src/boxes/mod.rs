@@ -22,11 +22,20 @@ pub use diagram::DiagramId;
 use diagram::Diagrams;
 use std::collections::BTreeSet;
 
-/// More boxes over the dimensions of one statement than this are treated as their hull.
-const MAX_CUBES: usize = 128;
+/// How large elements may become; beyond, their hull takes their place.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Boxes over the dimensions of one statement.
+    pub cubes: usize,
+    /// Nodes of an element.
+    pub nodes: usize,
+}
 
-/// An element with more nodes than this is replaced by its hull.
-const MAX_NODES: usize = 500;
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { cubes: 128, nodes: 500 }
+    }
+}
 
 /// A dimension with more tests than this gets no new ones between them by widening.
 const MAX_TESTS: usize = 64;
@@ -37,13 +46,18 @@ pub struct BoxesDomain {
     diagrams: Diagrams,
     /// Ascending.
     thresholds: Vec<Int>,
+    limits: Limits,
 }
 
 impl BoxesDomain {
     /// `thresholds` in ascending order. When the budget is used up, operations yield everything.
     pub fn new(thresholds: Vec<Int>, budget: &Budget) -> Self {
         debug_assert!(thresholds.is_sorted());
-        BoxesDomain { diagrams: Diagrams::new(budget), thresholds }
+        BoxesDomain { diagrams: Diagrams::new(budget), thresholds, limits: Limits::default() }
+    }
+
+    pub fn with_limits(self, limits: Limits) -> Self {
+        BoxesDomain { limits, ..self }
     }
 
     /// The states of `a` that are not in `b`.
@@ -181,7 +195,7 @@ impl IntervalDomain for BoxesDomain {
 
     fn cubes(&mut self, element: &DiagramId, dimensions: &[TermId]) -> Vec<Cube> {
         let projected = self.diagrams.project(*element, dimensions);
-        if let Some(cubes) = self.diagrams.paths(projected, MAX_CUBES) {
+        if let Some(cubes) = self.diagrams.paths(projected, self.limits.cubes) {
             return cubes;
         }
         let hull = self.hull(projected);
@@ -197,6 +211,6 @@ impl IntervalDomain for BoxesDomain {
     }
 
     fn compact(&mut self, element: &DiagramId) -> DiagramId {
-        if self.size(*element) > MAX_NODES { self.hull(*element) } else { *element }
+        if self.size(*element) > self.limits.nodes { self.hull(*element) } else { *element }
     }
 }

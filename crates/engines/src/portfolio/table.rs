@@ -9,6 +9,7 @@ use crate::search::{
     bmc, dash, duality, exploration, lazy_annotation, pdr, random, synergy, ufo, vinta, whale,
 };
 use crate::verify::Engine;
+use craig_program::Granularity;
 use craig_program::horn::Contexts;
 
 /// An engine as it is asked for.
@@ -146,7 +147,13 @@ pub const PROGRAM_ENGINES: &[Entry<Engine>] = &[
         name: "impact",
         origin: "McMillan 2006",
         summary: "Lazy abstraction with interpolants: a tree of paths, covering by force",
-        engine: || Engine::Impact,
+        engine: || Engine::Impact(Granularity::Loops),
+    },
+    Entry {
+        name: "impact-paths",
+        origin: "McMillan 2006; WOLVERINE in 001",
+        summary: "`impact` on the graph as it is: a block ends where paths branch or join, not only at loops",
+        engine: || Engine::Impact(Granularity::Paths),
     },
     Entry {
         name: "partitioning",

@@ -43,6 +43,9 @@ pub(crate) trait Abstraction {
     /// The disjunction of labels.
     fn union(&mut self, tm: &mut Terms, labels: &[TermId]) -> TermId;
 
+    /// What a refined label has that labels seen at the cutpoint before have not, if the domain can tell.
+    fn frontier(&mut self, tm: &mut Terms, label: TermId, seen: &[TermId]) -> TermId;
+
     /// Whether widening leaves out what earlier nodes of the same cutpoint have: then only the union
     /// with their labels contains all states that arrive.
     fn is_frontier(&self) -> bool;

@@ -6,9 +6,10 @@
 //! without exit and unreachable code need no special case.
 
 use super::arg::NodeId;
-use super::{Cover, Reason, Search};
+use super::{Cover, Reason, Refine, Search};
 use craig_base::{Map, OrderedSet};
 use craig_program::{CutEdgeId, CutId};
+use craig_term::{TermId, Terms};
 
 /// What one expansion visited.
 pub struct Expansion {
@@ -93,7 +94,7 @@ impl Search<'_> {
         if let Some(&refined) = self.labels.get(&node) {
             incoming.retain(|&(edge, parent)| !self.is_refined(parent, edge, node));
             if incoming.is_empty() {
-                self.arg.nodes[node].label = refined;
+                self.arg.nodes[node].label = self.frontier(node, refined, expansion);
                 let labelled: OrderedSet<NodeId> = self.labels.keys().copied().collect();
                 self.mark_children(node, |child| !labelled.contains(&child));
             } else {
@@ -106,6 +107,22 @@ impl Search<'_> {
             self.mark_children(node, |_| true);
         }
         Ok(())
+    }
+
+    /// A refined label. Restricted ones, where labels are frontiers, are so again: only the union of the labels of a
+    /// cutpoint counts, and what the rest leads to, the labels that have it lead to as well.
+    fn frontier(&mut self, node: NodeId, refined: TermId, expansion: &Expansion) -> TermId {
+        if self.config.refine != Refine::Restricted {
+            return refined;
+        }
+        let Some(widening) = self.widening.as_mut().filter(|widening| widening.domain.is_frontier()) else {
+            return refined;
+        };
+        let at = expansion.at.get(&self.arg.nodes[node].cutpoint);
+        let seen: Vec<TermId> = at.into_iter().flatten().map(|&node| self.arg.nodes[node].label).collect();
+        let frontier = widening.domain.frontier(self.tm, refined, &seen);
+        self.labels.insert(node, frontier);
+        frontier
     }
 
     /// Whether the refined label of the child follows from that of the parent.
@@ -135,7 +152,7 @@ impl Search<'_> {
             let to = self.cuts().edges[edge].to;
             let child = *future.entry(to).or_insert_with(|| match old.get(&to) {
                 Some(&child) => child,
-                None => self.arg.add_node(to, craig_term::Terms::TRUE),
+                None => self.arg.add_node(to, Terms::TRUE),
             });
             if old.get(&to) != Some(&child) {
                 self.arg.set_edge(node, edge, child);

@@ -232,6 +232,12 @@ impl Search<'_> {
             self.labels.clear();
             self.false_edges.clear();
         } else {
+            // A frontier leaves out what other labels had then: where these are stronger now, it has to be found again.
+            if self.widening.as_ref().is_some_and(|widening| widening.domain.is_frontier()) {
+                for node in self.arg.nodes.indices() {
+                    self.arg.nodes[node].marked |= !labels.contains_key(&node);
+                }
+            }
             self.labels = labels;
         }
     }

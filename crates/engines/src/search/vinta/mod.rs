@@ -16,7 +16,9 @@
 //! each visit, or at every n-th ([`Delay`]); unless it is told not to, it stops at constants of the program first; labels from refinement are
 //! not widened with. WIDENWITH∨ labels a node with a frontier only, which alone is no well-labelling:
 //! refinement is restricted by the invariant that the graph stands for instead, the union of all labels of a location (see
-//! [`crate::search::ufo`]'s `refine`). A graph that grows too large is continued with BOX instead of BOXES
+//! [`crate::search::ufo`]'s `refine`), and of the refined labels only the frontiers are explored further, as they are in the
+//! thesis, where a refined label implies the frontier that was there. With thresholds, large unions of boxes become their
+//! hull. A graph that grows too large is continued with BOX instead of BOXES
 //! (proposed at the end of section 5.5).
 
 mod forms;
@@ -33,7 +35,7 @@ use crate::verdict::{Finding, Reason};
 use crate::view::blocks::InlinedView;
 use craig_base::{Budget, IndexVec, Stats};
 use craig_domains::BoxDomain;
-use craig_domains::boxes::BoxesDomain;
+use craig_domains::boxes::{BoxesDomain, Limits};
 use craig_domains::templates::TemplateDomain;
 use craig_domains::transfer::Segments;
 use craig_num::Int;
@@ -83,6 +85,9 @@ impl Default for Config {
         }
     }
 }
+
+/// Without thresholds unions of boxes are to lose nothing but by widening, as in the thesis, which knows no such limits.
+const NEARLY_EXACT: Limits = Limits { cubes: 1000, nodes: 20_000 };
 
 /// Nodes of a graph beyond which boxes become a box.
 const GRAPH_LIMIT: usize = 400;
@@ -145,7 +150,11 @@ impl<'a> Vinta<'a> {
         };
         let kind = match domain {
             Domain::Box => Kind::Box(Labels::new(BoxDomain::new(thresholds.clone()))),
-            Domain::Boxes => Kind::Boxes(Labels::new(BoxesDomain::new(thresholds.clone(), budget))),
+            Domain::Boxes => {
+                let limits = if config.stop_at_constants { Limits::default() } else { NEARLY_EXACT };
+                let domain = BoxesDomain::new(thresholds.clone(), budget).with_limits(limits);
+                Kind::Boxes(Labels::new(domain))
+            }
             Domain::Templates | Domain::Octagons => Kind::Templates {
                 labels: Labels::new(TemplateDomain::new(Vec::new(), thresholds.clone())),
                 forms: forms::forms(tm, view.encoding, domain == Domain::Octagons),
@@ -185,6 +194,13 @@ impl Abstraction for Vinta<'_> {
             // Only here joins are exact.
             Kind::Boxes(known) => known.union(tm, labels),
             _ => tm.or(labels),
+        }
+    }
+
+    fn frontier(&mut self, tm: &mut Terms, label: TermId, seen: &[TermId]) -> TermId {
+        match &mut self.kind {
+            Kind::Boxes(known) => known.frontier(tm, label, seen),
+            _ => label,
         }
     }
 
