@@ -1,7 +1,7 @@
 //! Programs that move addresses about (`generate::memory`), by gcc with its sanitizers, by Craig's executor, and by an
 //! engine that is asked whether anything can fail.
 
-use crate::compiler::{Reference, Semantics, compile_and_run};
+use crate::compiler::{Reference, Semantics, compile_and_run_for};
 use crate::generate::memory::{self, Program};
 use craig_base::{Budget, Stats};
 use craig_certificate::check_regions;
@@ -11,6 +11,9 @@ use craig_exec::{Detail, Executable, InputOracle, InputSite, Limits, Outcome, Ra
 use craig_program::{CheckKind, CheckSet, DataModel, Type, instrument};
 use std::path::Path;
 use std::time::Duration;
+
+/// A sanitizer takes its time to say what it found, the more where others run.
+const REPORT_TIME: Duration = Duration::from_secs(60);
 
 const CHECKS: [CheckKind; 5] =
     [CheckKind::Error, CheckKind::Memory, CheckKind::Overflow, CheckKind::Division, CheckKind::Shift];
@@ -33,7 +36,7 @@ pub fn compare(seed: u64, folder: &Path, time: Option<Duration>) -> Result<Answe
     let Program { text, misuse } = memory::program(seed);
     let path = folder.join("memory.c");
     std::fs::write(&path, text).map_err(|error| error.to_string())?;
-    let reference = compile_and_run(&path, folder, model(seed), Semantics::Memory, 0)?;
+    let reference = compile_and_run_for(REPORT_TIME, &path, folder, model(seed), Semantics::Memory, 0)?;
     let expected = match (&reference, &misuse) {
         (Reference::Output(output), None) => output.trim().parse::<i128>().ok(),
         (Reference::Undefined { .. }, Some(_)) => None,
