@@ -44,6 +44,27 @@ LIBRARIES = {
     "utf8.h": (["utf8.h"], []),
     "tlsf": (["tlsf.c"], []),
     "linenoise": (["linenoise.c"], []),
+    "vec": (["src/vec.c"], []),
+    "map": (["src/map.c"], []),
+    "murmurhash.c": (["murmurhash.c"], []),
+    "buffer": (["buffer.c"], []),
+    "tiny-bignum-c": (["bn.c"], []),
+    "smallchat": (["chatlib.c", "smallchat-server.c"], []),
+    "rax": (["rax.c"], []),
+    "fe": (["src/fe.c"], []),
+    "BLAKE3": (
+        ["c/blake3.c", "c/blake3_portable.c", "c/blake3_dispatch.c"],
+        ["-DBLAKE3_NO_SSE2", "-DBLAKE3_NO_SSE41", "-DBLAKE3_NO_AVX2", "-DBLAKE3_NO_AVX512"],
+    ),
+    "md4c": (["src/md4c.c", "src/entity.c", "src/md4c-html.c"], []),
+    "crypto-algorithms": (
+        ["aes.c", "arcfour.c", "base64.c", "blowfish.c", "des.c", "md2.c", "md5.c", "rot-13.c", "sha1.c", "sha256.c"],
+        [],
+    ),
+    "tpl": (["src/tpl.c"], []),
+    "nanopb": (["pb_common.c", "pb_decode.c", "pb_encode.c"], []),
+    "miniz": (["miniz_tdef.c", "miniz_tinfl.c", "miniz.c"], ["-I.", "-DMINIZ_NO_ZLIB_COMPATIBLE_NAMES"]),
+    "littlefs": (["lfs.c", "lfs_util.c"], []),
 }
 
 

@@ -124,6 +124,12 @@ impl Parser<'_> {
                 Keyword::Int128 => Some(&mut words.int128),
                 _ => None,
             };
+            // As in `_Float16 _Complex`.
+            if let (Keyword::Complex, Some(TypeSpecifier::Float(kind))) = (keyword, &ty) {
+                ty = Some(TypeSpecifier::Complex(*kind));
+                self.advance();
+                continue;
+            }
             if let Some(word) = word {
                 *word = word.saturating_add(1).min(9);
                 words.any = true;

@@ -296,3 +296,6 @@ typedef int four __attribute__((vector_size(16))); struct s { int n; four a; }; 
 
 //: vectors_passed_around safe
 typedef int four __attribute__((vector_size(16))); static four id(four a) { return a; } static int first(four a) { return a[0]; } int main(void) { int x[4] = { 1, 2, 3, 4 }, y[4]; four a, b; memcpy(&a, x, 16); b = id(a); memcpy(y, &b, 16); assert(y[2] == 3); return 0; }
+
+//: complex_after_its_part safe
+static _Float16 _Complex half; static __float128 _Complex quad; static _Complex double whole; int main(void) { assert(sizeof half == 4 && sizeof quad == 32 && sizeof whole == 16); return 0; }
