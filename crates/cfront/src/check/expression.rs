@@ -319,6 +319,7 @@ impl Checker<'_> {
             std::mem::swap(&mut pointer, &mut index);
         }
         let Some(to) = self.program.types.pointee(self.type_of(pointer)) else {
+            self.check_modelled(self.type_of(pointer), span)?;
             let shown = self.show(self.type_of(pointer));
             return error(span, format!("only arrays and pointers can be indexed, and this is `{shown}`"));
         };

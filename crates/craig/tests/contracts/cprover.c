@@ -30,8 +30,9 @@
 // safe: --entry other_file --without-body cprover.c:removed
 // safe: --entry same_structures
 // unsafe: --entry same_structures_bug
-// error '__CPROVER_OBJECT_SIZE': --entry size
-typedef unsigned long size_t;
+// safe: --entry size
+// error '__CPROVER_OBJECT_SIZE': --entry size --data-model ilp32
+typedef __typeof__(sizeof 0) size_t;
 
 unsigned sum(const unsigned *a, size_t n)
 __CPROVER_requires(n <= 1000)
