@@ -2,7 +2,7 @@
 //! variables through globals, and taking it sets them: so it is right as long as the function around has one frame at a
 //! time. One that may call itself is refused.
 
-use craig_base::{Index, IndexVec, Set};
+use craig_base::{IndexVec, Set};
 
 use super::Checker;
 use crate::diagnostics::Diagnostic;
@@ -10,7 +10,7 @@ use crate::hir::{
     Body, Callee, ExprId, ExprKind, Function, FunctionId, Global, GlobalId, GlobalOrigin, Initializer,
     Linkage, Local, LocalId, StmtKind,
 };
-use crate::lower::visit::{Node, walk};
+use crate::lower::visit::{Node, initializer_children, walk};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -122,13 +122,21 @@ impl Checker<'_> {
     fn may_call_itself(&self, function: FunctionId) -> bool {
         let program = &self.program;
         let mut called = Set::default();
-        let by_pointer = (0..program.exprs.len()).map(ExprId::from_usize);
-        let addressed: Vec<FunctionId> = by_pointer
-            .filter_map(|expr| match program.exprs[expr].kind {
-                ExprKind::FunctionAddress(function) => Some(function),
-                _ => None,
-            })
-            .collect();
+        // Expressions that no body has are names of what is called.
+        let mut addressed = Vec::new();
+        let mut roots: Vec<Node> =
+            program.functions.iter().filter_map(|f| Some(Node::Stmt(f.body.as_ref()?.block))).collect();
+        for init in program.globals.iter().filter_map(|global| global.init.as_ref()) {
+            initializer_children(init, &mut |node| roots.push(node));
+        }
+        walk(program, &roots, &mut |node| {
+            if let Node::Expr(expr) = node
+                && let ExprKind::FunctionAddress(function) = program.exprs[expr].kind
+            {
+                addressed.push(function);
+            }
+            true
+        });
         let mut pending = vec![function];
         while let Some(next) = pending.pop() {
             let Some(body) = &program.functions[next].body else {
