@@ -45,6 +45,7 @@ const WORDS: &[&str] = &[
     "__CPROVER_w_ok",
     "__CPROVER_rw_ok",
     "__CPROVER_array_set",
+    "==>",
 ];
 
 /// Reads unit number `unit`.
@@ -383,6 +384,7 @@ impl<'t> Reader<'_, 't> {
         };
         let special = |token: &Token<'_>| {
             super::clause::is_quantifier(token.text)
+                || token.is("==>")
                 || matches!(token.text, "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok")
         };
         if !argument.iter().any(special) || !self.tokens.get(end).is_some_and(|t| t.is(";")) {
