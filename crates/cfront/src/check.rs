@@ -33,6 +33,7 @@ mod declare;
 mod equal;
 mod expression;
 mod fold;
+mod frame;
 mod function;
 mod half;
 mod init;
@@ -192,6 +193,8 @@ struct State {
     /// `asm("name")`: what the linker calls a function.
     linker_names: Vec<(FunctionId, String)>,
     complex: Vec<(TypeId, TypeId)>,
+    /// Functions in which the address of a nested one is taken, and where.
+    framed: Vec<(FunctionId, Span)>,
     /// By their size in bytes.
     vectors: Map<u64, TypeId>,
     /// Functions with a `constructor` or `destructor` attribute and their priorities.

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 mod annotate;
 pub(crate) mod assigns;
+mod behaviour;
 mod clause;
 mod output;
 mod predicate;
@@ -46,6 +47,8 @@ struct Clause {
     end: usize,
     /// `a <= b < c` is a chain.
     chains: bool,
+    /// The number of the behaviour that it is a clause of.
+    behaviour: Option<usize>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -54,6 +57,26 @@ struct Contract {
     ensures: Vec<Clause>,
     assigns: Vec<Clause>,
     frees: Vec<Clause>,
+    behaviours: Vec<Behaviour>,
+    claims: Vec<Claim>,
+    /// What is not understood, each with what is said about it.
+    unread: Vec<(Clause, String)>,
+}
+
+/// A case of ACSL: its clauses are about calls that its assumptions hold for.
+#[derive(Clone, Debug, Default)]
+struct Behaviour {
+    name: String,
+    assumes: Vec<Clause>,
+}
+
+/// That one of several behaviours applies to each call, or no two do.
+#[derive(Clone, Debug)]
+struct Claim {
+    at: Clause,
+    complete: bool,
+    /// All, if none is named.
+    names: Vec<String>,
 }
 
 impl Contract {
@@ -63,19 +86,81 @@ impl Contract {
             "ensures" => self.ensures.push(clause),
             "assigns" => self.assigns.push(clause),
             "frees" => self.frees.push(clause),
+            "assumes" => {
+                let behaviour = clause.behaviour.and_then(|number| self.behaviours.get_mut(number));
+                behaviour.into_iter().for_each(|behaviour| behaviour.assumes.push(clause));
+            }
             _ => {}
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.requires.is_empty() && self.ensures.is_empty() && self.assigns.is_empty()
+        self.requires.is_empty()
+            && self.ensures.is_empty()
+            && self.assigns.is_empty()
+            && self.claims.is_empty()
+            && self.unread.is_empty()
+    }
+
+    /// The number of the behaviour of this name.
+    fn behaviour(&mut self, name: &str) -> usize {
+        let known = self.behaviours.iter().position(|behaviour| behaviour.name == name);
+        known.unwrap_or_else(|| {
+            self.behaviours.push(Behaviour { name: name.to_string(), assumes: Vec::new() });
+            self.behaviours.len() - 1
+        })
     }
 
     fn extend(&mut self, other: &Contract) {
-        self.requires.extend(&other.requires);
-        self.ensures.extend(&other.ensures);
-        self.assigns.extend(&other.assigns);
-        self.frees.extend(&other.frees);
+        // Several units may include the header that states it.
+        let numbers: Vec<usize> = other.behaviours.iter().map(|known| self.behaviour(&known.name)).collect();
+        for (behaviour, &number) in other.behaviours.iter().zip(&numbers) {
+            if self.behaviours[number].assumes.is_empty() {
+                self.behaviours[number].assumes = behaviour.assumes.clone();
+            }
+        }
+        let own = |clause: &Clause| Clause { behaviour: clause.behaviour.map(|n| numbers[n]), ..*clause };
+        self.requires.extend(other.requires.iter().map(own));
+        self.ensures.extend(other.ensures.iter().map(own));
+        self.assigns.extend(other.assigns.iter().map(own));
+        self.frees.extend(other.frees.iter().map(own));
+        self.claims.extend(other.claims.iter().cloned());
+        self.unread.extend(other.unread.iter().cloned());
+    }
+
+    /// The numbers of the behaviours that a claim is about; the name that is none.
+    fn claimed(&self, claim: &Claim) -> Result<Vec<usize>, String> {
+        let number = |name: &String| {
+            let known = self.behaviours.iter().position(|behaviour| behaviour.name == *name);
+            known.ok_or_else(|| format!("there is no behavior `{name}`"))
+        };
+        match claim.names.is_empty() {
+            true => Ok((0..self.behaviours.len()).collect()),
+            false => claim.names.iter().map(number).collect(),
+        }
+    }
+
+    /// Whether each call has exactly one behaviour, and all of them say what is assigned, each under its assumptions; so
+    /// that they say it together.
+    fn assigns_by_case(&self) -> bool {
+        let are_all = |complete: bool| {
+            self.claims.iter().any(|claim| claim.complete == complete && claim.names.is_empty())
+        };
+        let says = |number| self.assigns.iter().any(|clause| clause.behaviour == Some(number));
+        are_all(true) && are_all(false) && (0..self.behaviours.len()).all(says)
+    }
+
+    /// The clauses that say what is assigned, and whether there are others that add nothing which can be checked.
+    fn assigned(&self) -> (Vec<Clause>, bool) {
+        let is_general = |clause: &&Clause| clause.behaviour.is_none();
+        let general: Vec<Clause> = self.assigns.iter().filter(is_general).copied().collect();
+        match general.is_empty() && self.assigns_by_case() {
+            true => (self.assigns.clone(), false),
+            false => {
+                let has_others = general.len() < self.assigns.len();
+                (general, has_others)
+            }
+        }
     }
 }
 
@@ -138,7 +223,7 @@ pub(crate) fn specified(
         for clause in &mut contract.requires {
             let condition = &texts[clause.unit].1[clause.start..clause.end];
             if let Some(text) = predicate::written_out(condition, &texts) {
-                *clause = Clause { unit: texts.len(), start: 0, end: text.len(), chains: false };
+                *clause = Clause { unit: texts.len(), start: 0, end: text.len(), chains: false, ..*clause };
                 texts.push((format!("contract of {function}"), text));
             }
         }
@@ -161,16 +246,19 @@ pub(crate) fn specified(
     let of = |function: &str| {
         let mut all = Contract::default();
         contracts.iter().filter(|(name, _)| name == function).for_each(|(_, contract)| all.extend(contract));
-        // Several units may include the header that states it.
         for clauses in [&mut all.requires, &mut all.ensures, &mut all.assigns] {
             let mut seen = BTreeSet::new();
-            clauses.retain(|clause| seen.insert(&texts[clause.unit].1[clause.start..clause.end]));
+            clauses.retain(|clause| {
+                seen.insert((clause.behaviour, &texts[clause.unit].1[clause.start..clause.end]))
+            });
         }
         all
     };
     let mut refused = Vec::new();
     for function in &specification.replaced {
-        match replace::replaced(&mut out.units, function, &of(function), &texts) {
+        let contract = of(function);
+        refused.extend(contract.unread.iter().map(|(clause, what)| not_read(clause, what)));
+        match replace::replaced(&mut out.units, function, &contract, &texts) {
             Ok(()) => out
                 .assumptions
                 .push(format!("'{function}' does what its contract says: check it with --entry {function}")),
@@ -183,8 +271,9 @@ pub(crate) fn specified(
         contract.assigns.clear();
     }
     for (unit, (_, text)) in texts.iter().enumerate().skip(number) {
-        contract.requires.push(Clause { unit, start: 0, end: text.len(), chains: false });
+        contract.requires.push(Clause { unit, start: 0, end: text.len(), chains: false, behaviour: None });
     }
+    refused.extend(contract.unread.iter().map(|(clause, what)| not_read(clause, what)));
     if refused.is_empty() && (is_called_by_us || !contract.is_empty()) && !out.diagnostics.has_errors() {
         let first = read(out.units.clone());
         match first.program {
@@ -233,6 +322,10 @@ pub(crate) fn plain(path: &str, text: &[u8]) -> (Vec<u8>, BTreeSet<String>) {
 enum Refused {
     Clause(Clause, clause::Refusal),
     Function(String),
+}
+
+fn not_read(clause: &Clause, what: &str) -> Refused {
+    Refused::Clause(*clause, clause::Refusal { at: (clause.start, clause.end), message: what.to_string() })
 }
 
 /// Adds the function that calls the entry to the unit that defines it.

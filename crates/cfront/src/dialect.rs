@@ -23,6 +23,8 @@ pub enum Dialect {
     Zeroed,
     /// Something about the object that a pointer points into.
     Object(About),
+    /// Whether bytes from one pointer on, and from another one, have none in common.
+    Separated,
     /// A new automatic object.
     New,
     /// Nothing that matters to one sequential run.
@@ -43,6 +45,24 @@ pub enum About {
     /// Whether the second of three pointers is between the others, all into the same one.
     Range,
     Size,
+    /// Whether so many bytes can be accessed there.
+    Accessible,
+    /// Whether it exists.
+    Live,
+    /// Whether it exists and is not constant.
+    Writeable,
+    /// Whether an allocation made it, be it freed or not.
+    Allocated,
+    /// Whether `free` takes the pointer.
+    Freeable,
+}
+
+impl About {
+    /// Whether the answer must be noted for each object: its address alone does not tell.
+    pub fn is_of_extents(self) -> bool {
+        use About::*;
+        matches!(self, Size | Accessible | Live | Writeable | Allocated | Freeable)
+    }
 }
 
 /// The dialect of a name; `None` for names of no dialect.
@@ -99,26 +119,26 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         "__CPROVER_same_object" | "__ESBMC_same_object" => Object(About::Same),
         "__CPROVER_pointer_in_range_dfcc" => Object(About::Range),
         "__CPROVER_OBJECT_SIZE" | "__ESBMC_get_object_size" => Object(About::Size),
-        "__CPROVER_DYNAMIC_OBJECT"
-        | "__CPROVER_LIVE_OBJECT"
-        | "__CPROVER_WRITEABLE_OBJECT"
-        | "__CPROVER_is_list"
-        | "__CPROVER_pointer_equals" => Refused("which object a pointer points into is no value here"),
-        "__CPROVER_r_ok"
-        | "__CPROVER_w_ok"
-        | "__CPROVER_rw_ok"
-        | "__CPROVER_is_fresh"
-        | "__CPROVER_is_freeable" => {
+        "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok" => Object(About::Accessible),
+        "__CPROVER_LIVE_OBJECT" => Object(About::Live),
+        "__CPROVER_WRITEABLE_OBJECT" => Object(About::Writeable),
+        "__CPROVER_DYNAMIC_OBJECT" => Object(About::Allocated),
+        "__CPROVER_is_freeable" => Object(About::Freeable),
+        "__VERIFIER_craig_separated" => Separated,
+        "__CPROVER_is_fresh" => {
             Refused("this can be a condition of its own in an assertion or contract, and nothing else")
         }
-        "__VERIFIER_craig_not_understood" => Refused(
-            "quantifiers are understood for ranges between two values; `r_ok` and the like, as a condition of its own",
-        ),
-        "__CPROVER_array_set"
-        | "__CPROVER_array_copy"
-        | "__CPROVER_array_equal"
-        | "__CPROVER_array_replace"
-        | "__CPROVER_havoc_slice"
+        "__VERIFIER_craig_not_understood" => {
+            Refused("quantifiers are understood for ranges between two values")
+        }
+        "__CPROVER_is_list"
+        | "__CPROVER_is_cyclic_dll"
+        | "__CPROVER_is_dll"
+        | "__CPROVER_is_sentinel_dll"
+        | "__CPROVER_buffer_size"
+        | "__CPROVER_zero_string_length"
+        | "__CPROVER_is_zero_string"
+        | "__CPROVER_was_freed"
         | "__CPROVER_set_must"
         | "__CPROVER_get_must"
         | "__CPROVER_get_may"

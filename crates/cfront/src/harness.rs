@@ -117,8 +117,11 @@ pub fn harness(
         ExprKind::Call { callee: Callee::Function(function), .. } => {
             let Function { name, body, .. } = &program.functions[function];
             let meaning = dialect(name).filter(|_| body.is_none());
-            matches!(meaning, Some(Dialect::Object(_) | Dialect::Zeroed | Dialect::Overflows(_)))
-                .then_some(name)
+            matches!(
+                meaning,
+                Some(Dialect::Object(_) | Dialect::Separated | Dialect::Zeroed | Dialect::Overflows(_))
+            )
+            .then_some(name)
         }
         _ => None,
     });

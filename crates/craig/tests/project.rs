@@ -65,6 +65,23 @@ impl Drop for Project {
 const PROJECT: [&str; 2] = ["--project", "compile_commands.json"];
 
 #[test]
+fn what_was_not_found_is_said() {
+    let project = Project::new("newcomer");
+    let errors = |arguments: &[&str]| {
+        let output = project.check(arguments);
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    // A folder stands for its database.
+    assert_eq!(project.check(&["--project", ".", "ring_pop"]).status.code(), Some(0));
+    let (code, said) = errors(&["--project", ".", "nothing_*"]);
+    assert!(code == Some(2) && said.contains("--all-functions"), "{said}");
+    let (code, said) = errors(&["--project", ".", "--all-functions", "nothing_*"]);
+    assert!(code == Some(2) && said.contains("no function fits"), "{said}");
+    let (code, said) = errors(&["--project", "src/ring.c"]);
+    assert!(code == Some(65) && said.contains("no compilation database"), "{said}");
+}
+
+#[test]
 fn what_did_not_change_is_not_checked_again() {
     let project = Project::new("cache");
     let first = ["ring_push proved", "ring_pop proved", "checksum refuted", "push_pop_harness proved"];

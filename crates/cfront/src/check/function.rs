@@ -315,7 +315,7 @@ impl Checker<'_> {
         let FunctionState { locals: all, labels, .. } = state;
         self.program.functions[id].body =
             Some(Body { params: locals, locals: all, labels, block, end: definition.end, refused });
-        self.finish_outermost();
+        self.finish_outermost(id);
         Ok(())
     }
 }

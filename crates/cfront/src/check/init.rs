@@ -115,7 +115,13 @@ impl Checker<'_> {
                 {
                     return self.init_from_expr(part, expr, items);
                 }
-                self.init_list(part, list, items)
+                let before = items.len();
+                let length = self.init_list(part, list, items)?;
+                // Its elements are not known: only zeros lie at the right bytes.
+                if items[before..].iter().any(|item| !self.is_zero(item)) {
+                    self.check_modelled(part.ty, list.span)?;
+                }
+                Ok(length)
             }
             Init::List(list) => match list.items.as_slice() {
                 [] => Ok(0),
@@ -130,6 +136,10 @@ impl Checker<'_> {
                 }
             },
         }
+    }
+
+    fn is_zero(&self, item: &InitItem) -> bool {
+        matches!(item.value, InitValue::Expr(value) if self.int_value(value) == Some(0))
     }
 
     fn is_aggregate(&self, ty: TypeId) -> bool {

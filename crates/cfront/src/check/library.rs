@@ -55,6 +55,12 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("lP", "__CPROVER_POINTER_OFFSET __ESBMC_POINTER_OFFSET"),
     ("iPPP", "__CPROVER_pointer_in_range_dfcc"),
     ("iPP", "__CPROVER_same_object __ESBMC_same_object"),
+    ("iP.", "__CPROVER_r_ok __CPROVER_w_ok __CPROVER_rw_ok"),
+    ("iP", "__CPROVER_DYNAMIC_OBJECT __CPROVER_LIVE_OBJECT __CPROVER_WRITEABLE_OBJECT __CPROVER_is_freeable"),
+    ("iPzPz", "__VERIFIER_craig_separated"),
+    ("vPP", "__CPROVER_array_copy __CPROVER_array_replace"),
+    ("bPP", "__CPROVER_array_equal __CPROVER_pointer_equals"),
+    ("vpz", "__CPROVER_havoc_slice"),
     // Inputs of harnesses have the type that their name says.
     ("b", "nondet_bool __VERIFIER_nondet_bool"),
     ("c", "nondet_char __VERIFIER_nondet_char"),

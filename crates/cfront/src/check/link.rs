@@ -69,6 +69,7 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+        self.check_frames();
     }
 
     /// CBMC's names for static functions of other files: `__CPROVER_file_local_list_c_insert` is `insert` of `list.c`.

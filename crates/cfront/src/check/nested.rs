@@ -1,6 +1,6 @@
 //! Functions within functions (GNU C). A nested function gets the addresses of the variables around it that it uses as
 //! further arguments, after its own; so each call works on the variables of the frame that it is made in. Its address is
-//! an ordinary one only if it uses no such variables: others are refused, as are functions within nested functions.
+//! an ordinary one if it uses no such variables; [`super::frame`] has the others. Functions within nested functions are refused.
 
 use craig_base::{Index, Map, Set};
 
@@ -185,21 +185,31 @@ impl Checker<'_> {
         self.nested.uses.insert(state.id, uses.into_iter().map(|(outer, _)| outer).collect());
     }
 
-    /// At the end of a function: the types of its nested functions are what they are called with, and none that uses variables
-    /// has its address taken.
-    pub(super) fn finish_outermost(&mut self) {
+    /// At the end of a function: the types of its nested functions are what they are called with, and their addresses
+    /// those of functions that find its variables.
+    pub(super) fn finish_outermost(&mut self, outer: FunctionId) {
         if !self.nested.around.is_empty() || self.nested.uses.is_empty() {
             return;
         }
         let Nested { uses, called, first, .. } = std::mem::take(&mut self.nested);
+        let mut addresses: Vec<(FunctionId, Vec<ExprId>)> = Vec::new();
         for index in first..self.program.exprs.len() {
             let id = ExprId::from_usize(index);
             if let ExprKind::FunctionAddress(function) = self.program.exprs[id].kind
                 && uses.get(&function).is_some_and(|uses| !uses.is_empty())
                 && !called.contains(&id)
             {
-                let what = "the address of a nested function that uses variables around it is not modelled";
-                self.diagnostics.add(Diagnostic::unsupported(self.program.exprs[id].span, what));
+                match addresses.iter_mut().find(|(known, _)| *known == function) {
+                    Some((_, found)) => found.push(id),
+                    None => addresses.push((function, vec![id])),
+                }
+            }
+        }
+        for (function, found) in addresses {
+            for left in self.frame(outer, function, &uses[&function], found) {
+                let what =
+                    "the address of a nested function that uses variables around it, in another nested one";
+                self.diagnostics.add(Diagnostic::unsupported(self.program.exprs[left].span, what));
             }
         }
         let mut functions: Vec<FunctionId> = uses.keys().copied().collect();

@@ -1,11 +1,15 @@
 //! Annotations of a translation unit: contracts are collected and taken out of the text, assertions and loop
 //! invariants become checks in it.
 
-use super::clause::{Part, Quantifier, Refusal, parts};
+use super::clause::{Part, Quantifier, Refusal, have_values, parts};
 use super::output::{Origin, Piece, edited};
 use super::scan::{Kind, Token, closing, find, parenthesized, scan};
 use super::translate::Translator;
-use super::{Clause, Contract};
+use super::{Claim, Clause, Contract};
+
+mod loops;
+
+use loops::Said;
 
 /// What a unit becomes.
 #[derive(Default)]
@@ -40,12 +44,15 @@ const WORDS: &[&str] = &[
     "__CPROVER_r_ok",
     "__CPROVER_w_ok",
     "__CPROVER_rw_ok",
+    "__CPROVER_array_set",
+    "==>",
 ];
 
 /// Reads unit number `unit`.
 pub fn annotated(unit: usize, file: &str, text: &str) -> Annotated {
     let tokens = scan(text, 0, text.len());
-    let mut reader = Reader { unit, text, tokens: &tokens, edits: Vec::new(), out: Annotated::default() };
+    let (edits, out) = (Vec::new(), Annotated::default());
+    let mut reader = Reader { unit, body_start: 0, text, tokens: &tokens, edits, out };
     reader.read();
     let Reader { mut edits, mut out, .. } = reader;
     let origin = Origin { text, file };
@@ -61,6 +68,8 @@ pub fn annotated(unit: usize, file: &str, text: &str) -> Annotated {
 
 struct Reader<'a, 't> {
     unit: usize,
+    /// Where the body that is read begins, after its brace.
+    body_start: usize,
     text: &'t str,
     tokens: &'a [Token<'t>],
     edits: Vec<(usize, usize, Vec<Piece>)>,
@@ -83,7 +92,12 @@ impl<'t> Reader<'_, 't> {
             match (token.kind, token.text, arguments) {
                 (Kind::Annotation, ..) if depth == 0 => self.contract(&token, &mut waiting),
                 (Kind::Annotation, ..) => self.annotation(index),
-                (Kind::Punct, "{", _) => depth += 1,
+                (Kind::Punct, "{", _) => {
+                    if depth == 0 {
+                        self.body_start = token.end();
+                    }
+                    depth += 1;
+                }
                 (Kind::Punct, "}", _) => depth = depth.saturating_sub(1),
                 (
                     Kind::Name,
@@ -107,7 +121,8 @@ impl<'t> Reader<'_, 't> {
                     if token.is("__CPROVER_loop_invariant") {
                         match at_head {
                             Some((keyword, open, close)) => {
-                                self.invariant(keyword, open, close, &[inner], false);
+                                let said = Said { invariants: &[inner], variant: None, chains: false };
+                                self.invariant(keyword, open, close, &said);
                             }
                             None => self.warn(&token, "this loop invariant is ignored"),
                         }
@@ -124,6 +139,11 @@ impl<'t> Reader<'_, 't> {
                     "__CPROVER_assert" | "__CPROVER_assume" | "__CPROVER_precondition" | "assert",
                     Some((inner, end)),
                 ) if self.condition(index, inner, end) => {
+                    index = end;
+                    continue;
+                }
+                (Kind::Name, "__CPROVER_array_set", Some((inner, end))) if depth > 0 => {
+                    self.array_set(&token, inner, tokens[end - 1].end());
                     index = end;
                     continue;
                 }
@@ -165,7 +185,13 @@ impl<'t> Reader<'_, 't> {
 
     fn clause(&self, inner: &[Token<'t>], closing: &Token<'_>, word: &Token<'_>) -> Clause {
         let start = inner.first().map_or(closing.start, |token| token.start);
-        Clause { unit: self.unit, start, end: closing.start, chains: !word.text.starts_with("__") }
+        Clause {
+            unit: self.unit,
+            start,
+            end: closing.start,
+            chains: !word.text.starts_with("__"),
+            behaviour: None,
+        }
     }
 
     /// The clauses of an annotation, each with its first word.
@@ -194,14 +220,55 @@ impl<'t> Reader<'_, 't> {
 
     /// An annotation in front of a function.
     fn contract(&mut self, annotation: &Token<'t>, waiting: &mut Contract) {
-        for (word, tokens) in self.clauses(annotation) {
+        let mut behaviour = None;
+        let mut clauses = std::collections::VecDeque::from(self.clauses(annotation));
+        while let Some((word, tokens)) = clauses.pop_front() {
             let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { continue };
-            let clause = Clause { unit: self.unit, start: first.start, end: last.end(), chains: true };
-            match word.text {
-                "requires" | "ensures" | "assigns" | "frees" | "allocates" => waiting.add(word.text, clause),
-                "behavior" | "assumes" | "complete" | "disjoint" | "axiomatic" | "logic" | "predicate"
-                | "lemma" | "inductive" | "global" | "type" | "ghost" | "decreases" | "terminates" => {
-                    self.warn(&word, "this annotation is ignored");
+            let at =
+                |start: usize, end: usize| Clause { unit: self.unit, start, end, chains: true, behaviour };
+            match (word.text, &tokens[..]) {
+                ("requires" | "ensures" | "assumes", [name, colon, rest @ ..])
+                    if is_label(name, colon, rest) =>
+                {
+                    waiting.add(word.text, at(rest[0].start, last.end()));
+                }
+                ("assumes", _) if behaviour.is_none() => {
+                    let what = "`assumes` belongs to a `behavior`".to_string();
+                    waiting.unread.push((at(word.start, word.end()), what));
+                }
+                ("requires" | "ensures" | "assigns" | "frees" | "allocates" | "assumes", _) => {
+                    waiting.add(word.text, at(first.start, last.end()));
+                }
+                ("behavior", [name, colon, rest @ ..]) if colon.is(":") => {
+                    behaviour = Some(waiting.behaviour(name.text));
+                    if let Some((word, rest)) = rest.split_first() {
+                        clauses.push_front((*word, rest.to_vec()));
+                    }
+                }
+                ("complete" | "disjoint", [behaviours, names @ ..]) if behaviours.is("behaviors") => {
+                    let names = names.iter().filter(|name| name.kind == Kind::Name);
+                    waiting.claims.push(Claim {
+                        at: at(word.start, last.end()),
+                        complete: word.is("complete"),
+                        names: names.map(|name| name.text.to_string()).collect(),
+                    });
+                }
+                // That calls end is not asked.
+                ("decreases" | "terminates", _) => {}
+                (
+                    "behavior" | "complete" | "disjoint" | "exits" | "check" | "admit" | "breaks"
+                    | "continues" | "returns",
+                    _,
+                ) => {
+                    let what = format!("`{}` is not read here", word.text);
+                    waiting.unread.push((at(word.start, word.end()), what));
+                }
+                (
+                    "axiomatic" | "logic" | "predicate" | "lemma" | "inductive" | "global" | "type" | "ghost"
+                    | "axiom" | "import" | "model" | "module" | "strategy",
+                    _,
+                ) => {
+                    self.warn(&word, &format!("`{}` is not read, so this annotation is ignored", word.text));
                     return;
                 }
                 // Other tools have comments of this form, too.
@@ -213,19 +280,28 @@ impl<'t> Reader<'_, 't> {
     /// An annotation in a body: before a loop or a statement.
     fn annotation(&mut self, index: usize) {
         let annotation = self.tokens[index];
-        let mut invariants = Vec::new();
+        let (mut invariants, mut variant) = (Vec::new(), None);
         for (word, tokens) in self.clauses(&annotation) {
             match (word.text, tokens.first().map(|t| t.text)) {
-                ("assert" | "check", Some(_)) => self.assertion(index, &word, &tokens),
-                ("loop", Some("invariant")) => invariants.push(tokens[1..].to_vec()),
-                ("loop", Some("assigns" | "variant")) => {}
-                ("loop" | "requires" | "ensures" | "assigns" | "admit" | "ghost" | "for" | "behavior", _) => {
-                    self.warn(&word, "this annotation is ignored");
+                ("assert" | "check", Some(_)) => self.assertion(index, &word, unlabelled(&tokens)),
+                ("loop", Some("invariant")) => invariants.push(unlabelled(&tokens[1..]).to_vec()),
+                ("loop", Some("variant")) => variant = Some(tokens[1..].to_vec()),
+                ("loop", Some("assigns")) => {}
+                (
+                    "loop" | "requires" | "ensures" | "assigns" | "admit" | "ghost" | "for" | "behavior"
+                    | "breaks" | "continues" | "returns",
+                    first,
+                ) => {
+                    let what = match (word.text, first) {
+                        ("loop", Some(first)) => format!("loop {first}"),
+                        (word, _) => word.to_string(),
+                    };
+                    self.warn(&word, &format!("`{what}` is not read here, so this annotation is ignored"));
                 }
                 _ => return,
             }
         }
-        if invariants.is_empty() {
+        if invariants.is_empty() && variant.is_none() {
             return;
         }
         let keyword = index + 1;
@@ -233,9 +309,13 @@ impl<'t> Reader<'_, 't> {
         match (self.tokens.get(keyword), head) {
             (Some(word), Some((_, end))) if word.is("while") || word.is("for") => {
                 let invariants: Vec<&[Token<'t>]> = invariants.iter().map(Vec::as_slice).collect();
-                self.invariant(keyword, keyword + 1, end - 1, &invariants, true);
+                let said = Said { invariants: &invariants, variant: variant.as_deref(), chains: true };
+                self.invariant(keyword, keyword + 1, end - 1, &said);
             }
-            _ => self.warn(&annotation, "this loop invariant is ignored"),
+            _ => self.warn(
+                &annotation,
+                "what is said of this loop is ignored: it is read before `while` and `for`",
+            ),
         }
     }
 
@@ -247,7 +327,8 @@ impl<'t> Reader<'_, 't> {
             return self.warn(word, "this annotation is ignored: put braces around what follows it");
         }
         let text = words(self.text, tokens);
-        match checks(tokens, true, &format!("`{text}` does not hold")) {
+        let said = format!("`{text}` does not hold");
+        match self.checks_within(tokens, true, &said, None) {
             Ok(pieces) => {
                 let annotation = self.tokens[index];
                 // The comment may be one that reaches to the end of its line.
@@ -260,49 +341,39 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// Checks invariants whenever the condition of the loop is evaluated.
-    fn invariant(
-        &mut self,
-        keyword: usize,
-        open: usize,
-        close: usize,
-        invariants: &[&[Token<'t>]],
-        chains: bool,
-    ) {
-        let tokens = self.tokens;
-        let inner = &tokens[open + 1..close];
-        let (start, end) = if tokens[keyword].is("for") {
-            let Some(first) = find(inner, &[";"]) else { return };
-            let Some(second) = find(&inner[first + 1..], &[";"]) else { return };
-            (inner[first].end(), inner[first + 1 + second].start)
-        } else {
-            (tokens[open].end(), tokens[close].start)
-        };
-        let mut pieces: Vec<Piece> = vec!["({ ".into()];
-        for invariant in invariants {
-            let text = words(self.text, invariant);
-            match checks(invariant, chains, &format!("the loop invariant `{text}` does not hold")) {
-                Ok(checks) => pieces.extend(checks),
-                Err(refusal) => self.out.warnings.push(ignored(refusal)),
-            }
-        }
-        pieces.push(" }), (".into());
-        if self.text[start..end].trim().is_empty() {
-            pieces.push("1".into());
-        } else {
-            pieces.push(Piece::From(start, end));
-        }
-        pieces.push(")".into());
-        self.edits.push((start, end - start, pieces));
-    }
-
     /// A quantifier as a value.
     fn quantified(&mut self, index: usize, close: usize) {
         let tokens = self.tokens;
-        let pieces = Translator::default().expression(&tokens[index..=close]);
+        let mut translator = Translator { objects: true, ..Translator::default() };
+        let pieces = translator.expression(&tokens[index..=close]);
         let start = tokens[index].start;
         let pieces = pieces.unwrap_or_else(|refusal| not_understood(&refusal));
         self.edits.push((start, tokens[close].end() - start, pieces));
+    }
+
+    /// Every element from a pointer on to the end of its object gets a value; of `void *`, every byte.
+    fn array_set(&mut self, word: &Token<'t>, arguments: &[Token<'t>], end: usize) {
+        let Some(comma) = find(arguments, &[","]).filter(|&at| at > 0 && at + 1 < arguments.len()) else {
+            return self.warn(word, "`__CPROVER_array_set` needs a pointer and a value");
+        };
+        let text = |tokens: &[Token<'_>]| Piece::From(tokens[0].start, tokens[tokens.len() - 1].end());
+        let (array, value) = (text(&arguments[..comma]), text(&arguments[comma + 1..]));
+        let mut pieces: Vec<Piece> =
+            vec!["({ __typeof__(__builtin_choose_expr(__builtin_types_compatible_p(__typeof__((".into()];
+        pieces.extend([array.clone(), ") + 0), void *), (char *)0, (".into(), array.clone()]);
+        pieces.extend([
+            ") + 0)) craig_to = (void *)(".into(),
+            array,
+            "); __typeof__(*craig_to) craig_value = (".into(),
+            value,
+        ]);
+        pieces.push(
+            "); __typeof__(sizeof 0) craig_n = (__CPROVER_OBJECT_SIZE(craig_to) - \
+             __CPROVER_POINTER_OFFSET(craig_to)) / sizeof *craig_to, craig_i; \
+             for (craig_i = 0; craig_i < craig_n; craig_i++) craig_to[craig_i] = craig_value; })"
+                .into(),
+        );
+        self.edits.push((word.start, end - word.start, pieces));
     }
 
     /// `__CPROVER_assert(...)` and the like with quantifiers or conditions about objects in it; false for others.
@@ -313,6 +384,7 @@ impl<'t> Reader<'_, 't> {
         };
         let special = |token: &Token<'_>| {
             super::clause::is_quantifier(token.text)
+                || token.is("==>")
                 || matches!(token.text, "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok")
         };
         if !argument.iter().any(special) || !self.tokens.get(end).is_some_and(|t| t.is(";")) {
@@ -320,7 +392,7 @@ impl<'t> Reader<'_, 't> {
         }
         let word = self.tokens[index];
         let pieces = if word.is("__CPROVER_assume") {
-            let mut translator = Translator::default();
+            let mut translator = Translator { objects: true, ..Translator::default() };
             translator.expression(argument).map(|expression| {
                 let mut pieces: Vec<Piece> = vec!["__VERIFIER_craig_assume(".into()];
                 pieces.extend(expression);
@@ -340,6 +412,19 @@ impl<'t> Reader<'_, 't> {
         let pieces = pieces.unwrap_or_else(|refusal| not_understood(&refusal));
         self.edits.push((word.start, stop - word.start, pieces));
         true
+    }
+}
+
+/// `name: condition`.
+fn is_label(name: &Token<'_>, colon: &Token<'_>, rest: &[Token<'_>]) -> bool {
+    name.kind == Kind::Name && !name.text.starts_with('\\') && colon.is(":") && !rest.is_empty()
+}
+
+/// The condition without its name.
+fn unlabelled<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
+    match tokens {
+        [name, colon, rest @ ..] if is_label(name, colon, rest) => rest,
+        _ => tokens,
     }
 }
 
@@ -367,8 +452,16 @@ pub fn words(text: &str, tokens: &[Token<'_>]) -> String {
 
 /// Statements that check a condition.
 pub fn checks(tokens: &[Token<'_>], chains: bool, words: &str) -> Result<Vec<Piece>, Refusal> {
-    let mut translator = Translator { chains, ..Translator::default() };
-    check_parts(&mut translator, &parts(tokens)?, words)
+    let mut translator = Translator { chains, objects: true, ..Translator::default() };
+    check_parts(&mut translator, &checked_parts(tokens)?, words)
+}
+
+/// The parts of what is checked: what is said of objects may stand anywhere in it, as a value.
+pub fn checked_parts<'a, 't>(tokens: &'a [Token<'t>]) -> Result<Vec<Part<'a, 't>>, Refusal> {
+    parts(tokens).or_else(|refusal| match have_values(tokens) {
+        true => Ok(vec![Part::Plain(tokens)]),
+        false => Err(refusal),
+    })
 }
 
 /// Statements that check the parts of a condition, for all values of what is quantified.
@@ -381,6 +474,8 @@ pub fn check_parts<'t>(
     for part in parts {
         match part {
             Part::Plain(tokens) => {
+                // It fails where it is written.
+                pieces.extend(tokens.first().map(|first| Piece::From(first.start, first.start)));
                 pieces.push("__VERIFIER_craig_assert(".into());
                 pieces.extend(translator.expression(tokens)?);
                 pieces.push(Piece::Made(format!(", \"{words}\");")));
@@ -420,13 +515,16 @@ fn check_all<'t>(
         let any = format!("__VERIFIER_nondet_craig_{}", name.text);
         pieces.push(Piece::Made(format!("extern {ty} {any}(void); {ty} {} = {any}(); ", name.text)));
     }
+    let bound = translator.bound.len();
+    translator.bound.extend(quantifier.variables.iter().map(|(_, name)| name.text.to_string()));
     if let Some(range) = quantifier.range {
         pieces.push("if (".into());
         pieces.extend(translator.expression(range)?);
         pieces.push(") ".into());
     }
     pieces.push("{ ".into());
-    pieces.extend(check_parts(translator, &parts(quantifier.body)?, words)?);
+    pieces.extend(check_parts(translator, &checked_parts(quantifier.body)?, words)?);
+    translator.bound.truncate(bound);
     pieces.push(" } }".into());
     Ok(pieces)
 }

@@ -125,13 +125,14 @@ impl Kept {
     pub fn add<'t>(
         &mut self,
         translator: &mut Translator<'t>,
+        guard: &str,
         (condition, target): &Conditional<'_, 't>,
         shown: impl Fn(&[Piece]) -> String,
     ) -> Translated<bool> {
         let mut text = |tokens: &[Token<'t>]| translator.expression(tokens).map(|pieces| shown(&pieces));
         let guard = match condition {
-            Some(condition) => format!("if ({}) ", text(condition)?),
-            None => String::new(),
+            Some(condition) => format!("{guard}if ({}) ", text(condition)?),
+            None => guard.to_string(),
         };
         let (pointer, size) = match target {
             Target::Everything => return Ok(false),

@@ -78,7 +78,7 @@ pub struct Quantifier<'a, 't> {
 pub(super) const MAX_EXPANDED: i128 = 64;
 pub(super) const MAX_DEPTH: usize = 100;
 
-fn meaning(name: &str) -> Option<Meaning> {
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
         "valid"
         | "\\valid"
@@ -97,6 +97,18 @@ fn meaning(name: &str) -> Option<Meaning> {
 pub(super) fn predicate_in<'t>(tokens: &[Token<'t>]) -> Option<Token<'t>> {
     let mut pairs = tokens.windows(2);
     pairs.find(|pair| meaning(pair[0].text).is_some() && pair[1].is("(")).map(|pair| pair[0])
+}
+
+/// Whether all that is said of objects has a value, rather than making these objects.
+pub(super) fn have_values(tokens: &[Token<'_>]) -> bool {
+    let mut predicates = tokens.windows(2).filter(|pair| pair[1].is("("));
+    predicates.all(|pair| meaning(pair[0].text).is_none() || is_value(pair[0].text))
+}
+
+/// Whether this can be a value.
+pub(super) fn is_value(name: &str) -> bool {
+    let is_pure = matches!(meaning(name), Some(Meaning::Valid | Meaning::Apart));
+    is_pure && name.starts_with(['\\', '_'])
 }
 
 /// The conjuncts of a condition.
@@ -178,7 +190,7 @@ fn plain<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Part<'a, 't>> {
     }
 }
 
-fn predicates<'a, 't>(
+pub(super) fn predicates<'a, 't>(
     name: Token<'t>,
     meaning: Meaning,
     arguments: &'a [Token<'t>],

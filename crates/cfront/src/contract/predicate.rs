@@ -81,6 +81,25 @@ fn speaks_of_objects(condition: &[Token<'_>], texts: &[(String, String)], depth:
         })
 }
 
+/// A function that is called in the condition and asks something of objects, in whatever it does.
+pub fn hidden<'t>(condition: &[Token<'t>], texts: &[(String, String)]) -> Option<Token<'t>> {
+    asks(condition, texts, MAX_DEPTH)
+}
+
+fn asks<'t>(tokens: &[Token<'t>], texts: &[(String, String)], depth: usize) -> Option<Token<'t>> {
+    let mut calls = tokens.windows(2).filter(|pair| pair[0].kind == Kind::Name && pair[1].is("("));
+    let asks_of_objects = |name: &str| {
+        let text = texts
+            .iter()
+            .map(|(_, text)| text)
+            .find(|text| text.contains(name) && definition(text, name).is_some());
+        let Some((_, body)) = text.and_then(|text| definition(text, name)) else { return false };
+        let tokens = scan(body, 0, body.len());
+        predicate_in(&tokens).is_some() || (depth > 0 && asks(&tokens, texts, depth - 1).is_some())
+    };
+    calls.find(|pair| asks_of_objects(pair[0].text)).map(|pair| pair[0])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

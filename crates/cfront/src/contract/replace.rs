@@ -10,7 +10,7 @@ use super::clause::{Meaning, Part, parts, refuse};
 use super::output::{Origin, join};
 use super::scan::{Token, closing, find, parenthesized, scan, split};
 use super::translate::Translator;
-use super::{Contract, Refused};
+use super::{Contract, Refused, behaviour, predicate};
 use crate::Text;
 
 /// In front of the name of the body that is not used.
@@ -26,7 +26,7 @@ pub fn replaced(
     if contract.is_empty() {
         return Err(Refused::Function(format!("'{function}' has no contract that could replace it")));
     }
-    if contract.assigns.is_empty() {
+    if contract.assigned().0.is_empty() {
         return Err(Refused::Function(format!("the contract of '{function}' does not say what it assigns")));
     }
     // A definition is what counts; without one, a declaration.
@@ -170,18 +170,20 @@ fn body(
         let (file, text) = &texts[unit];
         join(&Origin { text, file }, pieces) + "\n"
     };
+    let declared = behaviour::declared(contract, texts, |clause, pieces| shown(clause.unit, pieces));
+    out.push_str(&declared.map_err(|(clause, refusal)| Refused::Clause(clause, refusal))?);
     for clause in &contract.requires {
         let text = &texts[clause.unit].1;
         let tokens = scan(text, clause.start, clause.end);
-        let mut translator = Translator { chains: clause.chains, ..Translator::default() };
+        let mut translator = Translator { chains: clause.chains, objects: true, ..Translator::default() };
         let said = format!("'{function}' is called without `{}`", annotate::words(text, &tokens));
-        let pieces = parts(&tokens)
+        let pieces = annotate::checked_parts(&tokens)
             .and_then(|mut parts| {
                 parts.iter_mut().for_each(only_valid);
                 check_parts(&mut translator, &parts, &said)
             })
             .map_err(|refusal| Refused::Clause(*clause, refusal))?;
-        out.push_str(&shown(clause.unit, &pieces));
+        let _ = writeln!(out, "{}{{ {}}}", behaviour::guard(clause), shown(clause.unit, &pieces));
     }
     // Old values first, then what is assigned.
     let result_type: String = head
@@ -210,30 +212,35 @@ fn body(
                 );
                 return Err(Refused::Clause(*clause, refusal.err().unwrap_or_else(|| unreachable!())));
             };
-            let pieces =
-                translator.expression(tokens).map_err(|refusal| Refused::Clause(*clause, refusal))?;
-            let _ = writeln!(promises, "__VERIFIER_craig_assume({});", shown(clause.unit, &pieces));
+            let refused = |refusal| Refused::Clause(*clause, refusal);
+            if let Some(name) = predicate::hidden(tokens, texts) {
+                let message = format!("`{}` asks something of objects where none are made", name.text);
+                return refuse(&name, message).map_err(refused);
+            }
+            let pieces = translator.expression(tokens).map_err(refused)?;
+            let promise = behaviour::guarded(clause, &shown(clause.unit, &pieces));
+            let _ = writeln!(promises, "__VERIFIER_craig_assume({promise});");
         }
         for (value, name) in translator.old.iter().flatten().skip(known) {
             let value = shown(clause.unit, value);
-            let _ = writeln!(old, "__typeof__({value}) {name} = {value};");
+            old.push_str(&behaviour::kept(clause, &value, name));
         }
     }
     out.push_str(&old);
     let mut number = 0;
     // Where they are is said in terms of the values before any is assigned.
     let mut assignments = String::new();
-    for clause in &contract.assigns {
+    for clause in &contract.assigned().0 {
         let tokens = scan(&texts[clause.unit].1, clause.start, clause.end);
         let targets = targets(&tokens).map_err(|refusal| Refused::Clause(*clause, refusal))?;
         for (condition, target) in targets {
             number += 1;
             let mut translator = Translator { chains: clause.chains, ..Translator::default() };
-            let mut guard = String::new();
+            let mut guard = behaviour::guard(clause);
             if let Some(condition) = condition {
                 let condition = translator.expression(condition);
                 let condition = condition.map_err(|refusal| Refused::Clause(*clause, refusal))?;
-                guard = format!("if (craig_if_{number}) ");
+                let _ = write!(guard, "if (craig_if_{number}) ");
                 let condition = shown(clause.unit, &condition);
                 let _ = writeln!(out, "_Bool craig_if_{number} = ({condition});");
             }

@@ -21,7 +21,7 @@ use super::clause::{Extent, Meaning, Part, Predicate, Translated, parts, refuse}
 use super::output::{Origin, Piece, join};
 use super::scan::{Kind, Token, scan, unwrapped};
 use super::translate::Translator;
-use super::{Clause, Contract, annotate};
+use super::{Clause, Contract, annotate, behaviour};
 use crate::hir::{FunctionId, GlobalOrigin, Program};
 use crate::lower::{Layouts, reach};
 use crate::types::{DataModel, QualType, TypeId};
@@ -99,7 +99,7 @@ pub fn start(
     let mut clauses = Vec::new();
     for (clause, tokens) in contract.requires.iter().zip(&scanned) {
         let parts = parts(tokens).map_err(|refusal| (*clause, refusal))?;
-        writer.plan(&parts, false);
+        writer.plan(&parts, clause.behaviour.is_some());
         clauses.push((clause, parts));
     }
     let name = &program.functions[function].name;
@@ -118,8 +118,21 @@ pub fn start(
     for i in 0..writer.params.len() {
         writer.unsized_argument(i);
     }
-    for (clause, parts) in &clauses {
-        writer.assume(clause, parts).map_err(|refusal| (**clause, refusal))?;
+    for of_behaviours in [false, true] {
+        for (clause, parts) in
+            clauses.iter().filter(|(clause, _)| clause.behaviour.is_some() == of_behaviours)
+        {
+            // What is made in general is used later.
+            let (open, close) = if of_behaviours { ("{\n", "}\n") } else { ("", "") };
+            writer.out += &(behaviour::guard(clause) + open);
+            writer.assume(clause, parts).map_err(|refusal| (**clause, refusal))?;
+            writer.out.push_str(close);
+        }
+        if !of_behaviours {
+            let declared =
+                behaviour::declared(contract, texts, |clause, pieces| writer.c_text(clause, pieces))?;
+            writer.out.push_str(&declared);
+        }
     }
     if probe {
         writer.out.push_str("__VERIFIER_craig_assert(0, \"the function can be called\");\n");
@@ -297,8 +310,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
     }
 
     fn translated(&self, clause: &Clause, tokens: &[Token<'t>]) -> Translated<String> {
-        let mut translator = Translator { chains: clause.chains, ..Translator::default() };
-        Ok(self.c_text(clause, &translator.expression(tokens)?))
+        Ok(self.c_text(clause, &behaviour::condition(clause, tokens, self.texts)?))
     }
 
     /// Makes the objects that the parts speak of, and assumes the rest, in the order in which it is written.
@@ -331,7 +343,13 @@ impl<'a, 't> Writer<'_, 'a, 't> {
     fn assigned(&mut self, contract: &Contract) -> Option<Kept> {
         let name = &self.program.functions[self.function].name;
         let mut kept = Kept::default();
-        for clause in &contract.assigns {
+        let (clauses, others) = contract.assigned();
+        if others {
+            let text =
+                format!("'{name}' assigns no more than each of its behaviors says: that is not checked");
+            self.assumptions.push(text);
+        }
+        for clause in &clauses {
             let tokens = scan(&self.texts[clause.unit].1, clause.start, clause.end);
             let added = targets(&tokens).and_then(|targets| {
                 let mut translator = Translator { chains: clause.chains, ..Translator::default() };
@@ -341,7 +359,9 @@ impl<'a, 't> Writer<'_, 'a, 't> {
                     {
                         return refuse(last, format!("`{}` is a bit-field", last.text));
                     }
-                    let added = kept.add(&mut translator, target, |pieces| self.c_text(clause, pieces))?;
+                    let guard = behaviour::guard(clause);
+                    let shown = |pieces: &[Piece]| self.c_text(clause, pieces);
+                    let added = kept.add(&mut translator, &guard, target, shown)?;
                     Ok(limited && added)
                 })
             });
@@ -357,7 +377,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             self.assumptions.push(text);
             return None;
         }
-        if contract.assigns.is_empty() {
+        if clauses.is_empty() {
             return None;
         }
         if !contract.frees.is_empty() {
@@ -393,6 +413,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
         let mut translator = Translator {
             result: (!is_void).then(|| "craig_result".to_string()),
             old: Some(Vec::new()),
+            objects: true,
             ..Translator::default()
         };
         let mut after = std::mem::take(&mut self.after);
@@ -402,15 +423,17 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             translator.chains = clause.chains;
             let known = translator.old.as_ref().map_or(0, Vec::len);
             let said = format!("`{}` does not hold at the end", annotate::words(text, &tokens));
-            let pieces = parts(&tokens)
+            let pieces = annotate::checked_parts(&tokens)
                 .and_then(|parts| annotate::check_parts(&mut translator, &parts, &said))
                 .map_err(|refusal| (*clause, refusal))?;
             for (value, name) in translator.old.iter().flatten().skip(known) {
                 let value = self.c_text(clause, value);
-                let _ = writeln!(self.out, "__typeof__({value}) {name} = {value};");
+                self.out.push_str(&behaviour::kept(clause, &value, name));
             }
-            after.push_str(&self.c_text(clause, &pieces));
+            after += &format!("{}{{ {}}}\n", behaviour::guard(clause), self.c_text(clause, &pieces));
         }
+        let claims = behaviour::claims(contract, |clause, pieces| self.c_text(clause, pieces))?;
+        self.out.push_str(&claims);
         if let Some(kept) = assigned {
             let _ = writeln!(self.out, "{}{FRESH} = __VERIFIER_craig_new();", kept.statements);
         }
@@ -457,6 +480,12 @@ pub fn readable<'t>(
     }
     let pointer = translator.expression(predicate.pointer)?;
     let mut pieces: Vec<Piece> = Vec::new();
+    if predicate.name.text.starts_with("__CPROVER_") {
+        // No bytes are there either.
+        pieces.push("__VERIFIER_craig_assert((".into());
+        pieces.extend(pointer.clone());
+        pieces.push(Piece::Made(format!(") != 0, \"the pointer of `{}` is null\");", predicate.name.text)));
+    }
     if matches!(predicate.extent, Extent::Bytes(n) if is_size_of_pointee(n, predicate.pointer)) {
         // In the type that the pointer has, so that the object is not taken for one of bytes; arrays are read as members.
         pieces.push("{ struct craig_read { __typeof__(*(".into());

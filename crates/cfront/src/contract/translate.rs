@@ -1,6 +1,9 @@
 //! The words of contracts as C.
 
-use super::clause::{MAX_DEPTH, MAX_EXPANDED, Quantifier, Translated, is_quantifier, quantifier, refuse};
+use super::clause::{
+    Extent, MAX_DEPTH, MAX_EXPANDED, Meaning, Quantifier, Translated, is_quantifier, is_value, meaning,
+    predicates, quantifier, refuse,
+};
 use super::output::Piece;
 use super::scan::{Kind, Token, find, parenthesized, split, unwrapped};
 
@@ -13,8 +16,18 @@ pub struct Translator<'t> {
     pub result: Option<String>,
     /// Expressions whose values at the start are needed, and their names; `None` where there is no start.
     pub old: Option<Vec<(Vec<Piece>, String)>>,
+    /// The same for the entry of a loop.
+    pub entry: Option<Vec<(Vec<Piece>, String)>>,
+    /// How the names of such values begin, if not as usual.
+    pub prefix: String,
+    /// It is part of a body, where `\\old` has no meaning.
+    pub in_body: bool,
+    /// What is said of objects is a value here, and makes none.
+    pub objects: bool,
     /// Quantified variables that stand for a number now.
     pub(super) values: Vec<(&'t str, i128)>,
+    /// Quantified variables that are variables of the program now.
+    pub(super) bound: Vec<String>,
     pub(super) depth: usize,
 }
 
@@ -148,6 +161,10 @@ impl<'t> Translator<'t> {
                     index = self.old(tokens, index, &mut pieces)?;
                     continue;
                 }
+                word if is_value(word) && tokens.get(index + 1).is_some_and(|open| open.is("(")) => {
+                    index = self.about_objects(tokens, index, &mut pieces)?;
+                    continue;
+                }
                 word if word.starts_with('\\') => {
                     return refuse(&token, format!("`{word}` is not understood"));
                 }
@@ -162,26 +179,95 @@ impl<'t> Translator<'t> {
         Ok(pieces)
     }
 
+    /// `\valid(p + (0..n-1))` and the like as a value: the number of the token after it.
+    fn about_objects(
+        &mut self,
+        tokens: &[Token<'t>],
+        index: usize,
+        pieces: &mut Vec<Piece>,
+    ) -> Translated<usize> {
+        let word = &tokens[index];
+        let (Some((arguments, end)), Some(meaning)) =
+            (parenthesized(tokens, index + 1), meaning(word.text).filter(|_| self.objects))
+        else {
+            return refuse(word, format!("`{}` must be a condition of its own here", word.text));
+        };
+        let mut given = Vec::new();
+        for predicate in predicates(*word, meaning, arguments)? {
+            let pointer = self.expression(predicate.pointer)?;
+            let element = between("sizeof *(", pointer.clone(), ")", Vec::new(), "");
+            let bytes = match predicate.extent {
+                Extent::One => element,
+                Extent::Bytes(n) => self.expression(n)?,
+                Extent::Elements(n) => between("(", self.expression(n)?, ") * ", element, ""),
+                Extent::UpTo(last) => between("((", self.expression(last)?, ") + 1) * ", element, ""),
+            };
+            given.push(between("(", pointer, "), (", bytes, ")"));
+        }
+        let (name, pairs) = match meaning {
+            Meaning::Apart => {
+                let number = given.len();
+                let pairs = (0..number).flat_map(|i| (i + 1..number).map(move |j| (i, j)));
+                ("__VERIFIER_craig_separated(", pairs.collect())
+            }
+            _ => ("__CPROVER_r_ok(", (0..given.len()).map(|i| (i, i)).collect::<Vec<_>>()),
+        };
+        pieces.push("(1".into());
+        for (first, second) in pairs {
+            pieces.extend([" && ".into(), name.into()]);
+            pieces.extend(given[first].clone());
+            if first != second {
+                pieces.push(", ".into());
+                pieces.extend(given[second].clone());
+            }
+            pieces.push(")".into());
+        }
+        pieces.push(")".into());
+        Ok(end)
+    }
+
     /// `\old(e)` or `\at(e, Pre)`: the number of the token after it.
     fn old(&mut self, tokens: &[Token<'t>], index: usize, pieces: &mut Vec<Piece>) -> Translated<usize> {
         let word = &tokens[index];
         let Some((mut inner, end)) = parenthesized(tokens, index + 1) else {
             return refuse(word, format!("`{}` needs an expression", word.text));
         };
+        let mut at_entry = word.is("__CPROVER_loop_entry");
         if word.is("\\at") {
-            match inner {
-                [e @ .., comma, label] if comma.is(",") && (label.is("Pre") || label.is("Old")) => inner = e,
-                _ => return refuse(word, "`\\at` is understood with the label `Pre` only"),
+            let [e @ .., comma, label] = inner else { return refuse(word, "`\\at` needs a label") };
+            match label.text {
+                _ if !comma.is(",") => return refuse(word, "`\\at` needs a label"),
+                "Here" | "Post" if label.is("Here") || !self.in_body => {
+                    let value = self.expression(e)?;
+                    pieces.extend(between("(", value, ")", Vec::new(), ""));
+                    return Ok(end);
+                }
+                "Pre" | "Old" if label.is("Pre") || !self.in_body => {}
+                "LoopEntry" => at_entry = true,
+                name => return refuse(label, format!("the label `{name}` of `\\at` is not understood here")),
             }
+            inner = e;
+        } else if self.in_body && !at_entry {
+            return refuse(word, format!("`{}` cannot stand here", word.text));
         }
-        if word.is("__CPROVER_loop_entry") || self.old.is_none() {
+        let start = inner.first().map_or(0, |token| token.start);
+        if let Some(name) = inner.iter().find(|token| self.bound.iter().any(|bound| token.is(bound))) {
+            let message = format!("`{}` is quantified, so that this has no one value from before", name.text);
+            return refuse(name, message);
+        }
+        if (if at_entry { &self.entry } else { &self.old }).is_none() {
             return refuse(word, format!("`{}` cannot stand here", word.text));
         }
         let value = self.expression(inner)?;
-        if let Some(old) = &mut self.old {
-            let name = format!("craig_old_{}", old.len());
+        let prefix = if self.prefix.is_empty() { "craig_old_" } else { &self.prefix };
+        let kept = if at_entry { &mut self.entry } else { &mut self.old };
+        if let Some(kept) = kept {
+            let name = match at_entry {
+                true => format!("craig_entry_{start}_{}", kept.len()),
+                false => format!("{prefix}{}", kept.len()),
+            };
             pieces.push(Piece::Made(format!(" {name} ")));
-            old.push((value, name));
+            kept.push((value, name));
         }
         Ok(end)
     }
@@ -240,7 +326,10 @@ impl<'t> Translator<'t> {
         };
         let (low, after) = (self.expression(low.1)?, if low.0 { " + 1" } else { "" });
         let high = self.expression(high)?;
-        let condition = self.case(quantifier)?;
+        self.bound.push(variable.text.to_string());
+        let condition = self.case(quantifier);
+        self.bound.pop();
+        let condition = condition?;
         let words: Vec<&str> = ty.iter().map(|token| token.text).collect();
         let ty = if words == ["integer"] { "long long".to_string() } else { words.join(" ") };
         let (all, name) = (quantifier.all, variable.text);

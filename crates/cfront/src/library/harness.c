@@ -2,6 +2,11 @@
 
 typedef __typeof__(sizeof(0)) size_t;
 
+size_t __CPROVER_OBJECT_SIZE(const void *);
+__typeof__((char *)0 - (char *)0) __CPROVER_POINTER_OFFSET(const void *);
+void *memmove(void *, const void *, size_t);
+int memcmp(const void *, const void *, size_t);
+
 // Writes any values to that many elements of that size.
 void __craig_havoc(void *, size_t count, size_t size);
 
@@ -12,4 +17,27 @@ void __craig_sea_dsa_alias(const void *p, ...) {
 // SeaHorn: any contents.
 void __craig_memhavoc(void *to, size_t size) {
     __craig_havoc(to, size, 1);
+}
+
+// CBMC: an array is what comes from a pointer on to the end of its object.
+void __craig___CPROVER_array_copy(const void *to, const void *from) {
+    memmove((void *)to, from, __CPROVER_OBJECT_SIZE(to) - __CPROVER_POINTER_OFFSET(to));
+}
+
+// As much as the second one has.
+void __craig___CPROVER_array_replace(const void *to, const void *from) {
+    memmove((void *)to, from, __CPROVER_OBJECT_SIZE(from) - __CPROVER_POINTER_OFFSET(from));
+}
+
+_Bool __craig___CPROVER_array_equal(const void *a, const void *b) {
+    size_t size = __CPROVER_OBJECT_SIZE(a) - __CPROVER_POINTER_OFFSET(a);
+    return __CPROVER_OBJECT_SIZE(b) - __CPROVER_POINTER_OFFSET(b) == size && memcmp(a, b, size) == 0;
+}
+
+void __craig___CPROVER_havoc_slice(void *to, size_t size) {
+    __craig_havoc(to, size, 1);
+}
+
+_Bool __craig___CPROVER_pointer_equals(void *p, void *q) {
+    return p == q;
 }

@@ -4,6 +4,7 @@ use craig_program as ir;
 use ir::{BinaryOp, ExprId, InputSource, NoteKind, Stmt, Type, VarId};
 
 use super::body::Body;
+use super::extents::State;
 use super::{ANY_REGION, StackObject};
 use crate::source::Span;
 use crate::types::TypeId;
@@ -38,8 +39,7 @@ impl Body<'_, '_> {
         let size = self.lw.convert(size, ty);
         let var = self.temporary(Type::Pointer);
         if !self.lw.tracks_sizes {
-            self.emit(Stmt::Alloc { var, size });
-            return self.var(var);
+            return self.begin_object(var, size, State::Variable);
         }
         let size = self.freeze(size);
         let holder = self.temporary(Type::Pointer);
@@ -48,9 +48,9 @@ impl Body<'_, '_> {
         self.emit(Stmt::Alloc { var: holder, size: holder_size });
         let holder = self.var(holder);
         self.store_scalar(holder, ty, size);
-        self.emit(Stmt::Alloc { var, size });
+        let object = self.begin_object(var, size, State::Variable);
         // The object lies at a known distance from the holder of its size; points-to must know it.
-        let (object, beside) = (self.var(var), self.lw.offset(holder, self.size_distance()));
+        let beside = self.lw.offset(holder, self.size_distance());
         let same = self.lw.binary(BinaryOp::Eq, object, beside);
         let either = self.lw.ite(same, object, beside);
         self.freeze(either)
@@ -92,8 +92,7 @@ impl Body<'_, '_> {
             let fits = self.lw.binary(BinaryOp::Le, size, largest);
             self.emit(Stmt::Assume(fits));
         }
-        self.emit(Stmt::Alloc { var, size });
-        let object = self.var(var);
+        let object = self.begin_object(var, size, State::Variable);
         self.begin_unwritten(object, size);
         (var, object)
     }
@@ -122,6 +121,7 @@ impl Body<'_, '_> {
         self.goto(end);
         self.here = some;
         let object = self.allocate(size);
+        self.note_object(object, size, State::Allocated);
         self.assign_once(result, object);
         let object = self.var(result);
         self.begin_unwritten(object, size);
@@ -143,7 +143,7 @@ impl Body<'_, '_> {
         self.say_value(object, text);
         let said = self.text_at(text);
         self.require_freeable(object, &said);
-        self.emit(Stmt::Free(object));
+        self.end_storage_at(object);
     }
 
     /// `realloc` of an object to no bytes: it is freed, and the result null.
@@ -199,8 +199,7 @@ impl Body<'_, '_> {
             written_first: true,
         });
         let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
-        self.emit(Stmt::Alloc { var, size });
-        self.var(var)
+        self.begin_object(var, size, State::Variable)
     }
 
     pub fn declare_stack_object(&mut self, var: VarId, ty: TypeId, name: &str, written_first: bool) {
@@ -215,6 +214,20 @@ impl Body<'_, '_> {
     pub fn allocate_stack_object(&mut self, var: VarId, ty: TypeId) {
         let size = self.hir().types.size_of(ty).unwrap_or(0);
         let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(size));
+        self.begin_object(var, size, State::Variable);
+    }
+
+    /// An object begins here.
+    fn begin_object(&mut self, var: VarId, size: ExprId, state: State) -> ExprId {
         self.emit(Stmt::Alloc { var, size });
+        let object = self.var(var);
+        self.note_object(object, size, state);
+        object
+    }
+
+    /// The object at this address ends here.
+    pub fn end_storage_at(&mut self, address: ExprId) {
+        self.emit(Stmt::Free(address));
+        self.end_object(address);
     }
 }

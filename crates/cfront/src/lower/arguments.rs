@@ -5,7 +5,7 @@
 
 use craig_base::{Index, Set};
 use craig_program as ir;
-use ir::{CheckKind, ExprId, IntType, Stmt, Type};
+use ir::{CheckKind, ExprId, IntType, Type};
 
 use super::body::{Body, Value};
 use super::call::Argument;
@@ -113,7 +113,7 @@ impl Body<'_, '_> {
     pub(super) fn end_arguments(&mut self, extra: Option<ExprId>) {
         let area = extra.filter(|&area| matches!(self.lw.out.exprs.get(area), ir::Expr::Var(_)));
         if let Some(area) = area.filter(|_| self.lw.keeps_lists) {
-            self.emit(Stmt::Free(area));
+            self.end_storage_at(area);
         }
     }
 

@@ -73,6 +73,7 @@ impl Body<'_, '_> {
                 let size = self.lw.constant(ir::Type::Int(self.lw.size_type()), 1);
                 Some(Value::Scalar(self.allocate_automatic(size).1))
             }
+            (Dialect::Separated, &[_, _, _, _]) => Some(Value::Scalar(self.are_separated(args))),
             (Dialect::Object(about), _) => Some(Value::Scalar(self.about_object(name, about, args))),
             (Dialect::Refused(why), _) => {
                 let span = args.first().map_or(hir.functions[function].span, |&arg| hir.exprs[arg].span);
@@ -123,7 +124,8 @@ impl Body<'_, '_> {
         let ty = ir::Type::Int(self.lw.size_type());
         let known = args.first().and_then(|&arg| self.known_size(arg));
         let is_refused = match about {
-            About::Size => known.is_none(),
+            About::Size if known.is_some() => false,
+            _ if about.is_of_extents() => self.lw.extents.is_none(),
             _ => !self.lw.asks_for_objects,
         };
         if is_refused {
@@ -137,7 +139,15 @@ impl Body<'_, '_> {
             values.push(self.lw.convert(value, ty));
         }
         match (about, &values[..]) {
-            (About::Size, _) => self.lw.constant(ty, i128::from(known.unwrap_or(0))),
+            (About::Size, _) if known.is_some() => self.lw.constant(ty, i128::from(known.unwrap_or(0))),
+            (about, _) if about.is_of_extents() => {
+                let pointee = args.first().and_then(|&arg| self.pointee_size(arg)).unwrap_or(1);
+                let bytes = match values.get(1) {
+                    Some(&bytes) => self.freeze(bytes),
+                    None => self.lw.constant(ty, i128::from(pointee)),
+                };
+                self.from_extents(about, &values, bytes)
+            }
             (About::Number, &[a]) => self.object_number(a),
             (About::Same, &[a, b]) => {
                 let (a, b) = (self.object_number(a), self.object_number(b));
@@ -162,9 +172,30 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Two pointers, each with a number of bytes after it. No bytes have none in common with others.
+    fn are_separated(&mut self, args: &[hir::ExprId]) -> ir::ExprId {
+        let ty = ir::Type::Int(self.lw.size_type());
+        let mut values = Vec::new();
+        for (value, _) in self.arguments(args) {
+            let value = self.scalar_of(value, ty);
+            let value = self.lw.convert(value, ty);
+            values.push(self.freeze(value));
+        }
+        let zero = self.lw.zero(ty);
+        let mut apart = self.lw.out.exprs.bool(false);
+        for (from, bytes, other) in [(0, 1, 2), (2, 3, 0)] {
+            let end = self.lw.binary(ir::BinaryOp::Add, values[from], values[bytes]);
+            let before = self.lw.binary(ir::BinaryOp::Le, end, values[other]);
+            let empty = self.lw.binary(ir::BinaryOp::Eq, values[bytes], zero);
+            apart = self.lw.binary(ir::BinaryOp::Or, apart, before);
+            apart = self.lw.binary(ir::BinaryOp::Or, apart, empty);
+        }
+        self.lw.convert(apart, ir::Type::Int(ir::IntType::I32))
+    }
+
     /// Half of the gap before an object belongs to it: a pointer may have left it to either side. What is below all
     /// objects, as null is, has number 0.
-    fn object_number(&mut self, address: ir::ExprId) -> ir::ExprId {
+    pub fn object_number(&mut self, address: ir::ExprId) -> ir::ExprId {
         let ty = ir::Type::Int(self.lw.size_type());
         let (distance, unit, is_low) = self.distance_from_first_object(address);
         let width = self.lw.constant(ty, 2 * unit);
@@ -174,7 +205,7 @@ impl Body<'_, '_> {
         self.lw.ite(is_low, zero, number)
     }
 
-    fn offset_in_object(&mut self, address: ir::ExprId) -> ir::ExprId {
+    pub fn offset_in_object(&mut self, address: ir::ExprId) -> ir::ExprId {
         let (unsigned, signed) =
             (ir::Type::Int(self.lw.size_type()), ir::Type::Int(self.lw.difference_type()));
         let (distance, unit, is_low) = self.distance_from_first_object(address);

@@ -22,6 +22,7 @@ impl Lowering<'_> {
         self.write_what_was_kept();
         self.make_foreign_objects();
         self.fix_stack_objects();
+        self.note_static_objects();
         let mut next_address = None;
         if self.has_alloc() {
             let init = i128::from(self.next_static);

@@ -24,6 +24,8 @@ pub(super) enum Actual {
     Pointer(TypeId),
     /// A string literal.
     Text,
+    /// A function that changes nothing.
+    Pure,
 }
 
 /// The functions of the library that lowering calls by itself, where the program needs them.
@@ -335,6 +337,10 @@ impl Body<'_, '_> {
                 self.lw.note(NoteKind::Assumption, at, "standard output never fails".to_string());
                 Some(Value::Scalar(self.lw.constant(bool_type, 1)))
             }
+            ("__craig_only_looks", &[function]) => {
+                let looks = self.actual(function) == Actual::Pure;
+                Some(Value::Scalar(self.lw.constant(Type::Int(ir::IntType::BOOL), i128::from(looks))))
+            }
             ("__craig_assume", &[condition]) => {
                 let (holds, fails) = (self.new_location(), self.new_location());
                 self.branch(condition, holds, fails);
@@ -405,6 +411,7 @@ impl Body<'_, '_> {
                         self.pointer_type(arg).map_or(Actual::Unknown, Actual::Pointer)
                     }
                     None if reads_texts && self.is_text(arg) => Actual::Text,
+                    None if super::pure::named(hir, arg).is_some() => Actual::Pure,
                     None => self.actual(arg),
                 });
             }

@@ -30,6 +30,7 @@ mod constant_math;
 mod copy;
 mod dialect;
 mod expr;
+mod extents;
 mod finish;
 mod fold;
 mod footprint;
@@ -50,6 +51,7 @@ mod padding;
 mod passing;
 mod place;
 mod points_to;
+mod pure;
 pub(crate) mod reach;
 mod rebuild;
 mod rounding;
@@ -59,7 +61,7 @@ mod source_types;
 mod stated;
 mod stmt;
 mod streams;
-mod visit;
+pub(crate) mod visit;
 mod volatile;
 mod words;
 mod written;
@@ -264,6 +266,8 @@ struct Lowering<'a> {
     tracks_sizes: bool,
     /// Objects are told from one another by their addresses: none is larger than the unit of the layout.
     asks_for_objects: bool,
+    /// How large objects are, and whether they exist, where the program asks for that of any pointer.
+    extents: Option<extents::Extents>,
     /// Addresses become numbers.
     uses_addresses: bool,
     /// The source compares addresses.
@@ -400,6 +404,7 @@ impl<'a> Lowering<'a> {
             has_allocation: false,
             tracks_sizes,
             asks_for_objects,
+            extents: None,
             uses_addresses: false,
             compares_addresses: false,
             orders_addresses: false,
@@ -597,6 +602,14 @@ impl<'a> Lowering<'a> {
         }
         for (id, object) in objects {
             self.out.objects[object].init = self.init_global_memory(id);
+        }
+        let asks_for_extents = self.reach.called.iter().any(|&f| {
+            let function = &self.hir.functions[f];
+            let meaning = dialect(&function.name).filter(|_| function.body.is_none());
+            matches!(meaning, Some(Dialect::Object(about)) if about.is_of_extents())
+        });
+        if self.asks_for_objects && asks_for_extents {
+            self.place_extents();
         }
     }
 

@@ -337,6 +337,7 @@ impl Body<'_, '_> {
                 | Dialect::Overflows(_)
                 | Dialect::Zeroed
                 | Dialect::Object(_)
+                | Dialect::Separated
                 | Dialect::New,
             ) => {
                 self.lw.unsupported(source.span, format!("a pointer to '{name}'"));

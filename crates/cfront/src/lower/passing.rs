@@ -2,7 +2,7 @@
 //! accessed. It ends with the full expression that it is part of, and may not be written.
 
 use craig_program as ir;
-use ir::{ExprId, Stmt, Type, VarId};
+use ir::{ExprId, Type, VarId};
 
 use super::body::Body;
 use super::place::Target;
@@ -90,7 +90,7 @@ impl Body<'_, '_> {
         let null = self.lw.zero(Type::Pointer);
         for &var in passed {
             let object = self.var(var);
-            self.emit(Stmt::Free(object));
+            self.end_storage_at(object);
             self.assign(var, null);
             self.allow_writes(var, true);
         }

@@ -156,7 +156,7 @@ impl Body<'_, '_> {
         if !is_last {
             for var in self.allocas.clone() {
                 let object = self.var(var);
-                self.emit(Stmt::Free(object));
+                self.end_storage_at(object);
             }
         }
         let outer = if is_last { self.scope } else { 0 };
@@ -221,7 +221,7 @@ impl Body<'_, '_> {
             Scoped::Call(_) => return,
         };
         if matches!(self.lw.out.exprs.get(address), ir::Expr::Var(_)) {
-            self.emit(Stmt::Free(address));
+            self.end_storage_at(address);
         }
     }
 

@@ -264,6 +264,10 @@ impl Parser<'_> {
 
     fn unknown_type(&self) -> Box<Diagnostic> {
         match (self.peek(), self.peek_at(1)) {
+            (TokenKind::Name(name), _) if is_not_modelled(self.names.get(name)) => {
+                let message = format!("the type `{}` is not modelled", self.names.get(name));
+                Box::new(Diagnostic::unsupported(self.span(), message))
+            }
             (TokenKind::Name(name), TokenKind::Name(_) | TokenKind::Punct(Punct::Star)) => {
                 let message = format!("unknown type name `{}`", self.names.get(name));
                 Box::new(
@@ -574,4 +578,9 @@ impl Parser<'_> {
         self.expect(Punct::RightBracket, "after the index")?;
         Ok(designator)
     }
+}
+
+/// Types that gcc knows and that have no meaning here.
+pub(super) fn is_not_modelled(name: &str) -> bool {
+    matches!(name, "__bf16" | "_Decimal32" | "_Decimal64" | "_Decimal128" | "__ibm128" | "__mfp8")
 }

@@ -208,6 +208,10 @@ impl Parser<'_> {
             let name = String::from_utf8_lossy(self.text_of(self.span())).into_owned();
             let mut error = self.error(format!("unknown type name `{name}`"));
             error.message = format!("unknown type name `{name}`");
+            if super::declaration::is_not_modelled(&name) {
+                error.message = format!("the type `{name}` is not modelled");
+                error.unsupported = true;
+            }
             return Err(error);
         }
         let expr = self.expression()?;

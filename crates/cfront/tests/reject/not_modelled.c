@@ -10,6 +10,9 @@ void f(int n) {
 typedef int vector __attribute__((vector_size(16))); vector v1, v2; _Complex double c;
 void add(void) {
   v1 = v1 + v2; // error: vectors are not modelled
+  int one = v1[0]; // error: vectors are not modelled
+  vector v3 = {1, 2, 3, 4}; // error: vectors are not modelled
+  struct { vector v; int x; } none = {0}, some = {1}; // error: vectors are not modelled
   c = 2 / c; // error: complex numbers are not modelled without the library
 }
 void g(int n) {

@@ -45,7 +45,8 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     if let Some(option) = arguments.artifacts.about_one_program() {
         return Err(Error::Usage(format!("{option} is about one program, and here are many functions")));
     }
-    let compiled = match &arguments.project {
+    let database = database(arguments);
+    let compiled = match &database {
         Some(database) => database::read(database)?,
         None => arguments.input.files.iter().map(|file| plain(file)).collect::<Result<_, Error>>()?,
     };
@@ -60,6 +61,15 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     };
     let mut table = Table::default();
     let questions = work.questions(&compiled, &mut table, session)?;
+    if questions.is_empty() && !work.units.is_empty() {
+        session.note(match (&arguments.input.entry, arguments.all_functions) {
+            (None, false) => {
+                "note: no function that was asked for has a contract or is called `*_harness`: choose some with --entry \
+                 'PATTERN', or take all with --all-functions"
+            }
+            _ => "note: no function fits what was asked for",
+        });
+    }
     let functions = Functions::new(&work, &questions);
     let rows = match &arguments.slurm.slurm {
         Some(options) => functions.on_slurm(options, session)?,
@@ -85,7 +95,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
                 output::write(&page, below_overview(&text))?;
             }
         }
-        let name = arguments.project.as_ref().map_or_else(String::new, |file| file.display().to_string());
+        let name = database.as_ref().map_or_else(String::new, |file| file.display().to_string());
         session.note(crate::cli::artifacts::write_page(folder, &table.page(&name))?);
     }
     if interrupted {
@@ -112,6 +122,17 @@ fn status(table: &Table, new: Option<State>) -> ExitStatus {
     }
 }
 
+/// The database: in a folder, the one that build systems put there.
+fn database(arguments: &Arguments) -> Option<PathBuf> {
+    let project = arguments.project.clone()?;
+    if !project.is_dir() {
+        return Some(project);
+    }
+    let inside = ["compile_commands.json", "build/compile_commands.json"].map(|name| project.join(name));
+    let known = inside.iter().find(|path| path.is_file());
+    Some(known.unwrap_or(&inside[0]).clone())
+}
+
 /// A file without a database.
 fn plain(file: &Path) -> Result<Compiled, Error> {
     fs::metadata(file).map_err(|error| Error::MissingInput(file.to_path_buf(), error))?;
@@ -119,7 +140,7 @@ fn plain(file: &Path) -> Result<Compiled, Error> {
 }
 
 fn cache(arguments: &Arguments) -> Option<PathBuf> {
-    let beside = arguments.project.as_ref().map(|database| database.with_file_name(CACHE));
+    let beside = database(arguments).map(|database| database.with_file_name(CACHE));
     arguments.cache.clone().or(beside).filter(|_| !arguments.no_cache)
 }
 
@@ -432,7 +453,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(arguments: &Arguments) -> Result<Folder, Error> {
-        let path = match (&arguments.slurm.slurm, &arguments.project) {
+        let path = match (&arguments.slurm.slurm, database(arguments)) {
             (None, _) => std::env::temp_dir().join(format!("craig-project-{}", std::process::id())),
             (Some(_), Some(database)) => database.with_file_name(CAMPAIGN),
             (Some(_), None) => PathBuf::from(CAMPAIGN),

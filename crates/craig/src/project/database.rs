@@ -26,7 +26,8 @@ pub fn read(path: &Path) -> Result<Vec<Compiled>, Error> {
     let text =
         std::fs::read_to_string(path).map_err(|error| Error::MissingInput(path.to_path_buf(), error))?;
     let bad = |what: &str| Error::BadInput(format!("{}:1:1: error: {what}", path.display()));
-    let json = Json::parse(&text).map_err(|error| bad(&error.to_string()))?;
+    let json =
+        Json::parse(&text).map_err(|error| bad(&format!("this is no compilation database: {error}")))?;
     let Json::Array(entries) = json else { return Err(bad("a compilation database is a list of commands")) };
     let here = std::env::current_dir().unwrap_or_default();
     let beside = path.parent().unwrap_or(Path::new("")).to_path_buf();

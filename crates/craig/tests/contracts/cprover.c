@@ -30,8 +30,11 @@
 // safe: --entry other_file --without-body cprover.c:removed
 // safe: --entry same_structures
 // unsafe: --entry same_structures_bug
-// error '__CPROVER_OBJECT_SIZE': --entry size
-typedef unsigned long size_t;
+// safe: --entry size
+// safe: --entry implied
+// unsafe: --entry implied_bug
+// error '__CPROVER_OBJECT_SIZE': --entry size --data-model ilp32
+typedef __typeof__(sizeof 0) size_t;
 
 unsigned sum(const unsigned *a, size_t n)
 __CPROVER_requires(n <= 1000)
@@ -277,6 +280,17 @@ int overflow(int x, int y) {
 int overflow_bug(int x, unsigned long y) { return __CPROVER_overflow_plus(x, 1ul) ? 0 : x + 1; }
 
 size_t size(char *p) { return __CPROVER_OBJECT_SIZE(p); }
+
+void implied(int x)
+{
+    __CPROVER_assume(x > 3 ==> x < 5);
+    __CPROVER_assert(x != 4 ==> x <= 3, "the other way round");
+}
+
+void implied_bug(int x)
+{
+    __CPROVER_assert(x > 3 ==> x < 5, "or more");
+}
 
 struct point { char name; struct { int x; int *y; } place; };
 

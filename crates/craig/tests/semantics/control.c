@@ -150,8 +150,23 @@ int main(void) { int x = 1; int f(int y) { int x = y; { int x = 9; (void)x; } re
 //: nested_plain_address safe
 static int apply(int (*f)(int), int n) { return f(n); } int main(void) { int twice(int n) { return 2 * n; } assert(apply(twice, 4) == 8); return 0; }
 
-//: nested_address refused
-static int apply(int (*f)(int), int n) { return f(n); } int main(void) { int k = 2; int times(int n) { return k * n; } assert(apply(times, 4) == 8); return 0; }
+//: nested_address safe
+static int apply(int (*f)(int), int n) { return f(n); } int main(void) { int k = 2; int times(int n) { return k * n; } assert(apply(times, 4) == 8); k = 3; int (*p)(int) = &times; assert(p(1) == 3); return 0; }
+
+//: nested_address_bug error 7
+static int apply(int (*f)(int), int n) { return f(n); } int main(void) { int k = nint(); if (k < 0 || k > 9) return 0; int times(int n) { k++; return k * n; } assert(apply(times, 4) != 32); return 0; }
+
+//: nested_address_in_each_call safe
+static void each(int *a, int n, void (*f)(int, char)) { for (int i = 0; i < n; i++) f(a[i], 'x'); } static int sum(int *a, int n) { int s = 0, m = 0; void add(int x, char c) { s += x; if (x > m) m = x; } each(a, n, add); return s * 10 + m; } int main(void) { int a[3] = {1, 5, 2}; assert(sum(a, 3) == 85 && sum(a, 1) == 11); return 0; }
+
+//: nested_address_of_record safe
+struct p { int x, y; }; static struct p call(struct p (*f)(struct p)) { return f((struct p){1, 2}); } int main(void) { struct p k = {10, 20}; struct p add(struct p q) { q.x += k.x; q.y += k.y; return q; } assert(call(add).y == 22); return 0; }
+
+//: nested_address_of_recursive refused
+static int apply(int (*f)(int), int n) { return f(n); } static int deep(int n) { int k = n; int times(int m) { return k * m; } if (n) deep(n - 1); return apply(times, 1); } int main(void) { return deep(2); }
+
+//: nested_address_beyond_the_frame memory
+static int (*make(int k))(void) { int get(void) { return k; } return get; } int main(void) { int (*p)(void) = make(3); return p(); }
 
 //: nested_memory memory
 int main(void) { int a[2] = {0, 0}; int get(int i) { return a[i]; } return get(nint() == 5 ? 2 : 0); }

@@ -36,5 +36,11 @@ int main(void) { unsigned short bits = __VERIFIER_nondet_ushort(); _Float16 h; m
 //: half_not_equal error
 int main(void) { _Float16 tenth = 0.1; assert(tenth == 0.1); return 0; }
 
-//: half_old_value refused
-int main(void) { _Float16 h = 1; return h++ == 1; }
+//: half_old_value safe
+int main(void) { _Float16 h = 1; assert(h++ == 1 && h == 2 && h-- == 2 && h == 1 && ++h == 2); return 0; }
+
+//: half_changes_where_an_index_moves safe
+int main(void) { _Float16 a[3] = {1, 2, 3}, *p = a; int i = 0; a[i++] += 0.5f16; *p++ *= 2; assert(i == 1 && p == a + 1 && a[0] == 3 && a[i++]++ == 2 && a[1] == 3 && i == 2); return 0; }
+
+//: half_of_another_kind refused
+int main(void) { __bf16 h = 1; return h == 1; }

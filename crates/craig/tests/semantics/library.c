@@ -366,3 +366,35 @@ int main(void) { char b[20] = "abc"; snprintf(b + 2, 18, "<%s>", b); return 0; }
 
 //: sprintf_after_its_argument safe
 int main(void) { char b[20] = "abc"; sprintf(b + 4, "%s", b); assert(b[4] == 'a' && b[7] == 0); assert(snprintf(b, 0, "%s", b) == 3 && snprintf(0, 0, "%s%s", b, b) == 6); return 0; }
+
+//: sort_any_three safe
+static int by(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }
+int main(void) { int x = nint(), y = nint(), a[3] = {x, y, 5}; qsort(a, 3, sizeof(int), by); assert(a[0] <= a[1] && a[1] <= a[2] && (a[0] == 5 || a[1] == 5 || a[2] == 5)); return 0; }
+
+//: sort_known safe
+static int by(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) { int a[3] = {3, 1, 2}; qsort(a, 3, sizeof(int), by); assert(a[0] == 1 && a[1] == 2 && a[2] == 3); return 0; }
+
+//: sort_compares_any_two overflow -
+static int by(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void) { int a[3] = {INT_MIN, 7, nint() == 12345 ? INT_MAX : -2}; qsort(a, 3, sizeof(int), by); return 0; }
+
+//: sort_counts error -
+static int calls; static int by(const void *a, const void *b) { calls++; return *(const char *)a - *(const char *)b; }
+int main(void) { char a[3] = {3, 1, 2}; qsort(a, 3, 1, by); assert(calls == 3); return 0; }
+
+//: sort_keeps_no_order error -
+struct s { char key, value; }; static int by(const void *a, const void *b) { return ((const struct s *)a)->key - ((const struct s *)b)->key; }
+int main(void) { struct s a[3] = {{1, 1}, {1, 2}, {0, 0}}; qsort(a, 3, sizeof a[0], by); assert(a[0].value == 0); assert(a[1].value == 1); return 0; }
+
+//: search_three safe
+static int by(const void *a, const void *b) { int x = *(const int *)a, y = *(const int *)b; return (x > y) - (x < y); }
+int main(void) { int a[3] = {1, 4, 9}, k = nint(); int *p = bsearch(&k, a, 3, sizeof(int), by); assert((p != 0) == (k == 1 || k == 4 || k == 9)); if (p) assert(*p == k); return 0; }
+
+//: search_finds_any_equal error -
+static int by(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }
+int main(void) { char a[3] = {1, 4, 4}, k = 4; assert((char *)bsearch(&k, a, 3, 1, by) == a + 1); return 0; }
+
+//: search_compares_any_element division -
+static int by(const void *a, const void *b) { return *(const char *)a - 12 / *(const char *)b; }
+int main(void) { char a[3] = {12, 3, nint() == 12345 ? 0 : 1}, k = 4; bsearch(&k, a, 3, 1, by); return 0; }

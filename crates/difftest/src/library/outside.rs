@@ -83,7 +83,10 @@ pub(super) const OPEN: &[(&str, &str, bool)] = &[
 
 /// Models that are not compared, and why.
 pub const NOT_COMPARED: &[(&str, &str)] = &[
-    ("harnesses of other tools have them, the system does not", "memhavoc sea_dsa_alias __errno"),
+    (
+        "harnesses of other tools have them, the system does not",
+        "memhavoc sea_dsa_alias __errno __CPROVER_array_copy __CPROVER_array_replace __CPROVER_array_equal __CPROVER_havoc_slice __CPROVER_pointer_equals",
+    ),
     ("they end the program", "err errx error error_at_line"),
     ("what they were given runs at the end of the program", "atexit at_quick_exit"),
     ("they write messages, and nothing else", "perror warn warnx"),

@@ -26,7 +26,7 @@ pub struct Arguments {
     pub input: CInput,
     /// A compilation database (`compile_commands.json`): functions of this project are checked, one by one; files that
     /// are named are filters then, as are patterns for functions. `--entry` takes patterns. Without it, functions
-    /// with a contract and those called `*_harness` are checked.
+    /// with a contract and those called `*_harness` are checked. Of a folder, the database in it or in its `build` is taken.
     #[arg(long, value_name = "FILE", help_heading = "The program")]
     pub project: Option<PathBuf>,
     /// Check every function of the files or of the project by itself, with arbitrary arguments.

@@ -47,6 +47,9 @@ impl Here<'_> {
                 let address = self.value(addr, 0)? as u64;
                 let size = u64::from(self.program().size_of(ty));
                 let named = self.objects.place(address, Some(size));
+                if named.as_ref().is_some_and(|(name, _)| name.starts_with('.')) {
+                    return Some(Written { target: None, ty, c_type: None, cell: Cell::Memory(address) });
+                }
                 let said = self.place(addr, address, size, 0);
                 let c_type = said.as_ref().or(named.as_ref()).and_then(|(_, ty)| *ty);
                 let object = named.map(|(text, _)| text);
