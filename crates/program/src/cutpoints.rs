@@ -13,7 +13,7 @@ use crate::effects::{Effect, is_failing_call};
 use crate::graph::Digraph;
 use crate::ir::{Edge, EdgeId, LocId, Proc, ProcId, Program, Stmt};
 use crate::wto::Wto;
-use craig_base::{IndexVec, OrderedSet, Set, index_type};
+use craig_base::{IndexVec, Map, OrderedSet, Set, index_type};
 
 index_type!(
     /// A cutpoint of a [`CutpointGraph`].
@@ -242,12 +242,13 @@ impl SegmentFinder<'_> {
     /// One segment for each cutpoint that `from` reaches without passing another.
     fn from(&self, source: LocId) -> Vec<(CutId, Segment)> {
         let (order, targets) = self.explore(source);
-        let within: Set<LocId> = order.iter().copied().collect();
+        let places: Map<LocId, usize> = order.iter().enumerate().map(|(place, &at)| (at, place)).collect();
         targets
             .into_iter()
             .map(|(to, target)| {
-                let on_path = self.backward(source, target, &within);
-                let locations: Vec<LocId> = order.iter().copied().filter(|l| on_path.contains(l)).collect();
+                let mut locations = self.backward(source, target, &places);
+                let on_path: Set<LocId> = locations.iter().copied().collect();
+                locations.sort_unstable_by_key(|location| places[location]);
                 let edges = locations
                     .iter()
                     .flat_map(|&location| &self.proc.locations[location].outgoing)
@@ -291,9 +292,9 @@ impl SegmentFinder<'_> {
         (postorder, targets)
     }
 
-    /// Those of `within` from which `target` is reached without passing a cutpoint.
-    fn backward(&self, source: LocId, target: LocId, within: &Set<LocId>) -> Set<LocId> {
-        let mut found = Set::default();
+    /// Those that have a place from which `target` is reached without passing a cutpoint.
+    fn backward(&self, source: LocId, target: LocId, places: &Map<LocId, usize>) -> Vec<LocId> {
+        let (mut found, mut seen) = (Vec::new(), Set::default());
         let mut stack = vec![target];
         while let Some(location) = stack.pop() {
             for &edge in &self.proc.locations[location].incoming {
@@ -301,8 +302,9 @@ impl SegmentFinder<'_> {
                 if self.program.is_closed(stmt) || matches!(stmt, Stmt::Call { .. }) {
                     continue;
                 }
-                if self.relevant[from] && within.contains(&from) && found.insert(from) && from != source {
-                    stack.push(from);
+                if self.relevant[from] && places.contains_key(&from) && seen.insert(from) {
+                    found.push(from);
+                    stack.extend(Some(from).filter(|&from| from != source));
                 }
             }
         }
