@@ -10,7 +10,7 @@ use crate::meaning::Meaning;
 use crate::state::{State, initial};
 use craig_base::{IndexVec, Map, OrderedSet};
 use craig_num::Int;
-use craig_program::{ExprId, LocId, Place, Proc, ProcId, Program, StateVar, Stmt, Type};
+use craig_program::{Cell, ExprId, LocId, Place, Proc, ProcId, Program, StateVar, Stmt, Type, VarId};
 use craig_term::{Op, TermId, Terms};
 
 /// The arrival of the segment at one of the locations where it ends.
@@ -339,10 +339,44 @@ fn step(
             state.set(StateVar::Var(*var), address);
             let after = meaning.next_allocation(tm, address, size);
             state.set(StateVar::Var(next), after);
-            Ok(meaning.in_range(tm, Type::Pointer, after))
+            let fits = meaning.in_range(tm, Type::Pointer, after);
+            let others = cells_of_others(tm, program, state, *var, address);
+            Ok(tm.and2(fits, others))
         }
         Stmt::Call { .. } => unreachable!("calls are left to the surroundings"),
     }
+}
+
+/// That cells near the start of a new object are zero in regions through which no access can lie in the object, as the claim
+/// about memory has it (which [`crate::check_regions`] proves). The addresses are new, and no other object is as near, so
+/// in every run these cells have what they had from the start. That is arbitrary: a run with any value there is one
+/// with zero.
+fn cells_of_others(tm: &mut Terms, program: &Program, state: &State, var: VarId, address: TermId) -> TermId {
+    let claim = &program.provenance;
+    let mut original = var;
+    while let Some(origin) = program.vars[original].origin {
+        original = origin;
+    }
+    let target = claim.vars.get(original).copied().flatten();
+    let Some(own) = target.map(|target| &claim.classes[target.class].parts) else { return tm.bool(true) };
+    let mut zero = Vec::new();
+    for &(id, distance) in &claim.fields {
+        let region = &program.regions[id];
+        let is_arbitrary = region.allocated && !region.zeroed;
+        let is_scalar = matches!(region.cell, Cell::Scalar(ty) if !ty.is_float());
+        if is_arbitrary
+            && is_scalar
+            && distance < program.data_model.guard_bytes()
+            && own.iter().all(|part| part.region != id)
+        {
+            let contents = state.region(tm, program, id);
+            let distance = tm.int(distance);
+            let at = tm.add2(address, distance);
+            let (value, nothing) = (tm.select(contents, at), tm.int(0));
+            zero.push(tm.eq(value, nothing));
+        }
+    }
+    tm.and(&zero)
 }
 
 pub(crate) fn write(

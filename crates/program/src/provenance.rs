@@ -10,7 +10,7 @@
 //! offsets are known only up to multiples of a number, as in arrays, that number is the class's *stride*.
 
 use crate::expr::ExprId;
-use crate::ir::{ObjectId, ProcId, RegionId, VarId};
+use crate::ir::{ObjectId, ProcId, RegionId, Var, VarId};
 use craig_base::{IndexVec, index_type};
 
 index_type!(
@@ -28,6 +28,25 @@ pub struct Provenance {
     pub objects: IndexVec<ObjectId, Target>,
     /// Calls through pointers: each function that the pointer can hold is compared with it.
     pub calls: Vec<(ProcId, ExprId)>,
+    /// Cells that allocated objects have, with their distances from where the object begins, if not all objects have the
+    /// same ones. Only a hint of what proofs may speak of.
+    pub fields: Vec<(RegionId, u64)>,
+}
+
+impl Provenance {
+    /// What the original of a variable can point to.
+    pub fn of_var(&self, vars: &IndexVec<VarId, Var>, mut var: VarId) -> Option<Target> {
+        while let Some(origin) = vars[var].origin {
+            var = origin;
+        }
+        self.vars.get(var).copied().flatten()
+    }
+
+    /// The [fields](Self::fields) that objects of a class do not have. No access lies in these cells.
+    pub fn missing(&self, class: ClassId) -> impl Iterator<Item = (RegionId, u64)> {
+        let parts = &self.classes[class].parts;
+        self.fields.iter().copied().filter(|(region, _)| parts.iter().all(|part| part.region != *region))
+    }
 }
 
 /// A class and an offset in bytes, modulo the class's stride.

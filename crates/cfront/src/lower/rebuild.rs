@@ -11,6 +11,9 @@ use super::points_to::{PointsTo, Regions};
 
 mod patterns;
 
+/// Scalars that some allocated objects have and others do not: each is one more fact wherever an object is made.
+const MAX_FIELDS: usize = 16;
+
 pub struct Rebuild<'p> {
     old: &'p ir::Program,
     points_to: PointsTo<'p>,
@@ -87,7 +90,9 @@ impl<'p> Rebuild<'p> {
         });
         let calls = calls.collect();
         let kept = self.vars.enumerated().filter_map(|(old, new)| new.map(|_| old));
-        self.new.provenance = Arc::new(self.points_to.provenance(&self.regions, kept, calls));
+        let mut provenance = self.points_to.provenance(&self.regions, kept, calls);
+        provenance.fields = fields(&self.new, &provenance);
+        self.new.provenance = Arc::new(provenance);
         let types = &self.old.source_types;
         let vars = self.vars.enumerated();
         let vars = vars.filter_map(|(old, new)| Some(((*new)?, *types.vars.get(&old)?))).collect();
@@ -283,6 +288,32 @@ impl<'p> Rebuild<'p> {
             self.new.objects.push(ir::MemoryObject { init, live, sealed, ..object.clone() });
         }
     }
+}
+
+/// The scalars of allocated objects near where these begin, if there are objects of several kinds.
+fn fields(program: &ir::Program, provenance: &ir::Provenance) -> Vec<(RegionId, u64)> {
+    let mut fields = OrderedSet::default();
+    let mut classes = OrderedSet::default();
+    for edge in program.procs.iter().flat_map(|proc| proc.edges.iter()) {
+        let Stmt::Alloc { var, .. } = edge.stmt else { continue };
+        let Some(target) = provenance.of_var(&program.vars, var) else { continue };
+        if !classes.insert((target.class, target.offset)) {
+            continue;
+        }
+        for part in &provenance.classes[target.class].parts {
+            let distance = part.start - target.offset;
+            let is_near = (0..program.data_model.guard_bytes() as i64).contains(&distance);
+            let is_scalar =
+                matches!(program.regions[part.region].cell, ir::Cell::Scalar(ty) if !ty.is_float());
+            if is_near && is_scalar {
+                fields.insert((part.region, distance as u64));
+            }
+        }
+    }
+    if classes.len() == 1 {
+        return Vec::new();
+    }
+    fields.into_iter().take(MAX_FIELDS).collect()
 }
 
 /// The same bits as a value of another type of the same size.

@@ -167,3 +167,15 @@ static int g(int n) { char b[0x10000000]; b[n] = 1; return b[n]; } int main(void
 
 //: addresses_again assume - --data-model ilp32 --check error
 int main(void) { for (int i = 0; i < 10; i++) { char *p = malloc(0x30000000); if (!p) return 0; free(p); } assert(0); }
+
+//: others_unwritten error
+struct a { int x; }; struct b { int y; int z; };
+int main(void) { struct b *q = malloc(sizeof *q); struct a *p = malloc(sizeof *p); if (!p || !q) return 0;
+    q->y = 1; q->z = 2; assert(p->x == 0); free(p); free(q); return 0; }
+
+//: others_unwritten_later error
+struct a { int x; struct a *next; }; struct b { int z; struct b *next; };
+int main(void) { struct a *l = 0; struct b *m = 0;
+    while (nint()) { struct b *q = malloc(sizeof *q); if (!q) return 0; q->next = m; q->z = 0; m = q;
+        struct a *p = malloc(sizeof *p); if (!p) return 0; p->next = l; l = p; }
+    if (l && m) assert(l->x == m->z); return 0; }

@@ -89,6 +89,29 @@ impl Store for PathState<'_> {
     }
 }
 
+/// That cells which a new object does not have are zero. Nothing ever accesses them, so that they hold from the start on what
+/// suits a proof: what it says of all objects need not tell those apart that have the cells.
+fn missing_fields(
+    encoder: &mut Encoder<'_>,
+    state: &mut PathState<'_>,
+    var: VarId,
+    is_live: impl Fn(RegionId) -> bool,
+) -> Vec<TermId> {
+    let program = encoder.program;
+    let Some(target) = program.provenance.of_var(&program.vars, var) else { return Vec::new() };
+    let mut facts = Vec::new();
+    for (region, distance) in program.provenance.missing(target.class).filter(|(region, _)| is_live(*region))
+    {
+        let (address, array) = (state.var(encoder, var), state.region(encoder, region));
+        let distance = encoder.terms.int(distance);
+        let at = encoder.terms.add2(address.term, distance);
+        let value = encoder.terms.select(array, at);
+        let zero = encoder.terms.int(0);
+        facts.push(encoder.terms.eq(value, zero));
+    }
+    facts
+}
+
 pub(super) fn source_range(program: &Program, ranges: &Ranges, source: LocId, var: StateVar) -> Interval {
     match var {
         StateVar::Var(var) => {
@@ -379,7 +402,15 @@ impl<'a, 'n> BlockBuilder<'a, 'n> {
             };
             return (Vec::new(), before);
         }
-        let (effect, after) = self.with_state(before, |encoder, state| encoder.statement(&edge.stmt, state));
+        let liveness = self.liveness;
+        let (effect, after) = self.with_state(before, |encoder, state| {
+            let mut effect = encoder.statement(&edge.stmt, state);
+            if let Stmt::Alloc { var, .. } = edge.stmt {
+                let is_live = |region| liveness.is_live(edge.to, StateVar::Region(region));
+                effect.conditions.extend(missing_fields(encoder, state, var, is_live));
+            }
+            effect
+        });
         if let Some(value) = effect.input {
             self.input_values.insert(edge_id, value);
         }

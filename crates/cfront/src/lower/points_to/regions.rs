@@ -97,7 +97,7 @@ impl PointsTo<'_> {
             let node = self.node_of(object);
             target(self, Pointer { node, offset: 0 })
         });
-        ir::Provenance { objects: objects.collect(), classes, vars, calls }
+        ir::Provenance { objects: objects.collect(), classes, vars, calls, fields: Vec::new() }
     }
 
     fn region_of(&mut self, regions: &Regions, at: Pointer) -> Option<ir::RegionId> {

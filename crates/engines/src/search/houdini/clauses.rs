@@ -216,11 +216,12 @@ impl<'a> Table<'a> {
 
     /// The clauses of a fact and two exceptions that hold in all rows and of which no part does. Of all clauses of three
     /// literals these are what loops make that change one object after the other: what holds of those that were passed, but
-    /// for the first or the last one.
+    /// for the first or the last one. A fact may have an exception that goes without saying.
     pub fn with_exceptions(
         &self,
         is_fact: impl Fn(&Literal) -> bool,
         is_exception: impl Fn(&Literal) -> bool,
+        always: impl Fn(&Literal) -> Option<usize>,
     ) -> Vec<Vec<Literal>> {
         let open = (0..self.literals.len()).filter(|&at| self.holds_somewhere(at) && !self.cover(&[at]));
         let open: Vec<usize> = open.collect();
@@ -232,16 +233,32 @@ impl<'a> Table<'a> {
         let (facts, exceptions) = (chosen(&is_fact), chosen(&is_exception));
         let mut found: OrderedSet<Vec<Literal>> = OrderedSet::default();
         for &fact in &facts {
-            let is_new = |&at: &usize| !self.is_trivial(fact, at) && !self.cover(&[fact, at]);
+            let base: Vec<usize> = [fact].into_iter().chain(always(&self.literals[fact])).collect();
+            let covers = |more: &[usize]| self.cover(&[&base, more].concat());
+            if base.len() > 1 && covers(&[]) {
+                continue;
+            }
+            let is_new = |&at: &usize| {
+                !base.contains(&at) && !self.is_trivial(fact, at) && (base.len() > 1 || !covers(&[at]))
+            };
             let exceptions: Vec<usize> = exceptions.iter().copied().filter(is_new).collect();
             for (number, &a) in exceptions.iter().enumerate() {
+                let is_enough = covers(&[a]);
+                if is_enough {
+                    found.insert(self.clause(&[&base[..], &[a]].concat()));
+                }
                 for &b in &exceptions[number + 1..] {
-                    if self.cover(&[fact, a, b]) && !self.cover(&[a, b]) && !self.is_trivial(a, b) {
-                        found.insert(self.clause(&[fact, a, b]));
-                        if found.len() >= MAX_CLAUSES {
-                            return found.into_iter().collect();
-                        }
+                    if !is_enough
+                        && covers(&[a, b])
+                        && !self.cover(&[a, b])
+                        && !self.is_trivial(a, b)
+                        && !(base.len() > 1 && covers(&[b]))
+                    {
+                        found.insert(self.clause(&[&base[..], &[a, b]].concat()));
                     }
+                }
+                if found.len() >= MAX_CLAUSES {
+                    return found.into_iter().collect();
                 }
             }
         }

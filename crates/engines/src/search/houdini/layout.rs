@@ -22,6 +22,17 @@ pub(super) struct Field {
     pub ty: Type,
 }
 
+impl Field {
+    /// Whether the objects that a link leads to can have a field.
+    pub fn leads_to(&self, program: &Program, field: &Field) -> bool {
+        let mut parts = program.provenance.classes.iter().flat_map(|class| &class.parts);
+        let content = parts.find(|part| part.region == self.region).and_then(|part| part.content);
+        content.is_none_or(|to| {
+            program.provenance.missing(to.class).all(|missing| missing != (field.region, field.offset))
+        })
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Layout {
     /// Of allocated objects, links first.

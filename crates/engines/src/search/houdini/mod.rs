@@ -107,8 +107,9 @@ fn meet(
             found
         });
     }
-    let places = |tm: &mut Terms, block: &BlockEncoding| objects.places(tm, block);
-    let quantified = Quantified::new(tm, view, vec![objects.object], places).of_accesses(tm, view);
+    let places = |tm: &mut Terms, block: &BlockEncoding| objects.places(tm, view, block);
+    let accessed = |tm: &mut Terms, block: &BlockEncoding| objects.accessed(tm, view, block);
+    let quantified = Quantified::new(tm, view, vec![objects.object], places).of_accesses(tm, view, accessed);
     prove(tm, view, candidates, quantified, budget, stats)
 }
 

@@ -6,11 +6,13 @@
 //! the one that was allocated some steps before or after it, that one is its neighbour, and guesses speak of both. A
 //! guess is a clause of at most three comparisons between these; those that hold in all states of some runs
 //! ([`samples`](super::samples)), and of which no part does, are few enough for Houdini. First come clauses of two, then facts with
-//! two exceptions: what a loop has done to the objects that it has passed, but for the first or the newest one.
+//! two exceptions: what a loop has done to the objects that it has passed, but for the first or the newest one. A fact that
+//! does not hold of all objects may hold of those that a variable leads to, along links. Where objects of several kinds are
+//! allocated in turn, one kind has nothing in the cells of the others, which formulas take for zero.
 
 use super::Candidates;
 use super::clauses::{Breadth, Literal, Row, Table, literals, thin};
-use super::elements::{indices, within_types};
+use super::elements::{array_below, indices, within_types};
 use super::equalities::gcd;
 use super::layout::{Field, Layout};
 use super::samples::{Object, State};
@@ -18,15 +20,19 @@ use crate::view::blocks::{InlinedView, spelled_out};
 use craig_base::{IndexVec, Map, OrderedMap, OrderedSet, Set};
 use craig_num::Int;
 use craig_program::encode::BlockEncoding;
-use craig_program::{CutId, Program, Scope, StateVar, Type, VarId};
-use craig_term::{Sort, TermId, Terms};
+use craig_program::{CutId, Scope, StateVar, Type, VarId};
+use craig_term::{Op, Sort, TermId, Terms};
+pub(super) use operands::{Kind, Operand, Source};
+use operands::{Part, Which, is_null_link};
+
+mod operands;
 
 /// Variables that are compared at one cutpoint, of each type.
 const MAX_VARS: usize = 12;
 /// Numbers that are taken for truth values.
 const MAX_SWITCHES: usize = 3;
 /// Links of which guesses say what they lead to.
-const MAX_LINKS: usize = 4;
+const MAX_LINKS: usize = 6;
 /// So many of them lead to objects whose fields are compared with those of the object itself.
 pub(super) const COMPARED_LINKS: usize = 2;
 /// Objects whose addresses are numbers to guesses, after the first one.
@@ -73,7 +79,7 @@ impl Objects {
     }
 
     /// The terms at which a guess about all objects is of use along a block: where its formula accesses memory.
-    pub fn places(&self, tm: &mut Terms, block: &BlockEncoding) -> Vec<TermId> {
+    pub fn places(&self, tm: &mut Terms, view: &InlinedView<'_>, block: &BlockEncoding) -> Vec<TermId> {
         let mut places = OrderedSet::default();
         for index in indices(tm, block.formula) {
             // An index may have a name.
@@ -93,6 +99,8 @@ impl Objects {
                 places.insert(tm.sub(index, offset));
             }
         }
+        let met = self.linked(tm, view, block);
+        places.extend(met);
         // What is met may be a neighbour.
         if let Some(step) = self.step {
             let step = tm.int(step);
@@ -100,6 +108,32 @@ impl Objects {
             places.extend(before);
         }
         places.into_iter().collect()
+    }
+
+    /// Objects to which a block sets links: after it, guesses may speak of them as of what a link leads to.
+    fn linked(&self, tm: &Terms, view: &InlinedView<'_>, block: &BlockEncoding) -> OrderedSet<TermId> {
+        let links = self.layout.fields.iter().filter(|field| field.ty == Type::Pointer);
+        let links: Set<StateVar> = links.map(|field| StateVar::Region(field.region)).collect();
+        let arrays: Set<TermId> = (view.encoding.states.iter().flatten())
+            .filter(|constant| links.contains(&constant.var))
+            .map(|constant| constant.current)
+            .collect();
+        let stores = tm.postorder(&[block.formula]).into_iter().filter(|&t| {
+            tm.op(t) == Op::Store && array_below(tm, t).is_some_and(|array| arrays.contains(&array))
+        });
+        stores.map(|store| tm.arg(store, 2)).filter(|&value| tm.int_value(value).is_none()).collect()
+    }
+
+    /// The indices at which blocks access memory, and at which what they set links to has its fields.
+    pub fn accessed(&self, tm: &mut Terms, view: &InlinedView<'_>, block: &BlockEncoding) -> Set<TermId> {
+        let mut accessed: Set<TermId> = indices(tm, block.formula).into_iter().collect();
+        for object in self.linked(tm, view, block) {
+            for field in &self.layout.fields {
+                let offset = tm.int(field.offset);
+                accessed.insert(tm.add2(object, offset));
+            }
+        }
+        accessed
     }
 
     /// The guesses at a cutpoint, the first kind about scalars, the second about [`Objects::object`].
@@ -111,7 +145,7 @@ impl Objects {
         states: &[State],
         breadth: Breadth,
     ) -> Candidates {
-        let operands = self.operands(tm, view, cut, breadth);
+        let operands = self.operands(tm, view, cut, states, breadth);
         let Some(next) = operands.iter().find(|o| o.source == Source::Var(self.next_address)) else {
             return Candidates::default();
         };
@@ -194,8 +228,36 @@ impl Objects {
             let is_exception =
                 |literal: &Literal| !literal.any(is_field) || is_null(literal) || is_about_number(literal);
             let known: Set<Vec<Literal>> = clauses.iter().cloned().collect();
-            let more = Table::new(self, &of_one, thin(&inner)).with_exceptions(is_fact, is_exception);
+            let table = Table::new(self, &of_one, thin(&inner));
+            let more = table.with_exceptions(is_fact, is_exception, |_| None);
             clauses.extend(more.into_iter().filter(|clause| !known.contains(clause)));
+            // Of what a link leads to nothing is said where it leads nowhere, or to where the program is.
+            let of_linked = |literal: &Literal| {
+                let mut link = None;
+                literal.any(|at| {
+                    if let Source::OfLinked(field, _) = operands[at].source {
+                        link = Some(field);
+                    }
+                    link.is_some()
+                });
+                let null = is_null_link(&operands, link?)?;
+                of_one.iter().position(|&literal| literal == null)
+            };
+            let is_exception = |literal: &Literal| {
+                let is_own = |at: usize| matches!(operands[at].source, Source::Field(_));
+                let is_link = literal.any(|at| is_own(at) && operands[at].kind == Kind::Pointer);
+                match literal {
+                    _ if !literal.any(is_field) => true,
+                    Literal::Equal(..) => is_link && literal.any(is_var),
+                    Literal::Different(..) => is_link && literal.any(is_zero),
+                    _ => false,
+                }
+            };
+            let is_fact = |literal: &Literal| is_fact(literal) && of_linked(literal).is_some();
+            clauses.extend(table.with_exceptions(is_fact, is_exception, of_linked));
+        }
+        if breadth != Breadth::Two {
+            self.add_closures(tm, &operands, &clauses, guard, &mut found);
         }
         self.add(tm, &operands, clauses, Some(guard), &mut found);
         let with_neighbour = rows(Which::WithNeighbour);
@@ -253,6 +315,57 @@ impl Objects {
         }
     }
 
+    /// Where a fact does not hold of all objects, it may hold of those that a variable leads to, directly and along links:
+    /// it holds of the first, and with an object of the one that this has a link to.
+    fn add_closures(
+        &self,
+        tm: &mut Terms,
+        operands: &[Operand],
+        clauses: &[Vec<Literal>],
+        guard: TermId,
+        found: &mut Candidates,
+    ) {
+        let object = operands.iter().position(|operand| operand.source == Source::Object);
+        for clause in clauses {
+            let (&[Literal::Equal(a, b) | Literal::Different(a, b)], Some(object)) = (&clause[..], object)
+            else {
+                continue;
+            };
+            let fact = clause[0];
+            let is_value = |at: usize| operands[at].is_constant();
+            let (field, value) = if is_value(a) { (b, a) } else { (a, b) };
+            let Source::Field(number) = operands[field].source else { continue };
+            if !is_value(value) {
+                continue;
+            }
+            let compared = |of: usize, is_equal: bool| {
+                let (a, b) = (of.min(value), of.max(value));
+                if is_equal { Literal::Equal(a, b) } else { Literal::Different(a, b) }
+            };
+            let is_equal = matches!(fact, Literal::Equal(..));
+            let mut weaker = Vec::new();
+            for (at, operand) in operands.iter().enumerate() {
+                match operand.source {
+                    Source::Var(_) if operand.kind == Kind::Pointer => {
+                        weaker.push(vec![Literal::Different(at.min(object), at.max(object)), fact]);
+                    }
+                    Source::OfLinked(link, of) if of == number => {
+                        let Some(null) = is_null_link(operands, link) else { continue };
+                        weaker.push(vec![compared(field, !is_equal), null, compared(at, is_equal)]);
+                    }
+                    _ => {}
+                }
+            }
+            let guarded = |tm: &mut Terms, clause: &[Literal]| {
+                let term = self.clause(tm, operands, clause);
+                tm.or2(guard, term)
+            };
+            let term = guarded(tm, clause);
+            let weaker: Vec<TermId> = weaker.iter().map(|clause| guarded(tm, clause)).collect();
+            found.weaker.entry(term).or_default().extend(weaker);
+        }
+    }
+
     /// Of other guesses at a cutpoint, those that speak of the tracked object's end.
     pub fn of_use(&self, tm: &Terms, view: &InlinedView<'_>, cut: CutId, guesses: &[TermId]) -> Vec<TermId> {
         let state = &view.encoding.states[cut];
@@ -279,6 +392,15 @@ impl Objects {
         tm.or(&[below, above, unaligned])
     }
 
+    /// How far a pointer leads into the object that it points to, if it always leads into one and equally far.
+    fn within(&self, states: &[State], var: VarId) -> i128 {
+        let distance = |value: i128| (value - self.first).rem_euclid(self.unit);
+        let mut values = states.iter().filter_map(|state| state.values.get(&var).copied());
+        let Some(first) = values.next() else { return 0 };
+        let alike = |value: i128| value >= self.first && distance(value) == distance(first);
+        if alike(first) && values.all(alike) { distance(first) } else { 0 }
+    }
+
     /// Whether an object can begin at an address.
     pub fn is_address(&self, value: i128) -> bool {
         (value - self.first).rem_euclid(self.unit) == 0
@@ -289,185 +411,6 @@ impl Objects {
         let (unit, residue) = (tm.int(self.unit), tm.int(self.first.rem_euclid(self.unit)));
         let rest = tm.modulo(t, unit);
         tm.eq(rest, residue)
-    }
-
-    fn operands(&self, tm: &mut Terms, view: &InlinedView<'_>, cut: CutId, breadth: Breadth) -> Vec<Operand> {
-        let program = view.program;
-        let state = &view.encoding.states[cut];
-        let mut operands = Vec::new();
-        let zero = tm.int(0);
-        for kind in [Kind::Pointer, Kind::Number] {
-            operands.push(Operand { source: Source::Constant(0), term: zero, kind });
-        }
-        let counted = if breadth == Breadth::Counted { MAX_COUNTED } else { 0 };
-        for number in 0..=counted {
-            let address = self.first + number * self.step.unwrap_or(self.unit);
-            let term = tm.int(address);
-            operands.push(Operand { source: Source::Constant(address), term, kind: Kind::Pointer });
-        }
-        for &constant in &self.layout.constants {
-            let term = tm.int(constant);
-            operands.push(Operand { source: Source::Constant(constant), term, kind: Kind::Number });
-        }
-        for constant in state {
-            let StateVar::Var(var) = constant.var else { continue };
-            let name = &*program.vars[var].name;
-            let source = match name.strip_prefix(".tracked.") {
-                Some("start") => Source::Tracked(Part::Start),
-                Some("end") => Source::Tracked(Part::End),
-                Some("limit") => Source::Tracked(Part::Limit),
-                Some("live") => Source::Tracked(Part::Live),
-                Some("on_heap") => Source::Tracked(Part::OnHeap),
-                Some(_) => continue,
-                None => Source::Var(var),
-            };
-            if source == Source::Tracked(Part::End) {
-                continue;
-            }
-            let kind = match program.vars[var].ty {
-                Type::Pointer => Kind::Pointer,
-                Type::Bool => Kind::Flag,
-                Type::Int(_) => Kind::Number,
-                Type::Float(_) => continue,
-            };
-            let is_var = |operand: &&Operand| operand.kind == kind && !operand.is_constant();
-            if operands.iter().filter(is_var).count() < MAX_VARS {
-                operands.push(Operand { source, term: constant.current, kind });
-            }
-        }
-        for &address in &self.layout.addresses {
-            let term = tm.int(address);
-            operands.push(Operand { source: Source::Address(address), term, kind: Kind::Pointer });
-        }
-        if matches!(breadth, Breadth::Exceptions | Breadth::Three)
-            && let Some(next) = operands.iter().find(|o| o.source == Source::Var(self.next_address))
-        {
-            let unit = tm.int(self.unit);
-            let term = tm.sub(next.term, unit);
-            operands.push(Operand { source: Source::Newest, term, kind: Kind::Pointer });
-        }
-        let mut field = |tm: &mut Terms, source: Source, base: TermId, field: &Field| {
-            let Some(array) = state.iter().find(|c| c.var == StateVar::Region(field.region)) else { return };
-            let offset = tm.int(field.offset);
-            let index = tm.add2(base, offset);
-            let term = tm.select(array.current, index);
-            let kind = if field.ty == Type::Pointer { Kind::Pointer } else { Kind::Number };
-            operands.push(Operand { source, term, kind });
-        };
-        for (number, (address, cell)) in self.layout.cells.iter().enumerate() {
-            let base = tm.int(*address);
-            field(tm, Source::Cell(number), base, cell);
-        }
-        for (number, own) in self.layout.fields.iter().enumerate() {
-            field(tm, Source::Field(number), self.object, own);
-        }
-        let is_link = |(_, field): &(usize, &Field)| field.ty == Type::Pointer;
-        for (link, to) in self.layout.fields.iter().enumerate().filter(is_link).take(MAX_LINKS) {
-            let Some(array) = state.iter().find(|c| c.var == StateVar::Region(to.region)) else { continue };
-            let offset = tm.int(to.offset);
-            let index = tm.add2(self.object, offset);
-            let linked = tm.select(array.current, index);
-            for (number, own) in self.layout.fields.iter().enumerate() {
-                field(tm, Source::OfLinked(link, number), linked, own);
-            }
-        }
-        if let Some(step) = self.step {
-            for (number, own) in self.layout.fields.iter().enumerate() {
-                let distance = tm.int(step);
-                let neighbour = tm.add2(self.object, distance);
-                field(tm, Source::OfNeighbour(number), neighbour, own);
-            }
-            for distance in [step, -step] {
-                let by = tm.int(distance);
-                let term = tm.add2(self.object, by);
-                operands.push(Operand { source: Source::Neighbour(distance), term, kind: Kind::Pointer });
-            }
-        }
-        operands.push(Operand { source: Source::Object, term: self.object, kind: Kind::Pointer });
-        operands
-    }
-
-    /// What operands are in a state, for every choice of the tracked object; and of the object, if there is one.
-    fn rows(&self, program: &Program, operands: &[Operand], state: &State, which: Which) -> Vec<Row> {
-        let mut rows = Vec::new();
-        let neighbour = |at: usize| {
-            let address = state.objects[at].address + self.step?;
-            state.objects.iter().position(|object| object.address == address)
-        };
-        let objects: Vec<Option<usize>> = match which {
-            Which::None => vec![None],
-            Which::One => (0..state.objects.len()).map(Some).collect(),
-            Which::WithNeighbour => {
-                (0..state.objects.len()).filter(|&at| neighbour(at).is_some()).map(Some).collect()
-            }
-        };
-        for tracked in std::iter::once(None).chain((0..state.objects.len()).map(Some)) {
-            for &object in &objects {
-                let value = |operand: &Operand| match operand.source {
-                    Source::Constant(constant) | Source::Address(constant) => Some(constant),
-                    Source::Cell(number) => {
-                        let (address, cell) = self.layout.cells[number];
-                        state.cell(program, address + cell.offset, cell.ty)
-                    }
-                    Source::Neighbour(distance) => object.map(|at| state.objects[at].address + distance),
-                    Source::OfLinked(link, field) => {
-                        let linked = object.and_then(|at| state.objects[at].fields[link]);
-                        let linked = state.objects.iter().find(|object| Some(object.address) == linked);
-                        linked.and_then(|object| object.fields[field])
-                    }
-                    Source::OfNeighbour(field) => {
-                        object.and_then(neighbour).and_then(|at| state.objects[at].fields[field])
-                    }
-                    Source::Var(var) => state.values.get(&var).copied(),
-                    Source::Newest => state.values.get(&self.next_address).map(|next| next - self.unit),
-                    Source::Tracked(part) => Some(match tracked {
-                        None => 0,
-                        Some(at) => self.part(state, at, part),
-                    }),
-                    Source::Object => object.map(|at| state.objects[at].address),
-                    Source::Field(field) => object.and_then(|at| state.objects[at].fields[field]),
-                };
-                rows.push(operands.iter().map(value).collect());
-            }
-        }
-        rows
-    }
-
-    fn part(&self, state: &State, at: usize, part: Part) -> i128 {
-        let object = &state.objects[at];
-        match part {
-            Part::Start => object.address,
-            Part::End => object.address + object.size,
-            // The next allocation begins where the addresses of this one end.
-            Part::Limit => match state.objects.get(at + 1) {
-                Some(next) => next.address,
-                None => state.values.get(&self.next_address).copied().unwrap_or(object.address),
-            },
-            Part::Live => i128::from(object.live),
-            Part::OnHeap => 1,
-        }
-    }
-
-    fn clause(&self, tm: &mut Terms, operands: &[Operand], clause: &[Literal]) -> TermId {
-        let literals: Vec<TermId> =
-            clause.iter().map(|&literal| self.literal(tm, operands, literal)).collect();
-        tm.or(&literals)
-    }
-
-    fn literal(&self, tm: &mut Terms, operands: &[Operand], literal: Literal) -> TermId {
-        let term = |at: usize| operands[at].term;
-        match literal {
-            Literal::Less(a, b) => tm.lt(term(a), term(b)),
-            Literal::AtMost(a, b) => tm.le(term(a), term(b)),
-            Literal::Equal(a, b) => tm.eq(term(a), term(b)),
-            Literal::Different(a, b) => {
-                let equal = tm.eq(term(a), term(b));
-                tm.not(equal)
-            }
-            Literal::Aligned(a) => self.aligned(tm, term(a)),
-            Literal::Flag(a, true) => term(a),
-            Literal::Flag(a, false) => tm.not(term(a)),
-        }
     }
 }
 
@@ -484,66 +427,4 @@ fn step(fields: &[Field], states: &IndexVec<CutId, Vec<State>>, unit: i128) -> O
         }
     }
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(distance, _)| distance)
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
-    Constant(i128),
-    Var(VarId),
-    Tracked(Part),
-    /// Where the last object begins, if it is a small one.
-    Newest,
-    /// Of a static object.
-    Address(i128),
-    /// In a static object.
-    Cell(usize),
-    Object,
-    Field(usize),
-    /// So far from the object.
-    Neighbour(i128),
-    OfNeighbour(usize),
-    /// Of the object that a field leads to.
-    OfLinked(usize, usize),
-}
-
-/// Of how many objects rows tell.
-#[derive(Clone, Copy)]
-enum Which {
-    None,
-    One,
-    WithNeighbour,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Start,
-    End,
-    Limit,
-    Live,
-    OnHeap,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Pointer,
-    Number,
-    Flag,
-}
-
-pub(super) struct Operand {
-    pub source: Source,
-    pub term: TermId,
-    pub kind: Kind,
-}
-
-impl Operand {
-    fn is_constant(&self) -> bool {
-        matches!(self.source, Source::Constant(_))
-    }
-
-    /// Whether it belongs to one of all objects.
-    fn is_inner(&self) -> bool {
-        use Source::{Field, Neighbour, Object, OfLinked, OfNeighbour};
-        matches!(self.source, Object | Field(_) | Neighbour(_) | OfNeighbour(_) | OfLinked(..))
-    }
 }

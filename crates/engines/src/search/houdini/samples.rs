@@ -6,7 +6,7 @@ use crate::view::blocks::InlinedView;
 use craig_base::{Budget, IndexVec, Map, Set};
 use craig_exec::{Detail, Executable, Limits, Memory, Observer, Outcome, RandomOracle, Site, StateView};
 use craig_program::encode::StateConstant;
-use craig_program::{Cell, CutId, LocId, Program, StateVar, Stmt, Type, VarId};
+use craig_program::{Cell, ClassId, CutId, LocId, Program, RegionId, StateVar, Stmt, Type, VarId};
 use craig_term::{ArrayValue, Model, Sort, TermId, Terms, Value};
 use std::sync::Arc;
 
@@ -24,6 +24,9 @@ const TRUES: [u64; 2] = [0, 7];
 const SMALL: [u64; 4] = [8, 6, 4, 0];
 /// Objects in one state: larger ones show nothing new.
 const MAX_OBJECTS: usize = 9;
+/// Objects in states that are kept where there are fewer than so many others.
+const MANY_OBJECTS: usize = 18;
+const FEW_STATES: usize = 20;
 /// Memory that is looked at as a whole.
 const MAX_BYTES: u64 = 4_096;
 
@@ -88,9 +91,11 @@ pub(super) fn collect(
         fields,
         cut_at: cuts.cutpoints.indices().map(|cut| (cuts.location(cut), cut)).collect(),
         freed: Map::default(),
+        classes: Map::default(),
         plan,
         visits: IndexVec::from_elem(0, cuts.cutpoints.len()),
         states: IndexVec::from_elem(Vec::new(), cuts.cutpoints.len()),
+        large: IndexVec::from_elem(Vec::new(), cuts.cutpoints.len()),
     };
     let mut limits = Limits { steps: STEPS, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(view.original, 0);
@@ -115,11 +120,17 @@ pub(super) fn collect(
             oracle.prefer_zero(ZEROS[number as usize % ZEROS.len()]);
         }
         recorder.freed.clear();
+        recorder.classes.clear();
         recorder.visits.iter_mut().for_each(|visits| *visits = 0);
         let run = executable.observe(&mut oracle, &limits, &mut recorder);
         is_cut_off |= run.outcome == Outcome::StepLimit;
     }
-    recorder.states
+    let Recorder { mut states, large, .. } = recorder;
+    for (cut, large) in large.enumerated() {
+        let missing = FEW_STATES.saturating_sub(states[cut].len());
+        states[cut].extend(large.iter().take(missing).cloned());
+    }
+    states
 }
 
 /// Removes the guesses that a state contradicts. Of memory without a value nothing holds.
@@ -167,10 +178,29 @@ struct Recorder<'a> {
     cut_at: Map<LocId, CutId>,
     /// What objects held when they were freed: formulas go on to know it.
     freed: Map<u64, Vec<Option<i128>>>,
+    /// Of which class the allocated objects are.
+    classes: Map<u64, Option<ClassId>>,
     plan: Plan,
     /// How often the run was at each cutpoint.
     visits: IndexVec<CutId, u64>,
     states: IndexVec<CutId, Vec<State>>,
+    /// With many objects.
+    large: IndexVec<CutId, Vec<State>>,
+}
+
+impl Recorder<'_> {
+    /// What the fields of an allocated object hold; zero in those that it does not have, as formulas say.
+    fn fields(&self, memory: &Memory, address: u64) -> Vec<Option<i128>> {
+        let program = self.view.original;
+        let class = self.classes.get(&address).copied().flatten();
+        let missing: Vec<(RegionId, u64)> =
+            class.into_iter().flat_map(|class| program.provenance.missing(class)).collect();
+        let value = |field: &Field| match missing.contains(&(field.region, field.offset)) {
+            true => Some(0),
+            false => field.read(program, memory, address),
+        };
+        self.fields.iter().map(value).collect()
+    }
 }
 
 impl Observer for Recorder<'_> {
@@ -181,11 +211,15 @@ impl Observer for Recorder<'_> {
         }
         let Some(memory) = state.memory() else { return };
         let edge = &program.procs[site.proc].edges[site.edge];
+        if let Stmt::Alloc { var, .. } = edge.stmt
+            && let Some(next) = program.next_address.and_then(|next| state.value(next))
+        {
+            let target = program.provenance.of_var(&program.vars, var);
+            self.classes.insert(next as u64, target.map(|target| target.class));
+        }
         if matches!(edge.stmt, Stmt::Free(_)) {
             for object in memory.objects().iter().filter(|object| object.is_allocated() && object.live) {
-                let fields = self.fields.iter().map(|field| field.read(program, memory, object.address));
-                let fields = fields.collect();
-                self.freed.insert(object.address, fields);
+                self.freed.insert(object.address, self.fields(memory, object.address));
             }
         }
         let Some(&cut) = self.cut_at.get(&edge.from) else { return };
@@ -194,7 +228,8 @@ impl Observer for Recorder<'_> {
             return;
         }
         let allocated: Vec<_> = memory.objects().iter().filter(|object| object.is_allocated()).collect();
-        if allocated.len() > MAX_OBJECTS {
+        let is_large = allocated.len() > MAX_OBJECTS;
+        if allocated.len() > MANY_OBJECTS || is_large && self.large[cut].len() >= FEW_STATES {
             return;
         }
         let objects = allocated.into_iter().map(|object| Object {
@@ -203,7 +238,7 @@ impl Observer for Recorder<'_> {
             live: object.live,
             fields: match (object.live, self.freed.get(&object.address)) {
                 (false, Some(fields)) => fields.clone(),
-                _ => self.fields.iter().map(|field| field.read(program, memory, object.address)).collect(),
+                _ => self.fields(memory, object.address),
             },
         });
         let objects = objects.collect();
@@ -223,8 +258,9 @@ impl Observer for Recorder<'_> {
         let memory = (size <= MAX_BYTES).then(|| memory.clone());
         let found = State { values, objects, memory };
         let is_same = |known: &State| known.values == found.values && known.objects == found.objects;
-        if !self.states[cut].iter().any(is_same) {
-            self.states[cut].push(found);
+        let states = if is_large { &mut self.large[cut] } else { &mut self.states[cut] };
+        if !states.iter().any(is_same) {
+            states.push(found);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The search for the largest inductive set of candidates, and for what of it a proof needs.
 
-use super::elements::indices;
 use super::relations::Relations;
 use super::{Candidates, Conjuncts, is_equality};
 use crate::search::inductive::{self, Induction};
@@ -65,10 +64,13 @@ impl Quantified {
     }
 
     /// Only guesses about what a block accesses are of use along it.
-    pub fn of_accesses(mut self, tm: &mut Terms, view: &InlinedView<'_>) -> Quantified {
-        let accessed =
-            view.encoding.blocks.iter().map(|block| indices(tm, block.formula).into_iter().collect());
-        self.accessed = Some(accessed.collect());
+    pub fn of_accesses(
+        mut self,
+        tm: &mut Terms,
+        view: &InlinedView<'_>,
+        accessed: impl Fn(&mut Terms, &BlockEncoding) -> Set<TermId>,
+    ) -> Quantified {
+        self.accessed = Some(view.encoding.blocks.iter().map(|block| accessed(tm, block)).collect());
         self
     }
 }
