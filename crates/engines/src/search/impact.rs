@@ -12,7 +12,8 @@
 //! | M_v, ψ(v), ▷ | [`Vertex`]: `cutpoint`, `label`, `covered_by` |
 //!
 //! The tree unwinds the cutpoint graph as UFO's graph does: the same blocks, the same state constants, one
-//! path at a time instead of all at once. A vertex is covered if itself or an ancestor is covered by an
+//! path at a time instead of all at once. (`impact-paths` cuts the graph where paths branch or join as well, as WOLVERINE,
+//! the baseline of the thesis, did.) A vertex is covered if itself or an ancestor is covered by an
 //! earlier vertex of the same cutpoint that is not covered.
 //!
 //! Invariants: the label of a child follows from its parent's label and the block between them, because labels
