@@ -146,7 +146,7 @@ impl Body<'_, '_> {
                     Some(&bytes) => self.freeze(bytes),
                     None => self.lw.constant(ty, i128::from(pointee)),
                 };
-                self.from_extents(about, &values, bytes)
+                self.extent_answer(about, &values, bytes)
             }
             (About::Number, &[a]) => self.object_number(a),
             (About::Same, &[a, b]) => {

@@ -116,7 +116,7 @@ impl Body<'_, '_> {
     }
 
     /// An answer from the tables about what the first argument points to.
-    pub fn from_extents(&mut self, about: About, values: &[ExprId], bytes: ExprId) -> ExprId {
+    pub fn extent_answer(&mut self, about: About, values: &[ExprId], bytes: ExprId) -> ExprId {
         let ty = Type::Int(self.lw.size_type());
         let (Some(Extents { sizes, states }), Some(&pointer)) = (&self.lw.extents, values.first()) else {
             return self.lw.zero(ty);
