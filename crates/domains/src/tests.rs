@@ -8,6 +8,7 @@ use craig_num::Int;
 use craig_program::Interval;
 use craig_smt::{NativeSolver, Solver};
 use craig_term::{Model, TermId, Terms, Value};
+use std::time::Duration;
 
 struct Random(u64);
 
@@ -296,4 +297,17 @@ fn widening_boxes_keeps_what_is_new_between_known_boxes() {
     let above = domain.slab(x, &Interval { lo: Some(Int::from(9)), hi: None });
     let expected = [five, above].iter().fold(zero, |all, part| domain.join(&all, part));
     assert_eq!(widened, expected);
+}
+
+#[test]
+fn without_time_operations_on_boxes_yield_everything() {
+    let mut terms = Terms::new();
+    let x = terms.declare_const("x", Terms::INT).expect("new");
+    let mut domain = BoxesDomain::new(Vec::new(), &Budget::unlimited().with_timeout(Duration::ZERO));
+    let mut all = domain.bottom();
+    for k in 0..2000 {
+        let point = domain.slab(x, &Interval::constant(2 * k));
+        all = domain.join(&all, &point);
+    }
+    assert_eq!(all, domain.top());
 }

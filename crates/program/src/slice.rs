@@ -39,16 +39,25 @@ pub struct IdleLoop {
 }
 
 /// How control gets past an idle loop.
-enum Way {
-    /// By its exit, whatever the condition there.
-    Opened { exit: EdgeId },
-    /// As the input says that must not say otherwise: this way into the body is closed.
-    Asked { stay: EdgeId },
+struct Way {
+    /// The ways into the body.
+    closed: Vec<EdgeId>,
+    /// The exit, where it is open whatever its condition says.
+    opened: Option<EdgeId>,
 }
 
 impl Simplified {
     /// The program that leads around idle loops, if there are any.
     pub fn without_idle_loops(&self) -> Option<Self> {
+        self.leading_around(true)
+    }
+
+    /// The same for all loops that leave nothing behind, whether they end or not: there is no way back for paths.
+    pub fn without_loops_that_leave_nothing(&self) -> Option<Self> {
+        self.leading_around(false)
+    }
+
+    fn leading_around(&self, must_end: bool) -> Option<Self> {
         let program = &self.program;
         if program.plain {
             return None;
@@ -74,18 +83,22 @@ impl Simplified {
             {
                 behind = component.end;
                 let idle = IdleLoop { head: component.head, inner, edges: Vec::new() };
-                found.push((idle, Way::Asked { stay }));
+                found.push((idle, Way { closed: vec![stay], opened: None }));
                 continue;
             }
-            let Some(exit) = cycle.only_exit().filter(|&exit| cycle.has_ways_on() && leaves_nothing(exit))
+            let Some(exit) =
+                cycle.only_exit().filter(|&exit| leaves_nothing(exit) && (!must_end || cycle.has_ways_on()))
             else {
                 continue;
             };
             let mut loops = inside.map(|c| Cycle::new(program, proc, &wto.order[c.start..c.end]));
-            if cycle.ends() && loops.all(|inner| inner.ends()) {
+            if !must_end || (cycle.ends() && loops.all(|inner| inner.ends())) {
                 behind = component.end;
-                let idle = IdleLoop { head: component.head, inner, edges: cycle.edges };
-                found.push((idle, Way::Opened { exit }));
+                // A condition on what stays the same is known to hold after the loop.
+                let opened = Some(exit).filter(|&exit| must_end || !cycle.waits(exit));
+                let into = cycle.edges.iter().copied().filter(|&id| proc.edges[id].from == component.head);
+                let way = Way { closed: into.collect(), opened };
+                found.push((IdleLoop { head: component.head, inner, edges: cycle.edges }, way));
             }
         }
         if found.is_empty() {
@@ -95,16 +108,11 @@ impl Simplified {
         for (idle, way) in found {
             let closed = Stmt::Assume(without.program.exprs.bool(false));
             let proc = &mut without.program.procs[self.program.entry];
-            match way {
-                Way::Opened { exit } => {
-                    for &edge in &idle.edges {
-                        if proc.edges[edge].from == idle.head {
-                            proc.edges[edge].stmt = closed.clone();
-                        }
-                    }
-                    proc.edges[exit].stmt = Stmt::Skip;
-                }
-                Way::Asked { stay } => proc.edges[stay].stmt = closed,
+            for edge in way.closed {
+                proc.edges[edge].stmt = closed.clone();
+            }
+            if let Some(exit) = way.opened {
+                proc.edges[exit].stmt = Stmt::Skip;
             }
             without.skipped.push(idle);
         }
@@ -209,6 +217,12 @@ impl<'p> Cycle<'p> {
     fn open_ways(&self, from: LocId) -> Vec<EdgeId> {
         let outgoing = self.proc.locations[from].outgoing.iter().copied();
         outgoing.filter(|&id| !self.program.is_closed(&self.proc.edges[id].stmt)).collect()
+    }
+
+    /// Whether what the exit asks for is nothing that the loop changes.
+    fn waits(&self, exit: EdgeId) -> bool {
+        let Stmt::Assume(condition) = self.proc.edges[exit].stmt else { return false };
+        reads(self.program, &[condition]).iter().all(|var| !self.written.contains(var))
     }
 
     /// Whether no location has a condition alone on its way out.

@@ -107,8 +107,8 @@ impl<'p> Prepared<'p> {
                 let loops = self.simplified(Sight::LoopsThatMatter, budget)?;
                 let without = without_memory(&loops);
                 let without = without.ok_or(Reason::Memory("there is no memory to forget"))?;
-                // Loops that only fill memory are idle now.
-                Ok(Arc::new(without.without_idle_loops().unwrap_or(without)))
+                // Loops that only fill memory leave nothing behind now. Paths are no answers here.
+                Ok(Arc::new(without.without_loops_that_leave_nothing().unwrap_or(without)))
             }
         })
     }
