@@ -25,7 +25,7 @@ use crate::verdict::{Finding, Reason};
 use crate::view::blocks::{BlockCopy, Blocks, InlinedView};
 use craig_base::{Budget, IndexVec, OrderedMap, Stats, Stopwatch, index_type};
 use craig_certificate::Invariant;
-use craig_program::{CutEdgeId, CutId, CutpointGraph};
+use craig_program::{CutEdgeId, CutId, CutpointGraph, LocId, Wto};
 use craig_smt::interpolate::{self, Interpolation};
 use craig_term::{Model, Substitution, TermId, Terms};
 
@@ -48,6 +48,7 @@ struct Vertex {
 struct Search<'a> {
     tm: &'a mut Terms,
     blocks: Blocks<'a>,
+    loops: Wto<LocId>,
     tree: IndexVec<VertexId, Vertex>,
     /// The vertices of each cutpoint, in the order of their birth.
     at: OrderedMap<CutId, Vec<VertexId>>,
@@ -60,8 +61,10 @@ struct Search<'a> {
 
 /// Searches a program whose entry procedure has no calls.
 pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mut Stats) -> Finding {
+    let entry = &view.program.procs[view.program.entry];
     let mut search = Search {
         blocks: Blocks::new(tm, view),
+        loops: Wto::new(&entry.graph(), entry.entry),
         tm,
         tree: IndexVec::new(),
         at: OrderedMap::default(),
@@ -332,11 +335,13 @@ impl Search<'_> {
         Substitution::from_pairs(symbols.into_iter().zip(copy.iter().copied())).apply(self.tm, formula)
     }
 
-    /// The disjunction of the labels of the uncovered vertices of each cutpoint.
+    /// The disjunction of the labels of the uncovered vertices of each loop head. Of other cutpoints less may be
+    /// granted than the heads of loops need.
     fn invariant(&mut self) -> Invariant {
         let mut invariant = Invariant::default();
         for cutpoint in self.cuts().cutpoints.indices().collect::<Vec<_>>() {
-            if cutpoint == self.cuts().entry || cutpoint == self.cuts().error {
+            let is_head = self.loops.is_head(self.cuts().location(cutpoint));
+            if cutpoint == self.cuts().entry || cutpoint == self.cuts().error || !is_head {
                 continue;
             }
             let vertices = self.at.get(&cutpoint).cloned().unwrap_or_default();
