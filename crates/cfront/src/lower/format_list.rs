@@ -41,7 +41,8 @@ impl Body<'_, '_> {
             self.any_text(name);
         }
         let matters = |(_, pieces): &(_, Vec<Piece>)| !unseen || counts(pieces) || reads(pieces);
-        if !formats.iter().any(matters) && !(all && unseen) {
+        let is_left_out = all && unseen;
+        if !is_left_out && !formats.iter().any(matters) {
             return None;
         }
         let mut given = Vec::new();

@@ -248,12 +248,8 @@ impl<'a> Table<'a> {
                     found.insert(self.clause(&[&base[..], &[a]].concat()));
                 }
                 for &b in &exceptions[number + 1..] {
-                    if !is_enough
-                        && covers(&[a, b])
-                        && !self.cover(&[a, b])
-                        && !self.is_trivial(a, b)
-                        && !(base.len() > 1 && covers(&[b]))
-                    {
+                    let is_less_enough = is_enough || base.len() > 1 && covers(&[b]);
+                    if covers(&[a, b]) && !is_less_enough && !self.cover(&[a, b]) && !self.is_trivial(a, b) {
                         found.insert(self.clause(&[&base[..], &[a, b]].concat()));
                     }
                 }
