@@ -46,7 +46,7 @@ size_t __craig_format_char(char *to, size_t limit, size_t at, int c, int width, 
 }
 
 // How much of a text is written. A precision below zero is none.
-size_t __craig_text_length(const char *s, int precision) {
+size_t __craig_format_text_length(const char *s, int precision) {
     size_t n = 0;
     while ((precision < 0 || n < (size_t)precision) && s[n])
         n++;
@@ -72,7 +72,7 @@ void __craig_format_apart(char *to, size_t limit, size_t at, const char *s, size
 
 // Of output that nobody looks at: what is read,
 void __craig_format_read(const char *s, int precision) {
-    (void)__craig_text_length(s, precision);
+    (void)__craig_format_text_length(s, precision);
 }
 
 // and where it goes.

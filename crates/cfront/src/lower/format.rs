@@ -322,7 +322,7 @@ impl Body<'_, '_> {
                     self.helper("format_char", &[to, limit, at, value, width, flags])
                 }
                 b's' if conversion.reads() => {
-                    let length = self.helper("text_length", &[value, precision]);
+                    let length = self.helper("format_text_length", &[value, precision]);
                     let length = self.freeze(length);
                     if self.lw.out.exprs.as_const(limit) != Some(0) && !self.is_constant_text(value) {
                         read.push([value, length, precision]);

@@ -76,7 +76,7 @@ impl Body<'_, '_> {
     pub fn sent_unseen(&mut self, name: &str, args: &[hir::ExprId], arguments: &[ExprId]) -> ExprId {
         if let ("fprintf" | "vfprintf", Some(&stream)) = (name, args.first()) {
             if self.lw.follows_streams {
-                let any = self.helper("format_length", &[]);
+                let any = self.helper("format_chars", &[]);
                 self.sent(name, arguments, any);
             } else if !self.is_standard(stream) {
                 self.helper("format_to", &arguments[..1]);

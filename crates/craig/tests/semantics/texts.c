@@ -85,3 +85,6 @@ static int put(char *b, size_t n, const char *f, ...) { va_list l; va_start(l, f
 
 //: trust_fs9 memory -
 static int put(char *b, size_t n, const char *f, ...) { va_list l; va_start(l, f); int r = vsnprintf(b, n, f, l); va_end(l); return r; } int main(void) { char b[10] = "abcdef"; put(b, 10, "%s:%d", b + 3, 777777); return 0; }
+
+//: output_moves_where_its_length_is_not_used error
+int main(void) { FILE *f = fopen("x", "w+"); if (!f) return 0; fprintf(f, "%d", nint()); assert(ftell(f) <= 0); return 0; }
