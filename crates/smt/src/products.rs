@@ -213,6 +213,11 @@ pub fn unknown_divisor(terms: &Terms, t: TermId) -> Option<TermId> {
     divides.then(|| terms.arg(t, 1)).filter(|&divisor| terms.number(divisor).is_none())
 }
 
+fn is_zero(terms: &mut Terms, number: TermId) -> TermId {
+    let zero = if terms.is_int(number) { terms.int(0) } else { terms.real(Rat::ZERO) };
+    terms.eq(number, zero)
+}
+
 /// That no unknown by which formulas divide is zero, if the model says that one is.
 pub fn nonzero_divisors(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
     let divided = terms.postorder(formulas);
@@ -221,8 +226,7 @@ pub fn nonzero_divisors(terms: &mut Terms, formulas: &[TermId], model: &Model) -
     let mut is_met = false;
     let mut conditions = Vec::new();
     for divisor in divisors {
-        let zero = if terms.is_int(divisor) { terms.int(0) } else { terms.real(Rat::ZERO) };
-        let is_zero = terms.eq(divisor, zero);
+        let is_zero = is_zero(terms, divisor);
         is_met |= terms.eval_bool(is_zero, model) == Ok(true);
         conditions.push(terms.not(is_zero));
     }
@@ -235,8 +239,7 @@ pub fn divisions(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
     for t in terms.postorder(formulas) {
         let Some(divisor) = unknown_divisor(terms, t) else { continue };
         let dividend = terms.arg(t, 0);
-        let zero = if terms.is_int(divisor) { terms.int(0) } else { terms.real(Rat::ZERO) };
-        let by_zero = terms.eq(divisor, zero);
+        let by_zero = is_zero(terms, divisor);
         let laws = if terms.op(t) == Op::RealDiv {
             let whole = terms.mul(divisor, t);
             vec![terms.eq(whole, dividend)]
@@ -244,7 +247,7 @@ pub fn divisions(terms: &mut Terms, formulas: &[TermId]) -> Vec<TermId> {
             let (quotient, remainder) = (terms.div(dividend, divisor), terms.modulo(dividend, divisor));
             let whole = terms.mul(divisor, quotient);
             let rest = terms.sub(dividend, whole);
-            let size = terms.abs(divisor);
+            let (zero, size) = (terms.int(0), terms.abs(divisor));
             vec![terms.eq(rest, remainder), terms.le(zero, remainder), terms.lt(remainder, size)]
         };
         for law in laws {
