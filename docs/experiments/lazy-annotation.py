@@ -8,7 +8,7 @@ Needs Python, gcc with gcov, a release build, and the benchmarks (--suite). The 
 was stopped.
 """
 import glob, json, math, os, shutil, subprocess, tempfile
-from runs import Runs, arguments, beyond, claimed, short, summarise, table, verdict, write
+from runs import Runs, arguments, beyond, claimed, in_passes, short, summarise, table, verdict, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COLOURS = {"lazy-annotation": "#0072b2", "dart": "#d55e00"}
@@ -178,8 +178,9 @@ def variants(runs):
             right = sum(answer.is_right(path) for path, answer in answers)
             wrong = sum(answer.solved and not answer.is_right(path) for path, answer in answers)
             count = sum(answer.count("complete paths") for _, answer in answers if answer.solved)
-            rows.append([folder, name, f"{right} of {len(answers)}", wrong, f"{count:,}", f"{sum(a.cpu for _, a in answers):.1f}"])
-    return table(["folder", "variant", "right", "wrong", "complete paths of the solved", "s"], rows), right_of
+            at_once = sum(answer.at_once("complete paths", "backtracks") for _, answer in answers)
+            rows.append([folder, name, f"{right} of {len(answers)}", wrong, at_once, f"{count:,}", f"{sum(a.cpu for _, a in answers):.1f}"])
+    return table(["folder", "variant", "right", "wrong", "with 0 backtracks", "complete paths of the solved", "s"], rows), right_of
 
 
 def lines_of(answer, status):
@@ -293,9 +294,7 @@ def claims(right, counts, drivers, ssh, right_of, fine):
     return rows
 
 
-def main():
-    options = arguments(__doc__, HERE, 60)
-    runs = Runs(options)
+def make_page(runs):
     fragments, right = figure_1(runs)
     drivers = figure_6(runs, "c/ntdrivers-simplified")
     chains, counts = diamonds(runs)
@@ -304,7 +303,7 @@ def main():
         cover(runs, path, "lazy-annotation-procedures")
     of_evidence, fine = evidence(runs)
     of_variants, right_of = variants(runs)
-    ssh = figure_6(runs, "c/ssh-simplified", options.most)
+    ssh = figure_6(runs, "c/ssh-simplified", runs.most)
     of_paper = claims(right, counts, drivers, ssh, right_of, fine)
     summarise(HERE, "000, Lazy Annotation for Program Testing and Verification", "lazy-annotation", runs, of_paper)
     page = [
@@ -322,13 +321,13 @@ def main():
         page += [f"## Figure 6 on the {name}\n",
                  "All basic blocks are goals, no random runs. Saturation: complete paths until the last goal was reached; completion: until the "
                  "search came to its end. Every reached goal has a replayed test, every dead one a checked proof." +
-                 (f" The last columns for {options.most} of the programs." if name == "ssh" and options.most else "") + "\n", rows]
+                 (f" The last columns for {runs.most} of the programs." if name == "ssh" and runs.most else "") + "\n", rows]
         for number, (title, answers) in enumerate(sorted(curves, key=lambda curve: -curve[1]["lazy-annotation"]["goals"])[:3]):
             file = f"lazy-annotation-{name}-{number + 1}.svg"
             plot(file, title, answers)
             page.append(f"![{title}]({file})\n")
     page += ["## Each strengthening switched off alone\n",
-             "`craig check`, with `--plain`" + (f", at most {options.most} programs of each folder" if options.most else "") + ".\n", of_variants,
+             "`craig check`, with `--plain`" + (f", at most {runs.most} programs of each folder" if runs.most else "") + ".\n", of_variants,
              "## Tests and proofs are real\n",
              "All lines of the drivers as goals, every harness compiled with `gcc --coverage` and run; and dead blocks against random "
              "executions.\n", of_evidence]
@@ -336,4 +335,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    in_passes(arguments(__doc__, HERE), Runs, make_page)

@@ -1,23 +1,30 @@
 """What the pages about the papers share: runs of craig with a limit of processor time, kept so that a page that was
 stopped goes on where it was, tables, and claims.
 
-A result is kept under the program itself (its digest), the command and the files. So all of a page comes from one
-version: with another build everything is measured anew. A page says its limit, its version, and how many of its runs
-were made (--minutes ends it early). Each begins with a table of claims, which it also puts into papers.md.
+A result is kept under the program itself (its digest) and the command. So all of a page comes from one version: with
+another build everything is measured again. What came to its end within some seconds does so within any longer time, and
+what did not does not within a shorter one; so only what did not end is asked again with a longer limit. A page is asked
+in passes, with longer and longer limits: it is written whenever it is whole at one, and says which (--minutes ends it
+early). Each begins with a table of claims, which it also puts into papers.md.
 """
 import argparse, hashlib, json, os, resource, subprocess, time
 
 SOLVED = ("safe", "unsafe")
-# Seconds that a run is to have.
+# Seconds that a run is to have, and those after which a page is whole before.
 FULL = 60
+PASSES = (4, 15, FULL)
+# Processor time is what counts; on a busy machine a run may take long by the clock, which no search is to notice.
+CLOCK = "18000s"
+
+
+class OutOfTime(Exception):
+    """A run of a later pass was not made: the page remains as the pass before left it."""
 
 
 class Runs:
-    def __init__(self, options):
-        self.craig, self.suite, self.limit, self.report = options.craig, options.suite, options.limit, options.report
-        # Processor time is what counts; on a busy machine a run may take long.
-        self.wall = 300
-        self.end = time.time() + 60 * options.minutes if options.minutes else None
+    def __init__(self, options, limit, end):
+        self.craig, self.suite, self.limit, self.report = options.craig, options.suite, limit, options.report
+        self.is_first, self.end = limit == passes(options.limit)[0], end
         self.most = options.most
         craig, work = options.craig, options.work
         with open(craig, "rb") as file:
@@ -44,40 +51,56 @@ class Runs:
             file.write(text)
         return path
 
-    def place(self, command, limit):
+    def place(self, command):
         """Where the result of a command is kept."""
-        key = hashlib.sha256("\0".join([*command, str(limit)]).encode()).hexdigest()[:24]
-        return os.path.join(self.work, key + ".json")
+        return os.path.join(self.work, hashlib.sha256("\0".join(command).encode()).hexdigest()[:24] + ".json")
+
+    def known(self, command, limit):
+        """What is known of a command with this limit: its answer, or that there is none."""
+        try:
+            with open(self.place(command)) as file:
+                kept = json.load(file)
+        except FileNotFoundError:
+            return None
+        if kept["answer"] and kept["cpu"] <= limit:
+            return {**kept["answer"], "cpu": kept["cpu"]}
+        return {"cpu": min(kept["cpu"], limit)} if kept["answer"] or kept["limit"] >= limit else None
 
     def run(self, command, limit=None):
-        """What a command prints as JSON, with the seconds of processor time; nothing if it came to no end."""
+        """What a command prints as JSON, with the seconds of processor time; only these if it came to no end."""
         limit = limit or self.limit
-        kept = self.place(command, limit)
-        if os.path.exists(kept):
-            self.made.add(kept)
-            with open(kept) as file:
-                return json.load(file)
-        if self.report or self.end is not None and time.time() > self.end:
-            self.missing.add(kept)
+        key = (*command, limit)
+        answer = self.known(command, limit)
+        if answer is None and (self.report or self.end is not None and time.time() > self.end):
+            if not self.is_first:
+                raise OutOfTime
+            self.missing.add(key)
             return {"missing": True}
-        self.made.add(kept)
-        full = [self.craig, command[0], "--json", "-q", "--timeout", f"{self.wall * limit}s", *command[1:]]
+        self.made.add(key)
+        if answer is None:
+            self.ask(command, limit)
+            answer = self.known(command, limit)
+        return answer
+
+    def ask(self, command, limit):
+        """Runs a command and keeps what comes of it."""
+        clock = [] if "--timeout" in command else ["--timeout", CLOCK]
+        full = [self.craig, command[0], "--json", "-q", *clock, *command[1:]]
         bound = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
-        before, start = cpu(), time.time()
+        before = cpu()
         done = subprocess.run(full, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=bound)
         try:
             answer = json.loads(done.stdout.splitlines()[0])
         except (IndexError, json.JSONDecodeError):
             answer = {}
-        answer["cpu"], answer["wall"] = cpu() - before, time.time() - start
+        kept = self.place(command)
         with open(kept + ".new", "w") as file:
-            json.dump(answer, file)
+            json.dump({"answer": answer, "cpu": cpu() - before, "limit": limit}, file)
         os.replace(kept + ".new", kept)
-        return answer
 
     def knows(self, path, options):
         """Whether such a check was made."""
-        return os.path.exists(self.place(about_errors(path, options, "ilp32"), self.limit))
+        return self.known(about_errors(path, options, "ilp32"), self.limit) is not None
 
     def check(self, path, options, limit=None, model="ilp32"):
         """The answer to `craig check` about calls of error functions, with the statistics of the engine."""
@@ -138,6 +161,10 @@ class Answer:
 
     def is_right(self, path):
         return self.verdict == expected(path)
+
+    def at_once(self, *units):
+        """Whether there is an answer without a single step of the search, in any of the units that engines count in."""
+        return self.solved and not any(self.count(unit) for unit in units)
 
 
 def shuffled(paths):
@@ -212,18 +239,35 @@ def summarise(here, section, page, runs, rows):
         file.write("\n## ".join([SUMMARY, *known]))
 
 
-def arguments(description, here, limit):
+def arguments(description, here):
     """The command line of a page."""
     root = os.path.dirname(os.path.dirname(here))
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--suite", default=os.path.join(os.path.dirname(root), "shared", "bench"))
-    parser.add_argument("--limit", type=int, default=limit, help="seconds of processor time for a run")
+    parser.add_argument("--limit", type=int, default=FULL, help="seconds of processor time for a run, in the end")
     parser.add_argument("--most", type=int, help="how many programs of a list are asked at most, in an order that has nothing to do with their names")
     parser.add_argument("--craig", default=os.path.join(root, "target", "release", "craig"))
     parser.add_argument("--work", default=os.path.join(root, "target", "pages"))
     parser.add_argument("--minutes", type=float, help="when to stop asking; the page says how much was asked")
     parser.add_argument("--report", action="store_true", help="write the page from what was measured, run nothing")
     return parser.parse_args()
+
+
+def passes(limit):
+    return [*(shorter for shorter in PASSES if shorter < limit), limit]
+
+
+def in_passes(options, kind, make_page):
+    """Makes a page in passes; a function of the runs measures and writes it."""
+    end = time.time() + 60 * options.minutes if options.minutes else None
+    for limit in passes(options.limit):
+        runs = kind(options, limit, end)
+        try:
+            make_page(runs)
+        except OutOfTime:
+            return
+        if not runs.is_whole():
+            return
 
 
 def write(here, name, parts):

@@ -7,7 +7,7 @@ Needs Python, a release build, and for the last table the benchmarks (--suite). 
 where it was stopped.
 """
 import os
-from runs import Runs, arguments, beyond, claimed, short, summarise, table, verdict, write
+from runs import Runs, arguments, beyond, claimed, in_passes, short, summarise, table, verdict, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SYNERGY = ["--engine", "synergy", "--plain"]
@@ -141,14 +141,12 @@ def claims(solved, at_once, asked, figures, linear, paths, totals):
     return rows
 
 
-def main():
-    options = arguments(__doc__, HERE, 60)
-    runs = Runs(options)
+def make_page(runs):
     figures, _, _, of_figures, _ = compare(runs, [f"examples/papers/synergy_{name}.c" for name in FIGURES])
     benchmarks, totals = folders(runs)
     growth, linear, paths = figure_8(runs)
     table_1, solved, at_once, _, asked = compare(runs, [f"examples/synergy/test{i}.c" for i in range(1, 21)])
-    sampled = f" The other two engines were asked about {options.most} of each folder." if options.most else ""
+    sampled = f" The other two engines were asked about {runs.most} of each folder." if runs.most else ""
     of_paper = claims(solved, at_once, asked, of_figures, linear, paths, totals)
     summarise(HERE, "003, SYNERGY", "synergy", runs, of_paper)
     write(HERE, "synergy.md", [
@@ -168,4 +166,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    in_passes(arguments(__doc__, HERE), Runs, make_page)

@@ -5,10 +5,10 @@
 
 Limits are of processor time. What was measured is kept, so that the same command goes on where it was stopped.
 """
-import os, sys
+import os
 
 from figures import cactus, PageRuns, write_figure
-from runs import arguments, claimed, expected, short, summarise, table, verdict, write
+from runs import arguments, claimed, expected, in_passes, short, summarise, table, verdict, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDERS = ["c/ntdrivers-simplified", "c/ssh-simplified", "c/systemc"]
@@ -272,28 +272,26 @@ def why_bp(page):
             "find as many errors of this sample")
 
 
-def main():
-    options = arguments(__doc__, HERE, 60)
-    runs = PageRuns(options)
+def make_page(runs):
     programs = [path for folder in FOLDERS for path in runs.programs(folder)]
     page = Page(runs, programs)
-    page.recover(max(options.limit, PATIENCE))
+    page.recover(max(runs.limit, PATIENCE))
     for path in page.sample:
         for config in CONFIGS:
             page.ask(config, path)
     for path in page.sample:
         page.ask("iUfo, cores", path)
         page.ask("cpUfo, restricted", path)
-    write_page(page, options)
+    write_page(page)
 
 
-def write_page(page, options):
+def write_page(page):
     four, five = page.common(TABLE_4_1), page.common(TABLE_5_1)
     for kind in ("safe", "unsafe"):
         names = ["vBoxes", "vBox", "uBoxes", "uBox"]
         times = {name: [page.answers[name][path].cpu for path in five if page.right(name, path) and expected(path) == kind]
                  for name in names}
-        write_figure(HERE, f"ufo-figure5.4-{kind}.svg", cactus(f"Figure 5.4, {kind}", times, options.limit))
+        write_figure(HERE, f"ufo-figure5.4-{kind}.svg", cactus(f"Figure 5.4, {kind}", times, page.runs.limit))
     cored = page.common(["iUfo", "iUfo, cores"])
     both = [path for path in cored if page.right("iUfo", path) and page.right("iUfo, cores", path)]
     kept = page.common(["cpUfo", "cpUfo, restricted"])
@@ -349,4 +347,4 @@ def write_page(page, options):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    in_passes(arguments(__doc__, HERE), PageRuns, make_page)

@@ -5,13 +5,12 @@
 
 Limits are of processor time. What was measured is kept, so that the same command goes on where it was stopped.
 """
-import glob, os, shutil, sys
+import glob, os, shutil
 
 from figures import PageRuns
-from runs import arguments, claimed, short, summarise, table, verdict, write
+from runs import arguments, claimed, in_passes, short, summarise, table, verdict, write
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
 CONFIGS = {
     "whale": ["--engine", "whale", "--plain"],
     "no runs": ["--engine", "whale", "--plain", "--no-runs"],
@@ -74,10 +73,8 @@ def shown(answer):
     return f"{answer.cpu:.2f}, {answer.count('refinements')}" + (f" + {by_labels}" if by_labels else "")
 
 
-def main():
-    options = arguments(__doc__, HERE, 60)
-    runs = PageRuns(options)
-    programs = sorted(glob.glob(os.path.join(ROOT, "examples", "programs", "pacemaker_*.c")))
+def make_page(runs):
+    programs = sorted(glob.glob("examples/programs/pacemaker_*.c"))
     # What the claims are about comes first.
     first = [ONCE, THESIS_ITSELF, WOLVERINE, "impact"]
     paced = {(path, name): runs.measured(path, CONFIGS[name]) for name in first for path in programs}
@@ -96,18 +93,21 @@ def main():
         paced.update({(path, name): runs.measured(path, CONFIGS[name]) for path in programs})
     cache = os.path.join(runs.work, "cache")
     cached = []
-    if not options.report:
-        shutil.rmtree(cache, ignore_errors=True)
+    with_cache = ["--engine", "whale", "--summary-cache", cache]
     for number, step in enumerate((1, 2, 2)):
         path = runs.file(f"family{number}.c", family(step))
-        cached.append((step, runs.measured(path, ["--engine", "whale", "--summary-cache", cache])))
+        if number == 0 and not runs.report and not runs.knows(path, with_cache):
+            shutil.rmtree(cache, ignore_errors=True)
+        cached.append((step, runs.measured(path, with_cache)))
+        if not (cached[-1][1] and cached[-1][1].solved):
+            break
     folders = {}
     for path in [path for folder in FOLDERS for path in runs.sample(runs.programs(folder))]:
         for name in ("whale", THESIS_ITSELF, ONCE):
             answer = runs.measured(path, CONFIGS[name])
             if answer is not None:
-                folders.setdefault(os.path.relpath(os.path.dirname(path), options.suite), {}).setdefault(path, {})[name] = answer
-    clauses = sorted(glob.glob(os.path.join(options.suite, "chc", "ufo-tacas2012", "DDD*.smt2")))
+                folders.setdefault(os.path.relpath(os.path.dirname(path), runs.suite), {}).setdefault(path, {})[name] = answer
+    clauses = sorted(glob.glob(os.path.join(runs.suite, "chc", "ufo-tacas2012", "DDD*.smt2")))
     ddd = [(path, {name: runs.solved(path, ["--engine", name]) for name in ("duality", "pdr")}) for path in clauses]
 
     bugs, safe = [p for p in programs if is_bug(p)], [p for p in programs if not is_bug(p)]
@@ -180,4 +180,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    in_passes(arguments(__doc__, HERE), PageRuns, make_page)
