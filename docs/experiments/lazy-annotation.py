@@ -13,13 +13,15 @@ from runs import Runs, arguments, beyond, claimed, in_passes, short, summarise, 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COLOURS = {"lazy-annotation": "#0072b2", "dart": "#d55e00"}
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 560, 360, 56, 16, 30, 46
-DIAMONDS = [5, 10, 15, 20, 40, 60, 100]
+DIAMONDS = [5, 7, 10, 15, 20, 40, 60, 100]
 FIGURE_1 = ["simple", "simple_bug", "diamond", "loop1", "loop1_bug", "call1", "rec1"]
 PARTS = ["substitution", "predicates", "backward", "bounded-loops", "decisions", "merging"]
 VARIANTS = [("all", ["--engine", "lazy-annotation"])]
 VARIANTS += [("without " + part, ["--engine", "lazy-annotation", "--without", part]) for part in PARTS]
 VARIANTS += [("weakest preconditions", ["--engine", "lazy-annotation-wp"]), ("INTERLA", ["--engine", "lazy-annotation-procedures"])]
 RANDOM = 100000
+# Seconds for enumerating the paths of the drivers, and for the learner on the same graph.
+PATIENCE = 60
 # What fewer programs of each kind show decides nothing.
 ENOUGH = 4
 
@@ -46,24 +48,37 @@ def chain(n):
     return text + "if (!p) reach_error(); return 0; }\n"
 
 
-def diamonds(runs):
-    """Section 1: a fact, n diamonds about an irrelevant variable, and the use of the fact."""
+def options(n):
+    """The same, but what the diamonds ask about is read before the first of them."""
+    text = "extern int input(void); extern void reach_error(void);\n"
+    text += "int main(void) { int p = input(), x = 0; if (!p) return 0;\n"
+    text += "".join(f"int a{i} = input();\n" for i in range(n))
+    text += "".join(f"if (a{i}) x = x + 1; else x = x - 1;\n" for i in range(n))
+    return text + "if (!p) reach_error(); return 0; }\n"
+
+
+def diamonds(runs, program):
+    """Section 1: a fact, n diamonds about irrelevant variables, and the use of the fact."""
     engines = [
-        ("merged", ["--engine", "lazy-annotation"], "complete paths"),
+        ("lazy annotation, merged", ["--engine", "lazy-annotation"], "complete paths"),
         ("same graph", ["--engine", "lazy-annotation", "--without", "merging"], "complete paths"),
         ("dart", ["--engine", "dart"], "complete paths"),
         ("synergy", ["--engine", "synergy", "--without", "generalisation"], "iterations"),
+        ("synergy, generalised", ["--engine", "synergy"], "iterations"),
         ("dash", ["--engine", "dash", "--no-runs", "--without", "generalisation,joining,weakening,restarts"], "iterations"),
+        ("dash, as here", ["--engine", "dash", "--no-runs"], "iterations"),
     ]
     rows, counts = [], {}
-    for n in DIAMONDS:
-        path = runs.file(f"chain{n}.c", chain(n))
+    for before, n in zip([None, *DIAMONDS], DIAMONDS):
+        path = runs.file(f"{program.__name__}{n}.c", program(n))
         row = [n]
-        for name, options, counted in engines:
-            if n > 20 and counts.get((name, 20)) is None and name != "merged":
+        for name, arguments, counted in engines:
+            if before and counts.get((name, before), 0) is None:
+                # No end for fewer diamonds.
+                counts[name, n] = None
                 row += ["", ""]
                 continue
-            answer = runs.check(path, [*options, "--plain"])
+            answer = runs.check(path, [*arguments, "--plain"])
             if answer.missing:
                 row += ["–", ""]
                 continue
@@ -71,17 +86,19 @@ def diamonds(runs):
             counts[name, n] = answer.count(counted) if ended else None
             row += [f"{answer.count(counted):,}" if ended else "*", f"{answer.cpu:.2f}" if ended else ""]
         rows.append(row)
-    head = ["n", "lazy-annotation, merged: paths", "s", "lazy-annotation: paths", "s", "dart: paths", "s"]
-    return table([*head, "synergy: iterations", "s", "dash: iterations", "s"], rows), counts
+    head = ["n"]
+    for name, _, counted in engines:
+        head += [f"{name}: {counted}", "s"]
+    return table(head, rows), counts
 
 
-def cover(runs, path, engine, *more):
-    return runs.run(["test", "--data-model", "ilp32", "--engine", engine, "--random", "0", *more, path])
+def cover(runs, path, engine, *more, limit=None):
+    return runs.run(["test", "--data-model", "ilp32", "--engine", engine, "--random", "0", *more, path], limit)
 
 
 def is_complete(answer):
     """Whether the search came to its end: all goals decided, or all paths tried."""
-    if "list" not in answer:
+    if "list" not in answer or answer.get("cut"):
         return False
     return not any("time limit" in str(goal["detail"]) for goal in answer["list"] if goal["status"] == "open")
 
@@ -98,12 +115,11 @@ def counted(answer):
         return ["–", "–"]
     if "list" not in answer:
         return ["*", "*"]
-    completion = answer["paths"]
-    return [f"{saturation(answer):,.0f}", f"{completion:,.0f}" if is_complete(answer) else "*"]
+    return [f"{saturation(answer):,.0f}", ("" if is_complete(answer) else "> ") + f"{answer['paths']:,.0f}"]
 
 
-def figure_6(runs, folder, most=None):
-    """All basic blocks are goals; complete paths until saturation and completion."""
+def figure_6(runs, folder, most=None, limit=None):
+    """All basic blocks are goals; complete paths until saturation and completion, for the factor with a limit of its own."""
     rows, curves, decided, factors = [], [], {"merged": 0, "learn": 0, "inter": 0}, []
     paths, asked = runs.programs(folder), {"merged": 0, "inter": 0}
     with_dart = paths if most is None else runs.sample(paths, most)
@@ -118,12 +134,14 @@ def figure_6(runs, folder, most=None):
         decided["merged"] += merged.get("open", 1) == 0
         decided["inter"] += inter.get("open", 1) == 0
         if path in with_dart:
-            learn, dart = cover(runs, path, "lazy-annotation", "--without", "merging"), cover(runs, path, "dart")
+            learn = cover(runs, path, "lazy-annotation", "--without", "merging", limit=limit)
+            dart = cover(runs, path, "dart", limit=limit)
             decided["learn"] += learn.get("open", 1) == 0
             row += [*counted(learn), *counted(dart)]
-            if is_complete(learn) and is_complete(dart):
-                factors.append((dart["paths"] / max(learn["paths"], 1), short(path), dart["paths"], learn["paths"]))
-                row.append(f"{factors[-1][0]:.1f}")
+            if is_complete(learn) and dart.get("paths"):
+                least = "" if is_complete(dart) else "> "
+                factors.append((dart["paths"] / max(learn["paths"], 1), short(path), least, dart["paths"], learn["paths"]))
+                row.append(f"{least}{factors[-1][0]:.1f}")
             else:
                 row.append("")
             if "list" in learn and "list" in dart:
@@ -255,13 +273,19 @@ def decided_of(decided, asked):
     return f"{decided['merged']} of {asked['merged']} inlined, {decided['inter']} of {asked['inter']} by INTERLA"
 
 
-def claims(right, counts, drivers, ssh, right_of, fine):
+def doubles(counts, name):
+    """Whether the number doubles with each diamond, or there is none in the end."""
+    few, more = counts.get((name, 5)), counts.get((name, 7))
+    return bool(few and more and more >= 3 * few) and counts.get((name, 20)) is None
+
+
+def claims(right, counts, read_before, drivers, ssh, right_of, fine):
     rows = []
     def claim(text, measured, holds, why=""):
         rows.append([text, measured, verdict(holds), why])
     claim("Figure 1: every fragment is decided as the text says", {True: "all", False: "not all", None: "not asked"}[right], right)
     last = max(n for name, n in counts if name == "same graph" and counts[name, n] is not None) if counts.get(("same graph", 5)) else 0
-    def at(name, n):
+    def at(name, n, counts=counts):
         if (name, n) not in counts:
             return f"not asked for n = {n}"
         return f"{counts[name, n]:,} for n = {n}" if counts[name, n] is not None else f"no end for n = {n}"
@@ -269,16 +293,19 @@ def claims(right, counts, drivers, ssh, right_of, fine):
           f"paths: {at('same graph', 10)}, {at('same graph', last or 20)}; `dart`: {at('dart', 5)}, {at('dart', 10)}, {at('dart', 15)}, {at('dart', 20)}",
           None if ("dart", 20) not in counts else last >= 20 and counts.get(("dart", 20)) is None or (counts.get(("dart", 20)) or 0) > 100 * (counts.get(("same graph", 20)) or 1))
     claim("Diamonds: partition refinement explodes (SYNERGY and its descendants)",
-          f"iterations of `synergy`: {at('synergy', 5)}, {at('synergy', 10)}, {at('synergy', 15)}, {at('synergy', 20)}; of `dash`: {at('dash', 5)}, {at('dash', 10)}, {at('dash', 20)}",
-          None if ("synergy", 20) not in counts else counts.get(("synergy", 20)) is None,
-          "both as in their papers' figures, without what Craig adds to them; the paper does not print the programs that it has in mind")
+          "where all conditions are read before the first diamond, " +
+          "; ".join(f"`{name}`: " + ", ".join(at(name, n, read_before) for n in (5, 7, 10, 20)) for name in ("synergy", "dash", "same graph")),
+          None if ("same graph", 20) not in read_before else doubles(read_before, "synergy") and doubles(read_before, "dash") and not doubles(read_before, "same graph"),
+          "iterations, and paths of the learner; both as in their papers' figures; the table shows what Craig adds to them, too. Where each condition is "
+          "read just before its diamond, as in the paper's figure, an input ends what a predicate says of it, and their iterations are as many as there are diamonds")
     _, _, decided, factors, asked = drivers
-    best = max(factors, default=(0, "", 0, 0))
+    best = max(factors, default=(0, "", "", 0, 0))
     claim("Figure 6: learning reduces the paths to completion, by a factor 84 on the largest driver",
-          (f"at most {best[0]:.1f} times, on {best[1]} ({best[2]:,.0f} and {best[3]:,.0f} paths); on the others " +
-           ", ".join(f"{factor:.1f}" for factor, name, _, _ in sorted(factors) if name != best[1])) if factors else "no driver completed by both",
+          (f"{best[2]}{best[0]:.1f} times, on {best[1]} ({best[2]}{best[3]:,.0f} and {best[4]:,.0f} paths); on the others " +
+           ", ".join(f"{least}{factor:.1f}" for factor, name, least, _, _ in sorted(factors) if name != best[1])) if factors else "no driver completed",
           None if not factors else best[0] >= 84,
-          "in size: counted as in the paper, on one graph; the drivers are simplified versions of the paper's, with fewer paths")
+          "counted as in the paper, on one graph; > where `dart` came to no end" if best[0] >= 84 else
+          "in size: counted as in the paper, on one graph; > where `dart` came to no end. The drivers are simplified versions of the paper's, with fewer paths")
     claim("All blocks of the drivers are decided by the search alone", decided_of(decided, asked),
           None if asked["inter"] < 10 else max(decided["merged"], decided["inter"]) == 10)
     both = [path for path in right_of["all"] if path in right_of["weakest preconditions"]]
@@ -296,15 +323,16 @@ def claims(right, counts, drivers, ssh, right_of, fine):
 
 def make_page(runs):
     fragments, right = figure_1(runs)
-    drivers = figure_6(runs, "c/ntdrivers-simplified")
-    chains, counts = diamonds(runs)
+    drivers = figure_6(runs, "c/ntdrivers-simplified", limit=max(runs.limit, PATIENCE))
+    chains, counts = diamonds(runs, chain)
+    chains_before, read_before = diamonds(runs, options)
     # What the claims are about comes first.
     for path in runs.programs("c/ssh-simplified"):
         cover(runs, path, "lazy-annotation-procedures")
     of_evidence, fine = evidence(runs)
     of_variants, right_of = variants(runs)
     ssh = figure_6(runs, "c/ssh-simplified", runs.most)
-    of_paper = claims(right, counts, drivers, ssh, right_of, fine)
+    of_paper = claims(right, counts, read_before, drivers, ssh, right_of, fine)
     summarise(HERE, "000, Lazy Annotation for Program Testing and Verification", "lazy-annotation", runs, of_paper)
     page = [
         "# Lazy annotation: the experiments of 000\n",
@@ -316,11 +344,13 @@ def make_page(runs):
         "## Figure 1\n", fragments,
         "## Diamonds\n",
         "A fact, n diamonds about an irrelevant variable, and the use of the fact (section 1). `synergy` and `dash` as their papers "
-        "print them.\n", chains]
+        "print them, and as they are here; `same graph` is the learner on the graph that `dart` has.\n", chains,
+        "The same where all conditions are read before the first diamond, as options of a program are.\n", chains_before]
     for name, (rows, curves, _, _, _) in [("drivers", drivers), ("ssh", ssh)]:
         page += [f"## Figure 6 on the {name}\n",
                  "All basic blocks are goals, no random runs. Saturation: complete paths until the last goal was reached; completion: until the "
                  "search came to its end. Every reached goal has a replayed test, every dead one a checked proof." +
+                 (f" Its last five columns with {max(runs.limit, PATIENCE)} s for a run." if name == "drivers" else "") +
                  (f" The last columns for {runs.most} of the programs." if name == "ssh" and runs.most else "") + "\n", rows]
         for number, (title, answers) in enumerate(sorted(curves, key=lambda curve: -curve[1]["lazy-annotation"]["goals"])[:3]):
             file = f"lazy-annotation-{name}-{number + 1}.svg"

@@ -7,7 +7,7 @@ what did not does not within a shorter one; so only what did not end is asked ag
 in passes, with longer and longer limits: it is written whenever it is whole at one, and says which (--minutes ends it
 early). Each begins with a table of claims, which it also puts into papers.md.
 """
-import argparse, hashlib, json, os, resource, subprocess, time
+import argparse, contextlib, hashlib, json, os, resource, signal, subprocess, tempfile, time
 
 SOLVED = ("safe", "unsafe")
 # Seconds that a run is to have, and those after which a page is whole before.
@@ -62,12 +62,16 @@ class Runs:
                 kept = json.load(file)
         except FileNotFoundError:
             return None
-        if kept["answer"] and kept["cpu"] <= limit:
+        ended = kept.get("ended", bool(kept["answer"]))
+        if ended and kept["cpu"] <= limit:
             return {**kept["answer"], "cpu": kept["cpu"]}
-        return {"cpu": min(kept["cpu"], limit)} if kept["answer"] or kept["limit"] >= limit else None
+        if kept["limit"] == limit:
+            # How far it had come.
+            return {**kept["answer"], "cut": True, "cpu": min(kept["cpu"], limit)}
+        return {"cut": True, "cpu": min(kept["cpu"], limit)} if ended or kept["limit"] > limit else None
 
     def run(self, command, limit=None):
-        """What a command prints as JSON, with the seconds of processor time; only these if it came to no end."""
+        """What a command prints as JSON, with the seconds of processor time; "cut" if it came to no end."""
         limit = limit or self.limit
         key = (*command, limit)
         answer = self.known(command, limit)
@@ -86,16 +90,16 @@ class Runs:
         """Runs a command and keeps what comes of it."""
         clock = [] if "--timeout" in command else ["--timeout", CLOCK]
         full = [self.craig, command[0], "--json", "-q", *clock, *command[1:]]
-        bound = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 5))
         before = cpu()
-        done = subprocess.run(full, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=bound)
+        text, cut = within(full, limit)
         try:
-            answer = json.loads(done.stdout.splitlines()[0])
+            answer = json.loads(text.splitlines()[0])
         except (IndexError, json.JSONDecodeError):
-            answer = {}
+            answer, cut = {}, True
         kept = self.place(command)
         with open(kept + ".new", "w") as file:
-            json.dump({"answer": answer, "cpu": cpu() - before, "limit": limit}, file)
+            ended = not cut or answer.get("verdict") in SOLVED
+            json.dump({"answer": answer, "ended": ended, "cpu": cpu() - before, "limit": limit}, file)
         os.replace(kept + ".new", kept)
 
     def knows(self, path, options):
@@ -140,6 +144,33 @@ class Runs:
     def short_of(self):
         """What a page says whose limit is shorter than it is to be."""
         return f" instead of {FULL} s, so that what needs longer is not counted as solved" if self.limit < FULL else ""
+
+
+def within(command, limit):
+    """The output of a program, and whether it was interrupted after so much processor time; it may tell how far it came."""
+    # Whatever it does then, it does not have much more.
+    bound = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 5, int(limit) + 10))
+    cut = False
+    with tempfile.TemporaryFile() as out:
+        child = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL, preexec_fn=bound)
+        while child.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(0.1)
+            if not cut and child.poll() is None and used(child.pid) >= limit:
+                cut = True
+                child.send_signal(signal.SIGINT)
+        out.seek(0)
+        return out.read(), cut
+
+
+def used(process):
+    """Seconds of processor time of a process."""
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+    except FileNotFoundError:
+        return 0
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def about_errors(path, options, model):
