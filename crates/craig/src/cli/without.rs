@@ -30,6 +30,8 @@ pub enum Part {
     Restarts,
     /// `dash`: only the aliasing that the test met; all cases without it.
     Aliasing,
+    /// `ufo`, `vinta`: labels become lemmas when refinement goes in circles.
+    Lemmas,
 }
 
 impl Part {
@@ -49,6 +51,8 @@ impl Part {
             (Part::Weakening, Engine::Dash(config)) => config.weaken = false,
             (Part::Restarts, Engine::Dash(config)) => config.restarts = false,
             (Part::Aliasing, Engine::Dash(config)) => config.aliasing = false,
+            (Part::Lemmas, Engine::Ufo(config)) => config.lemmas = false,
+            (Part::Lemmas, Engine::Vinta(config)) => config.lemmas = false,
             _ => return false,
         }
         true

@@ -52,4 +52,7 @@ pub(crate) trait Abstraction {
 
     /// Becomes less precise, for graphs that grow too large; false if it stays as it is.
     fn coarsen(&mut self) -> bool;
+
+    /// Becomes less precise, for a graph that is begun again: no label is a frontier.
+    fn without_frontiers(&mut self);
 }

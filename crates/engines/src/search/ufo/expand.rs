@@ -25,6 +25,7 @@ pub struct Expansion {
 impl Search<'_> {
     pub(super) fn expand_arg(&mut self) -> Result<Expansion, Reason> {
         let wto = self.cuts().wto.clone();
+        let before = std::mem::take(&mut self.expanded);
         let mut expansion = Expansion {
             visited: OrderedSet::default(),
             covered: OrderedSet::default(),
@@ -70,6 +71,10 @@ impl Search<'_> {
                 active_heads.entry(cutpoint).or_default().push(node);
             }
             expansion.at.entry(cutpoint).or_default().push(node);
+            if self.keeps_lemmas() && !before.contains(&node) {
+                self.mark_children(node, |_| true);
+            }
+            self.expanded.insert(node);
             self.expand_node(node, &mut future);
             next = wto.next(cutpoint);
         }
@@ -95,8 +100,11 @@ impl Search<'_> {
             incoming.retain(|&(edge, parent)| !self.is_refined(parent, edge, node));
             if incoming.is_empty() {
                 self.arg.nodes[node].label = self.frontier(node, refined, expansion);
-                let labelled: OrderedSet<NodeId> = self.labels.keys().copied().collect();
-                self.mark_children(node, |child| !labelled.contains(&child));
+                // What children outside of the refinement say holds after stronger labels, too; only a post may say more.
+                if !self.keeps_lemmas() {
+                    let labelled: OrderedSet<NodeId> = self.labels.keys().copied().collect();
+                    self.mark_children(node, |child| !labelled.contains(&child));
+                }
             } else {
                 let post = self.post(node, &incoming, expansion)?;
                 self.arg.nodes[node].label = self.tm.or2(refined, post);

@@ -17,7 +17,11 @@
 //! The graph unwinds the cutpoint graph, so an edge is a loop-free segment of any size. A label is a
 //! formula over the state constants of its cutpoint, of which only the live ones exist.
 //!
-//! Departures: see [`expand`] (covered heads), [`refine`] (CLEAN without quantifiers) and [`strengthen`].
+//! Departures: see [`expand`] (covered heads), [`refine`] (CLEAN without quantifiers) and [`strengthen`]. And as printed,
+//! refinement may go in circles: new labels take the place of the old ones, and so a head that is covered under the one
+//! kind of labels is not under the other, where two loops in a row share a variable. When a refinement gives labels that
+//! it has given before, labels become lemmas for those that follow, as in Algorithm 6; frontiers of unions of boxes, which
+//! cannot be lemmas, make way for boxes ([`Config::lemmas`]).
 
 pub(crate) mod abstraction;
 mod arg;
@@ -73,7 +77,7 @@ pub enum Refine {
     Restricted,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Config {
     pub post: Post,
     /// Interpolants only give predicates, and the graph is rebuilt after each refinement.
@@ -84,6 +88,22 @@ pub struct Config {
     pub cores: bool,
     /// Disjuncts of refined labels are dropped while the edges into a node imply the rest.
     pub strengthen: bool,
+    /// Labels become lemmas for those that follow when refinement goes in circles.
+    pub lemmas: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            post: Post::default(),
+            eager: false,
+            cover: Cover::default(),
+            refine: Refine::default(),
+            cores: false,
+            strengthen: false,
+            lemmas: true,
+        }
+    }
 }
 
 /// When labels at a loop head are widened.
@@ -122,6 +142,10 @@ struct Search<'a> {
     refined_edges: Set<(NodeId, CutEdgeId, NodeId)>,
     /// Edges whose post is false: they need not be encoded (section 7.3).
     false_edges: Set<(NodeId, CutEdgeId)>,
+    /// The nodes that the last expansion expanded.
+    expanded: OrderedSet<NodeId>,
+    /// What refinements gave, until the graph was begun again.
+    seen: Set<Vec<(NodeId, TermId)>>,
     /// The predicates at each cutpoint.
     predicates: OrderedMap<CutId, OrderedSet<TermId>>,
     /// An inductive invariant that someone else has found: labels are meant together with it.
@@ -168,6 +192,8 @@ pub(crate) fn check_with<'a>(
         labels: OrderedMap::default(),
         refined_edges: Set::default(),
         false_edges: Set::default(),
+        expanded: OrderedSet::default(),
+        seen: Set::default(),
         predicates: OrderedMap::default(),
         known,
         shared,
@@ -227,19 +253,62 @@ impl Search<'_> {
                 }
             }
         }
-        if self.config.eager && is_new {
+        let restarts = !is_new && self.goes_in_circles(&labels) && self.leave_circle(&labels);
+        if restarts || self.config.eager && is_new {
             self.arg = Arg::new(self.cuts().entry, Terms::TRUE);
             self.labels.clear();
             self.false_edges.clear();
+            self.expanded.clear();
+            self.seen.clear();
         } else {
+            // An edge that could not be taken from a label may be one that a weaker label takes.
+            if !self.keeps_labels() {
+                self.false_edges.retain(|(node, _)| !labels.contains_key(node));
+            }
             // A frontier leaves out what other labels had then: where these are stronger now, it has to be found again.
-            if self.widening.as_ref().is_some_and(|widening| widening.domain.is_frontier()) {
+            if self.labels_are_frontiers() {
                 for node in self.arg.nodes.indices() {
                     self.arg.nodes[node].marked |= !labels.contains_key(&node);
                 }
             }
             self.labels = labels;
         }
+    }
+
+    /// Whether these labels were there before, as they would be for ever.
+    fn goes_in_circles(&mut self, labels: &OrderedMap<NodeId, TermId>) -> bool {
+        let watches = self.config.lemmas && !self.keeps_labels();
+        watches && !self.seen.insert(labels.iter().map(|(&node, &label)| (node, label)).collect())
+    }
+
+    /// Labels are lemmas from now on (Algorithm 6). Frontiers cannot be; there a domain that has none starts again. Whether
+    /// it does.
+    fn leave_circle(&mut self, labels: &OrderedMap<NodeId, TermId>) -> bool {
+        self.stats.add("circles", 1);
+        if let Some(widening) = self.widening.as_mut().filter(|widening| widening.domain.is_frontier()) {
+            widening.domain.without_frontiers();
+            return true;
+        }
+        self.config.refine = Refine::Restricted;
+        // These follow from labels that may have been stronger.
+        for node in self.arg.nodes.indices() {
+            self.arg.nodes[node].marked |= !labels.contains_key(&node);
+        }
+        false
+    }
+
+    /// Whether refined labels imply those that were there.
+    fn keeps_labels(&self) -> bool {
+        self.config.refine == Refine::Restricted && !self.labels_are_frontiers()
+    }
+
+    /// Whether what a node says outside of a refinement holds after it, and no post would say more.
+    fn keeps_lemmas(&self) -> bool {
+        self.keeps_labels() && self.config.post == Post::None && self.widening.is_none()
+    }
+
+    fn labels_are_frontiers(&self) -> bool {
+        self.widening.as_ref().is_some_and(|widening| widening.domain.is_frontier())
     }
 
     /// Whether any of them is new at the cutpoint of the node.

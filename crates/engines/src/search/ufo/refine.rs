@@ -134,8 +134,7 @@ impl Search<'_> {
             .collect();
         self.refined_edges.clear();
         // An edge that cannot be taken from a label cannot be taken from a stronger one (section 7.3).
-        let frontier = self.widening.as_ref().is_some_and(|widening| widening.domain.is_frontier());
-        let keeps_labels = self.config.refine == Refine::Restricted && !frontier;
+        let keeps_labels = self.keeps_labels();
         let (mut edges, mut copies) = (Vec::new(), Vec::new());
         for (place, &node) in nodes.iter().enumerate() {
             let (mut out, mut executed) = (Vec::new(), Vec::new());

@@ -17,7 +17,7 @@
 //! not widened with. WIDENWITH∨ labels a node with a frontier only, which alone is no well-labelling:
 //! refinement is restricted by the invariant that the graph stands for instead, the union of all labels of a location (see
 //! [`crate::search::ufo`]'s `refine`), and of the refined labels only the frontiers are explored further, as they are in the
-//! thesis, where a refined label implies the frontier that was there. With thresholds, large unions of boxes become their
+//! thesis, where a refined label implies the frontier that was there. Where that goes in circles, BOX begins again. With thresholds, large unions of boxes become their
 //! hull. A graph that grows too large is continued with BOX instead of BOXES
 //! (proposed at the end of section 5.5).
 
@@ -70,6 +70,8 @@ pub struct Config {
     pub cores: bool,
     /// As in [`ufo::Config`].
     pub strengthen: bool,
+    /// As in [`ufo::Config`].
+    pub lemmas: bool,
 }
 
 impl Default for Config {
@@ -82,6 +84,7 @@ impl Default for Config {
             refine: Refine::Restricted,
             cores: false,
             strengthen: true,
+            lemmas: true,
         }
     }
 }
@@ -110,6 +113,7 @@ pub fn check<'a>(
         refine: config.refine,
         cores: config.cores,
         strengthen: config.strengthen,
+        lemmas: config.lemmas,
     };
     ufo::check_with(tm, view, exploration, Some(widening), shared, budget, stats)
 }
@@ -214,5 +218,10 @@ impl Abstraction for Vinta<'_> {
         }
         self.kind = Kind::Box(Labels::new(BoxDomain::new(self.thresholds.clone())));
         true
+    }
+
+    fn without_frontiers(&mut self) {
+        self.coarsen();
+        self.frontier = false;
     }
 }
