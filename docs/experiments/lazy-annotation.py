@@ -21,7 +21,7 @@ VARIANTS += [("without " + part, ["--engine", "lazy-annotation", "--without", pa
 VARIANTS += [("weakest preconditions", ["--engine", "lazy-annotation-wp"]), ("INTERLA", ["--engine", "lazy-annotation-procedures"])]
 RANDOM = 100000
 # Seconds for enumerating the paths of the drivers, and for the learner on the same graph.
-PATIENCE = 60
+PATIENCE = 20
 # What fewer programs of each kind show decides nothing.
 ENOUGH = 4
 
