@@ -1,6 +1,6 @@
 //! `duality`: lazy annotation for Horn clauses.
 //!
-//! After 002 (McMillan, *Lazy Annotation Revisited*, CAV 2014). The system is unwound to depth `k`; a
+//! After K. L. McMillan, *Lazy Annotation Revisited*, CAV 2014 (002). The system is unwound to depth `k`; a
 //! backtracking search for a derivation of the goal resolves subgoals with rules and narrows the goal
 //! by decisions; where it fails, interpolants strengthen the annotation of the unwinding. When the
 //! goal is refuted, the annotation is the hint from which a model of the system itself is made; else
@@ -8,15 +8,15 @@
 //!
 //! | 002 | here |
 //! |---|---|
-//! | annotation `α` | [`Annotation`]: lemmas of each predicate at each depth |
+//! | annotation `α` (section 3) | [`Annotation`]: lemmas of each predicate at each depth |
 //! | goal `F ∣ C` | [`Goal`](goal::Goal): [`Subgoal`](goal::Subgoal)s and constraints |
 //! | SEARCH (Figure 1) | [`Duality::search`] over an explicit stack of [`Frame`]s |
 //! | RSTEP (Figure 1) | [`Duality::resolve`] |
 //! | `ℒ_D`, decisions (section 4) | [`Decisions`] |
-//! | back-jumping | [`Duality::backtrack`]: expansions outside of the core are undone without a question |
-//! | relevance score of a rule | [`Duality::relevance`] |
-//! | interpolant generalisation | [`Duality::learn`]; by prime implicants of the prefix: [`Duality::by_samples`] |
-//! | eager propagation | [`Duality::backtrack`] |
+//! | back-jumping (section 4) | [`Duality::backtrack`]: expansions outside of the core are undone without a question |
+//! | relevance score of a rule (section 4) | [`Duality::relevance`] |
+//! | interpolant generalisation (section 4) | [`Duality::learn`]; by prime implicants of the prefix: [`Duality::by_samples`] |
+//! | eager propagation (section 4) | [`Duality::backtrack`] |
 //! | convergence phase | `converge`; LAWI, the one of the paper's experiments: [`lawi`] |
 //!
 //! Departures, with reasons:

@@ -7,18 +7,18 @@
 //! |---|---|
 //! | the program (Λ, l₀, Δ) with calls Θ | [`Graph`]: nodes, and edges for blocks and calls |
 //! | a symbolic data state (P, C, E) | [`query::Query`]: E are terms over parameters, C is asserted in the solver |
-//! | INIT, DECIDE, CONJOIN, DECIDE-C, SUM | [`search`] |
+//! | INIT, DECIDE, CONJOIN (Figure 2); SUM (Figure 4), DECIDE-C (Figure 5) | [`search`] |
 //! | concrete values as decisions | [`concretise`] |
-//! | LEARN, LEARN-C | [`learn`] |
+//! | LEARN (Figure 2), LEARN-C (Figure 5) | [`learn`] |
 //! | A(l), A(e), blocked queries | [`annotation`], [`labels`] |
-//! | negative summary `φ` with the abort flag `f'` | a pair of labels: [`Question::Goal`](annotation::Question) for `f'` true, over the state, and [`Question::Exit`](annotation::Question) for `f'` false, over the state and the state at the exit |
+//! | negative summary `φ` (section 2.3) with the abort flag `f'` | a pair of labels: [`Question::Goal`](annotation::Question) for `f'` true, over the state, and [`Question::Exit`](annotation::Question) for `f'` false, over the state and the state at the exit |
 //! | `A(r) = ¬I ∨ f'` at an exit | the first labels of edges that return |
 //! | push, pop | [`query::Frame`]: each call has constants of its own |
 //! | the post-condition `ψ` | [`Search::later`], its complement: how the callers could go on to a goal |
 //! | `W(φ)` | a call is two edges, into the callee and through it: a callee that aborts reaches a goal, whatever its caller would do |
-//! | τ, statically bounded loops | [`tau`], [`bounded`] |
+//! | τ (section 2.2), statically bounded loops | [`tau`], [`bounded`] |
 //! | STRENGTHEN (Figure 3) | [`Search::run`], [`strengthen`], [`backward`] |
-//! | DART | [`Learning::Nothing`]: paths are enumerated |
+//! | DART, the baseline of Figure 6 | [`Learning::Nothing`]: paths are enumerated |
 //!
 //! An action is a basic block, or all ways between a branch and the join right after it
 //! ([`Granularity::Blocks`]). (With single paths as actions the number of labels

@@ -1,15 +1,16 @@
 //! `whale`: procedure summaries from interpolants, for recursive programs.
 //!
-//! 001 (Albarghouthi's thesis), chapter 6.
+//! A. Albarghouthi, *Software Verification with Program-Graph Interpolation and Abstraction*, PhD
+//! thesis, Toronto 2015, chapter 6.
 //!
-//! | paper | here |
+//! | thesis | here |
 //! |---|---|
 //! | function, body without loops | [`crate::view::functions::Function`]; loops are tail-recursive functions of their own |
-//! | ARG `A_i`, guard `G_i`, summary `S_i` | [`Arg`], with one [`Spec`] for each call-edge that it justifies |
+//! | ARG `A_i`, guard `G_i`, summary `S_i` (section 6.4) | [`Arg`], with one [`Spec`] for each call-edge that it justifies |
 //! | `J(e)`, the justification tree | [`Arg::children`] |
-//! | EXPANDARG | [`Whale::expand_arg`] |
+//! | EXPANDARG (section 6.5) | [`Whale::expand_arg`] |
 //! | COVERARG | [`Whale::cover_arg`] |
-//! | REFINEARG, IARGCOND, STITP, GUARD, SUM | [`Whale::refine_arg`], `condition` |
+//! | REFINEARG, IARGCOND (section 6.5.1), STITP, GUARD, SUM (section 6.5.2) | [`Whale::refine_arg`], `condition` |
 //! | RESET, UPDATE, UPDATEGUARD | [`Whale::reset`], [`Whale::update`], at the end of [`Whale::refine_arg`] |
 //!
 //! Departures, with reasons:
