@@ -179,6 +179,11 @@ impl Meaning<'_> {
                     let exact = if what == Inexact::Quotient { quotient } else { remainder };
                     let (here, is_exact) = (tm.eq(b, divisor), tm.eq(result, exact));
                     facts.push(tm.implies(here, is_exact));
+                    let [quotient, remainder] =
+                        [Inexact::Quotient, Inexact::Remainder].map(|part| self.inexact(tm, part, a, b));
+                    let taken = tm.mul(b, quotient);
+                    let whole = tm.add2(taken, remainder);
+                    facts.push(tm.eq(a, whole));
                 }
             }
         }

@@ -279,9 +279,20 @@ impl Encoder<'_> {
             let facts = self.terms.and(&[small, large, at_most, proper]);
             let axiom = self.terms.implies(common, facts);
             self.require(axiom);
+            let rest = self.rest(a, b, &quotient);
+            let facts = [self.terms.ge(rest, zero), self.terms.lt(rest, b.term)];
+            let facts = self.terms.and(&facts);
+            let axiom = self.terms.implies(common, facts);
+            self.require(axiom);
             quotient
         });
         self.fit(exact, ty)
+    }
+
+    /// What is left of a dividend when the divisor is taken away as often as the quotient says.
+    fn rest(&mut self, a: &Value, b: &Value, quotient: &Value) -> TermId {
+        let taken = self.terms.mul(b.term, quotient.term);
+        self.terms.sub(a.term, taken)
     }
 
     pub(super) fn remainder(&mut self, a: &Value, b: &Value, ty: Type) -> Value {
@@ -298,6 +309,11 @@ impl Encoder<'_> {
                 hi: if a.range.is_nonpositive() { Some(Int::ZERO) } else { a.range.hi.clone() },
             };
             let remainder = self.result(BinaryOp::Rem, ty, a, b, range);
+            let size = Interval::symmetric(a.range.magnitude());
+            let quotient = self.result(BinaryOp::Div, ty, a, b, size);
+            let rest = self.rest(a, b, &quotient);
+            let is_rest = self.terms.eq(remainder.term, rest);
+            self.require(is_rest);
             // It has the sign of the dividend; its magnitude is the remainder of the magnitudes.
             let same = self.terms.eq(remainder.term, a.term);
             let (dividend, rest) = (self.signs(a), self.signs(&remainder));
