@@ -4,7 +4,8 @@
 use super::each::Effort;
 use super::race::Member;
 use super::shape::{
-    ends_soon, has_arrays, has_bits, has_inputs, has_links, has_loops, is_control, is_mostly_straight,
+    ends_soon, has_arrays, has_bits, has_floats, has_inputs, has_links, has_loops, is_control,
+    is_mostly_straight,
 };
 use super::table::{CLAUSE_ENGINES, Entry, PROGRAM_ENGINES, find};
 use crate::horn::solve::HornEngine;
@@ -121,6 +122,13 @@ const STRAIGHT: Share = ("bits", 10);
 /// Before all others, where all runs seem to end soon: an unwinding that is complete is there in no time, and the rest is
 /// search in what is finite.
 const SOON: Share = ("bits", 60);
+/// Its share where floating numbers decide.
+const SOON_OF_FLOATS: u32 = 75;
+
+/// Among the first, where loops compute with floating numbers: most others know next to nothing of these.
+const OF_FLOATS: Share = ("bits-induction", 25);
+/// Before it come random runs and a first look at bounds.
+const BEFORE_OF_FLOATS: usize = 2;
 
 /// The members whose proofs are contracts.
 const CONTRACTS: &[Share] = &[
@@ -176,6 +184,12 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
         && let Some(place) = members.iter().position(|member| matches!(member.engine, Engine::Pdr))
     {
         members.splice(place..place, seeded(&[OF_LINKS_IN_CONTROL], seed));
+    }
+    if effort == Effort::Full && !is_recursive(program) && has_floats(program) {
+        let place = BEFORE_OF_FLOATS.min(members.len());
+        members.splice(place..place, seeded(&[OF_FLOATS], seed));
+        let soon = members.first_mut().filter(|first| matches!(first.engine, Engine::Bits));
+        soon.into_iter().for_each(|soon| soon.share = SOON_OF_FLOATS);
     }
     if !has_arrays(program) {
         members.retain(|member| !matches!(member.engine, Engine::Cells | Engine::Variables));

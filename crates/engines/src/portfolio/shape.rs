@@ -142,19 +142,32 @@ pub(super) fn has_inputs(program: &Program) -> bool {
 /// Whether some operation is about bits, or cuts some off, or about floating numbers, which are patterns of bits.
 pub(super) fn has_bits(program: &Program) -> bool {
     let exprs = &program.exprs;
-    program.procs.iter().flat_map(|proc| &proc.edges).flat_map(|edge| stmt_operands(&edge.stmt)).any(|root| {
-        exprs.postorder(&[root]).into_iter().any(|id| match exprs.get(id) {
-            Expr::Binary(op, left, _) if op.is_bitwise() => exprs.ty(left) != Type::Bool,
+    has_floats(program)
+        || has_expression(program, |expr| match expr {
+            Expr::Binary(op, left, _) => op.is_bitwise() && exprs.ty(left) != Type::Bool,
             Expr::Cast(Type::Int(to), from) => match exprs.ty(from) {
                 Type::Int(from) => to.bits < from.bits,
                 from => matches!(from, Type::Float(_)),
             },
-            Expr::Binary(_, operand, _) | Expr::Unary(_, operand) => {
-                matches!(exprs.ty(operand), Type::Float(_))
-            }
             _ => false,
         })
+}
+
+/// Whether floating numbers are computed with or compared.
+pub(super) fn has_floats(program: &Program) -> bool {
+    has_expression(program, |expr| match expr {
+        Expr::Binary(_, operand, _) | Expr::Unary(_, operand) => {
+            matches!(program.exprs.ty(operand), Type::Float(_))
+        }
+        _ => false,
     })
+}
+
+fn has_expression(program: &Program, is_one: impl Fn(Expr) -> bool) -> bool {
+    let exprs = &program.exprs;
+    let edges = program.procs.iter().flat_map(|proc| &proc.edges);
+    let mut operands = edges.flat_map(|edge| stmt_operands(&edge.stmt));
+    operands.any(|root| exprs.postorder(&[root]).into_iter().any(|id| is_one(exprs.get(id))))
 }
 
 /// Whether there is memory with more than one element.
