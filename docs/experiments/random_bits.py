@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Random formulas over words and floating point against another solver: python3 docs/experiments/random_bits.py KIND COUNT [SEED]
 
-KIND is `words`, `arrays` of them, `float16` or `large` (Float32, Float64), compared with Bitwuzla (`pip install bitwuzla`),
-or `small` (formats of 2 to 4 bits of exponent), compared with `z3`. Models are evaluated by the other solver, and proofs
+KIND is `words` of one width, `mixed` ones of several with every operation there is, `functions` of these, `arrays` of words,
+`float16` or `large` (Float32, Float64), compared with Bitwuzla (`pip install bitwuzla`), or `small` (formats of 2 to 4 bits
+of exponent), compared with `z3`. Models are evaluated by the other solver, and proofs
 checked by `lrat.py`. What depends on cases that the standard leaves open is not compared where Craig says `sat`. KIND
 `interpolants` asks for those of two to four parts over words, of `array-interpolants` over arrays, and Bitwuzla judges them; COUNT
 is the number of formulas, of which some have models. Needs `cargo build --release -p craig`.
@@ -29,11 +30,15 @@ class Formula:
         self.choose, self.open, self.kind = choose, False, kind
         self.has_parts = kind.endswith("interpolants")
         self.has_arrays = kind.startswith("array")
-        self.is_float = not self.has_parts and kind not in ("words", "arrays")
+        self.is_mixed = kind in ("mixed", "functions")
+        self.is_float = not self.has_parts and not self.is_mixed and kind not in ("words", "arrays")
         self.width = choose.randint(1, 4 if self.has_arrays else 7)
+        self.widths = [self.width, choose.randint(1, 9), choose.choice([1, 3, 8, 12, 16, 32])]
         self.formats = [self.format() for _ in range(choose.choice([1, 1, 2]) if self.is_float else 1)]
         self.names = {name: f"(_ BitVec {self.width})" for name in ("xyzuv" if self.has_parts else "xyz")}
         self.words = list(self.names)
+        if self.is_mixed:
+            self.names |= {f"{name}{i}": f"(_ BitVec {width})" for i, width in enumerate(self.widths) for name in "pq"}
         if self.is_float:
             self.names["r"] = "RoundingMode"
             for i, (e, s) in enumerate(self.formats):
@@ -52,7 +57,11 @@ class Formula:
         declared = "".join(f"(declare-const {name} {sort})\n" for name, sort in self.names.items())
         if self.has_arrays:
             declared += "".join(f"(declare-const {name} (Array {self.names['x']} {self.names['x']}))\n" for name in "mn")
-        return f"(set-logic {'QF_BVFP' if self.is_float else 'QF_ABV'})\n" + declared + "".join(self.assertion(*asserted) for asserted in enumerate(self.asserted))
+        if self.kind == "functions":
+            first, second, third = (f"(_ BitVec {width})" for width in self.widths)
+            declared += f"(declare-fun f ({first}) {first})\n(declare-fun g ({second} {first}) {third})\n(declare-fun h ({third}) Bool)\n"
+        logic = "QF_BVFP" if self.is_float else "QF_UFBV" if self.kind == "functions" else "QF_ABV"
+        return f"(set-logic {logic})\n" + declared + "".join(self.assertion(*asserted) for asserted in enumerate(self.asserted))
 
     def assertion(self, number, term):
         return f"(assert (! {term} :named p{number}))\n" if self.has_parts else f"(assert {term})\n"
@@ -81,6 +90,58 @@ class Formula:
             return f"(bvneg {self.word(depth - 1)})"
         operator = self.choose.choice("bvadd bvsub bvmul bvmul bvudiv bvurem bvsdiv bvsmod bvand bvshl bvlshr".split())
         return f"({operator} {self.word(depth - 1)} {self.word(depth - 1)})"
+
+    def of_width(self, depth, width):
+        """A term of this width, made in any of the ways that there are."""
+        same = lambda: self.of_width(depth - 1, width)
+        if depth <= 0:
+            known = [name for name, sort in self.names.items() if sort == f"(_ BitVec {width})"]
+            if not known or self.choose.random() < 0.15:
+                return f"(_ bv{self.choose.choice([0, 1, (1 << width) - 1, 1 << (width - 1), self.choose.randrange(1 << width)])} {width})"
+            return self.choose.choice(known)
+        pick = self.choose.randint(0, 12 if self.kind == "functions" else 10)
+        if pick >= 11:
+            called = {self.widths[0]: lambda: f"(f {same()})", self.widths[2]: lambda: f"(g {self.of_width(depth - 1, self.widths[1])} {self.of_width(depth - 1, self.widths[0])})"}
+            if width in called:
+                return called[width]()
+        if pick == 0 and width > 1:
+            at = self.choose.randint(1, width - 1)
+            return f"(concat {self.of_width(depth - 1, at)} {self.of_width(depth - 1, width - at)})"
+        if pick == 1:
+            wide = self.choose.choice([other for other in [*self.widths, width] if other >= width])
+            low = self.choose.randint(0, wide - width)
+            return f"((_ extract {low + width - 1} {low}) {self.of_width(depth - 1, wide)})"
+        if pick == 2:
+            narrow = self.choose.choice([other for other in [*self.widths, width] if other <= width])
+            return f"((_ {self.choose.choice(['zero_extend', 'sign_extend'])} {width - narrow}) {self.of_width(depth - 1, narrow)})"
+        if pick == 3:
+            return f"((_ {self.choose.choice(['rotate_left', 'rotate_right'])} {self.choose.randint(0, width + 1)}) {same()})"
+        if pick == 4:
+            times = self.choose.choice([times for times in (1, 2, 3, 4) if width % times == 0])
+            return f"((_ repeat {times}) {self.of_width(depth - 1, width // times)})"
+        if pick == 5 and width == 1:
+            other = self.choose.choice(self.widths)
+            return f"(bvcomp {self.of_width(depth - 1, other)} {self.of_width(depth - 1, other)})"
+        if pick == 5:
+            return f"(ite {self.truth(depth - 1)} {same()} {same()})"
+        if pick == 6:
+            return f"({self.choose.choice(['bvneg', 'bvnot'])} {same()})"
+        linear = "bvadd bvsub bvand bvor bvxor bvxnor bvnand bvnor bvshl bvlshr bvashr"
+        # Products and quotients of long words take long.
+        hard = " bvmul bvmul bvudiv bvurem bvsdiv bvsrem bvsmod" if width <= 9 else ""
+        return f"({self.choose.choice((linear + hard).split())} {same()} {same()})"
+
+    def relation(self, depth):
+        """A comparison of words of any width."""
+        width = self.choose.choice(self.widths)
+        first, second = (self.of_width(depth, width) for _ in range(2))
+        if self.kind == "functions" and self.choose.random() < 0.1:
+            return f"(h {self.of_width(depth, self.widths[2])})"
+        if self.choose.random() < 0.05:
+            return f"(bvnego {first})"
+        linear = "= = distinct bvult bvule bvugt bvuge bvslt bvsle bvsgt bvsge bvuaddo bvsaddo bvusubo bvssubo"
+        hard = " bvumulo bvsmulo bvsdivo" if width <= 9 else ""
+        return f"({self.choose.choice((linear + hard).split())} {first} {second})"
 
     def array(self, depth):
         if depth <= 0 or self.choose.random() < 0.3:
@@ -129,6 +190,8 @@ class Formula:
             return f"({self.choose.choice(['and', 'or', 'xor'])} {self.truth(depth - 1)} {self.truth(depth - 1)})"
         if self.has_arrays and self.choose.random() < 0.3:
             return f"({self.choose.choice(['=', 'distinct'])} {self.array(depth)} {self.array(depth)})"
+        if self.is_mixed:
+            return self.relation(depth)
         if not self.is_float or self.choose.random() < 0.15:
             operator = self.choose.choice(["=", "=", "distinct", "bvult", "bvsle", "bvumulo", "bvsaddo"])
             return f"({operator} {self.word(depth)} {self.word(depth)})"
