@@ -6,7 +6,8 @@
 `bench`, `check --project`, `check` with its three caches and `test --out` are started again and again, and killed (SIGKILL)
 after a random time. EXAMPLES is the folder `examples` of the repository. After each kill, files that were finished before must
 be there and unchanged, and none may be cut off; between kills, bits of the caches are flipped; in the end, an
-undisturbed run must give the answers of one without all this. Prints what does not hold, and counts.
+undisturbed run must give the answers of one without all this. `check`, `test` and `solve` are interrupted (SIGINT), too: they
+must end soon, say something, and what they say must be right. Prints what does not hold, and counts.
 """
 import argparse
 import csv
@@ -28,7 +29,7 @@ class Test:
     def __init__(self, options, folder):
         self.craig, self.examples = os.path.abspath(options.craig), os.path.abspath(options.examples)
         self.random, self.folder = random.Random(options.seed), folder
-        self.kills = self.defects = self.flips = 0
+        self.kills = self.defects = self.flips = self.interrupted = 0
 
     def complain(self, what):
         self.defects += 1
@@ -167,6 +168,34 @@ class Test:
 
         self.disturbed(arguments, times, after)
 
+    def interrupts(self, times):
+        """The best answer so far is better than none."""
+        tasks = [(["check", "--check", "error"], program, ["unsafe" if "_bug" in program else "safe"])
+                 for program in PROGRAMS]
+        tasks.append((["test"], "programs/traffic_light.c", []))
+        tasks += [(["solve"], os.path.join("chc", name), ["sat", "unsat"])
+                  for name in sorted(os.listdir(os.path.join(self.examples, "chc"))) if name.endswith(".smt2")]
+        for number in range(times):
+            words, file, right = tasks[number % len(tasks)]
+            process = subprocess.Popen([self.craig, *words, os.path.join(self.examples, file)], cwd=self.folder,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            # Before there is a handler the process just ends, as any does.
+            time.sleep(0.02 + self.random.expovariate(10))
+            process.send_signal(signal.SIGINT)
+            start = time.time()
+            try:
+                out, _ = process.communicate(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                out, _ = process.communicate()
+            took, code = time.time() - start, process.returncode
+            answer = out.split("\n")[0].split(":")[0].strip()
+            self.interrupted += 1
+            if took > 1.5 or (code >= 0 and not answer):
+                self.complain(f"{words[0]} {file}: interrupted, it ends with {code} after {took:.1f} s and says `{answer}`")
+            elif right and answer in ("safe", "unsafe", "sat", "unsat") and answer not in right:
+                self.complain(f"{words[0]} {file}: interrupted, it says {answer}")
+
 
 def main():
     parser = argparse.ArgumentParser()
@@ -177,9 +206,9 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         test = Test(options, folder)
-        for part in (test.bench, test.caches, test.project, test.suites):
+        for part in (test.bench, test.caches, test.project, test.suites, test.interrupts):
             part(options.times)
-        print(f"{test.kills} kills, {test.flips} flipped bits, {test.defects} defects")
+        print(f"{test.kills} kills, {test.flips} flipped bits, {test.interrupted} interrupts, {test.defects} defects")
         raise SystemExit(test.defects > 0)
 
 

@@ -6,7 +6,7 @@ use crate::export::{Scripts, Write};
 use crate::limits::{Limits, cores, peak_memory_mb};
 use crate::report::source;
 use crate::solve_words;
-use craig_base::Stats;
+use craig_base::{Stats, StopReason};
 use craig_certificate::{Judge, Refuted, check_model};
 use craig_chc::{ReadError, read_system, simplify, write_derivation, write_model};
 use craig_engines::Reason;
@@ -104,6 +104,8 @@ pub struct SolveReport {
     pub memory_mb: f64,
     /// The numbers of all engines.
     pub stats: Stats,
+    /// What else the user should know.
+    pub notes: Vec<String>,
 }
 
 /// How many engines run at a time, however few cores there are: they complement each other, and whoever is first
@@ -176,6 +178,7 @@ pub(crate) fn solve_named(
     let certificate = |kind, text| {
         Some(Certificate { kind, text, time: Duration::try_from_secs_f64(checking).unwrap_or_default() })
     };
+    let mut notes = Vec::new();
     let (verdict, certificate) = match found.answer {
         HornAnswer::Sat(mut terms, model) => {
             if let Some(write) = write {
@@ -183,8 +186,9 @@ pub(crate) fn solve_named(
                 let observer = |terms: &mut Terms, refuted: Refuted<'_>| scripts.add(terms, refuted);
                 let judge = Judge { budget: &budget, observer: Some(&observer) };
                 // It was accepted before; now the time may be over.
-                if check_model(&mut terms, &system, &model, judge).is_ok() {
-                    scripts.finish()?;
+                match check_model(&mut terms, &system, &model, judge) {
+                    Ok(_) => scripts.finish()?,
+                    Err(why) => notes.push(format!("not all scripts: {why}")),
                 }
             }
             let text = write_model(&terms, &system, &model);
@@ -194,7 +198,11 @@ pub(crate) fn solve_named(
             let text = write_derivation(&mut terms, &system, &derivation);
             (Satisfiability::Unsat, certificate(CertificateKind::Derivation, text))
         }
-        HornAnswer::Unknown(reason) => (Satisfiability::Unknown(reason), None),
+        // Parts of the time end in other words.
+        HornAnswer::Unknown(reason) => match budget.check() {
+            Err(stop @ StopReason::Cancelled) => (Satisfiability::Unknown(stop.into()), None),
+            _ => (Satisfiability::Unknown(reason), None),
+        },
     };
     let asked = match &options.engines[..] {
         [only] => only.name,
@@ -207,5 +215,6 @@ pub(crate) fn solve_named(
         time: start.elapsed(),
         memory_mb: peak_memory_mb(),
         stats,
+        notes,
     })
 }

@@ -185,26 +185,33 @@ const GRACE: Duration = Duration::from_millis(800);
 /// by less where it grows so quickly that none has.
 const MEMORY_GRACE: f64 = 0.03;
 
-/// The last word if a computation does not notice its limits: the process answers `unknown` and ends with
+/// The last word if a computation does not notice its limits, or Ctrl-C: the process answers `unknown` and ends with
 /// the status. Every loop should poll its budget, but a user's limits must hold even where one does not.
 ///
 /// Whoever has an answer takes the word ([`LastWord::take`]) before it is printed, so that there is one only.
-pub fn end_by(limits: &Limits, json: bool, status: ExitStatus) -> LastWord {
+pub fn end_by(limits: &Limits, json: bool, status: ExitStatus, session: &Session) -> LastWord {
     let deadline = Instant::now().checked_add(limits.timeout.saturating_add(GRACE));
-    watch_over(deadline, limits.memory, json, status)
+    watch_over(deadline, limits.memory, json, status, session.cancel.clone())
 }
 
-/// The same for a command that holds its time by itself.
+/// The same for a command that holds its time by itself, and may wait for input when it is interrupted.
 pub fn end_at_memory(limits: &Limits, status: ExitStatus) -> LastWord {
-    watch_over(None, limits.memory, false, status)
+    watch_over(None, limits.memory, false, status, CancelToken::default())
 }
 
-fn watch_over(deadline: Option<Instant>, memory: u64, json: bool, status: ExitStatus) -> LastWord {
+fn watch_over(
+    deadline: Option<Instant>,
+    memory: u64,
+    json: bool,
+    status: ExitStatus,
+    cancel: CancelToken,
+) -> LastWord {
     let limit_mb = memory as f64 / (1024.0 * 1024.0);
     let last_word = LastWord::default();
     let spoken = last_word.clone();
     std::thread::spawn(move || {
         let mut before_mb = peak_memory_mb();
+        let mut patience = None;
         let reason = loop {
             let now_mb = peak_memory_mb();
             let grace_mb = (limit_mb * MEMORY_GRACE - (now_mb - before_mb)).max(0.0);
@@ -216,20 +223,24 @@ fn watch_over(deadline: Option<Instant>, memory: u64, json: bool, status: ExitSt
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 break StopReason::Timeout;
             }
+            if cancel.is_cancelled() && *patience.get_or_insert(Instant::now() + GRACE) <= Instant::now() {
+                break StopReason::Cancelled;
+            }
             // Memory can grow by several megabytes in a millisecond.
             std::thread::sleep(Duration::from_millis((left_mb as u64 / 4).clamp(1, 10)));
         };
         if spoken.is_spoken() {
             return;
         }
-        let reason = reason.to_string();
         let text = if json {
-            Json::object([("verdict", "unknown".into()), ("reason", Json::from(reason.as_str()))]).to_string()
+            let words = reason.to_string();
+            Json::object([("verdict", "unknown".into()), ("reason", Json::from(words.as_str()))]).to_string()
         } else {
             format!("unknown: {reason}")
         };
         let _ = writeln!(io::stdout(), "{text}");
-        std::process::exit(status as i32);
+        let interrupted = reason == StopReason::Cancelled;
+        std::process::exit(if interrupted { ExitStatus::Interrupted } else { status } as i32);
     });
     last_word
 }
@@ -259,7 +270,8 @@ fn cancel_on_signal(token: CancelToken) {
         if !token.is_cancelled() {
             token.cancel();
             std::thread::spawn(|| {
-                std::thread::sleep(GRACE);
+                // Whoever has a last word says it first.
+                std::thread::sleep(GRACE + GRACE / 8);
                 std::process::exit(ExitStatus::Interrupted as i32);
             });
         } else {

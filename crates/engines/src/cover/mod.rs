@@ -24,7 +24,7 @@ use crate::search::lazy_annotation;
 use crate::search::random::seed_of_run;
 use crate::verdict::Reason;
 use crate::verify::Engine;
-use craig_base::{Budget, IndexVec, Stats};
+use craig_base::{Budget, IndexVec, Stats, StopReason};
 use craig_exec::{
     Coverage, Detail, Executable, InputSite, Limits, Observer, Outcome, RandomOracle, Run, Site, StateView,
     Test,
@@ -121,6 +121,10 @@ pub fn cover(
         if let Some(why) = covering.ask_others(stats) {
             covering.leave_open(&why);
         }
+    }
+    // Parts of the time end in other words.
+    if let Err(reason @ StopReason::Cancelled) = budget.check() {
+        covering.leave_open(&reason.into());
     }
     covering.report
 }

@@ -167,7 +167,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             "--slurm is for many functions: with --project or --all-functions".to_string(),
         ));
     }
-    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown, session);
     arguments.artifacts.prepare()?;
     let engine = arguments.engine()?;
     let mut loaded = arguments.input.load(session)?;

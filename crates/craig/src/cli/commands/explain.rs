@@ -30,7 +30,7 @@ pub struct Arguments {
 const PASSES: usize = 5;
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
-    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown, session);
     let loaded = arguments.input.load(session)?;
     let limits = arguments.limits.of(session);
     let report = loaded.check(&Options { seed: common.seed, limits, ..Options::default() })?;

@@ -121,7 +121,7 @@ enum Convergence {
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
-    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Success);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Success, session);
     let options = SolveOptions {
         engines: members(arguments)?,
         workers: None,
@@ -141,6 +141,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
     if let Some(reason) = report.verdict.reason().filter(|reason| reason.is_defect()) {
         return Err(Error::Internal(reason.to_string()));
     }
+    report.notes.iter().for_each(|note| session.note(note));
     if common.json {
         writeln!(session.out, "{}", report.json(&name))?;
     } else {

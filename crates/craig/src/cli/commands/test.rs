@@ -89,7 +89,7 @@ pub enum SearcherName {
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
-    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown, session);
     let tests = adopt::read_all(&arguments.tests)?;
     let mut loaded = arguments.input.load_without_errors(session)?;
     loaded.program.plain = arguments.plain;
@@ -133,6 +133,9 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         writeln!(session.out, "{}", summary(&report))?;
     } else {
         write!(session.out, "{}", text(&report))?;
+    }
+    if session.cancel.is_cancelled() {
+        return Ok(ExitStatus::Interrupted);
     }
     Ok(ExitStatus::Success)
 }

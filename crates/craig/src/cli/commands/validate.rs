@@ -40,7 +40,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
     let start = Instant::now();
-    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown);
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown, session);
     let mut input = arguments.input.clone();
     let path = match &arguments.witness {
         Some(path) => path.clone(),
