@@ -41,7 +41,7 @@ pub enum ProofKind {
 }
 
 impl ProofKind {
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             ProofKind::Invariant => "invariant",
             ProofKind::Frames => "frames",

@@ -5,6 +5,7 @@
 //! with a proof that the checker rejects. An engine may give up, and so may the checker.
 
 use crate::generate::{self, Features};
+use crate::measure::with_processor_time;
 use crate::rng::Rng;
 use craig_base::{Budget, Stats};
 use craig_cfront::{load_texts, lower, types};
@@ -76,7 +77,7 @@ impl SmallTask {
         loaded.program.ok_or_else(|| format!("refused: {}", loaded.diagnostics.render(&loaded.sources)))
     }
 
-    /// Asks the engines, each for at most `time`. `Ok(None)` if the truth cannot be known, `Err` with what
+    /// Asks the engines, each for at most `time` of the processor. `Ok(None)` if the truth cannot be known, `Err` with what
     /// must never happen.
     pub fn compare(&self, time: Duration) -> Result<Option<Answers>, String> {
         let program = self.load()?;
@@ -84,9 +85,8 @@ impl SmallTask {
         let (reached, dead) = check_cover(&program, time)?;
         let mut answers = Answers { truth, runs, correct: 0, unknown: Vec::new(), reached, dead };
         for (name, engine) in engines() {
-            let budget = Budget::unlimited().with_timeout(time);
-            let asked =
-                catch_unwind(AssertUnwindSafe(|| verify(&program, engine, &budget, &mut Stats::default())));
+            let ask = |budget: &Budget| verify(&program, engine, budget, &mut Stats::default());
+            let asked = catch_unwind(AssertUnwindSafe(|| with_processor_time(time, ask)));
             let verdict = asked.map_err(|_| format!("{name} panics"))?;
             match (verdict, truth) {
                 (Verdict::Safe(_), Truth::Safe) | (Verdict::Unsafe(_), Truth::Unsafe) => answers.correct += 1,
@@ -117,9 +117,10 @@ pub fn check_cover(program: &Program, time: Duration) -> Result<(usize, usize), 
         others: Vec::new(),
         workers: 1,
     };
-    let budget = Budget::unlimited().with_timeout(time);
     let goals = Goals::of(program, Criterion::Branches, |_| true);
-    let report = cover::cover(program, goals, &config, &budget, &mut Stats::default(), &|_, _| {});
+    let report = with_processor_time(time, |budget| {
+        cover::cover(program, goals, &config, budget, &mut Stats::default(), &|_, _| {})
+    });
     let limits = Limits { steps: STEPS_PER_RUN, ..Limits::default() };
     let mut coverage = Coverage::new(program);
     each_run(program, |executable, oracle| executable.observe(oracle, &limits, &mut coverage));

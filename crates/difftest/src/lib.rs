@@ -11,11 +11,16 @@
 //! derivations are judged by Z3 ([`answers`]). Mutated inputs must do no harm to whatever reads them ([`fuzz`]). The models of
 //! the C library are compared with the system's, call by call ([`library`]). Programs that move addresses about, half of
 //! which misuse memory in the end, are compared with gcc's sanitizers ([`memory`]); and what floating numbers of all
-//! types come to, executed and proved, with what gcc has ([`floats`]).
+//! types come to, executed and proved, with what gcc has ([`floats`]). All these are [`kinds`] of cases, and campaigns
+//! ([`campaign`]) go through all of them by turns.
 
 pub mod answers;
+pub mod campaign;
 pub mod compare;
 pub mod compiler;
+/// Random formulas, with the tests of the solver.
+#[path = "../../smt/tests/cross/mod.rs"]
+pub mod cross;
 pub mod csmith;
 pub mod encoding;
 pub mod exhaustive;
@@ -23,6 +28,7 @@ pub mod floats;
 pub mod front_end;
 pub mod fuzz;
 pub mod generate;
+pub mod kinds;
 pub mod library;
 pub mod meaning;
 pub mod measure;

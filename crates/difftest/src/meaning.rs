@@ -21,8 +21,8 @@ use craig_term::{Op, Substitution, TermId, Terms};
 use std::time::Duration;
 
 const INLINE_LIMIT: usize = 20_000;
-/// Segments that are looked at in one run.
-const MAX_SEGMENTS: usize = 40;
+/// Segments that are looked at in one run, spread over it.
+const MAX_SEGMENTS: usize = 12;
 /// Formulas with more nodes are left out.
 const MAX_NODES: usize = 100_000;
 /// Characters of a contradiction that are shown.
@@ -45,7 +45,8 @@ pub fn check(program: &Program, oracle: Oracle<'_>, limits: &Limits) -> Result<u
         followed: OrderedMap::default(),
     };
     let mut allowed = 0;
-    for pair in recording.states.windows(2).take(MAX_SEGMENTS) {
+    let stride = recording.states.len().div_ceil(MAX_SEGMENTS).max(1);
+    for pair in recording.states.windows(2).step_by(stride) {
         let [(start, before), (end, after)] = pair else { continue };
         let path = &recording.path[*start..*end];
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else { continue };

@@ -1,13 +1,14 @@
 //! Measurements of the way from C text to Horn clauses.
 
 use crate::generate;
-use craig_base::Budget;
+use craig_base::{Budget, CancelToken};
 use craig_cfront::preprocess::{Options, preprocess};
 use craig_cfront::types::DataModel;
 use craig_cfront::{load_texts, lower};
 use craig_engines::horn::of_program;
 use craig_program::Program;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 /// For the clauses of one program.
@@ -112,4 +113,26 @@ pub fn processor_time() -> Duration {
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     let ticks: u64 = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
     Duration::from_millis(ticks * 10)
+}
+
+/// How long a computation may take at most for each second of the processor: on a busy machine it waits.
+const WAITING: u32 = 50;
+
+/// A computation with a budget that ends when this process has used so much of the processor, however busy the machine is.
+pub fn with_processor_time<T>(limit: Duration, compute: impl FnOnce(&Budget) -> T) -> T {
+    let token = CancelToken::default();
+    let budget = Budget::unlimited().with_timeout(limit * WAITING).with_cancel(token.clone());
+    let before = processor_time();
+    let (done, ended) = std::sync::mpsc::channel::<()>();
+    let watcher = std::thread::spawn(move || {
+        while ended.recv_timeout(Duration::from_millis(4)) == Err(RecvTimeoutError::Timeout) {
+            if processor_time().saturating_sub(before) >= limit {
+                return token.cancel();
+            }
+        }
+    });
+    let result = compute(&budget);
+    drop(done);
+    let _ = watcher.join();
+    result
 }

@@ -6,21 +6,26 @@
 //! without any solver whether an accepted proof can be right.
 
 use crate::exhaustive::{STEPS_PER_RUN, SmallTask, Truth, all_runs, each_run};
+use crate::front_end::load_text;
+use crate::measure::with_processor_time;
 use crate::rng::Rng;
 use craig_base::{Budget, Map, OrderedMap, Stats};
 use craig_certificate::state::initial;
 use craig_certificate::{
-    Invariant, check_induction, check_invariant, check_regions, check_summaries, check_unwinding,
+    Invariant, ProofKind, check_induction, check_invariant, check_regions, check_summaries, check_unwinding,
     read_induction, read_invariant, read_summaries, read_unwinding, write_induction, write_invariant,
     write_summaries, write_unwinding,
 };
+use craig_engines::portfolio::table;
 use craig_engines::search::vinta;
 use craig_engines::{Engine, Proof, Verdict, verify};
-use craig_exec::{Limits, Observer, Site, StateView};
+use craig_exec::{
+    Detail, Executable, InputOracle, InputSite, Limits, Observer, Outcome, RandomOracle, Run, Site, StateView,
+};
 use craig_num::Int;
 use craig_program::{
-    Cell, CheckKind, Edge, Expr, Inlined, IntType, LocId, Program, RegionId, StateVar, Stmt, Type, inline,
-    instrument,
+    Arithmetic, Cell, CheckKind, CheckSet, Edge, Expr, Inlined, IntType, LocId, Program, RegionId, StateVar,
+    Stmt, Type, inline, instrument,
 };
 use craig_term::{ArrayValue, Model, Terms, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -67,42 +72,115 @@ fn engines() -> Vec<Engine> {
     ]
 }
 
+/// How much is known of the runs of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Runs {
+    All,
+    /// So many, with random inputs.
+    Random(u64),
+}
+
 /// Breaks proofs of the small program with this number, each `times` over. `Err` with what must never happen.
 pub fn break_proofs(seed: u64, times: usize) -> Result<Counts, String> {
     let task = SmallTask::numbered(seed);
     let mut rng = Rng::new(seed);
     let mut counts = Counts::default();
     let loaded = task.load()?;
-    let original = prepared(loaded.clone());
+    let original = prepared(loaded.clone(), errors());
     if !matches!(all_runs(&original), Some((Truth::Safe, _))) {
         return Ok(counts);
     }
     for engine in engines() {
-        let budget = Budget::unlimited().with_timeout(Duration::from_secs(1));
-        let Verdict::Safe(proof) = verify(&original, engine, &budget, &mut Stats::default()) else {
-            continue;
+        if let Some((kind, text)) = proved(&original, engine, Duration::from_secs(1)) {
+            let proof = Kept {
+                loaded: loaded.clone(),
+                original: original.clone(),
+                checks: errors(),
+                kind,
+                text,
+                runs: Runs::All,
+            };
+            proof.break_it(times, &mut rng, &mut counts)?;
+        }
+    }
+    Ok(counts)
+}
+
+fn errors() -> CheckSet {
+    [CheckKind::Error].into_iter().collect()
+}
+
+/// The proof that an engine finds, as text.
+fn proved(program: &Program, engine: Engine, time: Duration) -> Option<(ProofKind, String)> {
+    let verdict = with_processor_time(time, |budget| verify(program, engine, budget, &mut Stats::default()));
+    let Verdict::Safe(proof) = verdict else { return None };
+    let text = match &*proof {
+        Proof::Invariant { terms, inlined, invariant } => write_invariant(terms, &inlined.program, invariant),
+        Proof::Summaries { terms, summaries } => write_summaries(terms, program, summaries),
+        Proof::Unwinding(unwinding) => write_unwinding(program, unwinding),
+        Proof::Induction { terms, inlined, induction } => write_induction(terms, &inlined.program, induction),
+        Proof::Run | Proof::Parts(_) => return None,
+    };
+    Some((ProofKind::of(&text)?, text))
+}
+
+/// A proof that is broken again and again.
+pub struct Kept {
+    loaded: Program,
+    original: Program,
+    checks: CheckSet,
+    kind: ProofKind,
+    text: String,
+    runs: Runs,
+}
+
+/// Random runs of a program whose runs are not all known.
+const RANDOM_RUNS: u64 = 30;
+
+impl Kept {
+    /// Proofs of a program that says in its first lines which engines prove it, and of which checks.
+    pub fn of_text(text: &str, time: Duration) -> Vec<Kept> {
+        let lines = |start: &'static str| text.lines().filter_map(move |line| line.strip_prefix(start));
+        let checks: Vec<&str> = lines("// check: ").flat_map(str::split_whitespace).collect();
+        let checks: CheckSet = match checks.is_empty() {
+            true => errors(),
+            false => CheckKind::ALL.into_iter().filter(|kind| checks.contains(&kind.name())).collect(),
         };
-        let text = match &*proof {
-            Proof::Invariant { terms, inlined, invariant } => {
-                write_invariant(terms, &inlined.program, invariant)
-            }
-            Proof::Summaries { terms, summaries } => write_summaries(terms, &original, summaries),
-            Proof::Unwinding(unwinding) => write_unwinding(&original, unwinding),
-            Proof::Induction { terms, inlined, induction } => {
-                write_induction(terms, &inlined.program, induction)
-            }
-            Proof::Run | Proof::Parts(_) => continue,
+        let Ok(loaded) = load_text(text, craig_program::DataModel::Lp64, Arithmetic::AssumeNoOverflow) else {
+            return Vec::new();
         };
+        let original = prepared(loaded.clone(), checks);
+        let safe = lines("// engine: ").filter(|line| line.contains("verdict: safe"));
+        let names = safe.filter_map(|line| line.split("  ").next());
+        let engines = names.filter_map(|name| table::find(table::PROGRAM_ENGINES, name.trim()));
+        let proofs = engines.filter_map(|entry| proved(&original, (entry.engine)(), time));
+        let kept = |(kind, text)| Kept {
+            loaded: loaded.clone(),
+            original: original.clone(),
+            checks,
+            kind,
+            text,
+            runs: Runs::Random(RANDOM_RUNS),
+        };
+        proofs.map(kept).collect()
+    }
+
+    pub fn kind(&self) -> ProofKind {
+        self.kind
+    }
+
+    /// `Err` with what must never happen.
+    pub fn break_it(&self, times: usize, rng: &mut Rng, counts: &mut Counts) -> Result<(), String> {
         counts.proofs += 1;
         for _ in 0..times {
             let broken_program = rng.chance(50);
             let program = match broken_program {
-                true => prepared(mutated_program(&loaded, &mut rng)),
-                false => original.clone(),
+                true => prepared(mutated_program(&self.loaded, rng), self.checks),
+                false => self.original.clone(),
             };
             let text = match !broken_program || rng.chance(30) {
-                true => mutated_text(&text, &mut rng),
-                false => text.clone(),
+                true => mutated_text(&self.text, rng),
+                false => self.text.clone(),
             };
             counts.mutants += 1;
             // Proofs are about programs whose memory is split as they say.
@@ -110,11 +188,59 @@ pub fn break_proofs(seed: u64, times: usize) -> Result<Counts, String> {
                 counts.rejected += 1;
                 continue;
             }
-            judge(&program, &proof, &text, &mut counts)
-                .map_err(|what| format!("{what}\n{}{text}", changes(&original, &program)))?;
+            self.judge(&program, &text, counts)
+                .map_err(|what| format!("{what}\n{}{text}", changes(&self.original, &program)))?;
+        }
+        Ok(())
+    }
+
+    fn judge(&self, program: &Program, text: &str, counts: &mut Counts) -> Result<(), String> {
+        let attempt = catch_unwind(AssertUnwindSafe(|| verdict(program, self.kind, text)));
+        let judged = attempt.map_err(|_| "the checker panics".to_string())?;
+        let truth = self.runs.each(program, |executable, oracle, limits| executable.run(oracle, limits));
+        match (judged, truth) {
+            (Judged::Unreadable, _) => counts.unreadable += 1,
+            (Judged::Rejected, truth) => {
+                counts.rejected += 1;
+                counts.wrong += usize::from(truth == Some(Truth::Unsafe));
+            }
+            (Judged::Accepted(_), Some(Truth::Unsafe)) => {
+                return Err("the proof of a program that fails is accepted".to_string());
+            }
+            (Judged::Accepted(invariant), truth) => {
+                counts.accepted += 1;
+                if let (Some(invariant), Some(_)) = (invariant, truth) {
+                    let (terms, inlined, invariant) = *invariant;
+                    return holds_in_runs(self.runs, terms, &inlined, &invariant);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Runs {
+    /// Whether one fails, as far as it is known.
+    fn each(
+        self,
+        program: &Program,
+        mut make: impl FnMut(&Executable<'_>, &mut dyn InputOracle, &Limits) -> Run,
+    ) -> Option<Truth> {
+        let limits = Limits { steps: STEPS_PER_RUN, ..Limits::default() };
+        match self {
+            Runs::All => each_run(program, |executable, oracle| make(executable, oracle, &limits))
+                .map(|(truth, _)| truth),
+            Runs::Random(count) => {
+                let executable = Executable::new(program, Detail::Edges);
+                let fails = (0..count).any(|seed| {
+                    let mut oracle = RandomOracle::new(program, seed);
+                    let run = make(&executable, &mut |at: &InputSite| oracle.next(at), &limits);
+                    matches!(run.outcome, Outcome::ReachedError(_))
+                });
+                Some(if fails { Truth::Unsafe } else { Truth::Safe })
+            }
         }
     }
-    Ok(counts)
 }
 
 /// The edges in which two programs differ.
@@ -135,33 +261,9 @@ fn changes(original: &Program, program: &Program) -> String {
 }
 
 /// As engines get it: what is undefined ends the run.
-fn prepared(mut program: Program) -> Program {
-    instrument(&mut program, [CheckKind::Error].into_iter().collect());
+fn prepared(mut program: Program, checks: CheckSet) -> Program {
+    instrument(&mut program, checks);
     program
-}
-
-fn judge(program: &Program, kind: &Proof, text: &str, counts: &mut Counts) -> Result<(), String> {
-    let attempt = catch_unwind(AssertUnwindSafe(|| verdict(program, kind, text)));
-    let judged = attempt.map_err(|_| "the checker panics".to_string())?;
-    let truth = all_runs(program).map(|(truth, _)| truth);
-    match (judged, truth) {
-        (Judged::Unreadable, _) => counts.unreadable += 1,
-        (Judged::Rejected, truth) => {
-            counts.rejected += 1;
-            counts.wrong += usize::from(truth == Some(Truth::Unsafe));
-        }
-        (Judged::Accepted(_), Some(Truth::Unsafe)) => {
-            return Err("the proof of a program that fails is accepted".to_string());
-        }
-        (Judged::Accepted(invariant), truth) => {
-            counts.accepted += 1;
-            if let (Some(invariant), Some(_)) = (invariant, truth) {
-                let (terms, inlined, invariant) = *invariant;
-                return holds_in_all_runs(terms, &inlined, &invariant);
-            }
-        }
-    }
-    Ok(())
 }
 
 enum Judged {
@@ -171,45 +273,56 @@ enum Judged {
     Accepted(Option<Box<(Terms, Inlined, Invariant)>>),
 }
 
-fn verdict(program: &Program, kind: &Proof, text: &str) -> Judged {
-    let budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
+fn verdict(program: &Program, kind: ProofKind, text: &str) -> Judged {
+    with_processor_time(CHECK, |budget| verdict_within(budget, program, kind, text))
+}
+
+/// The time of the processor for the checker. What takes longer counts as rejected.
+const CHECK: Duration = Duration::from_millis(500);
+
+fn verdict_within(budget: &Budget, program: &Program, kind: ProofKind, text: &str) -> Judged {
     let mut terms = Terms::new();
     let accepted = match kind {
-        Proof::Invariant { .. } => {
+        ProofKind::Invariant | ProofKind::Frames => {
             let Ok(inlined) = inline(program, INLINE_LIMIT) else { return Judged::Unreadable };
             let Ok(proof) = read_invariant(&mut terms, &inlined.program, text) else {
                 return Judged::Unreadable;
             };
-            if check_invariant(&mut terms, &inlined.program, &proof, &budget).is_err() {
+            if check_invariant(&mut terms, &inlined.program, &proof, budget).is_err() {
                 return Judged::Rejected;
             }
             return Judged::Accepted(Some(Box::new((terms, inlined, proof))));
         }
-        Proof::Summaries { .. } => match read_summaries(&mut terms, program, text) {
-            Ok(proof) => check_summaries(&mut terms, program, &proof, &budget).is_ok(),
+        ProofKind::Contracts => match read_summaries(&mut terms, program, text) {
+            Ok(proof) => check_summaries(&mut terms, program, &proof, budget).is_ok(),
             Err(_) => return Judged::Unreadable,
         },
-        Proof::Unwinding(_) => match read_unwinding(program, text) {
-            Ok(proof) => check_unwinding(program, &proof, &budget).is_ok(),
+        ProofKind::Unwinding => match read_unwinding(program, text) {
+            Ok(proof) => check_unwinding(program, &proof, budget).is_ok(),
             Err(_) => return Judged::Unreadable,
         },
-        Proof::Induction { .. } => {
+        ProofKind::Induction => {
             let Ok(inlined) = inline(program, INLINE_LIMIT) else { return Judged::Unreadable };
             let Ok(proof) = read_induction(&mut terms, &inlined.program, text) else {
                 return Judged::Unreadable;
             };
-            if check_induction(&mut terms, &inlined.program, &proof, &budget).is_err() {
+            if check_induction(&mut terms, &inlined.program, &proof, budget).is_err() {
                 return Judged::Rejected;
             }
             return Judged::Accepted(Some(Box::new((terms, inlined, proof.invariant))));
         }
-        Proof::Run | Proof::Parts(_) => return Judged::Unreadable,
+        ProofKind::Run | ProofKind::Parts => return Judged::Unreadable,
     };
     if accepted { Judged::Accepted(None) } else { Judged::Rejected }
 }
 
-/// Every state of every run, against the invariant.
-fn holds_in_all_runs(mut terms: Terms, inlined: &Inlined, invariant: &Invariant) -> Result<(), String> {
+/// Every state of every run that is made, against the invariant.
+fn holds_in_runs(
+    runs: Runs,
+    mut terms: Terms,
+    inlined: &Inlined,
+    invariant: &Invariant,
+) -> Result<(), String> {
     let program = &inlined.program;
     let vars = program.vars.indices().map(StateVar::Var);
     let regions = program.regions.indices().map(StateVar::Region);
@@ -217,8 +330,7 @@ fn holds_in_all_runs(mut terms: Terms, inlined: &Inlined, invariant: &Invariant)
     let symbols: Vec<_> =
         tracked.map(|component| (component, initial(&mut terms, program, component))).collect();
     let mut observer = Watcher { program, invariant, symbols, terms, seen: Map::default(), wrong: None };
-    let limits = Limits { steps: STEPS_PER_RUN, ..Limits::default() };
-    each_run(program, |executable, oracle| executable.observe(oracle, &limits, &mut observer));
+    runs.each(program, |executable, oracle, limits| executable.observe(oracle, limits, &mut observer));
     observer.wrong.map_or(Ok(()), Err)
 }
 

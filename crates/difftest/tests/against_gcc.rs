@@ -1,20 +1,14 @@
 //! A few hundred random programs: gcc and Craig must agree. Long sessions are for the binary of this crate.
 
 use craig_difftest::compare::{Comparison, Origin, Task};
-use craig_difftest::{compiler, csmith};
+use craig_difftest::compiler::Compilers;
+use craig_difftest::csmith;
 use craig_program::DataModel;
-use std::path::PathBuf;
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("craig-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
-    folder
-}
 
 fn compare(origin: Origin, name: &str, seeds: std::ops::Range<u64>) {
-    let folder = folder(name);
-    let (lp64, ilp32) =
-        (compiler::is_available(DataModel::Lp64, &folder), compiler::is_available(DataModel::Ilp32, &folder));
+    let folder = std::env::temp_dir().join(format!("craig-{name}-{}", std::process::id()));
+    let compilers = Compilers::new(folder).expect("a temporary folder can be made");
+    let (lp64, ilp32) = (compilers.has_gcc(DataModel::Lp64), compilers.has_gcc(DataModel::Ilp32));
     if !lp64 {
         eprintln!("skipped: there is no gcc");
         return;
@@ -25,13 +19,12 @@ fn compare(origin: Origin, name: &str, seeds: std::ops::Range<u64>) {
     let (mut agree, mut wrong) = (0, Vec::new());
     let tasks = seeds.map(|seed| Task::numbered(origin, seed));
     for task in tasks.filter(|task| ilp32 || task.model == DataModel::Lp64) {
-        match task.compare(&folder) {
+        match task.compare(&compilers) {
             Comparison::Agree => agree += 1,
             Comparison::Skipped(_) => {}
             Comparison::Mismatch(what) => wrong.push(format!("{task:?}: {what}")),
         }
     }
-    let _ = std::fs::remove_dir_all(&folder);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(agree > 0, "nothing could be compared");
 }

@@ -1,5 +1,5 @@
 //! A few hundred random cases of every theory, against Z3 where it is installed. Many more:
-//! `cargo run --release -p craig-smt --example fuzz all 100000`.
+//! `craig-difftest cases formulas-lia 0 100000` and so on.
 
 #[path = "cross/mod.rs"]
 mod cross;

@@ -17,6 +17,7 @@ mod words;
 
 use crate::rng::Rng;
 use craig_base::Set;
+use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -119,7 +120,11 @@ pub fn batch(
 ) -> Result<(), String> {
     let start = Instant::now();
     end_at_harm();
-    let current = scratch.join("current");
+    // Kept open: a file that is closed after it was cut off is written to the disk at once.
+    let mut current = std::fs::File::create(scratch.join("current")).map_err(|error| error.to_string())?;
+    let mut keep = |bytes: &[u8]| {
+        current.set_len(0).and_then(|()| current.rewind()).and_then(|()| current.write_all(bytes))
+    };
     let mut corpus = corpus::of(target, folders);
     if corpus.is_empty() {
         return Err(format!("there is no corpus for {}", target.name));
@@ -131,7 +136,7 @@ pub fn batch(
         let (one, other) = (&corpus[rng.below(corpus.len())], &corpus[rng.below(corpus.len())]);
         let text = mutate::mutant(&one.text, &other.text, target.spice, &mut rng);
         let input = Input { context: one.context.clone(), text };
-        std::fs::write(&current, input.to_bytes()).map_err(|error| error.to_string())?;
+        keep(&input.to_bytes()).map_err(|error| error.to_string())?;
         let answer = attempt(target, &input, scratch);
         done += 1;
         let is_refused = answer.starts_with(REFUSED);

@@ -2,6 +2,7 @@
 
 use super::words::{C, HORN, SLIC, SMT, YAML};
 use super::{Input, REFUSED, command_line};
+use crate::compiler::fresh;
 use crate::measure::processor_time;
 use craig::{CheckKind, Confirmation, Error, Judgement, Limits, Options, SolveOptions, Source, Verdict};
 use craig_base::Budget;
@@ -25,6 +26,8 @@ pub struct Target {
     pub run: fn(&Input, &Path) -> Result<String, String>,
     /// For how many others one of this kind counts in a short pass over all.
     pub cost: u64,
+    /// How many mutants campaigns should have made; a million of all kinds.
+    pub wanted: u64,
 }
 
 /// How long an engine may look at a mutant.
@@ -40,6 +43,7 @@ pub static TARGETS: &[Target] = &[
         spice: C,
         run: front_end,
         cost: 1,
+        wanted: 200_000,
     },
     Target {
         name: "check",
@@ -48,8 +52,17 @@ pub static TARGETS: &[Target] = &[
         spice: C,
         run: check,
         cost: 20,
+        wanted: 60_000,
     },
-    Target { name: "slic", extensions: &["slic"], folders: &["rules"], spice: SLIC, run: rule, cost: 1 },
+    Target {
+        name: "slic",
+        extensions: &["slic"],
+        folders: &["rules"],
+        spice: SLIC,
+        run: rule,
+        cost: 1,
+        wanted: 100_000,
+    },
     Target {
         name: "smt",
         extensions: &["smt2"],
@@ -57,6 +70,7 @@ pub static TARGETS: &[Target] = &[
         spice: SMT,
         run: script,
         cost: 4,
+        wanted: 200_000,
     },
     Target {
         name: "horn",
@@ -65,11 +79,36 @@ pub static TARGETS: &[Target] = &[
         spice: HORN,
         run: clauses,
         cost: 20,
+        wanted: 100_000,
     },
     // Made of the programs that follow: their proofs, failing tests and witnesses.
-    Target { name: "proof", extensions: &["c"], folders: PROVED, spice: SMT, run: certificate, cost: 8 },
-    Target { name: "witness", extensions: &["c"], folders: PROVED, spice: YAML, run: witness, cost: 20 },
-    Target { name: "task", extensions: &["yml", "prp"], folders: &[], spice: YAML, run: task, cost: 1 },
+    Target {
+        name: "proof",
+        extensions: &["c"],
+        folders: PROVED,
+        spice: SMT,
+        run: certificate,
+        cost: 8,
+        wanted: 60_000,
+    },
+    Target {
+        name: "witness",
+        extensions: &["c"],
+        folders: PROVED,
+        spice: YAML,
+        run: witness,
+        cost: 20,
+        wanted: 60_000,
+    },
+    Target {
+        name: "task",
+        extensions: &["yml", "prp"],
+        folders: &[],
+        spice: YAML,
+        run: task,
+        cost: 1,
+        wanted: 100_000,
+    },
     Target {
         name: "test",
         extensions: &["test", "xml", "ktest"],
@@ -77,6 +116,7 @@ pub static TARGETS: &[Target] = &[
         spice: &["i32", "u8", "-1", "<input>", "</input>", "<testcase>", "KTEST", "\0"],
         run: recorded,
         cost: 1,
+        wanted: 100_000,
     },
     Target {
         name: "command",
@@ -85,6 +125,7 @@ pub static TARGETS: &[Target] = &[
         spice: command_line::WORDS,
         run: command_line::run,
         cost: 60,
+        wanted: 20_000,
     },
 ];
 
@@ -256,7 +297,7 @@ fn witness(input: &Input, _: &Path) -> Result<String, String> {
 fn task(input: &Input, scratch: &Path) -> Result<String, String> {
     let write = |name: &str, bytes: &[u8]| {
         let path = scratch.join(name);
-        std::fs::write(&path, bytes).map(|()| path).map_err(|error| error.to_string())
+        fresh(&path, bytes).map(|()| path).map_err(|error| error.to_string())
     };
     let program = write("program.i", b"int main(void) { return 0; }\n")?;
     let files = match input.text.starts_with(b"CHECK") {

@@ -76,7 +76,6 @@ const DECLARATIONS: &str = "\
 u64 __VERIFIER_nondet_ulonglong(void);
 void __VERIFIER_assume(int);
 void __VERIFIER_error(void);
-#define INPUT(k) input##k
 int main(void) {
     u64 sum = 0;
 ";
@@ -106,14 +105,15 @@ impl Computation {
     /// For a verifier: that the sum is another one is the error.
     pub fn question(&self, expected: u64) -> String {
         let mut text = DECLARATIONS.to_string();
+        let mut body = self.body.clone();
         for (k, input) in self.inputs.iter().enumerate() {
+            body = body.replace(&format!("INPUT({k})"), &format!("input{k}"));
             text += &format!(
                 "    u64 input{k} = __VERIFIER_nondet_ulonglong();\n    __VERIFIER_assume(input{k} == {input}ull);\n"
             );
         }
         format!(
-            "{PRELUDE}{text}{}    if (sum != {expected}ull)\n        __VERIFIER_error();\n    return 0;\n}}\n",
-            self.body
+            "{PRELUDE}{text}{body}    if (sum != {expected}ull)\n        __VERIFIER_error();\n    return 0;\n}}\n",
         )
     }
 }
