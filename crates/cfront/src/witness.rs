@@ -284,6 +284,13 @@ impl<'t> Map<'t> {
         Some(there.any(|(_, part)| part.kind.is_loop()))
     }
 
+    /// Where the loop that begins at a place does, and where its body begins.
+    pub fn head_of_loop(&self, place: &Place) -> Option<(Place, Place)> {
+        let (editor, part) =
+            self.parts(Kind::is_loop).find(|(editor, part)| editor.place(part.at) == *place)?;
+        Some((editor.place(part.range.start), editor.place(part.body.as_ref()?.start)))
+    }
+
     /// The first and the last place of the smallest statement around a place; of one that branches, of its head.
     pub fn statement_around(&self, place: &Place) -> Option<(Place, Place)> {
         let editors = self.editors.iter();

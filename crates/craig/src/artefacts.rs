@@ -92,13 +92,23 @@ impl Loaded {
 
     /// Those that C can say, at loops and other statements.
     fn stated_invariants(&self, report: &Report) -> Vec<witness::Invariant> {
-        let sayable = report.invariants.iter().filter(|invariant| invariant.expression.is_c());
+        let sayable =
+            report.invariants.iter().filter_map(|invariant| Some((invariant, invariant.in_c.as_ref()?)));
         craig_cfront::with_deep_stack(|| {
             let map = Map::new(self.task.units());
-            let stated = sayable.filter_map(|invariant| {
+            let stated = sayable.filter_map(|(invariant, stated)| {
                 let location = invariant.location.clone();
                 let of_loop = map.begins_loop(&place(&location))?;
-                Some(witness::Invariant { location, of_loop, value: invariant.expression.to_string() })
+                // Of several variables with one name, the one that is declared in the head of the loop is meant there.
+                let head = map.head_of_loop(&place(&location));
+                let is_meant = |declared: &Location| {
+                    let at = (declared.line, declared.column);
+                    head.as_ref().is_some_and(|(start, end)| {
+                        (start.line, start.column) <= at && at < (end.line, end.column)
+                    })
+                };
+                let value = stated.means.iter().all(is_meant).then(|| stated.expr.to_string())?;
+                Some(witness::Invariant { location, of_loop, value })
             });
             stated.collect()
         })

@@ -14,6 +14,7 @@ use craig_certificate::{
 };
 use craig_engines::portfolio::each::{self, Answer, Answers, Effort, Found, Until};
 use craig_engines::portfolio::joined::joined;
+use craig_engines::portfolio::needed::needed;
 use craig_engines::portfolio::race::{self, Fate, Member};
 use craig_engines::portfolio::sharing::Shared;
 use craig_engines::portfolio::{schedule, table};
@@ -501,6 +502,7 @@ impl Loaded {
         };
         match deciding.map(|found| found.answer) {
             Some(craig_engines::Verdict::Safe(proof)) => {
+                let proof = needed(*proof, time);
                 report.assumptions = self.assumptions();
                 report.invariants = safety::invariants(program, &proof);
                 report.contracts = safety::contracts(program, &proof);

@@ -70,6 +70,8 @@ pub struct Inlined {
     /// For each location: its context and the original location.
     pub locations: IndexVec<LocId, (ContextId, LocId)>,
     pub edges: IndexVec<EdgeId, EdgeOrigin>,
+    /// The copies of locals, with the contexts that they belong to.
+    pub locals: Map<VarId, ContextId>,
 }
 
 /// Why a program has no inlined view.
@@ -202,7 +204,7 @@ impl<'a> Inliner<'a> {
             proc.add_location(main.locations[original_location].span);
             locations.push((root, original_location));
         }
-        let result = Inlined { program, contexts, locations, edges: IndexVec::new() };
+        let result = Inlined { program, contexts, locations, edges: IndexVec::new(), locals: Map::default() };
         Inliner { original, limit, result, proc, pending: Vec::new(), unassigned: Map::default() }
     }
 
@@ -210,7 +212,7 @@ impl<'a> Inliner<'a> {
     fn entry_arguments(&mut self) -> Result<(), InlineError> {
         let root = ContextId(0);
         let main = &self.original.procs[self.original.entry];
-        let locals = self.copy_locals(main);
+        let locals = self.copy_locals(root, main);
         self.proc.result = main.result.map(|result| locals[&result]);
         let mut at = self.proc.entry;
         for param in &main.params {
@@ -290,7 +292,7 @@ impl<'a> Inliner<'a> {
         let callee = &original.procs[callee_id];
         let context =
             self.result.contexts.push(Context { proc: callee_id, call: Some((origin.context, origin.edge)) });
-        let locals = self.copy_locals(callee);
+        let locals = self.copy_locals(context, callee);
         let assigned: Vec<(VarId, ExprId)> =
             callee.params.iter().zip(args).map(|(param, &arg)| (locals[param], arg)).collect();
         // Arguments mention only the caller's variables, which the parameters' copies are not among.
@@ -327,7 +329,7 @@ impl<'a> Inliner<'a> {
         // The arguments may mention the parameters: all are evaluated before the first is assigned.
         let (mut evaluated, mut assigned) = (Vec::new(), Vec::new());
         for (&param, &arg) in original.procs[callee_id].params.iter().zip(args) {
-            let value = self.copy_local(param);
+            let value = self.copy_local(copy.context, param);
             evaluated.push((value, arg));
             assigned.push((copy.locals[&param], self.result.program.var_expr(value)));
         }
@@ -360,15 +362,16 @@ impl<'a> Inliner<'a> {
         Ok(at)
     }
 
-    fn copy_locals(&mut self, proc: &Proc) -> Map<VarId, VarId> {
-        proc.locals.iter().map(|&local| (local, self.copy_local(local))).collect()
+    fn copy_locals(&mut self, context: ContextId, proc: &Proc) -> Map<VarId, VarId> {
+        proc.locals.iter().map(|&local| (local, self.copy_local(context, local))).collect()
     }
 
-    fn copy_local(&mut self, local: VarId) -> VarId {
+    fn copy_local(&mut self, context: ContextId, local: VarId) -> VarId {
         let var = &self.original.vars[local];
         let copy = Var { scope: Scope::Local(ProcId(0)), origin: Some(local), ..var.clone() };
         let copy = self.result.program.vars.push(copy);
         self.proc.locals.push(copy);
+        self.result.locals.insert(copy, context);
         copy
     }
 

@@ -1,6 +1,7 @@
 //! Accesses to memory in formulas: `(select heap (+ b 8))` is `b->data` to a reader.
 
-use super::formula::{self, Names};
+use super::formula;
+use super::names::Names;
 use craig_base::Map;
 use craig_program::{CTypeId, Cell, Distance, Program, Type};
 use craig_term::{Op, TermId, Terms};

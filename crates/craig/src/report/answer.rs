@@ -47,7 +47,7 @@ impl Report {
         // business.
         let in_source =
             |invariant: &&Invariant| !invariant.location.file.starts_with('<') && invariant.location.line > 0;
-        for Invariant { location, expression, left_out } in self.invariants.iter().filter(in_source) {
+        for Invariant { location, expression, left_out, .. } in self.invariants.iter().filter(in_source) {
             let _ = match expression.as_truth() {
                 Some(true) if *left_out > 0 => {
                     writeln!(

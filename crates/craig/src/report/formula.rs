@@ -3,10 +3,14 @@
 
 use super::accesses::Accesses;
 use super::c_expr::{CExpr, Comparison};
+use super::conversions::Conversion;
 use super::elements;
 use super::essential::essential;
+use super::in_c::{Stated, in_c};
+use super::names::{Name, Names, type_range};
+use super::pointers::{Sizes, is_about_layout};
 use craig_base::{Map, OrderedMap, OrderedSet};
-use craig_program::{Arithmetic, CTypeId, Cell, FloatType, Program, StateVar, Type};
+use craig_program::{FloatType, Program, Type};
 use craig_term::{Op, TermId, Terms};
 
 /// In a formula that is longer than this, parts that occur several times get a name.
@@ -14,28 +18,14 @@ const LONG: u64 = 300;
 /// If they are longer than this.
 const LONG_PART: u64 = 12;
 
-/// What a constant of formulas is in the source, and the values that its type has.
-#[derive(Clone, Debug)]
-pub(crate) struct Name {
-    /// A variable, or something that C has no name for.
-    pub expr: CExpr,
-    pub range: Option<(i128, i128)>,
-    /// As the source declares it.
-    pub c_type: Option<CTypeId>,
-    /// Of a region: what its cells hold; of a variable: a float.
-    pub cell: Option<Cell>,
-    /// Kept by the model of memory; no reader knows it.
-    pub is_bookkeeping: bool,
-}
-
-pub(crate) type Names = Map<String, Name>;
-
 /// A formula for a reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub expr: CExpr,
     /// How many conjuncts speak of the bookkeeping of memory, and are left out.
     pub left_out: usize,
+    /// What of it C can say.
+    pub in_c: Option<Stated>,
 }
 
 /// The formula, where constants have the given names.
@@ -62,16 +52,20 @@ fn shown(terms: &Terms, names: &Names, program: &Program, formula: TermId) -> Sh
     }
     let parts = conjuncts(terms, formula);
     let (hidden, kept): (Vec<TermId>, Vec<TermId>) =
-        parts.iter().copied().partition(|part| bookkeeping[part]);
+        parts.iter().copied().partition(|&part| bookkeeping[&part] || is_about_layout(terms, names, part));
     let kept = essential(terms, kept);
     let mut accesses = Accesses::new(terms, names, program, &parts);
+    let pointees = Sizes::new(names, program);
     let mut built: Map<TermId, CExpr> = Map::default();
     let mut definitions: Vec<(String, CExpr)> = Vec::new();
     let is_long = kept.iter().fold(0u64, |sum, part| sum.saturating_add(sizes[part])) > LONG;
     for t in terms.postorder(&kept) {
         let expr = match by_type(terms, names, &accesses, t) {
             Some(truth) => CExpr::truth(truth),
-            None => node(terms, names, &mut accesses, t, &built),
+            None => match node(terms, names, &mut accesses, t, &built) {
+                CExpr::Compare(how, a, b) => pointees.in_elements(how, &a, &b),
+                other => other,
+            },
         };
         let is_shared = is_long && uses.get(&t).is_some_and(|&n| n > 1) && sizes[&t] > LONG_PART;
         if is_shared && expr.as_truth().is_none() {
@@ -87,7 +81,8 @@ fn shown(terms: &Terms, names: &Names, program: &Program, formula: TermId) -> Sh
         kept.into_iter().partition(|part| !built[part].to_string().contains("__craig_"));
     let expr = conjunction(terms, names, &accesses, &kept, &built);
     let expr = if definitions.is_empty() { expr } else { CExpr::Where(Box::new(expr), definitions) };
-    Shown { expr, left_out: hidden.len() + of_library.len() }
+    let in_c = in_c(&expr, names);
+    Shown { expr, left_out: hidden.len() + of_library.len(), in_c }
 }
 
 /// The names, and short ones for constants that are bound.
@@ -103,9 +98,7 @@ fn with_bound(terms: &Terms, names: &Names, order: &[TermId]) -> Names {
         let more = (1..).map(|number| format!("k{number}"));
         let Some(name) = letters.chain(more).find(|name| !used.contains(name)) else { continue };
         used.push(name.clone());
-        let (expr, range) = (CExpr::Variable(name), None);
-        let name = Name { expr, range, c_type: None, cell: None, is_bookkeeping: false };
-        all.insert(constant.to_string(), name);
+        all.insert(constant.to_string(), Name::of(CExpr::Variable(name)));
     }
     all
 }
@@ -122,47 +115,6 @@ fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
         }
     }
     parts.into_iter().collect()
-}
-
-/// What the constants of formulas are called in the source.
-pub(crate) fn names(program: &Program) -> Names {
-    let vars = program.vars.enumerated().map(|(id, var)| {
-        let range = type_range(program, var.ty);
-        // Temporaries of the translation have a dot in front.
-        let is_hidden = var.name.starts_with('.');
-        let name = var.name.to_string();
-        let is_bookkeeping = program.next_address == Some(id)
-            || name.starts_with(".tracked")
-            || name.starts_with(".live")
-            || name.starts_with("outside.")
-            || name.starts_with("kept.")
-            || is_numbered(&name);
-        let expr = if is_hidden { CExpr::Other(name) } else { CExpr::Variable(name) };
-        let c_type = program.c_type(id);
-        let cell = var.ty.is_float().then_some(Cell::Scalar(var.ty));
-        (StateVar::Var(id), Name { expr, range, c_type, cell, is_bookkeeping })
-    });
-    let regions = program.regions.enumerated().map(|(id, region)| {
-        let expr = CExpr::Other(region.name.to_string());
-        let name = Name { expr, range: None, c_type: None, cell: Some(region.cell), is_bookkeeping: false };
-        (StateVar::Region(id), name)
-    });
-    vars.chain(regions).map(|(component, name)| (program.state_name(component), name)).collect()
-}
-
-/// Whether it is a temporary that has only a number: nothing in the source is called like it.
-fn is_numbered(name: &str) -> bool {
-    name.strip_prefix('.').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-}
-
-fn type_range(program: &Program, ty: Type) -> Option<(i128, i128)> {
-    match ty {
-        Type::Int(ty) if program.arithmetic != Arithmetic::Ideal => {
-            i128::try_from(ty.max()).ok().map(|max| (ty.min(), max))
-        }
-        Type::Pointer => Some((0, (1 << program.data_model.pointer_bits()) - 1)),
-        _ => None,
-    }
 }
 
 /// The truth value of a comparison, if the types of the variables decide it.
@@ -243,10 +195,13 @@ fn node(
         Op::Scale | Op::Mul => CExpr::Product(all()),
         Op::Div | Op::RealDiv => CExpr::Quotient(arg(0), arg(1)),
         Op::Mod => CExpr::Remainder(arg(0), arg(1)),
-        Op::Ite => match built[&args[0]].as_truth() {
-            Some(true) => *arg(1),
-            Some(false) => *arg(2),
-            None => CExpr::Conditional(Box::new([0, 1, 2].map(|i| *arg(i)))),
+        Op::Ite => match (built[&args[0]].as_truth(), Conversion::of(terms, t)) {
+            (Some(true), _) => *arg(1),
+            (Some(false), _) => *arg(2),
+            (None, Some(conversion)) => {
+                CExpr::Cast(conversion.type_name(), Box::new(built[&conversion.from].clone()))
+            }
+            (None, None) => CExpr::Conditional(Box::new([0, 1, 2].map(|i| *arg(i)))),
         },
         Op::Select => match accesses.place(t, &|t| Some(built.get(&t)?.to_string())) {
             Some(text) => CExpr::Other(at_time_of(&built[&args[0]].to_string(), text)),
@@ -545,11 +500,8 @@ mod tests {
         let mut tm = Terms::new();
         let x = tm.declare_const("x!0", Terms::INT).unwrap();
         let name = Name {
-            expr: CExpr::Variable("x".to_string()),
-            range: None,
-            c_type: None,
-            cell: Some(Cell::Scalar(Type::Float(FloatType::F32))),
-            is_bookkeeping: false,
+            cell: Some(craig_program::Cell::Scalar(Type::Float(FloatType::F32))),
+            ..Name::of(CExpr::Variable("x".to_string()))
         };
         let names: Names = [("x!0".to_string(), name)].into_iter().collect();
         let rank = FloatType::F32.rank(1.5f32.to_bits().into());
@@ -564,13 +516,7 @@ mod tests {
         let mut tm = Terms::new();
         let x = tm.declare_const("x!0", Terms::INT).unwrap();
         let y = tm.declare_const("y!1", Terms::INT).unwrap();
-        let name = |text: &str| Name {
-            expr: CExpr::Variable(text.to_string()),
-            range: Some((0, 255)),
-            c_type: None,
-            cell: None,
-            is_bookkeeping: false,
-        };
+        let name = |text: &str| Name { range: Some((0, 255)), ..Name::of(CExpr::Variable(text.to_string())) };
         let names: Names =
             [("x!0".to_string(), name("x")), ("y!1".to_string(), name("y"))].into_iter().collect();
         let (zero, most, ten) = (tm.int(0), tm.int(255), tm.int(10));

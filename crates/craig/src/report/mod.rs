@@ -29,13 +29,17 @@ pub(crate) mod answer;
 pub(crate) mod assumption;
 mod c_expr;
 mod ci;
+mod conversions;
 mod elements;
 mod essential;
 pub(crate) mod expression;
 pub(crate) mod fingerprint;
 pub(crate) mod formula;
+mod in_c;
 pub mod json;
+mod names;
 pub(crate) mod page;
+mod pointers;
 mod readable;
 pub(crate) mod run;
 pub(crate) mod safety;
@@ -50,6 +54,7 @@ pub(crate) mod xml;
 pub use assumption::Assumption;
 pub use c_expr::{CExpr, Comparison};
 pub use ci::{Baseline, github, junit};
+pub use in_c::Stated;
 pub use run::view::Detail;
 pub use run::{Event, Origin, Step, Target};
 pub use sarif::sarif;
@@ -78,6 +83,8 @@ pub struct Invariant {
     /// How many facts about the model of memory, such as where the next object will lie, are left out: a proof needs
     /// them, a reader does not.
     pub left_out: usize,
+    /// What of it an expression of C can say that means the same, if anything.
+    pub in_c: Option<Stated>,
 }
 
 /// What a function requires of its callers and ensures when it returns. Parameters are those at the

@@ -6,12 +6,13 @@
 
 use super::Location;
 use super::c_expr::CExpr;
-use super::formula::{self, Name, Names, Shown};
+use super::formula::{self, Shown};
+use super::names::Vocabulary;
 use super::{Contract, Invariant};
 use craig_base::OrderedSet;
 use craig_certificate::{Contract as Formulas, Induction};
 use craig_engines::Proof;
-use craig_program::{LocId, Proc, Program, Scope, Span, StateVar, Wto};
+use craig_program::{LocId, ProcId, Program, Span, StateVar, Wto};
 use craig_term::Terms;
 
 /// Which loop has which invariant.
@@ -19,9 +20,12 @@ pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
     match proof {
         Proof::Invariant { terms, inlined, invariant }
         | Proof::Induction { terms, inlined, induction: Induction { invariant, .. } } => {
-            let names = names(&inlined.program, |name, _| format!("\\at({name}, LoopEntry)"));
+            let vocabulary = Vocabulary::of_copies(program, inlined);
             let formulas = invariant.formulas.iter().map(|(&location, &formula)| {
                 let at = report_location(&inlined.program, inlined.proc().locations[location].span);
+                let here = vocabulary.at(inlined, location);
+                let entry = |name: &str, _| format!("\\at({name}, LoopEntry)");
+                let names = vocabulary.names(terms, formula, here, entry);
                 Invariant::new(at, formula::named(terms, &names, &inlined.program, formula))
             });
             // The copies of an inlined loop often have the same invariant.
@@ -37,7 +41,7 @@ pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
         Proof::Summaries { terms, summaries } => summaries
             .contracts
             .iter()
-            .flat_map(|(&id, contract)| loop_invariants(terms, program, &program.procs[id], contract))
+            .flat_map(|(&id, contract)| loop_invariants(terms, program, id, contract))
             .collect(),
         Proof::Run => Vec::new(),
         Proof::Parts(parts) => {
@@ -54,12 +58,13 @@ pub fn invariants(program: &Program, proof: &Proof) -> Vec<Invariant> {
 
 impl Invariant {
     fn new(location: Location, shown: Shown) -> Self {
-        Invariant { location, expression: shown.expr, left_out: shown.left_out }
+        Invariant { location, expression: shown.expr, left_out: shown.left_out, in_c: shown.in_c }
     }
 }
 
-fn loop_invariants(terms: &Terms, program: &Program, proc: &Proc, contract: &Formulas) -> Vec<Invariant> {
-    let names = names(program, |name, is_local| at_entry(name, is_local, &format!("\\at({name}, Pre)")));
+fn loop_invariants(terms: &Terms, program: &Program, id: ProcId, contract: &Formulas) -> Vec<Invariant> {
+    let (proc, vocabulary) = (&program.procs[id], Vocabulary::of_functions(program));
+    let entry = |name: &str, is_local| at_entry(name, is_local, &format!("\\at({name}, Pre)"));
     let heads: OrderedSet<LocId> =
         Wto::new(&proc.graph(), proc.entry).components.iter().map(|component| component.head).collect();
     let formulas = contract.invariants.iter().filter(|(location, _)| heads.contains(*location));
@@ -69,6 +74,7 @@ fn loop_invariants(terms: &Terms, program: &Program, proc: &Proc, contract: &For
                 function: Some(proc.name.to_string()),
                 ..report_location(program, proc.locations[location].span)
             };
+            let names = vocabulary.names(terms, formula, vocabulary.in_function(id), entry);
             Invariant::new(at, formula::named(terms, &names, program, formula))
         })
         .collect()
@@ -77,24 +83,25 @@ fn loop_invariants(terms: &Terms, program: &Program, proc: &Proc, contract: &For
 /// What the functions require and ensure.
 pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
     let Proof::Summaries { terms, summaries } = proof else { return Vec::new() };
-    let required = names(program, |name, is_local| at_entry(name, is_local, name));
+    let vocabulary = Vocabulary::of_functions(program);
     summaries
         .contracts
         .iter()
         .map(|(&id, contract)| {
-            let proc = &program.procs[id];
-            let mut ensured =
-                names(program, |name, is_local| at_entry(name, is_local, &format!("\\old({name})")));
+            let (proc, here) = (&program.procs[id], vocabulary.in_function(id));
+            let before = |name: &str, is_local| at_entry(name, is_local, name);
+            let required = vocabulary.names(terms, contract.requires, here, before);
+            let before = |name: &str, is_local| at_entry(name, is_local, &format!("\\old({name})"));
+            let mut ensured = vocabulary.names(terms, contract.ensures, here, before);
+            let mut rename = |constant: String, text: &str| {
+                ensured.entry(constant).and_modify(|name| name.expr = CExpr::Other(text.to_string()));
+            };
             for &param in &proc.params {
-                let component = StateVar::Var(param);
-                let entry = format!("{}@", program.state_name(component));
-                let expr = CExpr::Other(program.vars[param].name.to_string());
-                ensured.entry(entry).and_modify(|name| name.expr = expr);
+                let entry = format!("{}@", program.state_name(StateVar::Var(param)));
+                rename(entry, &program.vars[param].name);
             }
             if let Some(result) = proc.result {
-                let constant = program.state_name(StateVar::Var(result));
-                let expr = CExpr::Other("\\result".to_string());
-                ensured.entry(constant).and_modify(|name| name.expr = expr);
+                rename(program.state_name(StateVar::Var(result)), "\\result");
             }
             Contract {
                 location: Location {
@@ -111,35 +118,6 @@ pub fn contracts(program: &Program, proof: &Proof) -> Vec<Contract> {
 /// A local has no value before its function is entered but the arbitrary one it starts with.
 fn at_entry(name: &str, is_local: bool, otherwise: &str) -> String {
     if is_local { format!("\\initial({name})") } else { otherwise.to_string() }
-}
-
-/// The names of the current state, and of the state at the entry of a function or loop as `entry` writes it, which
-/// is told of local variables.
-fn names(program: &Program, entry: impl Fn(&str, bool) -> String) -> Names {
-    let mut names = formula::names(program);
-    let vars = program.vars.indices().map(StateVar::Var);
-    let regions = program.regions.indices().map(StateVar::Region);
-    for component in vars.chain(regions) {
-        let constant = program.state_name(component);
-        let name = match component {
-            StateVar::Var(var) => program.vars[var].name.clone(),
-            StateVar::Region(region) => program.regions[region].name.clone(),
-        };
-        let is_local = matches!(component, StateVar::Var(var)
-            if matches!(program.vars[var].scope, Scope::Local(_)) && !is_parameter(program, var));
-        let name = entry(&name, is_local);
-        if let Some(known) = names.get(&constant).cloned() {
-            names.insert(format!("{constant}@"), Name { expr: CExpr::Other(name), ..known });
-        }
-    }
-    names
-}
-
-fn is_parameter(program: &Program, var: craig_program::VarId) -> bool {
-    match program.vars[var].scope {
-        Scope::Local(proc) => program.procs[proc].params.contains(&var),
-        Scope::Global { .. } => false,
-    }
 }
 
 /// A place in the source as reports name it.

@@ -2,6 +2,7 @@
 
 pub mod each;
 pub mod joined;
+pub mod needed;
 pub mod race;
 pub mod schedule;
 mod shape;
