@@ -7,9 +7,9 @@
 //! checker's last word was about it as it is.
 
 use crate::verify::Proof;
-use craig_base::Budget;
+use craig_base::{Budget, Set};
 use craig_certificate::{Invariant, check_invariant};
-use craig_program::{LocId, Program};
+use craig_program::{LocId, Program, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
 use std::time::Duration;
 
@@ -39,7 +39,10 @@ pub fn needed(proof: Proof, taken: Duration) -> Proof {
 fn reduced(terms: &mut Terms, program: &Program, invariant: Invariant, time: Duration) -> Invariant {
     let budget = Budget::unlimited().with_timeout(time);
     let trees = invariant.formulas.iter().map(|(&location, &formula)| (location, Tree::of(terms, formula)));
-    let mut search = Search { frames: invariant.frames, trees: trees.collect(), checks: MAX_CHECKS };
+    let trees: Vec<(LocId, Tree)> = trees.collect();
+    let pointers = program.vars.enumerated().filter(|(_, var)| var.ty == Type::Pointer);
+    let pointers = pointers.map(|(var, _)| program.state_name(StateVar::Var(var))).collect();
+    let mut search = Search { pointers, frames: invariant.frames, trees, checks: MAX_CHECKS };
     for parts in [Parts::Disjuncts, Parts::Conjuncts, Parts::Disjuncts, Parts::Conjuncts] {
         for place in 0..search.trees.len() {
             search.without(terms, program, place, parts, &budget);
@@ -61,6 +64,8 @@ enum Parts {
 }
 
 struct Search {
+    /// The variables that are pointers.
+    pointers: Set<String>,
     frames: bool,
     trees: Vec<(LocId, Tree)>,
     checks: usize,
@@ -78,6 +83,10 @@ impl Search {
         self.trees[place].1.paths(terms, parts, &mut Vec::new(), &mut paths);
         paths.sort_by_key(|(path, size)| (path.len(), std::cmp::Reverse(*size)));
         for (path, _) in paths {
+            if self.trees[place].1.at(&path).is_some_and(|part| part.is_about_pointer(terms, &self.pointers))
+            {
+                continue;
+            }
             if self.checks == 0 || budget.check().is_err() {
                 return;
             }
@@ -155,6 +164,21 @@ impl Tree {
             part.paths(terms, wanted, path, found);
             path.pop();
         }
+    }
+
+    fn at(&self, path: &[usize]) -> Option<&Tree> {
+        let Some((&place, rest)) = path.split_first() else { return Some(self) };
+        let (Tree::And(parts) | Tree::Or(parts)) = self else { return None };
+        parts[place].as_ref()?.at(rest)
+    }
+
+    /// Whether it says where a pointer points: a reader calls an object by the variable that points to it.
+    fn is_about_pointer(&self, terms: &Terms, pointers: &Set<String>) -> bool {
+        let Tree::Leaf(formula) = *self else { return false };
+        let atom = if terms.op(formula) == Op::Not { terms.args(formula)[0] } else { formula };
+        let &[variable, number] = terms.args(atom) else { return false };
+        terms.number(number).is_some()
+            && terms.const_name(variable).is_some_and(|name| pointers.contains(name))
     }
 
     /// Puts something else, or nothing, at a place. What was there, unless it has gone already.
