@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn numbers_are_computed_where_they_fit() {
         use Comparison::{AtMost, Equal};
-        let minus = |name: &str, number| CExpr::Sum(vec![variable(name), CExpr::number(-number)]);
+        let minus = |name: &str, number: i128| CExpr::Sum(vec![variable(name), CExpr::number(-number)]);
         for (formula, expected) in [
             (compare(minus("c", 2), AtMost, variable("i")), Some("c - 2 <= i")),
             (compare(minus("u", 2), AtMost, CExpr::number(7)), Some("(long long)u - 2 <= 7")),

@@ -237,3 +237,47 @@ pub(super) fn type_range(program: &Program, ty: Type) -> Option<(i128, i128)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Source;
+    use crate::task::Loaded;
+    use craig_program::inline;
+
+    #[test]
+    fn variables_of_other_functions_are_called_so() {
+        let text = "int k; void reach_error(void); int nondet(void);
+            static int up(int n) { int k = 0; while (k < n) k++; return k; }
+            int main(void) { int n = nondet(); { int n = k; k = n; } if (up(n) < n) reach_error(); return n; }";
+        let program = Loaded::new(&Source::text(text)).expect("a program").program;
+        let inlined = inline(&program, 1000).expect("no recursion");
+        let vocabulary = Vocabulary::of_copies(&program, &inlined);
+        let mut terms = Terms::new();
+        let wanted = |name: &str| ["n", "k"].contains(&name);
+        let state = inlined.program.vars.indices().filter(|var| {
+            let var = &inlined.program.vars[*var];
+            wanted(&var.name) && (var.origin.is_some() || matches!(var.scope, Scope::Global { .. }))
+        });
+        let constants: Vec<TermId> = state
+            .map(|var| inlined.program.state_name(StateVar::Var(var)))
+            .map(|name| terms.declare_const(&name, Terms::INT).expect("a new name"))
+            .collect();
+        let zero = terms.int(0);
+        let parts: Vec<TermId> = constants.into_iter().map(|constant| terms.le(zero, constant)).collect();
+        let formula = terms.and(&parts);
+        let seen_from = |function: &str| {
+            let is_there =
+                |context: ContextId| *program.procs[inlined.contexts[context].proc].name == *function;
+            let (location, _) =
+                inlined.locations.enumerated().find(|(_, (context, _))| is_there(*context)).expect("a place");
+            let names =
+                vocabulary.names(&terms, formula, vocabulary.at(&inlined, location), |name, _| name.into());
+            let mut texts: Vec<String> = names.values().map(|name| name.expr.to_string()).collect();
+            texts.sort();
+            texts.join(" ")
+        };
+        assert_eq!(seen_from("up"), "::k k main::n@3 main::n@3#2 n");
+        assert_eq!(seen_from("main"), "k n@3 n@3#2 up::k up::n");
+    }
+}

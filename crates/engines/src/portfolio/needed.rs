@@ -21,7 +21,7 @@ const MAX_CHECKS: usize = 150;
 /// took is a measure.
 const TIME_OF_ONE: Duration = Duration::from_millis(60);
 const TIME: Duration = Duration::from_millis(400);
-const SMALL: usize = 150;
+const SMALL: usize = 100;
 
 /// The proof, with an invariant that says less if one was found. `taken` is how long the search for it took.
 pub fn needed(proof: Proof, taken: Duration) -> Proof {
@@ -30,7 +30,7 @@ pub fn needed(proof: Proof, taken: Duration) -> Proof {
     let time = match terms.postorder(&formulas).len() {
         nodes if nodes > MAX_NODES => return Proof::Invariant { terms, inlined, invariant },
         nodes if nodes <= SMALL => TIME,
-        _ => TIME.min(taken / 8),
+        _ => TIME.min(taken / 25),
     };
     let invariant = reduced(&mut terms, &inlined.program, invariant, time);
     Proof::Invariant { terms, inlined, invariant }
