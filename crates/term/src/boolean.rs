@@ -31,6 +31,7 @@ impl Terms {
     }
 
     /// The term without its negation, and whether there was one.
+    #[inline]
     pub fn strip_not(&self, t: TermId) -> (TermId, bool) {
         if self.op(t) == Op::Not { (self.arg(t, 0), true) } else { (t, false) }
     }
@@ -217,7 +218,7 @@ impl Terms {
 
     /// Builds a node through the constructor of its operator. `sort` matters for numerals and
     /// constant arrays only.
-    pub(crate) fn rebuild(&mut self, op: Op, sort: SortId, args: &[TermId]) -> TermId {
+    pub fn rebuild(&mut self, op: Op, sort: SortId, args: &[TermId]) -> TermId {
         match op {
             Op::True | Op::False | Op::Const(_) | Op::Number(_) => self.intern(op, sort, args),
             Op::App(symbol) => self.app(symbol, args),

@@ -272,19 +272,23 @@ impl Terms {
     }
 
     /// The sort of a term.
+    #[inline]
     pub fn sort(&self, t: TermId) -> SortId {
         self.nodes[t].sort
     }
 
+    #[inline]
     pub fn is_bool(&self, t: TermId) -> bool {
         self.sort(t) == Self::BOOL
     }
 
+    #[inline]
     pub fn is_int(&self, t: TermId) -> bool {
         self.sort(t) == Self::INT
     }
 
     /// Integer or real.
+    #[inline]
     pub fn is_arith(&self, t: TermId) -> bool {
         matches!(self.sort(t), Self::INT | Self::REAL)
     }
@@ -381,21 +385,25 @@ impl Terms {
 
     // Nodes
 
+    #[inline]
     pub fn op(&self, t: TermId) -> Op {
         self.nodes[t].op
     }
 
+    #[inline]
     pub fn args(&self, t: TermId) -> &[TermId] {
         let node = &self.nodes[t];
         &self.args[node.args_start as usize..(node.args_start + node.args_len) as usize]
     }
 
     /// The argument at `i`; it must exist.
+    #[inline]
     pub fn arg(&self, t: TermId, i: usize) -> TermId {
         self.args(t)[i]
     }
 
     /// The number of nodes made so far; ids are below it, and arguments have smaller ids.
+    #[inline]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -405,6 +413,7 @@ impl Terms {
     }
 
     /// The value of a numeral.
+    #[inline]
     pub fn number(&self, t: TermId) -> Option<&Rat> {
         match self.op(t) {
             Op::Number(id) => Some(self.numeral_of(id)),

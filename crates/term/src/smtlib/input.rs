@@ -1,114 +1,136 @@
 //! Cuts a stream into commands, so that a command from a pipe is answered before the next arrives.
 
+use super::sexpr::{DELIMITS, ENDS_ATOM};
 use super::{Position, Tree};
 use std::io::{self, BufRead};
 
 /// The commands of a stream, one after the other.
 pub struct CommandInput<R> {
     reader: R,
-    line: u32,
-    column: u32,
+    place: Position,
 }
 
-/// Where in the lexical structure the next byte stands.
+/// Where in the lexical structure of a command the next byte stands.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
-    Blank,
-    Comment,
-    /// A `;` comment inside of an expression.
-    InnerComment,
     Expression,
+    Comment,
     Atom,
     Quoted,
     String,
 }
 
+/// A command of which a beginning was seen.
+struct Scan {
+    state: State,
+    depth: u32,
+}
+
 impl<R: BufRead> CommandInput<R> {
     pub fn new(reader: R) -> Self {
-        CommandInput { reader, line: 1, column: 1 }
+        CommandInput { reader, place: Position { line: 1, column: 1 } }
     }
 
     /// The next command, or `None` at the end of the input.
     pub fn next_command(&mut self) -> io::Result<Option<super::Result<Tree>>> {
+        if !self.skip_blanks()? {
+            return Ok(None);
+        }
+        let origin = self.place;
         let mut text: Vec<u8> = Vec::new();
-        let mut origin = Position { line: self.line, column: self.column };
-        let mut state = State::Blank;
-        let mut depth = 0u32;
+        let mut scan = Scan { state: State::Expression, depth: 0 };
         loop {
             let buffer = self.reader.fill_buf()?;
             if buffer.is_empty() {
-                if matches!(state, State::Blank | State::Comment) {
-                    return Ok(None);
-                }
                 return Ok(Some(parse(text, origin)));
             }
-            let mut complete = false;
-            let mut used = 0;
-            let mut taken_from = 0;
-            for &byte in buffer {
-                if state == State::Atom
-                    && (byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b';' | b'"' | b'|'))
-                {
-                    // An atom outside of a list ends before this byte.
-                    complete = true;
-                    break;
-                }
-                used += 1;
-                if byte == b'\n' {
-                    self.line += 1;
-                    self.column = 1;
-                } else if byte & 0xC0 != 0x80 {
-                    self.column += 1;
-                }
-                match state {
-                    State::Blank => {
-                        if byte == b';' {
-                            state = State::Comment;
-                        } else if !byte.is_ascii_whitespace() {
-                            origin = Position { line: self.line, column: self.column - 1 };
-                            taken_from = used - 1;
-                            match byte {
-                                b'(' => {
-                                    depth = 1;
-                                    state = State::Expression;
-                                }
-                                b'|' => state = State::Quoted,
-                                b'"' => state = State::String,
-                                b')' => complete = true,
-                                _ => state = State::Atom,
-                            }
-                        }
-                    }
-                    State::Comment if byte == b'\n' => state = State::Blank,
-                    State::InnerComment if byte == b'\n' => state = State::Expression,
-                    State::Comment | State::InnerComment | State::Atom => {}
-                    State::Quoted if byte == b'|' => state = State::Expression,
-                    State::String if byte == b'"' => state = State::Expression,
-                    State::Quoted | State::String => {}
-                    State::Expression => match byte {
-                        b'(' => depth += 1,
-                        b')' => depth = depth.saturating_sub(1),
-                        b'|' => state = State::Quoted,
-                        b'"' => state = State::String,
-                        b';' => state = State::InnerComment,
-                        _ => {}
-                    },
-                }
-                if state == State::Expression && depth == 0 {
-                    complete = true;
-                }
-                if complete {
-                    break;
-                }
-            }
-            if !matches!(state, State::Blank | State::Comment) || complete {
-                text.extend_from_slice(&buffer[taken_from..used]);
-            }
-            self.reader.consume(used);
+            let (used, complete) = scan.advance(buffer);
+            text.extend_from_slice(&buffer[..used]);
+            self.take(used)?;
             if complete {
                 return Ok(Some(parse(text, origin)));
             }
         }
+    }
+
+    /// Goes to where a command begins; false if there is none.
+    fn skip_blanks(&mut self) -> io::Result<bool> {
+        let mut in_comment = false;
+        loop {
+            let buffer = self.reader.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(false);
+            }
+            let begin = buffer.iter().position(|&byte| {
+                in_comment = if in_comment { byte != b'\n' } else { byte == b';' };
+                !in_comment && !byte.is_ascii_whitespace()
+            });
+            let blanks = begin.unwrap_or(buffer.len());
+            self.take(blanks)?;
+            if begin.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Consumes so many bytes of the buffer.
+    fn take(&mut self, count: usize) -> io::Result<()> {
+        let taken = &self.reader.fill_buf()?[..count];
+        let last_line = taken.iter().rposition(|&byte| byte == b'\n').map(|at| &taken[at + 1..]);
+        if last_line.is_some() {
+            self.place.line += taken.iter().filter(|&&byte| byte == b'\n').count() as u32;
+            self.place.column = 1;
+        }
+        // A character counts once, however many bytes it has.
+        let begins_character = |byte: &&u8| **byte & 0xC0 != 0x80;
+        self.place.column += last_line.unwrap_or(taken).iter().filter(begins_character).count() as u32;
+        self.reader.consume(count);
+        Ok(())
+    }
+}
+
+impl Scan {
+    /// How many bytes of the buffer belong to the command, and whether it is complete with them.
+    fn advance(&mut self, buffer: &[u8]) -> (usize, bool) {
+        let mut at = 0;
+        while at < buffer.len() {
+            let rest = &buffer[at..];
+            let next = match self.state {
+                State::Expression if self.depth == 0 => Some(0),
+                State::Expression => rest.iter().position(|&byte| DELIMITS[byte as usize]),
+                State::Atom => rest.iter().position(|&byte| ENDS_ATOM[byte as usize]),
+                State::Comment => rest.iter().position(|&byte| byte == b'\n'),
+                State::Quoted => rest.iter().position(|&byte| byte == b'|'),
+                State::String => rest.iter().position(|&byte| byte == b'"'),
+            };
+            let Some(next) = next else { break };
+            at += next;
+            if self.state == State::Atom {
+                // An atom outside of a list ends before this byte.
+                return (at, true);
+            }
+            let byte = buffer[at];
+            at += 1;
+            self.state = match (self.state, byte) {
+                (State::Expression, b'|') => State::Quoted,
+                (State::Expression, b'"') => State::String,
+                (State::Expression, b';') => State::Comment,
+                (State::Expression, b'(') => {
+                    self.depth += 1;
+                    State::Expression
+                }
+                (State::Expression, b')') => {
+                    self.depth = self.depth.saturating_sub(1);
+                    State::Expression
+                }
+                (State::Expression, _) => State::Atom,
+                _ => State::Expression,
+            };
+            if self.state == State::Expression && self.depth == 0 {
+                return (at, true);
+            }
+        }
+        (buffer.len(), false)
     }
 }
 

@@ -2,6 +2,7 @@
 //! the chained and pairwise forms. A complaint is a message; the caller knows the place.
 
 use crate::{FunId, Int, Sort, SortId, TermId, Terms};
+use std::borrow::Cow;
 
 type Outcome = Result<TermId, String>;
 
@@ -12,7 +13,11 @@ pub fn operator(terms: &mut Terms, name: &str, args: &[TermId]) -> Outcome {
 
 /// A declared function, applied; or what is wrong with that.
 pub fn call(terms: &mut Terms, function: FunId, args: &[TermId]) -> Outcome {
-    let parameters = terms.signature(function).0.to_vec();
+    let parameters = terms.signature(function).0;
+    if parameters.len() == args.len() && parameters.iter().zip(args).all(|(&s, &arg)| s == terms.sort(arg)) {
+        return Ok(terms.app(function, args));
+    }
+    let parameters = parameters.to_vec();
     let name = terms.symbol_name(function).to_string();
     let args = arguments(terms, &name, args, &parameters)?;
     Ok(terms.app(function, &args))
@@ -143,7 +148,7 @@ fn all_bool(terms: &Terms, name: &str, args: &[TermId]) -> Result<(), String> {
 }
 
 /// The arguments as numbers of one sort; at least one.
-fn numbers(terms: &mut Terms, name: &str, args: &[TermId]) -> Result<Vec<TermId>, String> {
+fn numbers<'a>(terms: &mut Terms, name: &str, args: &'a [TermId]) -> Result<Cow<'a, [TermId]>, String> {
     at_least(name, args, 1)?;
     if let Some(&arg) = args.iter().find(|&&arg| !terms.is_arith(arg)) {
         return Err(wrong_sort(terms, name, arg, "numbers"));
@@ -152,8 +157,11 @@ fn numbers(terms: &mut Terms, name: &str, args: &[TermId]) -> Result<Vec<TermId>
 }
 
 /// The arguments at one sort, integers becoming reals if there is a real among them.
-fn unify(terms: &mut Terms, name: &str, args: &[TermId]) -> Result<Vec<TermId>, String> {
-    let Some(&first) = args.first() else { return Ok(Vec::new()) };
+fn unify<'a>(terms: &mut Terms, name: &str, args: &'a [TermId]) -> Result<Cow<'a, [TermId]>, String> {
+    let Some(&first) = args.first() else { return Ok(Cow::Borrowed(args)) };
+    if args.iter().all(|&arg| terms.sort(arg) == terms.sort(first)) {
+        return Ok(Cow::Borrowed(args));
+    }
     let real = args.iter().any(|&arg| terms.sort(arg) == Terms::REAL);
     let sort = if real { Terms::REAL } else { terms.sort(first) };
     args.iter()
@@ -227,7 +235,7 @@ fn minus(terms: &mut Terms, args: &[TermId]) -> Outcome {
 fn divide(terms: &mut Terms, args: &[TermId]) -> Outcome {
     at_least("/", args, 2)?;
     let args = numbers(terms, "/", args)?;
-    let args: Vec<TermId> = args.into_iter().map(|arg| terms.to_real(arg)).collect();
+    let args: Vec<TermId> = args.iter().map(|&arg| terms.to_real(arg)).collect();
     Ok(args[1..].iter().fold(args[0], |left, &right| terms.real_div(left, right)))
 }
 

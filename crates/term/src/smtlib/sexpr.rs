@@ -164,7 +164,10 @@ impl Builder {
                     i = end + 1;
                 }
                 _ => {
-                    let end = (i..bytes.len()).find(|&j| ends_atom(bytes[j])).unwrap_or(bytes.len());
+                    let end = bytes[i..]
+                        .iter()
+                        .position(|&b| ENDS_ATOM[b as usize])
+                        .map_or(bytes.len(), |length| i + length);
                     let kind = atom_kind(&bytes[i..end]).ok_or_else(|| {
                         (i, format!("unexpected `{}`", String::from_utf8_lossy(&bytes[i..end.max(i + 1)])))
                     })?;
@@ -212,8 +215,19 @@ fn string_end(bytes: &[u8], mut from: usize) -> Option<usize> {
     }
 }
 
-fn ends_atom(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b';' | b'"' | b'|')
+/// Bytes that stand for themselves, wherever they are: brackets, and what begins a quotation or a comment.
+pub(super) const DELIMITS: [bool; 256] = table(b"()|\";");
+/// Bytes that are in no atom: these, and blanks.
+pub(super) const ENDS_ATOM: [bool; 256] = table(b"()|\"; \t\n\r\x0c");
+
+const fn table(bytes: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut i = 0;
+    while i < bytes.len() {
+        table[bytes[i] as usize] = true;
+        i += 1;
+    }
+    table
 }
 
 fn atom_kind(atom: &[u8]) -> Option<Kind> {

@@ -51,6 +51,7 @@ pub(super) fn read_term<'t>(
         locals,
         work: vec![Work::Visit(sexpr)],
         values: Vec::new(),
+        args: Vec::new(),
         named: Vec::new(),
     };
     reader.run()?;
@@ -103,6 +104,8 @@ struct TermReader<'a, 't> {
     locals: Map<&'t str, Vec<TermId>>,
     work: Vec<Work<'t>>,
     values: Vec<TermId>,
+    /// Scratch for the arguments of an application.
+    args: Vec<TermId>,
     named: Vec<(String, TermId)>,
 }
 
@@ -112,9 +115,12 @@ impl<'t> TermReader<'_, 't> {
             match work {
                 Work::Visit(sexpr) => self.visit(sexpr)?,
                 Work::Apply { head, count } => {
-                    let args = self.values.split_off(self.values.len() - count);
+                    let mut args = std::mem::take(&mut self.args);
+                    args.clear();
+                    args.extend(self.values.drain(self.values.len() - count..));
                     let value = self.apply(head, &args)?;
                     self.values.push(value);
+                    self.args = args;
                 }
                 Work::Bind { bindings, body } => {
                     let count = bindings.children().count();
