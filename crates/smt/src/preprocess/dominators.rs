@@ -1,120 +1,211 @@
 //! The graph of a problem's terms below one virtual root: polarities, parents, parts, dominators.
 //!
 //! Immediate dominators after Cooper, Harvey and Kennedy (*A simple, fast dominance algorithm*); as
-//! the graph has no cycles, one pass in topological order is enough.
+//! the graph has no cycles, one pass from the root is enough.
 
-use craig_base::{Map, index_type};
+use craig_base::{Index, IndexVec, index_type};
 use craig_term::{Op, TermId, Terms};
 
 index_type!(
-    /// A place in topological order: users come before what they use. The virtual root is first.
-    pub NodeIndex,
+    /// A place in topological order: arguments come before what uses them. The virtual root is last.
+    pub Place,
     "n"
 );
-
-impl NodeIndex {
-    pub const ROOT: NodeIndex = NodeIndex(0);
-}
 
 pub(super) const POSITIVE: u8 = 1;
 const NEGATIVE: u8 = 2;
 
+/// Where terms are in a graph, counted from one; zero if they are not. There is an entry for each term of the store, so
+/// this is made once for all rounds.
+#[derive(Default)]
+pub(super) struct Places(Vec<u32>);
+
+impl Places {
+    fn get(&self, t: TermId) -> Option<Place> {
+        self.0[t.index()].checked_sub(1).map(Place)
+    }
+
+    fn set(&mut self, t: TermId, place: Option<Place>) {
+        self.0[t.index()] = place.map_or(0, |place| place.0 + 1);
+    }
+
+    /// Makes room for so many terms.
+    fn grow(&mut self, len: usize) {
+        if self.0.is_empty() {
+            // What is not looked at takes no memory.
+            self.0 = vec![0; len];
+        } else {
+            self.0.resize(len, 0);
+        }
+    }
+}
+
+const NOWHERE: Place = Place(u32::MAX);
+
 pub(super) struct Graph {
-    nodes: Vec<TermId>,
-    places: Map<TermId, NodeIndex>,
-    polarities: Vec<u8>,
-    dominators: Vec<NodeIndex>,
-    parents: Vec<u32>,
-    /// The part that contains the node, or `SEVERAL`.
-    parts: Vec<u32>,
+    nodes: IndexVec<Place, Node>,
+    /// The arguments of all nodes, one after the other.
+    args: Vec<Place>,
+}
+
+struct Node {
+    /// Of the virtual root, nothing in particular.
+    term: TermId,
+    args_end: u32,
+    polarity: u8,
+    /// How many uses the term has.
+    parents: u32,
+    /// The part that contains the term, or `SEVERAL`.
+    part: u32,
+    dominator: Place,
 }
 
 const SEVERAL: u32 = u32::MAX;
 const NONE: u32 = u32::MAX - 1;
 
 impl Graph {
-    pub fn new(terms: &Terms, roots: &[TermId]) -> Graph {
-        let mut nodes = vec![Terms::TRUE];
-        nodes.extend(terms.postorder(roots).into_iter().rev());
-        let places: Map<TermId, NodeIndex> =
-            nodes.iter().enumerate().skip(1).map(|(i, &t)| (t, NodeIndex(i as u32))).collect();
-        let mut graph = Graph {
-            polarities: vec![0; nodes.len()],
-            dominators: vec![NodeIndex(u32::MAX); nodes.len()],
-            parents: vec![0; nodes.len()],
-            parts: vec![NONE; nodes.len()],
-            nodes,
-            places,
-        };
-        graph.dominators[0] = NodeIndex::ROOT;
-        for (part, root) in roots.iter().enumerate() {
-            let place = graph.places[root].0 as usize;
-            graph.meet(place, NodeIndex::ROOT, part as u32);
-            graph.polarities[place] |= POSITIVE;
+    pub fn new(terms: &Terms, roots: &[TermId], places: &mut Places) -> Graph {
+        let mut graph = Graph { nodes: IndexVec::new(), args: Vec::new() };
+        places.grow(terms.len());
+        graph.place_all(terms, roots, places);
+        for node in graph.nodes.iter() {
+            places.set(node.term, None);
         }
-        for place in 1..graph.nodes.len() {
-            let t = graph.nodes[place];
-            let part = graph.parts[place];
-            for (position, &arg) in terms.args(t).iter().enumerate() {
-                let child = graph.places[&arg].0 as usize;
-                graph.meet(child, NodeIndex(place as u32), part);
-                graph.polarities[child] |= polarity_of(terms, t, position, graph.polarities[place]);
-            }
-        }
+        graph.see_uses(terms);
         graph
     }
 
+    /// Gives every term below the roots its place, and the virtual root the last one.
+    fn place_all(&mut self, terms: &Terms, roots: &[TermId], places: &mut Places) {
+        let mut stack: Vec<(TermId, usize)> = Vec::new();
+        for &root in roots {
+            if places.get(root).is_none() {
+                stack.push((root, 0));
+            }
+            while let Some((t, next)) = stack.last_mut() {
+                let Some(&arg) = terms.args(*t).get(*next) else {
+                    let place = self.place(*t, terms.args(*t), places);
+                    places.set(*t, Some(place));
+                    stack.pop();
+                    continue;
+                };
+                *next += 1;
+                if places.get(arg).is_some() {
+                    continue;
+                }
+                if terms.args(arg).is_empty() {
+                    let place = self.place(arg, &[], places);
+                    places.set(arg, Some(place));
+                } else {
+                    stack.push((arg, 0));
+                }
+            }
+        }
+        self.place(Terms::TRUE, roots, places);
+    }
+
+    fn place(&mut self, term: TermId, args: &[TermId], places: &Places) -> Place {
+        self.args.extend(args.iter().filter_map(|&arg| places.get(arg)));
+        self.nodes.push(Node {
+            term,
+            args_end: self.args.len() as u32,
+            polarity: 0,
+            parents: 0,
+            part: NONE,
+            dominator: NOWHERE,
+        })
+    }
+
+    /// Tells every node of its users, from the root on.
+    fn see_uses(&mut self, terms: &Terms) {
+        let root = self.root();
+        self.nodes[root].polarity = POSITIVE;
+        self.nodes[root].dominator = root;
+        for user in self.nodes.indices().rev() {
+            let (start, end) = self.arg_range(user);
+            let Node { term, polarity, part, .. } = self.nodes[user];
+            for position in 0..end - start {
+                let child = self.args[start + position];
+                if user == root {
+                    self.meet(child, user, position as u32);
+                    self.nodes[child].polarity |= POSITIVE;
+                } else {
+                    self.meet(child, user, part);
+                    self.nodes[child].polarity |= polarity_of(terms, term, position, polarity);
+                }
+            }
+        }
+    }
+
     /// One more use of `child`.
-    fn meet(&mut self, child: usize, user: NodeIndex, part: u32) {
-        self.parents[child] += 1;
-        self.parts[child] = match self.parts[child] {
+    fn meet(&mut self, child: Place, user: Place, part: u32) {
+        let node = &mut self.nodes[child];
+        node.parents += 1;
+        node.part = match node.part {
             NONE => part,
             known if known == part => part,
             _ => SEVERAL,
         };
-        self.dominators[child] = match self.dominators[child] {
-            NodeIndex(u32::MAX) => user,
-            mut known => {
-                let mut other = user;
-                while known != other {
-                    if known > other {
-                        known = self.dominators[known.0 as usize];
-                    } else {
-                        other = self.dominators[other.0 as usize];
-                    }
-                }
-                known
+        let (mut known, mut other) = (node.dominator, user);
+        if known == NOWHERE {
+            known = user;
+        }
+        while known != other {
+            if known < other {
+                known = self.nodes[known].dominator;
+            } else {
+                other = self.nodes[other].dominator;
             }
-        };
+        }
+        self.nodes[child].dominator = known;
     }
 
-    /// All nodes but the virtual root, users first.
-    pub fn nodes(&self) -> impl Iterator<Item = (NodeIndex, TermId)> + '_ {
-        self.nodes.iter().enumerate().skip(1).map(|(i, &t)| (NodeIndex(i as u32), t))
+    /// The virtual root, whose arguments are the parts.
+    pub fn root(&self) -> Place {
+        Place(self.nodes.len() as u32 - 1)
     }
 
-    pub fn polarity(&self, node: NodeIndex) -> u8 {
-        self.polarities[node.0 as usize]
+    /// All places, arguments first, the virtual root last.
+    pub fn places(&self) -> impl DoubleEndedIterator<Item = Place> + ExactSizeIterator + use<> {
+        self.nodes.indices()
+    }
+
+    pub fn term(&self, place: Place) -> TermId {
+        self.nodes[place].term
+    }
+
+    pub fn args(&self, place: Place) -> &[Place] {
+        let (start, end) = self.arg_range(place);
+        &self.args[start..end]
+    }
+
+    fn arg_range(&self, place: Place) -> (usize, usize) {
+        let start =
+            place.index().checked_sub(1).map_or(0, |before| self.nodes[Place(before as u32)].args_end);
+        (start as usize, self.nodes[place].args_end as usize)
+    }
+
+    pub fn polarity(&self, place: Place) -> u8 {
+        self.nodes[place].polarity
     }
 
     /// How many uses a term has.
-    pub fn parents(&self, t: TermId) -> u32 {
-        self.places.get(&t).map_or(0, |place| self.parents[place.0 as usize])
+    pub fn parents(&self, place: Place) -> u32 {
+        self.nodes[place].parents
     }
 
     /// Whether only one part mentions the term.
-    pub fn is_local(&self, t: TermId) -> bool {
-        self.places.get(&t).is_some_and(|place| self.parts[place.0 as usize] != SEVERAL)
+    pub fn is_local(&self, place: Place) -> bool {
+        self.nodes[place].part != SEVERAL
     }
 
-    /// Whether every path from the roots to `t` leads through `node`.
-    pub fn dominates(&self, node: NodeIndex, t: TermId) -> bool {
-        let Some(&place) = self.places.get(&t) else { return false };
+    /// Whether every path from the roots to `place` leads through `scope`.
+    pub fn dominates(&self, scope: Place, place: Place) -> bool {
         let mut current = place;
-        while current > node {
-            current = self.dominators[current.0 as usize];
+        while current < scope {
+            current = self.nodes[current].dominator;
         }
-        current == node
+        current == scope
     }
 }
 

@@ -18,10 +18,10 @@ mod dominators;
 #[cfg(test)]
 mod tests;
 
-use craig_base::{Budget, Map, Set, StopReason};
+use craig_base::{Budget, IndexVec, Set, StopReason};
 use craig_num::Rat;
-use craig_term::{Model, Op, Substitution, TermId, Terms, Value};
-use dominators::{Graph, NodeIndex, POSITIVE};
+use craig_term::{Model, Op, TermId, Terms, Value};
+use dominators::{Graph, POSITIVE, Place, Places};
 
 /// A simplified problem and the way back.
 #[derive(Clone, Debug)]
@@ -47,28 +47,33 @@ enum Removal {
 
 /// Rounds rarely find anything after the first few.
 const MAX_ROUNDS: usize = 12;
+/// A round that finds less than one constant in so many terms is hardly worth it; the second such round is the last.
+const WORTHWHILE: usize = 256;
 /// A definition with more summands is used only where it does not multiply.
 const SHORT_SUM: usize = 3;
 
 /// Simplifies the parts.
 pub fn preprocess(terms: &mut Terms, parts: &[TermId], budget: &Budget) -> Result<Preprocessed, StopReason> {
     let mut result = Preprocessed { parts: parts.to_vec(), steps: Vec::new() };
+    let mut places = Places::default();
+    let mut poor_rounds = 0;
     for _ in 0..MAX_ROUNDS {
         budget.check()?;
-        let mut substitution = Map::default();
-        let graph = Graph::new(terms, &result.parts);
+        let graph = Graph::new(terms, &result.parts, &mut places);
+        let mut round = Round::new(graph);
         let before = result.steps.len();
-        find_definitions(terms, &graph, &result.parts, &mut result.steps, &mut substitution);
-        if substitution.is_empty() {
-            find_free_atoms(terms, &graph, &mut result.steps, &mut substitution);
+        round.find_definitions(terms, &mut result.steps);
+        if result.steps.len() == before {
+            round.find_free_atoms(terms, &mut result.steps);
         }
-        if substitution.is_empty() {
-            result.steps.truncate(before);
+        let found = result.steps.len() - before;
+        if found == 0 {
             break;
         }
-        let mut substitution = Substitution::new(substitution);
-        for part in &mut result.parts {
-            *part = substitution.apply(terms, *part);
+        result.parts = round.replaced(terms);
+        poor_rounds += usize::from(found * WORTHWHILE < round.graph.places().len());
+        if poor_rounds == 2 {
+            break;
         }
     }
     Ok(result)
@@ -136,140 +141,222 @@ fn solve_atom(
     Some(if is_int { Value::Int(value.to_int()?) } else { Value::Real(value) })
 }
 
-/// Equations of dominating conjunctions, chosen so that they can be used all at once.
-fn find_definitions(
-    terms: &mut Terms,
-    graph: &Graph,
-    parts: &[TermId],
-    steps: &mut Vec<Removal>,
-    substitution: &mut Map<TermId, TermId>,
-) {
-    // What a chosen definition mentions has to stay in this round.
-    let mut kept: Set<TermId> = Set::default();
-    let roots = parts.iter().map(|&part| (NodeIndex::ROOT, part));
-    let mut conjuncts: Vec<(NodeIndex, TermId)> = roots.collect();
-    for (node, t) in graph.nodes() {
-        if terms.op(t) == Op::And && graph.polarity(node) == POSITIVE {
-            conjuncts.extend(terms.args(t).iter().map(|&arg| (node, arg)));
-        }
-    }
-    for (scope, conjunct) in conjuncts {
-        let owned = |constant: TermId| {
-            !kept.contains(&constant)
-                && !substitution.contains_key(&constant)
-                && graph.is_local(constant)
-                && graph.dominates(scope, constant)
-        };
-        let Some((constant, value)) = solve(terms, graph, conjunct, owned) else { continue };
-        let mentioned = terms.free_consts(value);
-        if mentioned.iter().any(|t| *t == constant || substitution.contains_key(t)) {
-            continue;
-        }
-        kept.extend(mentioned);
-        substitution.insert(constant, value);
-        steps.push(Removal::Defined { constant, value });
-    }
+/// What is replaced at once.
+struct Round {
+    graph: Graph,
+    replacements: IndexVec<Place, Option<TermId>>,
+    /// What a chosen definition mentions, which has to stay in this round.
+    kept: IndexVec<Place, bool>,
+    /// When a place was last seen by [`Round::mentioned`].
+    seen: IndexVec<Place, u32>,
+    searches: u32,
 }
 
-/// A constant that the conjunct determines, and its value.
-fn solve(
-    terms: &mut Terms,
-    graph: &Graph,
-    conjunct: TermId,
-    owned: impl Fn(TermId) -> bool,
-) -> Option<(TermId, TermId)> {
-    let (t, negated) = terms.strip_not(conjunct);
-    let is_const = |t: TermId| matches!(terms.op(t), Op::Const(_));
-    if is_const(t) && owned(t) {
-        return Some((t, terms.bool(!negated)));
+/// A constant that a conjunct determines.
+struct Definition {
+    constant: Place,
+    value: TermId,
+    /// What the value is made of.
+    parts: Vec<Place>,
+}
+
+impl Round {
+    fn new(graph: Graph) -> Self {
+        let size = graph.places().len();
+        Round {
+            replacements: IndexVec::from_elem(None, size),
+            kept: IndexVec::from_elem(false, size),
+            seen: IndexVec::from_elem(0, size),
+            searches: 0,
+            graph,
+        }
     }
-    if terms.op(t) != Op::Eq {
-        return None;
+
+    /// The parts after the replacements.
+    fn replaced(&self, terms: &mut Terms) -> Vec<TermId> {
+        let graph = &self.graph;
+        let mut results: IndexVec<Place, TermId> = IndexVec::new();
+        let mut new_args = Vec::new();
+        for place in graph.places() {
+            let t = graph.term(place);
+            let is_same = |&arg: &Place| results[arg] == graph.term(arg);
+            let result = if let Some(replacement) = self.replacements[place] {
+                replacement
+            } else if place == graph.root() || graph.args(place).iter().all(is_same) {
+                t
+            } else {
+                new_args.clear();
+                new_args.extend(graph.args(place).iter().map(|&arg| results[arg]));
+                terms.rebuild(terms.op(t), terms.sort(t), &new_args)
+            };
+            results.push(result);
+        }
+        graph.args(graph.root()).iter().map(|&part| results[part]).collect()
     }
-    let (left, right) = (terms.arg(t, 0), terms.arg(t, 1));
-    if terms.is_bool(left) {
-        let (constant, value) = if is_const(left) && owned(left) {
+
+    /// Equations of dominating conjunctions, chosen so that they can be used all at once.
+    fn find_definitions(&mut self, terms: &mut Terms, steps: &mut Vec<Removal>) {
+        for scope in self.graph.places().rev() {
+            let is_conjunction = scope == self.graph.root()
+                || terms.op(self.graph.term(scope)) == Op::And && self.graph.polarity(scope) == POSITIVE;
+            let conjuncts = if is_conjunction { self.graph.args(scope).len() } else { 0 };
+            for i in 0..conjuncts {
+                let conjunct = self.graph.args(scope)[i];
+                let Some(Definition { constant, value, parts }) = self.solve(terms, scope, conjunct) else {
+                    continue;
+                };
+                let mentioned = self.mentioned(terms, parts);
+                if mentioned.iter().any(|&t| t == constant || self.replacements[t].is_some()) {
+                    continue;
+                }
+                for t in mentioned {
+                    self.kept[t] = true;
+                }
+                self.replacements[constant] = Some(value);
+                steps.push(Removal::Defined { constant: self.graph.term(constant), value });
+            }
+        }
+    }
+
+    /// The constants below some places.
+    fn mentioned(&mut self, terms: &Terms, mut stack: Vec<Place>) -> Vec<Place> {
+        self.searches += 1;
+        let mut mentioned = Vec::new();
+        while let Some(place) = stack.pop() {
+            if std::mem::replace(&mut self.seen[place], self.searches) == self.searches {
+                continue;
+            }
+            stack.extend_from_slice(self.graph.args(place));
+            if is_const(terms, self.graph.term(place)) {
+                mentioned.push(place);
+            }
+        }
+        mentioned
+    }
+
+    /// A constant that the conjunct determines, and that is mentioned within the scope only.
+    fn solve(&self, terms: &mut Terms, scope: Place, conjunct: Place) -> Option<Definition> {
+        let graph = &self.graph;
+        let owned = |terms: &Terms, place: Place| {
+            is_const(terms, graph.term(place))
+                && !self.kept[place]
+                && self.replacements[place].is_none()
+                && graph.is_local(place)
+                && graph.dominates(scope, place)
+        };
+        let negated = terms.op(graph.term(conjunct)) == Op::Not;
+        let place = if negated { graph.args(conjunct)[0] } else { conjunct };
+        if owned(terms, place) {
+            return Some(Definition { constant: place, value: terms.bool(!negated), parts: Vec::new() });
+        }
+        let t = graph.term(place);
+        if terms.op(t) != Op::Eq {
+            return None;
+        }
+        let [left, right] = *graph.args(place) else { return None };
+        let is_bool = terms.is_bool(graph.term(left));
+        if negated && !is_bool {
+            return None;
+        }
+        if terms.is_arith(graph.term(left)) {
+            return self.solve_sum(terms, left, graph.term(right), owned);
+        }
+        let (constant, other) = if owned(terms, left) {
             (left, right)
-        } else if is_const(right) && owned(right) {
+        } else if owned(terms, right) {
             (right, left)
         } else {
             return None;
         };
-        return Some((constant, if negated { terms.not(value) } else { value }));
+        let value = graph.term(other);
+        let value = if negated { terms.not(value) } else { value };
+        Some(Definition { constant, value, parts: vec![other] })
     }
-    if negated {
-        return None;
-    }
-    if !terms.is_arith(left) {
-        return if is_const(left) && owned(left) {
-            Some((left, right))
-        } else if is_const(right) && owned(right) {
-            Some((right, left))
-        } else {
-            None
-        };
-    }
-    let sum = terms.linear(left);
-    let is_int = terms.is_int(left);
-    let usable = |(t, c): &&(TermId, Rat)| {
-        is_const(*t)
-            && (!is_int || c.abs().is_one())
-            && (sum.terms.len() <= SHORT_SUM || graph.parents(*t) <= 2)
-            && owned(*t)
-    };
-    // The youngest constant: encodings declare the states before the values of a transition.
-    let (constant, coefficient) = sum.terms.iter().rev().find(usable).cloned()?;
-    let mut rest = sum;
-    rest.terms.retain(|(t, _)| *t != constant);
-    rest.constant = -terms.number(right).cloned().unwrap_or_default();
-    let factor = -coefficient.recip();
-    for (_, c) in &mut rest.terms {
-        *c *= &factor;
-    }
-    rest.constant *= &factor;
-    let sort = terms.sort(constant);
-    Some((constant, terms.from_linear(rest, sort)))
-}
 
-/// Atoms with a constant that occurs nowhere else.
-fn find_free_atoms(
-    terms: &mut Terms,
-    graph: &Graph,
-    steps: &mut Vec<Removal>,
-    substitution: &mut Map<TermId, TermId>,
-) {
-    let atoms: Vec<TermId> = graph
-        .nodes()
-        .map(|(_, t)| t)
-        .filter(|&t| {
-            matches!(terms.op(t), Op::Le | Op::Lt) || terms.op(t) == Op::Eq && terms.is_arith(terms.arg(t, 0))
-        })
-        .collect();
-    for atom in atoms {
-        let left = terms.arg(atom, 0);
-        let is_int = terms.is_int(left);
-        // Each node between the atom and the constant has one parent.
-        let single = |t: TermId| graph.parents(t) == 1;
-        if !single(left) {
-            continue;
+    /// A constant of the sum `left`, which is equal to the numeral `right`.
+    fn solve_sum(
+        &self,
+        terms: &mut Terms,
+        left: Place,
+        right: TermId,
+        owned: impl Fn(&Terms, Place) -> bool,
+    ) -> Option<Definition> {
+        let graph = &self.graph;
+        let is_int = terms.is_int(graph.term(left));
+        let summands = || self.summands(terms, left);
+        let is_short = summands().count() <= SHORT_SUM;
+        let usable = |&(t, is_unit): &(Place, bool)| {
+            (is_unit || !is_int) && (is_short || graph.parents(t) <= 2) && owned(terms, t)
+        };
+        // The youngest constant: encodings declare the states before the values of a transition.
+        let (constant, _) = summands().filter(usable).last()?;
+        let parts = summands().map(|(t, _)| t).filter(|&t| t != constant).collect();
+        let mut rest = terms.linear(graph.term(left));
+        let at = rest.terms.iter().position(|(t, _)| *t == graph.term(constant))?;
+        let (_, coefficient) = rest.terms.remove(at);
+        rest.constant = -terms.number(right).cloned().unwrap_or_default();
+        let factor = -coefficient.recip();
+        for (_, c) in &mut rest.terms {
+            *c *= &factor;
         }
-        let summands: Vec<TermId> =
-            if terms.op(left) == Op::Add { terms.args(left).to_vec() } else { vec![left] };
-        let free = summands.into_iter().find_map(|summand| {
-            let scaled = terms.op(summand) == Op::Scale;
-            let constant = if scaled { terms.arg(summand, 1) } else { summand };
-            let unit = !scaled || terms.number(terms.arg(summand, 0)).is_some_and(|c| c.abs().is_one());
-            let usable = matches!(terms.op(constant), Op::Const(_))
-                && single(summand)
-                && single(constant)
-                && (unit || !is_int)
-                && graph.is_local(constant);
-            usable.then_some(constant)
-        });
-        if let Some(constant) = free {
+        rest.constant *= &factor;
+        let sort = terms.sort(graph.term(constant));
+        Some(Definition { constant, value: terms.from_linear(rest, sort), parts })
+    }
+
+    /// What a sum without a numeral adds up, and whether its coefficient is 1 or -1.
+    fn summands<'a>(&'a self, terms: &'a Terms, sum: Place) -> impl Iterator<Item = (Place, bool)> + 'a {
+        let graph = &self.graph;
+        let is_sum = terms.op(graph.term(sum)) == Op::Add;
+        let summands = is_sum.then(|| graph.args(sum)).into_iter().flatten().copied();
+        summands.chain((!is_sum).then_some(sum)).map(move |summand| match *graph.args(summand) {
+            [factor, t] if terms.op(graph.term(summand)) == Op::Scale => {
+                (t, terms.number(graph.term(factor)).is_some_and(|c| c.abs().is_one()))
+            }
+            _ => (summand, true),
+        })
+    }
+
+    /// Atoms with a constant that occurs nowhere else.
+    fn find_free_atoms(&mut self, terms: &mut Terms, steps: &mut Vec<Removal>) {
+        for atom in self.graph.places().rev() {
+            let Some(constant) = self.freeing(terms, atom) else { continue };
             let truth = terms.fresh_const("free", Terms::BOOL);
-            substitution.insert(atom, truth);
+            self.replacements[atom] = Some(truth);
+            let (constant, atom) = (self.graph.term(constant), self.graph.term(atom));
             steps.push(Removal::Freed { constant, atom, truth });
         }
     }
+
+    /// A constant that can make the atom true or false, and is mentioned nowhere else.
+    fn freeing(&self, terms: &Terms, atom: Place) -> Option<Place> {
+        let graph = &self.graph;
+        let [left, _] = *graph.args(atom) else { return None };
+        let is_atom = match terms.op(graph.term(atom)) {
+            Op::Le | Op::Lt => true,
+            Op::Eq => terms.is_arith(graph.term(left)),
+            _ => false,
+        };
+        // Each node between the atom and the constant has one parent.
+        let single = |place: Place| graph.parents(place) == 1;
+        if !is_atom || !single(left) {
+            return None;
+        }
+        let is_int = terms.is_int(graph.term(left));
+        let is_sum = terms.op(graph.term(left)) == Op::Add;
+        let summands = if is_sum { graph.args(left) } else { std::slice::from_ref(&left) };
+        summands.iter().find_map(|&summand| {
+            let (constant, is_unit) = self.summands(terms, summand).next()?;
+            let usable = is_const(terms, graph.term(constant))
+                && single(summand)
+                && single(constant)
+                && (is_unit || !is_int)
+                && graph.is_local(constant);
+            usable.then_some(constant)
+        })
+    }
+}
+
+fn is_const(terms: &Terms, t: TermId) -> bool {
+    matches!(terms.op(t), Op::Const(_))
 }
