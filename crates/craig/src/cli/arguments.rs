@@ -9,6 +9,7 @@ use crate::cli::commands::{
 use crate::cli::session::Session;
 use crate::cli::units::{parse_duration, parse_size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::time::Duration;
 
 /// A software model checker for C programs and constrained Horn clauses.
@@ -16,9 +17,9 @@ use std::time::Duration;
 /// It answers `safe` with a proof, `unsafe` with a test, or `unknown` with the reason.
 #[derive(Debug, Parser)]
 #[command(name = "craig", version, propagate_version = true, max_term_width = 100, args_override_self = true)]
-pub struct Cli {
+pub struct Cli<Commands: Subcommand = Command> {
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Commands,
     #[command(flatten)]
     pub common: Common,
 }
@@ -41,6 +42,21 @@ pub enum Command {
     Man(completions::ManArguments),
     #[command(hide = true)]
     Job(job::Arguments),
+}
+
+/// What is called for so little at a time that making the grammar of all the others would be much of it.
+#[derive(Debug, Subcommand)]
+pub enum BriefCommand {
+    Smt(smt::Arguments),
+}
+
+impl Cli {
+    /// The command line if it is one of a brief command, without anything wrong and without a question for help.
+    pub fn brief(arguments: &[OsString]) -> Option<Cli> {
+        arguments.get(1).filter(|name| *name == "smt")?;
+        let Cli { command: BriefCommand::Smt(smt), common } = Cli::try_parse_from(arguments).ok()?;
+        Some(Cli { command: Command::Smt(smt), common })
+    }
 }
 
 /// Options of every command.
@@ -113,6 +129,6 @@ mod tests {
 
     #[test]
     fn the_grammar_is_consistent() {
-        Cli::command().debug_assert();
+        <Cli>::command().debug_assert();
     }
 }

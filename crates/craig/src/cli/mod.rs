@@ -58,7 +58,10 @@ use std::process::ExitCode;
 
 /// Runs the command line `arguments`, whose first element is the name of the program.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
-    let mut grammar = Cli::command();
+    if let Some(cli) = Cli::brief(&arguments) {
+        return execute(&cli, arguments);
+    }
+    let mut grammar = <Cli>::command();
     let arguments = match config::with_config(arguments, &grammar) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -70,14 +73,17 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     let parsed = grammar
         .try_get_matches_from_mut(&arguments)
         .and_then(|mut found| Cli::from_arg_matches_mut(&mut found));
-    let cli = match parsed {
-        Ok(cli) => cli,
-        Err(error) => return help_or_usage(&error.format(&mut grammar)),
-    };
+    match parsed {
+        Ok(cli) => execute(&cli, arguments),
+        Err(error) => help_or_usage(&error.format(&mut grammar)),
+    }
+}
+
+fn execute(cli: &Cli, arguments: Vec<OsString>) -> ExitCode {
     crash::record_panics();
     let mut session = Session::new(&cli.common, arguments.clone());
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        let status = commands::dispatch(&cli, &mut session)?;
+        let status = commands::dispatch(cli, &mut session)?;
         session.out.flush()?;
         Ok(status)
     }));

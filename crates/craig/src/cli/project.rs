@@ -386,8 +386,8 @@ const NOT_PASSED_ON: [&str; 25] = [
 
 /// The options of the command line that hold for each function.
 fn passed_on(arguments: &[OsString]) -> Result<Vec<OsString>, Error> {
-    let grammar = Cli::command();
-    let matches = Cli::command().try_get_matches_from(arguments);
+    let grammar = <Cli>::command();
+    let matches = <Cli>::command().try_get_matches_from(arguments);
     let matches = matches.map_err(|error| Error::Usage(error.to_string()))?;
     let (Some(given), Some(check)) = (matches.subcommand_matches("check"), grammar.find_subcommand("check"))
     else {

@@ -20,7 +20,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments, session: &mut Session) -> Result<ExitStatus, Error> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "craig", &mut script);
+    clap_complete::generate(arguments.shell, &mut <Cli>::command(), "craig", &mut script);
     session.out.write_all(&script)?;
     Ok(ExitStatus::Success)
 }
@@ -34,7 +34,7 @@ pub struct ManArguments {
 
 pub fn run_man(arguments: &ManArguments, session: &mut Session) -> Result<ExitStatus, Error> {
     std::fs::create_dir_all(&arguments.folder)?;
-    clap_mangen::generate_to(Cli::command(), &arguments.folder)?;
+    clap_mangen::generate_to(<Cli>::command(), &arguments.folder)?;
     session.note(format!("manual pages: {}", arguments.folder.display()));
     Ok(ExitStatus::Success)
 }
