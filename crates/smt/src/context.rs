@@ -253,6 +253,7 @@ impl Context {
             self.solver = NativeSolver::new(Options {
                 corrections: MANY_CORRECTIONS,
                 triangles: true,
+                by_zero: true,
                 ..Options::default()
             });
             for assertion in &self.in_force {

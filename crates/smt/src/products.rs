@@ -207,10 +207,44 @@ pub fn comparisons(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec
     facts
 }
 
+/// The dividend and the divisor of a quotient or remainder.
+pub fn division(terms: &Terms, t: TermId) -> Option<(TermId, TermId)> {
+    let divides = matches!(terms.op(t), Op::Div | Op::Mod | Op::RealDiv);
+    divides.then(|| (terms.arg(t, 0), terms.arg(t, 1)))
+}
+
 /// The divisor of a quotient or remainder, if it is no number.
 pub fn unknown_divisor(terms: &Terms, t: TermId) -> Option<TermId> {
-    let divides = matches!(terms.op(t), Op::Div | Op::Mod | Op::RealDiv);
-    divides.then(|| terms.arg(t, 1)).filter(|&divisor| terms.number(divisor).is_none())
+    division(terms, t).map(|(_, divisor)| divisor).filter(|&divisor| terms.number(divisor).is_none())
+}
+
+/// What is divided by zero in a quotient or remainder, if the model makes the divisor zero.
+pub fn dividend_by_zero(terms: &Terms, t: TermId, model: &Model) -> Option<Value> {
+    let (dividend, divisor) = division(terms, t)?;
+    let is_zero = match terms.eval(divisor, model).ok()? {
+        Value::Int(value) => value.is_zero(),
+        Value::Real(value) => value.is_zero(),
+        _ => false,
+    };
+    if is_zero { terms.eval(dividend, model).ok() } else { None }
+}
+
+/// That equal dividends divided by zero give the same, where the model divides equal ones by zero.
+pub fn by_zero(terms: &mut Terms, formulas: &[TermId], model: &Model) -> Vec<TermId> {
+    let mut first: Map<(Op, Value), TermId> = Map::default();
+    let mut facts = Vec::new();
+    for t in terms.postorder(formulas) {
+        let Some(dividend) = dividend_by_zero(terms, t, model) else { continue };
+        let known = *first.entry((terms.op(t), dividend)).or_insert(t);
+        let (Some(one), Some(other)) = (division(terms, known), division(terms, t)) else { continue };
+        if known != t {
+            let premises = [is_zero(terms, one.1), is_zero(terms, other.1), terms.eq(one.0, other.0)];
+            let premise = terms.and(&premises);
+            let same = terms.eq(known, t);
+            facts.push(terms.implies(premise, same));
+        }
+    }
+    facts
 }
 
 fn is_zero(terms: &mut Terms, number: TermId) -> TermId {
@@ -426,6 +460,7 @@ fn case(terms: &Terms, product: TermId, model: &Model) -> Option<Case> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::native::Options;
     use crate::{Answer, NativeSolver, Solver};
     use craig_base::Budget;
 
@@ -500,6 +535,30 @@ mod tests {
             (vec![positive, is_five, grows], Answer::Sat),
         ] {
             let mut solver = NativeSolver::default();
+            formulas.iter().for_each(|&formula| solver.assert(&mut tm, formula));
+            assert_eq!(solver.check(&mut tm, &[], &Budget::unlimited()), answer);
+        }
+    }
+
+    /// By zero, equal numbers give equal ones, and others what they like.
+    #[test]
+    fn division_by_zero_is_a_function() {
+        let mut tm = Terms::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| tm.fresh_const(name, Terms::INT));
+        let (zero, seven) = (tm.int(0), tm.int(7));
+        let (by_zero, by_z, other) = (tm.div(x, zero), tm.div(y, z), tm.div(y, zero));
+        let (is_zero, same) = (tm.eq(z, zero), tm.eq(x, y));
+        let formulas = [tm.eq(by_zero, seven), tm.lt(by_z, seven), tm.lt(other, seven), is_zero];
+        let itself = tm.modulo(x, x);
+        let positive = tm.lt(zero, itself);
+        for (formulas, answer) in [
+            (vec![formulas[0]], Answer::Sat),
+            (formulas.to_vec(), Answer::Sat),
+            (vec![formulas[0], formulas[1], is_zero, same], Answer::Unsat),
+            (vec![formulas[0], formulas[2], same], Answer::Unsat),
+            (vec![positive], Answer::Sat),
+        ] {
+            let mut solver = NativeSolver::new(Options { by_zero: true, ..Options::default() });
             formulas.iter().for_each(|&formula| solver.assert(&mut tm, formula));
             assert_eq!(solver.check(&mut tm, &[], &Budget::unlimited()), answer);
         }

@@ -1,8 +1,8 @@
 //! Values, models, and the value of a term in a model.
 //!
 //! A model need not mention everything: what it leaves out has the default value of its sort.
-//! Division by zero, which SMT-LIB leaves open, has a fixed meaning here (quotient 0, remainder the
-//! dividend); the solver treats it as an unknown function only where it says so.
+//! Division by zero, which SMT-LIB leaves open, is a function of the dividend; where the model does not say more, the
+//! quotient is 0 and the remainder the dividend.
 
 use crate::store::{FunId, Op, Sort, SortId, TermId, Terms};
 use craig_base::{Map, OrderedMap};
@@ -69,6 +69,8 @@ pub struct FunctionValue {
 pub struct Model {
     consts: OrderedMap<TermId, Value>,
     functions: OrderedMap<FunId, FunctionValue>,
+    /// What division by zero gives, by operator and dividend.
+    by_zero: OrderedMap<(Op, Value), Value>,
 }
 
 impl Model {
@@ -95,6 +97,11 @@ impl Model {
 
     pub fn function(&self, function: FunId) -> Option<&FunctionValue> {
         self.functions.get(&function)
+    }
+
+    /// Chooses what an operator of division makes of a dividend and zero, unless that is chosen already.
+    pub fn choose_by_zero(&mut self, op: Op, dividend: Value, value: Value) {
+        self.by_zero.entry((op, dividend)).or_insert(value);
     }
 
     pub fn consts(&self) -> impl Iterator<Item = (TermId, &Value)> {
@@ -261,6 +268,7 @@ impl Terms {
                 value.to_int().map(Value::Int).ok_or_else(wrong)
             }
         };
+        let by_zero = || model.by_zero.get(&(self.op(t), values[&args[0]].clone())).cloned();
         match self.op(t) {
             Op::True => Ok(Value::Bool(true)),
             Op::False => Ok(Value::Bool(false)),
@@ -303,19 +311,28 @@ impl Terms {
                 numeric(product)
             }
             Op::Div => {
-                let divisor = integer(1)?;
-                let quotient =
-                    if divisor.is_zero() { Int::from(0) } else { integer(0)?.div_euclid(&divisor) };
-                Ok(Value::Int(quotient))
+                let (dividend, divisor) = (integer(0)?, integer(1)?);
+                Ok(if divisor.is_zero() {
+                    by_zero().unwrap_or_else(|| Value::Int(Int::from(0)))
+                } else {
+                    Value::Int(dividend.div_euclid(&divisor))
+                })
             }
             Op::Mod => {
-                let divisor = integer(1)?;
-                let dividend = integer(0)?;
-                Ok(Value::Int(if divisor.is_zero() { dividend } else { dividend.rem_euclid(&divisor) }))
+                let (dividend, divisor) = (integer(0)?, integer(1)?);
+                Ok(if divisor.is_zero() {
+                    by_zero().unwrap_or(Value::Int(dividend))
+                } else {
+                    Value::Int(dividend.rem_euclid(&divisor))
+                })
             }
             Op::RealDiv => {
-                let divisor = rational(1)?;
-                Ok(Value::Real(if divisor.is_zero() { Rat::from(0) } else { rational(0)? / divisor }))
+                let (dividend, divisor) = (rational(0)?, rational(1)?);
+                Ok(if divisor.is_zero() {
+                    by_zero().unwrap_or_else(|| Value::Real(Rat::from(0)))
+                } else {
+                    Value::Real(dividend / divisor)
+                })
             }
             Op::ToReal => Ok(Value::Real(rational(0)?)),
             Op::ToInt => Ok(Value::Int(rational(0)?.floor())),

@@ -70,6 +70,7 @@ impl NativeSolver {
         let known: Set<TermId> = self.assertions().collect();
         let formulas: Vec<TermId> = self.assertions().chain(assumptions.iter().copied()).collect();
         let mut facts = products::divisions(terms, &formulas);
+        facts.extend(products::by_zero(terms, &formulas, &candidate));
         facts.extend(products::comparisons(terms, &formulas, &candidate));
         facts.extend(products::signs(terms, &formulas, &candidate));
         if further {

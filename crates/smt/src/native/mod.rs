@@ -78,6 +78,8 @@ pub struct Options {
     /// Add clauses for triangles of equalities ([`triangles`]), where no proof is recorded. For questions that are asked
     /// by themselves; in a search by many small ones, few have any.
     pub triangles: bool,
+    /// Let a model choose what division by zero makes of a dividend; models of several questions would not agree.
+    pub by_zero: bool,
 }
 
 impl Default for Options {
@@ -90,6 +92,7 @@ impl Default for Options {
             products: true,
             corrections: FEW_CORRECTIONS,
             triangles: false,
+            by_zero: false,
         }
     }
 }

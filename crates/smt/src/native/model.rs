@@ -2,8 +2,10 @@
 
 use super::NativeSolver;
 use super::lit::{Lit, Var};
+use crate::arith::ArithVar;
+use crate::products;
 use craig_base::Index;
-use craig_term::{Model, Op, Terms, Value};
+use craig_term::{Model, Op, TermId, Terms, Value};
 
 impl NativeSolver {
     /// The values of all constants that the search knows.
@@ -28,6 +30,25 @@ impl NativeSolver {
             self.structured_values(terms, &mut model);
             model.retain(|t| !self.lemmas.skolems.contains(t));
         }
+        if self.options.by_zero {
+            self.choose_by_zero(terms, &mut model);
+        }
         model
+    }
+
+    /// What the search made of divisions by what is zero in the model. Where it did not make the same of the same
+    /// dividend, the first counts, and the model is none of the formula.
+    fn choose_by_zero(&self, terms: &Terms, model: &mut Model) {
+        let divisions = self.arith.atoms.variables().filter(|&(t, _)| products::division(terms, t).is_some());
+        let mut divisions: Vec<(TermId, ArithVar)> = divisions.collect();
+        // Divisions within a dividend come first.
+        divisions.sort_unstable();
+        let delta = self.arith.concrete_delta();
+        for (t, var) in divisions {
+            let Some(dividend) = products::dividend_by_zero(terms, t, model) else { continue };
+            let value = self.arith.simplex.value(var).at(&delta);
+            let value = if terms.is_int(t) { Value::Int(value.floor()) } else { Value::Real(value) };
+            model.choose_by_zero(terms.op(t), dividend, value);
+        }
     }
 }
