@@ -142,6 +142,13 @@ mod tests {
             "(assert (= x (cons 1 (cons 2 x))))",
             "(assert (= (tail nil) (cons 1 (tail nil))))",
             "(assert (= x (cons 1 y))) (assert (= y x)) (assert ((_ is nil) y))",
+            // Choices between terms of constructors.
+            "(declare-const p Bool) (declare-const n Int)
+             (assert (distinct (cons (ite p 1 0) nil) (ite p (cons 1 nil) (cons 0 nil))))",
+            "(declare-const p Bool) (assert (= (cons 1 x) (ite p nil (cons 2 y))))",
+            "(declare-const p Bool) (declare-const n Int) (assert (= x (ite p (cons n nil) (cons (+ n 1) y))))
+             (assert (< (head x) n))",
+            "(declare-const p Bool) (assert (not (= (ite p (cons 1 x) nil) (ite p (cons 1 y) nil)))) (assert (= x y))",
             "(assert (match x ((nil false) ((cons h t) (and (> h 0) (= x (cons 0 t)))))))",
         ] {
             assert_eq!(answer(contradiction), Answer::Unsat, "{contradiction}");

@@ -11,8 +11,9 @@ pub(super) fn congruence(terms: &Terms, snapshot: &Snapshot, broken: &mut Vec<Ax
     let mut first: Map<(FunId, Vec<Key>), (TermId, Key)> = Map::default();
     for &t in &snapshot.solver.lemmas.log {
         let Op::App(function) = terms.op(t) else { continue };
-        let keys: Option<Vec<Key>> = terms.args(t).iter().map(|&arg| snapshot.key(terms, arg)).collect();
-        let (Some(keys), Some(result)) = (keys, snapshot.key(terms, t)) else { continue };
+        let (Some(keys), Some(result)) = (snapshot.arg_keys(terms, t), snapshot.key(terms, t)) else {
+            continue;
+        };
         let (known, value) = first.entry((function, keys)).or_insert_with(|| (t, result.clone()));
         if *value != result {
             broken.push(Axiom::Congruence { left: *known, right: t });
@@ -32,6 +33,26 @@ pub(super) fn transitivity(terms: &Terms, snapshot: &Snapshot, broken: &mut Vec<
     broken.extend(paths(snapshot, &pairs));
 }
 
+/// Terms of constructors that are equal although these differ, or their arguments do.
+pub(super) fn constructors(terms: &Terms, snapshot: &Snapshot, broken: &mut Vec<Axiom>) {
+    if !terms.has_data() {
+        return;
+    }
+    let mut made: Map<Key, (TermId, FunId, Vec<Key>)> = Map::default();
+    let mut pairs = Vec::new();
+    for &t in &snapshot.nodes {
+        let Some(constructor) = terms.constructor_of(t) else { continue };
+        let (Some(keys), Some(class)) = (snapshot.arg_keys(terms, t), snapshot.key(terms, t)) else {
+            continue;
+        };
+        let (known, by, of) = made.entry(class).or_insert_with(|| (t, constructor, keys.clone()));
+        if *by != constructor || *of != keys {
+            pairs.push((*known, t));
+        }
+    }
+    broken.extend(paths(snapshot, &pairs));
+}
+
 /// The premises of the axioms that hold only because several equalities together imply them.
 pub(super) fn implied_premises(terms: &mut Terms, snapshot: &Snapshot, broken: &mut Vec<Axiom>) {
     let mut pairs: OrderedSet<(TermId, TermId)> = OrderedSet::default();
@@ -40,8 +61,8 @@ pub(super) fn implied_premises(terms: &mut Terms, snapshot: &Snapshot, broken: &
             continue;
         }
         for Disjunct { positive, left, right } in axiom.disjuncts(terms) {
-            if !positive && left != right && is_structured(terms, terms.sort(left)) {
-                pairs.insert((left.min(right), left.max(right)));
+            if !positive {
+                add_premises(terms, left, right, &mut pairs);
             }
         }
     }
@@ -52,12 +73,25 @@ pub(super) fn implied_premises(terms: &mut Terms, snapshot: &Snapshot, broken: &
     broken.extend(paths(snapshot, &pairs));
 }
 
+/// The equations that an equation is in normal form: of terms of one constructor, those of their arguments.
+fn add_premises(terms: &Terms, left: TermId, right: TermId, pairs: &mut OrderedSet<(TermId, TermId)>) {
+    let mut open = vec![(left, right)];
+    while let Some((left, right)) = open.pop() {
+        let constructor = terms.constructor_of(left);
+        if constructor.is_some() && constructor == terms.constructor_of(right) {
+            open.extend(terms.args(left).iter().copied().zip(terms.args(right).iter().copied()));
+        } else if left != right && is_structured(terms, terms.sort(left)) {
+            pairs.insert((left.min(right), left.max(right)));
+        }
+    }
+}
+
 fn paths(snapshot: &Snapshot, pairs: &[(TermId, TermId)]) -> Vec<Axiom> {
     if pairs.is_empty() {
         return Vec::new();
     }
     let mut neighbours: Map<TermId, Vec<TermId>> = Map::default();
-    for equality in &snapshot.equal {
+    for equality in snapshot.equal.iter().chain(&snapshot.made_alike) {
         neighbours.entry(equality.left).or_default().push(equality.right);
         neighbours.entry(equality.right).or_default().push(equality.left);
     }

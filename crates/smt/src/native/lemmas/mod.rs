@@ -215,6 +215,7 @@ impl NativeSolver {
         let mut broken = Vec::new();
         let snapshot = Snapshot::new(self, terms);
         functions::transitivity(terms, &snapshot, &mut broken);
+        functions::constructors(terms, &snapshot, &mut broken);
         functions::congruence(terms, &snapshot, &mut broken);
         let bridges = self.lemmas.spans.several_parts().then(|| Bridges::new(terms, &snapshot));
         let graph = ArrayGraph::new(terms, &snapshot);

@@ -9,7 +9,7 @@ use crate::native::NativeSolver;
 use crate::native::lit::Lit;
 use craig_base::Map;
 use craig_num::Rat;
-use craig_term::{Op, TermId, Terms};
+use craig_term::{FunId, Op, TermId, Terms};
 
 /// Terms of one sort are equal iff their keys are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +35,9 @@ pub(super) struct Snapshot<'a> {
     classes: Map<TermId, u32>,
     pub equal: Vec<Equality>,
     pub different: Vec<Equality>,
+    /// Terms of one constructor with equal arguments: no literal says that they are equal, as the equation of
+    /// them is, in normal form, that of the arguments.
+    pub made_alike: Vec<Equality>,
 }
 
 impl<'a> Snapshot<'a> {
@@ -55,13 +58,43 @@ impl<'a> Snapshot<'a> {
                 }
             }
         }
-        let places: Map<TermId, u32> = nodes.iter().enumerate().map(|(i, &t)| (t, i as u32)).collect();
-        let mut classes = Partition::new(nodes.len());
-        for equality in &equal {
+        let (classes, made_alike) = (Map::default(), Vec::new());
+        let delta = solver.arith.concrete_delta();
+        let mut snapshot = Snapshot { solver, delta, nodes, classes, equal, different, made_alike };
+        snapshot.join();
+        while terms.has_data() && snapshot.find_made_alike(terms) {
+            snapshot.join();
+        }
+        snapshot
+    }
+
+    fn join(&mut self) {
+        let places: Map<TermId, u32> = self.nodes.iter().enumerate().map(|(i, &t)| (t, i as u32)).collect();
+        let mut classes = Partition::new(self.nodes.len());
+        for equality in self.equal.iter().chain(&self.made_alike) {
             classes.join(places[&equality.left], places[&equality.right]);
         }
-        let classes = places.into_iter().map(|(t, place)| (t, classes.find(place))).collect();
-        Snapshot { solver, delta: solver.arith.concrete_delta(), nodes, classes, equal, different }
+        self.classes = places.into_iter().map(|(t, place)| (t, classes.find(place))).collect();
+    }
+
+    /// Whether there are more terms of one constructor with equal arguments.
+    fn find_made_alike(&mut self, terms: &Terms) -> bool {
+        let before = self.made_alike.len();
+        let mut first: Map<(FunId, Vec<Key>), TermId> = Map::default();
+        for &t in &self.nodes {
+            let Some(constructor) = terms.constructor_of(t) else { continue };
+            let Some(keys) = self.arg_keys(terms, t) else { continue };
+            let known = *first.entry((constructor, keys)).or_insert(t);
+            if self.classes[&known] != self.classes[&t] {
+                self.made_alike.push(Equality { left: known, right: t });
+            }
+        }
+        self.made_alike.len() > before
+    }
+
+    /// The values of the arguments.
+    pub fn arg_keys(&self, terms: &Terms, t: TermId) -> Option<Vec<Key>> {
+        terms.args(t).iter().map(|&arg| self.key(terms, arg)).collect()
     }
 
     /// The value of a term; `None` if the search does not know the term.
