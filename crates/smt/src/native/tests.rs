@@ -253,3 +253,25 @@ fn choices_among_distinct_numbers_are_made_by_propositions() {
     let (with, without) = (conflicts(true), conflicts(false));
     assert!(4 * with < without, "{with} and {without} conflicts");
 }
+
+/// `x = f(...f(x))` with eleven applications, and another number with many: equations first, not what a model has by chance.
+#[test]
+fn towers_of_a_function_repeat() {
+    for (height, answer) in [(100, Answer::Sat), (110, Answer::Unsat)] {
+        let mut fixture = Fixture::new();
+        let [x] = fixture.ints(["x"]);
+        let f = fixture.tm.declare_fun("f", &[Terms::INT], Terms::INT).expect("no clash");
+        let mut tower = x;
+        for level in 1..=height {
+            tower = fixture.tm.app(f, &[tower]);
+            if level == 11 {
+                let repeats = fixture.tm.eq(x, tower);
+                fixture.assert(repeats);
+            }
+        }
+        let same = fixture.tm.eq(x, tower);
+        let other = fixture.tm.not(same);
+        fixture.assert(other);
+        assert_eq!(fixture.check(), answer);
+    }
+}

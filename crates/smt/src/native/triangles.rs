@@ -49,6 +49,11 @@ impl Differences {
         }
     }
 
+    /// The atoms with the variables that they compare.
+    pub fn edges(&self) -> impl Iterator<Item = (Var, ArithVar, ArithVar)> + '_ {
+        self.edges.iter().copied()
+    }
+
     fn ends(&self, equality: Var) -> Option<(ArithVar, ArithVar)> {
         let place = self.edges.binary_search_by_key(&equality, |&(var, ..)| var).ok()?;
         let (_, a, b) = self.edges[place];

@@ -1,13 +1,21 @@
 //! Applications of functions, and equality over uninterpreted sorts.
 
+use super::closure::{Closure, Root};
 use super::is_structured;
 use super::snapshot::{Key, Snapshot};
 use crate::proof::{Axiom, Disjunct};
-use craig_base::{Map, OrderedSet};
+use craig_base::{Map, OrderedSet, Set};
 use craig_term::{FunId, Op, Sort, TermId, Terms};
 
-/// Applications with equal arguments and different results.
+/// Applications with equal arguments and different results: those that follow from equations, and only if there are
+/// none of these, others; of results that equations make the same, one.
 pub(super) fn congruence(terms: &Terms, snapshot: &Snapshot, broken: &mut Vec<Axiom>) {
+    let (mut closure, forced) = Closure::new(terms, snapshot);
+    if !forced.is_empty() {
+        broken.extend(forced);
+        return;
+    }
+    let mut met: Set<(TermId, Root)> = Set::default();
     let mut first: Map<(FunId, Vec<Key>), (TermId, Key)> = Map::default();
     for &t in &snapshot.solver.lemmas.log {
         let Op::App(function) = terms.op(t) else { continue };
@@ -15,7 +23,7 @@ pub(super) fn congruence(terms: &Terms, snapshot: &Snapshot, broken: &mut Vec<Ax
             continue;
         };
         let (known, value) = first.entry((function, keys)).or_insert_with(|| (t, result.clone()));
-        if *value != result {
+        if *value != result && met.insert((*known, closure.root(terms, snapshot, t))) {
             broken.push(Axiom::Congruence { left: *known, right: t });
         }
     }

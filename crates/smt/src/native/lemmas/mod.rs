@@ -6,7 +6,8 @@
 //! assignment is complete and arithmetic agrees, [`snapshot`] gives every term a value; where these
 //! values break an axiom, the instance of the axiom becomes a clause ([`axiom`](crate::proof::Axiom)):
 //!
-//! - equal arguments have equal results ([`functions`]); equality is transitive;
+//! - equal arguments have equal results ([`functions`]), first where equations make them equal ([`closure`]); equality is
+//!   transitive;
 //! - arrays are read along the graph of equalities and stores after *Weakly equivalent arrays*
 //!   (Christ, Hoenicke, 2014), [`arrays`]: two reads of one index must agree if a path between their
 //!   arrays writes nothing there. Departure: the lemma of a path is not one clause but one axiom per
@@ -26,6 +27,7 @@
 
 mod arrays;
 mod bridges;
+mod closure;
 mod encode;
 mod functions;
 mod model;

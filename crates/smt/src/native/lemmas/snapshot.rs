@@ -139,6 +139,11 @@ impl<'a> Snapshot<'a> {
         }
     }
 
+    /// Whether a literal is true, and some clause needs it.
+    pub fn is_relevant(&self, lit: Lit) -> bool {
+        is_relevant(self.solver, lit)
+    }
+
     /// Whether both terms are known and equal.
     pub fn agree(&self, terms: &Terms, a: TermId, b: TermId) -> bool {
         a == b || self.key(terms, a).is_some_and(|key| Some(key) == self.key(terms, b))
