@@ -13,7 +13,8 @@ use super::frames::Frames;
 use super::{NewSolver, Reason, Rules};
 use craig_base::{Budget, IndexVec, Set, Stats};
 use craig_chc::{Interpretation, PredicateId};
-use craig_smt::{Answer, NativeSolver, Solver};
+use craig_smt::Answer;
+use craig_smt::interpolate::checked::is_excluded;
 use craig_term::{TermId, Terms};
 use std::time::Duration;
 
@@ -149,10 +150,7 @@ impl Annotation {
                     parts.push(atom.instantiate(terms, &self.rules, formula));
                 }
             }
-            let violation = terms.and(&parts);
-            let mut solver = NativeSolver::default();
-            solver.assert(terms, violation);
-            if solver.check(terms, &[], budget) == Answer::Sat {
+            if !is_excluded(terms, &parts, budget) {
                 return false;
             }
         }

@@ -16,6 +16,7 @@
 //! and Pudlák's; see [`cut`]. What a clause, and so a literal, belongs to is explained in
 //! [`colour`]; what theory leaves contribute in [`leaf`].
 
+pub mod checked;
 mod colour;
 mod cut;
 mod dag;
@@ -261,7 +262,13 @@ pub fn interpolate(
         Answer::Sat => Interpolation::Sat(solver.model().cloned().unwrap_or_default()),
         Answer::Unknown(reason) => Interpolation::Unknown(Failure::Solver(reason)),
         Answer::Unsat => match from_proof(terms, &solver, cuts, options, budget) {
-            Ok(interpolants) => Interpolation::Interpolants(interpolants),
+            Ok(interpolants) => {
+                debug_assert!(
+                    checked::all_separate(terms, parts, cuts, &interpolants, budget),
+                    "a formula that is no interpolant"
+                );
+                Interpolation::Interpolants(interpolants)
+            }
             Err(failure) => Interpolation::Unknown(failure),
         },
     }

@@ -25,6 +25,7 @@ use crate::verdict::Reason;
 use crate::view::blocks::conjuncts;
 use crate::view::{Action, EdgeId};
 use craig_base::Stopwatch;
+use craig_smt::interpolate::checked::is_excluded;
 use craig_smt::interpolate::{self, Interpolation};
 use craig_smt::project::{EliminateError, eliminate};
 use craig_smt::{Answer, NativeSolver, Solver};
@@ -83,8 +84,20 @@ impl Search<'_> {
         bounds.meet(&self.tau.before(self.graph, edge, needed));
         let conjunction = self.tm.and(&formulas);
         let formula = interpolate::simplify(self.tm, conjunction);
+        debug_assert!(self.is_justified(&failure, formula, next), "a label without a justification");
         let example = self.path.last().map(|query| query.sample.clone());
         Ok(Some(Label { formula, bounds, example }))
+    }
+
+    /// Whether the step leads from the label's states to blocked ones only; for debug builds.
+    fn is_justified(&mut self, failure: &Failure, label: TermId, next: &Query) -> bool {
+        let blocked = self.holds_at(next.at, failure.question, Known::Below(next.tau));
+        let after = self.solvers.at_target(self.tm, self.graph, failure.edge, blocked);
+        let open = self.tm.not(after);
+        let step = self.tm.and2(failure.formula, open);
+        let mut parts = self.exact_products(failure.edge, step);
+        parts.extend([label, step]);
+        is_excluded(self.tm, &parts, self.budget)
     }
 
     /// The state after a call, as far as the callee's labels know: without bounds if that is enough. Also what these say

@@ -30,6 +30,7 @@ use crate::horn::{HornVerdict, NewSolver, halves};
 use crate::verdict::Reason;
 use craig_base::{Budget, OrderedSet, Set, Stats};
 use craig_chc::System;
+use craig_smt::interpolate::checked::separates;
 use craig_smt::interpolate::{self, Failure};
 use craig_smt::native::Options;
 use craig_smt::project::{implicant, project_literals};
@@ -124,7 +125,13 @@ impl Power {
         };
         self.prover.pop();
         match found {
-            Ok(interpolant) if interpolant.len() == 1 => Ok(interpolant[0]),
+            Ok(interpolant) if interpolant.len() == 1 => {
+                debug_assert!(
+                    separates(terms, (&self.two_steps, &[ends]), interpolant[0], budget),
+                    "a formula that is no interpolant"
+                );
+                Ok(interpolant[0])
+            }
             Err(Failure::Solver(reason @ UnknownReason::Stopped(_))) => Err(reason),
             // Where there is none that can be computed, what was asked about is excluded, and nothing else.
             _ => Ok(terms.not(ends)),

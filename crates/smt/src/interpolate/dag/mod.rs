@@ -150,7 +150,14 @@ pub fn dag(
         result: DagLabels { labels: vec![Terms::TRUE; last + 1], by_query: 0, quantified: 0 },
     };
     match labelling.all(terms, &sequence) {
-        Ok(()) => DagInterpolation::Labels(labelling.result),
+        Ok(()) => {
+            let DagLabels { labels, .. } = &labelling.result;
+            debug_assert!(
+                super::checked::is_labelled(terms, dag, labels, budget),
+                "labels that do not fit together"
+            );
+            DagInterpolation::Labels(labelling.result)
+        }
         Err(failure) => DagInterpolation::Unknown(failure),
     }
 }
