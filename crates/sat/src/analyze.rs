@@ -262,6 +262,7 @@ impl Solver {
     /// The assumptions that make a clause false, where nothing but they was decided.
     pub(crate) fn analyze_refuted(&mut self, conflict: ClauseRef) {
         self.core.clear();
+        self.core_reasons = vec![conflict];
         self.mark(conflict);
         self.collect_core();
     }
@@ -278,11 +279,30 @@ impl Solver {
             match self.reasons[lit.var().index()] {
                 ClauseRef::NONE => self.core.push(lit),
                 reason => {
+                    self.core_reasons.push(reason);
                     self.mark(reason);
                     self.seen[lit.var().index()] = false;
                 }
             }
         }
+    }
+
+    /// Learns that the assumptions which were refuted last do not hold together.
+    pub(crate) fn learn_core(&mut self) {
+        let clause: Vec<Lit> = self.core.iter().map(|&lit| !lit).collect();
+        let reasons = std::mem::take(&mut self.core_reasons);
+        let mut antecedents: Vec<u32> = Vec::new();
+        if self.proof.is_some() {
+            let lits = reasons.iter().flat_map(|&reason| self.clauses.lits(reason));
+            let fixed = lits.filter(|lit| self.levels[lit.var().index()] == 0);
+            antecedents.extend(fixed.map(|lit| self.units[lit.var().index()]));
+            antecedents.sort_unstable();
+            antecedents.dedup();
+            antecedents.extend(reasons.iter().rev().map(|&reason| self.clauses.id(reason)));
+        }
+        self.backtrack(0);
+        let id = self.derive(&clause, &antecedents);
+        self.attach(id, clause);
     }
 
     /// Marks the literals of a clause that depend on decisions.

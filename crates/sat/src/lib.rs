@@ -4,8 +4,8 @@
 //!
 //! The names are those of the literature: [`Solver::solve`] is the loop of propagation, conflict analysis
 //! and decisions (`search.rs`), `analyze.rs` learns from conflicts, `reduce.rs` forgets what was of no use,
-//! and `proof.rs` keeps the antecedents of what was learned. Proofs are checked elsewhere, by code that
-//! shares nothing with this crate.
+//! `sweep.rs` finds variables that are equal, and `proof.rs` keeps the antecedents of what was learned. Proofs are
+//! checked elsewhere, by code that shares nothing with this crate.
 //!
 //! ```
 //! use craig_base::Budget;
@@ -32,6 +32,7 @@ mod refute;
 mod restart;
 mod search;
 mod solver;
+mod sweep;
 #[cfg(test)]
 mod tests;
 

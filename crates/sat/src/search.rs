@@ -7,15 +7,34 @@ use craig_base::{Budget, StopReason};
 
 /// Between two looks at the clock.
 const PROPAGATIONS_PER_CHECK: u64 = 20_000;
+/// A search that takes more conflicts is worth a sweep ([`crate::sweep`]).
+const BEFORE_SWEEP: u64 = 2_000;
 
 impl Solver {
     /// Looks for an assignment that satisfies all clauses and assumptions.
-    ///
+    pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
+        let limit = self.conflict_limit;
+        let first = self.conflicts + BEFORE_SWEEP;
+        if self.swept < self.variables() && first < limit {
+            self.conflict_limit = first;
+            let outcome = self.search(assumptions, budget);
+            self.conflict_limit = limit;
+            if !matches!(outcome, Outcome::Stopped(_)) || budget.check().is_err() || self.proof_is_too_large()
+            {
+                return outcome;
+            }
+            self.swept = self.variables();
+            self.sweep(budget);
+        }
+        self.search(assumptions, budget)
+    }
+
     /// All assumptions are on one level, the first: where there are thousands, a learned clause seldom leads back among
     /// them, to assume and propagate most of them again.
-    pub fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
+    pub(crate) fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> Outcome {
         self.backtrack(0);
         self.core.clear();
+        self.core_reasons.clear();
         let assumed = u32::from(!assumptions.is_empty());
         let mut check_at = 0;
         loop {

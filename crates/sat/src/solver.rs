@@ -62,12 +62,16 @@ pub struct Solver {
     pub(crate) reductions: u64,
     pub(crate) simplified_at: usize,
     pub(crate) core: Vec<Lit>,
+    /// The clauses that refute the core by unit propagation, the last first.
+    pub(crate) core_reasons: Vec<ClauseRef>,
     pub(crate) model: Vec<bool>,
     /// No assignment satisfies the clauses.
     pub(crate) contradiction: bool,
     pub(crate) proof: Option<Proof>,
     proof_limit: usize,
     pub(crate) conflict_limit: u64,
+    /// So many variables have been swept.
+    pub(crate) swept: usize,
     /// The numbers of the unit clauses of variables assigned on level 0, where there is a proof.
     pub(crate) units: Vec<u32>,
     next_id: u32,
@@ -113,11 +117,13 @@ impl Solver {
             reductions: 0,
             simplified_at: 0,
             core: Vec::new(),
+            core_reasons: Vec::new(),
             model: Vec::new(),
             contradiction: false,
             proof: None,
             proof_limit: 0,
             conflict_limit: u64::MAX,
+            swept: 0,
             units: Vec::new(),
             next_id: 1,
             level_marks: vec![0],
@@ -197,6 +203,11 @@ impl Solver {
         if self.contradiction || tautology || lits.iter().any(|&lit| self.value(lit) > 0) {
             return;
         }
+        self.attach(id, lits);
+    }
+
+    /// Takes a clause, on level 0, of which no literal is true.
+    pub(crate) fn attach(&mut self, id: u32, mut lits: Vec<Lit>) {
         // What is false already stays in the clause, so that it is the clause of its number.
         lits.sort_by_key(|&lit| self.value(lit) < 0);
         let open = lits.iter().filter(|&&lit| self.value(lit) == 0).count();

@@ -167,3 +167,81 @@ fn cores_are_assumptions_that_fail() {
         }
     }
 }
+
+/// Gates as clauses, whose operands come first.
+#[derive(Default)]
+struct Gates {
+    variables: u32,
+    clauses: Vec<Vec<Lit>>,
+}
+
+impl Gates {
+    fn input(&mut self) -> Lit {
+        self.variables += 1;
+        Var(self.variables - 1).positive()
+    }
+
+    fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        let out = self.input();
+        self.clauses.extend([vec![!out, a], vec![!out, b], vec![out, !a, !b]]);
+        out
+    }
+
+    fn choose(&mut self, c: Lit, a: Lit, b: Lit) -> Lit {
+        let out = self.input();
+        self.clauses.extend([vec![!c, !out, a], vec![!c, out, !a], vec![c, !out, b], vec![c, out, !b]]);
+        out
+    }
+
+    fn xor(&mut self, a: Lit, b: Lit) -> Lit {
+        self.choose(a, !b, b)
+    }
+
+    /// Without the last carry.
+    fn add(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+        let mut carry = None;
+        let mut sum = Vec::new();
+        for (&a, &b) in a.iter().zip(b) {
+            let differ = self.xor(a, b);
+            let both = self.and(a, b);
+            (carry, _) = match carry {
+                None => (Some(both), sum.push(differ)),
+                Some(carry) => {
+                    let bit = self.xor(differ, carry);
+                    (Some(self.choose(differ, carry, both)), sum.push(bit))
+                }
+            };
+        }
+        sum
+    }
+}
+
+#[test]
+fn what_is_computed_in_two_ways_is_found_to_be_equal() {
+    const BITS: usize = 12;
+    let mut gates = Gates::default();
+    let [a, b] = [(); 2].map(|()| (0..BITS).map(|_| gates.input()).collect::<Vec<Lit>>());
+    // Products: what is added may be nothing, or is added only then.
+    let masked =
+        |gates: &mut Gates, at: usize| a.iter().map(|&bit| gates.and(b[at], bit)).collect::<Vec<_>>();
+    let (mut one, mut other) = (masked(&mut gates, 0), masked(&mut gates, 0));
+    for at in 1..BITS {
+        let summand = masked(&mut gates, at);
+        let added = gates.add(&one[at..], &summand);
+        one.truncate(at);
+        one.extend(added);
+        let added = gates.add(&other[at..], &a);
+        let chosen = added.iter().zip(&other[at..]).map(|(&sum, &before)| gates.choose(b[at], sum, before));
+        let chosen: Vec<Lit> = chosen.collect();
+        other.truncate(at);
+        other.extend(chosen);
+    }
+    let differ = one.iter().zip(&other).map(|(&x, &y)| gates.xor(x, y)).collect();
+    gates.clauses.push(differ);
+    let mut solver = Solver::with_proof(gates.variables, &gates.clauses, 1 << 28);
+    assert_eq!(solver.solve(&[], &Budget::unlimited()), Outcome::Unsat);
+    assert!(solver.conflicts() < 20_000, "{} conflicts", solver.conflicts());
+    let proof = solver.proof().expect("a proof").trimmed();
+    check(&gates.clauses, &proof.lrat());
+    resolve(gates.variables, &gates.clauses, &proof);
+}
