@@ -178,6 +178,8 @@ struct State {
     defined_here: Set<RecordId>,
     /// Functions that the current file declares otherwise than they are defined.
     declared_as: Map<FunctionId, TypeId>,
+    /// Calls of functions that are declared there with additional arguments (`int f(int, ...)`).
+    variadic_calls: Set<ExprId>,
     /// `alias("target")` of functions.
     aliases: Vec<(FunctionId, Symbol, Option<FunctionId>, Span)>,
     /// Functions of which only an inline or weak definition was seen, which another may replace.

@@ -1,7 +1,8 @@
 //! The C library, written in C and carried in the binary, one file for each header in `library/`.
 //!
 //! A function `__craig_strlen` there stands for `strlen` wherever a program calls that and does not define it.
-//! What C leaves open is a value of `__craig_any_T`, what it promises a `__craig_assume`, and what it asks of
+//! What C leaves open is a value of `__craig_any_T`, what only the model leaves open one of `__craig_any_approximate_T`, so
+//! that runs which read it say so. What C promises is a `__craig_assume`, and what it asks of
 //! the caller a `__craig_require`, or a `__craig_require_apart` of what is copied: a copy to a place before its source ends
 //! like any other though they overlap, so that this can be asked after it, with the size that was found. (One to a place
 //! after its source never ends if they overlap, and leaves the object.) Every call gets its own copy, so that what it is

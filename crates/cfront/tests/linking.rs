@@ -109,6 +109,7 @@ fn calls_that_cannot_work_are_known() {
         ("unsigned long f(unsigned long); int g(int x) { return f(x); }", true),
         ("void f(char *); int g(int x) { f(&x); return 0; }", true),
         ("double f(long); int g(int x) { return f(x); }", false),
+        ("long f(long, ...); int g(int x) { return f(x); }", false),
         ("int g(int x) { return f(-1); }", false),
         ("void f(); int g(int x) { f(1); return 0; }", true),
         ("int f(int); int (*p)(int) = f; int g(int x) { return p(x); }", true),

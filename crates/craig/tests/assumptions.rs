@@ -238,6 +238,18 @@ const RUNS: &[Row] = &[
         errors_only,
     ),
     (
+        "'getopt' is only approximated",
+        "int getopt(int, char *const *, const char *); char *v[] = { \"p\", 0 }; if (getopt(1, v, \"a\") == 'b') reach_error();",
+        "int getopt(int, char *const *, const char *); char *v[] = { \"p\", 0 }; if (any() == 3) reach_error(); return getopt(1, v, \"a\");",
+        errors_only,
+    ),
+    (
+        "new objects from outside hold any bytes",
+        "struct n { struct n *next; } *get(void), *p = get(); if (p && p->next && p->next->next == 0) reach_error();",
+        "struct n { int v; } *get(void), *p = get(); if (p && p->v == 3) reach_error();",
+        errors_only,
+    ),
+    (
         "any text stands for what '%f' writes",
         "char b[9999]; sprintf(b, \"%f\", 1.5); if (b[0] == 'x') reach_error();",
         "char b[99]; sprintf(b, \"%d\", 15); if (b[0] == '1') reach_error();",

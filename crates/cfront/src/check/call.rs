@@ -51,6 +51,7 @@ impl Checker<'_> {
         if result != TypeId::VOID && !self.program.types.is_complete(result) {
             return error(span, format!("the result has incomplete type `{}`", self.show(result)));
         }
+        let is_variadic = function.variadic;
         let mut args = self.arguments(&function, args, pointer, span)?;
         let callee = match self.program.exprs[pointer].kind {
             ExprKind::FunctionAddress(function) => Callee::Function(function),
@@ -66,6 +67,9 @@ impl Checker<'_> {
         let call = self.expr(ExprKind::Call { callee, args }, result, span);
         if let Some(function) = known {
             self.note_own_call(function, call);
+            if is_variadic {
+                self.state.variadic_calls.insert(call);
+            }
         }
         self.widened(call)
     }

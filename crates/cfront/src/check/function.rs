@@ -221,14 +221,23 @@ impl Checker<'_> {
         locals: &[LocalId],
         definition: &FunctionDefinition,
     ) -> Checked<Vec<StmtId>> {
-        let Some(Derived::Function(declarator)) = definition.declarator.derived.first() else {
+        let Some(Derived::Function(declared)) = definition.declarator.derived.first() else {
             return Ok(Vec::new());
         };
-        for (&local, param) in locals.iter().zip(&declarator.params) {
+        let prototyped = declared.params.iter().map(|param| (&param.specifiers, &param.declarator));
+        let old_style = definition.old_style.iter().flat_map(|declaration| {
+            declaration.declarators.iter().map(|one| (&declaration.specifiers, &one.declarator))
+        });
+        for (i, (specifiers, declarator)) in prototyped.chain(old_style).enumerate() {
+            let own = declarator.name.map(|(name, _)| name);
+            let position = match declared.names.as_slice() {
+                [] => Some(i),
+                names => names.iter().position(|&(name, _)| own == Some(name)),
+            };
+            let Some(&local) = position.and_then(|position| locals.get(position)) else { continue };
             let ty = self.function.as_ref().map_or(TypeId::INT, |state| state.locals[local].ty.ty);
             let pointee = self.program.types.pointee(ty).map_or(TypeId::VOID, |to| to.ty);
-            if let Some(Derived::Array { length: Some(length), span, .. }) = param.declarator.derived.first()
-            {
+            if let Some(Derived::Array { length: Some(length), span, .. }) = declarator.derived.first() {
                 let length = self.expression(length)?;
                 let length = self.value(length)?;
                 if self.int_value(length).is_none() {
@@ -238,7 +247,8 @@ impl Checker<'_> {
             if !self.program.types.is_array(pointee) || self.program.types.is_complete(pointee) {
                 continue;
             }
-            let ty = self.param_type(param)?;
+            let base = self.base_type(specifiers, false)?.ty;
+            let ty = self.param_declared_type(base, declarator)?;
             if let Some(state) = &mut self.function {
                 state.locals[local].ty = ty;
             }

@@ -213,13 +213,15 @@ impl Checker<'_> {
         let ExprKind::Call { args, .. } = &self.program.exprs[call].kind else { return };
         let fits = args.iter().zip(&params).all(|(&arg, &param)| self.type_of(arg) == param);
         let count_fits = args.len() == params.len() || (variadic && args.len() > params.len()) || !known;
-        if fits && count_fits && ty == result {
+        // Additional arguments may be passed in a way of their own (6.5.2.2 p6, p9).
+        let is_other = self.state.variadic_calls.contains(&call) != variadic;
+        if fits && count_fits && ty == result && !is_other {
             return;
         }
         let mut args = args.clone();
         let misfits = function.body.is_some()
             && !library::is_library(&function.name)
-            && !self.is_passed_alike(&args, &params, function_type.prototyped, [ty, result]);
+            && (is_other || !self.is_passed_alike(&args, &params, function_type.prototyped, [ty, result]));
         if !count_fits {
             let message =
                 format!("{} arguments are given to a function of {} parameters", args.len(), params.len());

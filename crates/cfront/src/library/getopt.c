@@ -1,6 +1,7 @@
 // <getopt.h>: options in any order that the strings may have.
 
 int __craig_any_int(void);
+int __craig_any_approximate_int(void);
 _Bool __craig_any_bool(void);
 void __craig_assume(_Bool);
 void __craig_use_text(const char *);
@@ -8,8 +9,8 @@ void __craig_use_text(const char *);
 extern char *optarg;
 extern int optind, opterr, optopt;
 
-static int __craig_next_option(int count, char *const *arguments, const char *known) {
-    int option = __craig_any_int(), index = __craig_any_int(), of = __craig_any_int();
+static int __craig_next_option(int count, char *const *arguments, const char *known, int index) {
+    int option = __craig_any_int(), of = __craig_any_int();
     if (!(optind <= index && index <= count))
         index = optind;
     optind = index;
@@ -26,7 +27,7 @@ static int __craig_next_option(int count, char *const *arguments, const char *kn
 
 int __craig_getopt(int count, char *const *arguments, const char *known) {
     __craig_use_text(known);
-    return __craig_next_option(count, arguments, known);
+    return __craig_next_option(count, arguments, known, __craig_any_approximate_int());
 }
 
 struct option {
@@ -37,8 +38,8 @@ struct option {
 };
 
 // As `getopt`, or any of the long options: its value, or 0 where that is put elsewhere.
-static int __craig_next_long_option(int count, char *const *arguments, const char *known, const struct option *options, int *which) {
-    int result = __craig_next_option(count, arguments, known), index = 0;
+static int __craig_next_long_option(int count, char *const *arguments, const char *known, const struct option *options, int *which, int at) {
+    int result = __craig_next_option(count, arguments, known, at), index = 0;
     if (result == -1 || !__craig_any_bool())
         return result;
     while (options[index].name && __craig_any_bool())
@@ -59,10 +60,10 @@ static int __craig_next_long_option(int count, char *const *arguments, const cha
 
 int __craig_getopt_long(int count, char *const *arguments, const char *known, const struct option *options, int *which) {
     __craig_use_text(known);
-    return __craig_next_long_option(count, arguments, known, options, which);
+    return __craig_next_long_option(count, arguments, known, options, which, __craig_any_approximate_int());
 }
 
 int __craig_getopt_long_only(int count, char *const *arguments, const char *known, const struct option *options, int *which) {
     __craig_use_text(known);
-    return __craig_next_long_option(count, arguments, known, options, which);
+    return __craig_next_long_option(count, arguments, known, options, which, __craig_any_approximate_int());
 }

@@ -295,11 +295,29 @@ int __craig_gethostname(char *to, size_t size) {
 
 static char __craig_no_locale[2] = "C";
 
-// The only locale is "C".
+// The only locale is "C", which other names may stand for.
 char *__craig_setlocale(int category, const char *name) {
-    if (name)
-        __craig_use_text(name);
-    return __craig_any_bool() ? 0 : __craig_no_locale;
+    _Bool is_known;
+    if (!name)
+        return __craig_no_locale;
+    is_known = name[0] == 'C' && name[1] == 0;
+    return is_known || __craig_any_bool() ? __craig_no_locale : 0;
+}
+
+static char __craig_point[2] = ".", __craig_no_text[1] = "";
+
+static struct {
+    char *texts[10], numbers[14];
+} __craig_conventions;
+
+void *__craig_localeconv(void) {
+    int i;
+    __craig_conventions.texts[0] = __craig_point;
+    for (i = 1; i < 10; i++)
+        __craig_conventions.texts[i] = __craig_no_text;
+    for (i = 0; i < 14; i++)
+        __craig_conventions.numbers[i] = 127;
+    return &__craig_conventions;
 }
 
 // <error.h> and <err.h>: messages, and the end of the program.

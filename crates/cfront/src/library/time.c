@@ -5,8 +5,9 @@ typedef __typeof__(sizeof(0)) size_t;
 int __craig_any_int(void);
 long __craig_any_long(void);
 char __craig_any_char(void);
+char __craig_any_approximate_char(void);
 _Bool __craig_any_bool(void);
-size_t __craig_any_size(void);
+size_t __craig_any_approximate_size(void);
 double __craig_any_double(void);
 void __craig_assume(_Bool);
 void __craig_use_text(const char *);
@@ -219,13 +220,13 @@ long __craig_mktime(struct __craig_tm *tm) {
 static char __craig_date[26];
 
 // "Sun Sep 16 01:03:52 1973\n"
-static char *__craig_date_text(char *to) {
+static char *__craig_date_text(char *to, char c) {
     int i;
     for (i = 0; i < 24; i++) {
-        char c = __craig_any_char();
         if (!(' ' <= c && c <= 'z'))
             c = ' ';
         to[i] = c;
+        c = __craig_any_char();
     }
     to[24] = '\n';
     to[25] = 0;
@@ -233,26 +234,26 @@ static char *__craig_date_text(char *to) {
 }
 
 char *__craig_ctime(const long *time) {
-    return __craig_has_date(*time) ? __craig_date_text(__craig_date) : 0;
+    return __craig_has_date(*time) ? __craig_date_text(__craig_date, __craig_any_approximate_char()) : 0;
 }
 
 char *__craig_ctime_r(const long *time, char *to) {
-    return __craig_has_date(*time) ? __craig_date_text(to) : 0;
+    return __craig_has_date(*time) ? __craig_date_text(to, __craig_any_approximate_char()) : 0;
 }
 
 char *__craig_asctime(const struct __craig_tm *tm) {
     int year = tm->year;
-    return __craig_any_bool() ? 0 : __craig_date_text(__craig_date);
+    return __craig_any_bool() ? 0 : __craig_date_text(__craig_date, __craig_any_approximate_char());
 }
 
 char *__craig_asctime_r(const struct __craig_tm *tm, char *to) {
     int year = tm->year;
-    return __craig_any_bool() ? 0 : __craig_date_text(to);
+    return __craig_any_bool() ? 0 : __craig_date_text(to, __craig_any_approximate_char());
 }
 
 // How many characters there are, or 0 if they do not fit.
 size_t __craig_strftime(char *to, size_t limit, const char *format, const struct __craig_tm *tm) {
-    size_t n = __craig_any_size(), i;
+    size_t n = __craig_any_approximate_size(), i;
     int second = tm->second;
     __craig_use_text(format);
     if (!(n < limit || limit == 0))

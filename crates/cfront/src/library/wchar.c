@@ -4,6 +4,7 @@ typedef __typeof__(sizeof(0)) size_t;
 typedef int wchar_t;
 
 int __craig_any_int(void);
+int __craig_any_approximate_int(void);
 _Bool __craig_any_bool(void);
 void __craig_assume(_Bool);
 void __craig_require_apart(const void *, const void *, size_t);
@@ -229,7 +230,7 @@ int __craig_wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
 
 // Any text that fits; a number below zero if there is none.
 int __craig_swprintf(wchar_t *to, size_t limit, const wchar_t *format, ...) {
-    int n = __craig_any_int();
+    int n = __craig_any_approximate_int();
     size_t i;
     if (n < 0 || (size_t)n >= limit)
         return -1;

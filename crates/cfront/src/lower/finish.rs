@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use craig_base::{IndexVec, Map, Set};
 use craig_program as ir;
-use ir::{CheckKind, ExprId, ProcId, Stmt, Type, VarId};
+use ir::{ExprId, ProcId, Stmt, Type, VarId};
 
 use super::body::Value;
 use super::notes::add_notes;
@@ -191,7 +191,6 @@ impl Lowering<'_> {
         let mut points_to = PointsTo::new(&self.out);
         points_to.add_program();
         let outlived = points_to.outlived(&objects, &self.left_blocks);
-        let strict = self.options.checks.contains(CheckKind::Memory);
         for object in std::mem::take(&mut self.stack_objects) {
             let allocations = allocations_of.remove(&object.var).unwrap_or_default();
             if calls.is_recursive(object.proc) {
@@ -210,7 +209,7 @@ impl Lowering<'_> {
             let procs = &self.out.procs[object.proc];
             let repeats = || allocations.iter().any(|&edge| loops.contains(&procs.edges[edge].from));
             let outlived = outlived.get(&object.var).copied();
-            if strict && !single && outlived.is_some_and(|beyond_the_call| beyond_the_call || repeats()) {
+            if !single && outlived.is_some_and(|beyond_the_call| beyond_the_call || repeats()) {
                 continue;
             }
             let span = self.out.vars[object.var].span;

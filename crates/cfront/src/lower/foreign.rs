@@ -188,8 +188,7 @@ impl Lowering<'_> {
         body.assign(var, zero);
         body.goto(to);
         body.here = object;
-        let size = body.outside_size(pointee);
-        let address = body.allocate_bytes(size);
+        let address = body.object_made_outside(pointee);
         body.assign(var, address);
         body.goto(to);
         body.close();

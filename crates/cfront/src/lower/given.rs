@@ -357,6 +357,11 @@ impl Body<'_, '_> {
         fields
     }
 
+    /// Whether objects of the type hold pointers, other than to functions.
+    pub(super) fn holds_pointers(&self, ty: TypeId) -> bool {
+        !self.pointers_in(ty).is_empty()
+    }
+
     /// The pointers in a type, but for those to functions.
     fn pointers_in(&self, ty: TypeId) -> Vec<PointerField> {
         let types = &self.hir().types;

@@ -143,7 +143,17 @@ impl Body<'_, '_> {
                 // An address that nothing was allocated at has no size, whether there is room for more or not.
                 let old_size = self.allocated_size(old);
                 let old_size = self.freeze(old_size);
-                self.split(is_new, moved, end);
+                let failed = self.new_location();
+                self.split(is_new, moved, failed);
+                self.here = failed;
+                // Whether there is room or not, the old object must not be freed.
+                let used = self.new_location();
+                let has_bytes = self.lw.truth(old_size);
+                self.split(has_bytes, used, end);
+                self.here = used;
+                let byte = self.load_scalar(old, Type::Int(ir::IntType::U8));
+                self.freeze(byte);
+                self.goto(end);
                 self.here = moved;
                 let smaller = self.lw.binary(BinaryOp::Lt, old_size, size);
                 let common = self.lw.ite(smaller, old_size, size);
@@ -344,6 +354,7 @@ impl Body<'_, '_> {
             ("__craig_assume", &[condition]) => {
                 let (holds, fails) = (self.new_location(), self.new_location());
                 self.branch(condition, holds, fails);
+                self.proc.assumed.push(fails);
                 self.here = holds;
                 Some(Value::Void)
             }
@@ -388,6 +399,9 @@ impl Body<'_, '_> {
                     let at = self.span;
                     let text = format!("'{outer}' returns any value that C allows");
                     self.lw.note(NoteKind::OverApproximation, at, text);
+                } else if name.starts_with("__craig_any_approximate_") {
+                    let text = format!("'{outer}' is only approximated, and may do more than C lets it");
+                    self.lw.note(NoteKind::OverApproximation, self.span, text);
                 }
                 Some(self.any_value(result_type, source))
             }

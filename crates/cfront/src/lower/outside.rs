@@ -29,7 +29,6 @@ impl Body<'_, '_> {
         }
         let pointer = wanted.filter(|&ty| self.hir().types.is_pointer(ty)).unwrap_or(ty);
         let pointee = self.hir().types.pointee(pointer).map_or(TypeId::VOID, |to| to.ty);
-        let size = self.outside_size(pointee);
         let result = self.temporary(Type::Pointer);
         let at = self.span;
         let arbitrary = matches!(&source, InputSource::Call(name) if name.starts_with("__VERIFIER_nondet_"));
@@ -52,7 +51,7 @@ impl Body<'_, '_> {
         self.goto(end);
         self.here = object;
         if !arbitrary {
-            let address = self.allocate_bytes(size);
+            let address = self.object_made_outside(pointee);
             self.assign(result, address);
             self.arrive(end);
             return Value::Scalar(self.var(result));
@@ -66,7 +65,7 @@ impl Body<'_, '_> {
         self.assign(result, address);
         self.goto(end);
         self.here = new;
-        let address = self.allocate_bytes(size);
+        let address = self.object_made_outside(pointee);
         self.assign(result, address);
         let is_kept = self.input(Type::Bool, source);
         self.split(is_kept, keep, end);
@@ -77,8 +76,18 @@ impl Body<'_, '_> {
         Value::Scalar(self.var(result))
     }
 
+    /// A new object that a pointer from outside points to. In it are any bytes.
+    pub(super) fn object_made_outside(&mut self, pointee: TypeId) -> ExprId {
+        if self.holds_pointers(pointee) {
+            let text = "new objects from outside hold any bytes: pointers in there lead anywhere";
+            self.lw.note(NoteKind::OverApproximation, self.span, text.to_string());
+        }
+        let size = self.outside_size(pointee);
+        self.allocate_bytes(size)
+    }
+
     /// The size of an object that a pointer from outside points to.
-    pub(super) fn outside_size(&self, pointee: TypeId) -> u64 {
+    fn outside_size(&self, pointee: TypeId) -> u64 {
         let types = &self.hir().types;
         let is_record = types.as_record(pointee).is_some();
         match types.size_of(pointee) {

@@ -9,6 +9,7 @@ use super::body::Body;
 use super::layout::leaf_type;
 use super::visit::{self, Node};
 use crate::hir::{self, LabelId, LocalId};
+use crate::library;
 
 /// Something that ends with a scope.
 #[derive(Clone, Copy)]
@@ -141,7 +142,8 @@ impl Body<'_, '_> {
         self.goto(to);
     }
 
-    /// The end of the function, after what its scopes call. Nothing comes after the end of the entry function.
+    /// The end of the function, after what its scopes call. Nothing comes after the end of the entry function, but for what
+    /// runs at the end of the program (5.1.2.2.3).
     pub fn leave_function(&mut self) {
         let source = self.function.map(|function| &self.hir().functions[function]);
         if let Some(source) = source.filter(|source| source.no_return) {
@@ -152,6 +154,8 @@ impl Body<'_, '_> {
             lw.hir.functions[f].name == lw.options.entry
                 && !lw.reach.called.contains(&f)
                 && !lw.reach.address_taken.contains(&f)
+                && lw.hir.destructors.is_empty()
+                && library::function(lw.hir, library::EXIT).is_none()
         });
         if !is_last {
             for var in self.allocas.clone() {

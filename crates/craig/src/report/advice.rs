@@ -4,6 +4,7 @@ use crate::check::{Report, Verdict};
 use crate::report::Event;
 use craig_base::StopReason;
 use craig_engines::Reason;
+use craig_program::CheckKind;
 use std::time::Duration;
 
 /// What a search gets where it is not said how much.
@@ -60,6 +61,16 @@ impl Report {
             Reason::Stopped(StopReason::Memory) => {
                 steps.push("give more memory: `--memory 8G`".to_string());
                 steps.push("start nearer to the question with `--entry FUNCTION`".to_string());
+            }
+            // Runs know what is reached through memory, formulas do not.
+            Reason::NotReplayed(_)
+                if open.iter().all(|check| check.kind == CheckKind::Leak) && !open.is_empty() =>
+            {
+                steps.push(
+                    "ask whether all memory is freed, by `--check cleanup`: what only other memory points to is not told \
+                     from what is lost"
+                        .to_string(),
+                );
             }
             Reason::NotReplayed(what) => {
                 steps.push(format!("say what it does in a model, with `--model FILE`: {what}"));

@@ -179,3 +179,9 @@ int main(void) { struct a *l = 0; struct b *m = 0;
     while (nint()) { struct b *q = malloc(sizeof *q); if (!q) return 0; q->next = m; q->z = 0; m = q;
         struct a *p = malloc(sizeof *p); if (!p) return 0; p->next = l; l = p; }
     if (l && m) assert(l->x == m->z); return 0; }
+
+//: realloc_of_freed_without_room memory 0
+int main(void) { int *p = malloc(4); if (!p) return 0; free(p); if (!realloc(p, 8)) assert(0); return 0; }
+
+//: realloc_of_no_bytes_without_room safe
+int main(void) { int *p = malloc(0), *q = realloc(p, 8); if (!q) free(p); else { *q = 1; assert(*q == 1); free(q); } return 0; }

@@ -303,3 +303,9 @@ static int x = INT_MAX + 1; int main(void) { assert(x == INT_MIN); return 0; }
 
 //: trust_si2 assume
 static uintptr_t g = 7; static uintptr_t *p = &g; static uintptr_t h = (uintptr_t)&g; int main(void) { assert(h != 1234567 && *p == 7); return 0; }
+
+//: old_style_rows safe
+int f(a, n) int n; int a[][n]; { return a[1][1]; } int main(void) { int a[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }; assert(f(a, 3) == 5); return 0; }
+
+//: old_style_rows_wrong error 0
+int f(a, n) int n; int a[][n]; { return a[1][1]; } int main(void) { int a[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }; assert(f(a, 3) == 4); return 0; }

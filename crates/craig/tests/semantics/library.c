@@ -398,3 +398,12 @@ int main(void) { char a[3] = {1, 4, 4}, k = 4; assert((char *)bsearch(&k, a, 3, 
 //: search_compares_any_element division -
 static int by(const void *a, const void *b) { return *(const char *)a - 12 / *(const char *)b; }
 int main(void) { char a[3] = {12, 3, nint() == 12345 ? 0 : 1}, k = 4; bsearch(&k, a, 3, 1, by); return 0; }
+
+//: locale safe
+#include <locale.h>
+int main(void) { assert(strcmp(setlocale(LC_ALL, 0), "C") == 0 && setlocale(LC_NUMERIC, "C") != 0);
+struct lconv *l = localeconv(); assert(strcmp(l->decimal_point, ".") == 0 && *l->grouping == 0 && l->frac_digits == CHAR_MAX); return 0; }
+
+//: locale_of_any_name error -
+#include <locale.h>
+int main(void) { assert(setlocale(LC_ALL, "")); return 0; }

@@ -336,3 +336,15 @@ int main(void) { char *p = malloc(4); if (!p) return 0; p[0] = 7; char *q = real
 
 //: trust_fr6 safe
 static int f(int n) { int a[n + 1]; a[n] = n; char *h = malloc(3); free(h); return n ? f(n - 1) + a[n] : 0; } int main(void) { assert(f(3) == 6); return 0; }
+
+//: object_of_main_in_exit_handler memory 0
+static int *p; static void last(void) { *p = 1; } int main(void) { int x; p = &x; atexit(last); return 0; }
+
+//: object_of_main_in_destructor memory 0
+static int *p; __attribute__((destructor)) static void last(void) { *p = 1; } int main(void) { int x; p = &x; return 0; }
+
+//: object_of_main_where_it_exits safe
+static int *p; static void last(void) { *p = 1; } int main(void) { int x; p = &x; atexit(last); exit(0); }
+
+//: object_of_the_round_before memory -
+int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { int x = i; if (i == 0) p = &x; else assert(*p == 0); } return 0; }

@@ -257,7 +257,8 @@ impl<'p> Compiler<'p> {
             match location.outgoing.as_slice() {
                 [] => {
                     self.flush();
-                    self.emit(Instr::End);
+                    let is_assumed = proc.assumed.contains(&loc);
+                    self.emit(if is_assumed { Instr::AssumptionFailed } else { Instr::End });
                     return;
                 }
                 &[edge] => {
