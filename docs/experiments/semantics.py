@@ -386,8 +386,51 @@ static int *slot(int i) {{ static int s[2] = {{ 1, {k} }}; return s + i; }}
 long f(int in) {{ {r.choice(ways)} }}"""
 
 
+def tricks(r):
+    """Pointers with tags, lists by exclusive or, allocators of one's own, members that lead to their records."""
+    a, k = r.choice([2, 4, 8, 16]), r.randrange(1, 6)
+    ways = [
+        f"static _Alignas(8) long long c[4] = {{ 1, 2, 3, 4 }}; uintptr_t t = (uintptr_t)&c[in & 3] | {r.randrange(1, 8)}; long long *p = (long long *)(t & ~(uintptr_t)7); *p += in; return c[in & 3] * 10 + c[0];",
+        f"struct n {{ int v; uintptr_t x; }} a = {{ in }}, b = {{ {k} }}, c = {{ 7 }}; a.x = (uintptr_t)&b; b.x = (uintptr_t)&a ^ (uintptr_t)&c; c.x = (uintptr_t)&b; uintptr_t from = 0; struct n *p = &a; long s = 0; while (p) {{ s = s * 10 + p->v; struct n *q = (struct n *)(p->x ^ from); from = (uintptr_t)p; p = q; }} return s;",
+        f"static _Alignas(16) unsigned char pool[96]; size_t at = in; unsigned char *x[3]; for (int i = 0; i < 3; i++) {{ at = (at + {a} - 1) / {a} * {a}; x[i] = pool + at; at += {k} + i; }} for (int i = 0; i < 3; i++) memset(x[i], i + 1, {k} + i); long s = at; for (int i = 0; i < 3; i++) s = s * 5 + x[i][{k} + i - 1] + x[i][0]; return s;",
+        f"struct l {{ struct l *next; }}; struct o {{ char k; struct l a, b; int v; }} x = {{ .v = {k} }}, y = {{ .v = in }}; struct l *p = in > 3 ? &x.b : &y.b; ((struct o *)((char *)p - offsetof(struct o, b)))->v *= 3; return x.v * 100 + y.v;",
+        f"union cell {{ union cell *next; int v; }} c[4], *free_ = 0; for (int i = 0; i < 4; i++) {{ c[i].next = free_; free_ = &c[i]; }} union cell *a = free_; free_ = a->next; a->v = in; union cell *b = free_; free_ = b->next; b->v = {k}; if (in & 1) {{ a->next = free_; free_ = a; }} union cell *d = free_; d->v = 5; return (d - c) * 100 + b->v + (in & 1 ? 0 : a->v);",
+        f"int x = in, y = {k}; int *p = &x, *q = &y; for (size_t i = 0; i < sizeof p; i++) if (i >= {r.choice(['0', '0', 'sizeof p'])}) {{ char t = ((char *)&p)[i]; ((char *)&p)[i] = ((char *)&q)[i]; ((char *)&q)[i] = t; }} *p += 10; return x * 100 + y + *q;",
+    ]
+    return f"long f(int in) {{ {r.choice(ways)} }}"
+
+
+def edges(r):
+    """Floating numbers at their edges: NaN, signs of zero, what is rounded, conversions that just fit."""
+    c = r.choice(["0.1", "16777217.0", "1e308", "0.5", "-0.0", "3e-324", "2147483647.5", "0x1p-126"])
+    ways = [
+        f"double d = (in - 3) / {r.choice(['0.0', '2.0', '3.0'])}; return (d != d) * 1000 + (d < 1) * 100 + (d >= 1) * 10 + !(d > 1) + (d == d) * 5;",
+        f"float x = {c}f * in; double y = {c} * in; return (x == y) * 100 + (x < y) * 10 + ((float)y == x);",
+        f"double z = in > {r.randrange(7)} ? -0.0 : 0.0; unsigned long u; memcpy(&u, &z, 8); return (u >> 63) * 100 + (z == 0) * 10 + (1 / z < 0) + (z + 0.0 == 0) * 3;",
+        f"float s = 0; for (int i = 0; i < in; i++) s += {r.choice(['0.1f', '1e7f', '3e-3f'])}; return (long)(s * {r.choice(['10', '1000', '1'])});",
+        f"unsigned u = 4294967290u + in; float f = u; double d = u; return (f == d) * 10 + (f > 4294967290.0f) + (long)d % 100;",
+        f"long double l = {r.choice(['1', '0.1L', '1e18L'])} * in; double d = l; float f = d; return (l == d) * 100 + (d == f) * 10 + (l < d) * 3 + (f > l);",
+        f"double d = in * {r.choice(['0.7', '1.1', '100.57'])}; int i = d; unsigned char c = d; return i * 10 + (d == i) + c * 1000 + (int)-d;",
+    ]
+    return f"long f(int in) {{ {r.choice(ways)} }}"
+
+
+def orders_of_library(r):
+    """Sorting, searching and cutting into words, with functions and places that the library keeps in between."""
+    k = r.randrange(2, 5)
+    ways = [
+        f"struct e {{ int k, v; }} t[{k}]; for (int i = 0; i < {k}; i++) t[i] = (struct e){{ (in * (i + 3)) % 7, i }}; qsort(t, {k}, sizeof *t, by); long s = 0; for (int i = 0; i < {k}; i++) s = s * 8 + t[i].k; return s;",
+        f"long t[] = {{ {', '.join(str(3 * i + r.randrange(3)) for i in range(k))} }}; long key = in; long *p = bsearch(&key, t, {k}, sizeof *t, near); return p ? (p - t) * 10 + *p : -1;",
+        f"char s[] = \"{r.choice(['a=1;b=2', ';;x', 'k=v', ''])}\"; if (in < 7 && s[0]) s[in % (sizeof s - 1)] = \";=z\"[in % 3]; char *o, *i; long n = 0; for (char *p = strtok_r(s, \";\", &o); p; p = strtok_r(0, \";\", &o)) for (char *q = strtok_r(p, \"=\", &i); q; q = strtok_r(0, \"=\", &i)) n = n * 3 + *q; return n;",
+    ]
+    return f"""static int by(const void *p, const void *q) {{ const int *x = p, *y = q; return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : x[1] - y[1]; }}
+static int near(const void *k, const void *e) {{ long x = *(const long *)k, y = *(const long *)e; return x / 3 < y / 3 ? -1 : x / 3 > y / 3; }}
+long f(int in) {{ {r.choice(ways)} }}"""
+
+
 CLASSES = [addresses, copies, bitfields, conversions, callbacks, lifetimes, bounds, varargs, strings, unions, allocation,
-           initialisers, control, records, overflow, misuse, parsing, state, through_pointers, overlaps]
+           initialisers, control, records, overflow, misuse, parsing, state, through_pointers, overlaps,
+           tricks, edges, orders_of_library]
 
 
 def native(body, folder, flags):

@@ -96,42 +96,54 @@ impl Body<'_, '_> {
             _ => return,
         };
         let length = self.lw.constant(Type::Int(self.lw.difference_type()), length);
-        let inside = self.lies_within(index, negative, length);
+        let inside = self.lies_within(index, negative, Some(length));
         let text = format!("pointer out of its object in `{}`", self.text_at(span));
         self.require(CheckKind::Pointer, inside, text);
     }
 
     /// An element that is accessed is one of the array that the index is said of, where that is a part of its object:
-    /// there is more behind it, so that [`ir::instrument`] sees nothing wrong (6.5.6 p8).
+    /// there is more before it or after it, so that [`ir::instrument`] sees nothing wrong (6.5.6 p8).
     pub fn require_part(&mut self, pointer: hir::ExprId, index: ExprId, negative: bool, span: Span) {
         if self.is_in_library() {
             return;
         }
         let Some(array) = self.decayed(pointer) else { return };
-        let inside = match length_of_part(self.hir(), array) {
-            Some(ArrayLength::Known(length)) => {
-                let most = i128::from(length) - 1;
-                if !negative && self.cannot_exceed(index, most) {
-                    return;
-                }
-                let most = self.lw.constant(Type::Int(self.lw.difference_type()), most);
+        let ty = self.lw.difference_type();
+        let inside = match bounds_of_part(self.hir(), array) {
+            Some(Bounds { most, .. })
+                if !negative && self.cannot_exceed(index, most.unwrap_or(ty.max() as i128)) =>
+            {
+                return;
+            }
+            Some(Bounds { most, .. }) => {
+                let most = most.map(|most| self.lw.constant(Type::Int(ty), most));
                 self.lies_within(index, negative, most)
             }
-            Some(ArrayLength::Variable(length)) => {
-                let ty = Type::Int(self.lw.difference_type());
-                let Some(Storage::Vars(vars)) = self.locals.get(LocalId::from_usize(length as usize)) else {
-                    return;
-                };
-                let Some(&length) = vars.first() else { return };
-                let length = self.var(length);
-                let (length, one) = (self.lw.convert(length, ty), self.lw.constant(ty, 1));
+            None => {
+                let Some(length) = self.length_of_row(array) else { return };
+                let one = self.lw.constant(Type::Int(ty), 1);
                 let most = self.lw.binary(BinaryOp::Sub, length, one);
-                self.lies_within(index, negative, most)
+                self.lies_within(index, negative, Some(most))
             }
-            _ => return,
         };
         let text = format!("index out of its array in `{}`", self.text_at(span));
         self.require(CheckKind::Memory, inside, text);
+    }
+
+    /// The length of a row, where it is variable. An array of variable length that is no row is an object of its own.
+    fn length_of_row(&mut self, array: PlaceId) -> Option<ExprId> {
+        let hir = self.hir();
+        let (_, ArrayLength::Variable(length)) = hir.types.array(hir.places[array].ty.ty)? else {
+            return None;
+        };
+        let PlaceKind::Deref(pointer) = hir.places[array].kind else { return None };
+        let is_row = matches!(hir.exprs[pointer].kind, ExprKind::PtrAdd { .. });
+        let Some(Storage::Vars(vars)) = self.locals.get(LocalId::from_usize(length as usize)) else {
+            return None;
+        };
+        let &length = vars.first().filter(|_| is_row)?;
+        let length = self.var(length);
+        Some(self.lw.convert(length, Type::Int(self.lw.difference_type())))
     }
 
     /// The array that a pointer comes from, or that a variable was made a pointer to and always is.
@@ -166,16 +178,17 @@ impl Body<'_, '_> {
         is_within(index)
     }
 
-    /// Whether the index, or what it is the negative of, is between 0 and `most`.
-    fn lies_within(&mut self, index: ExprId, negative: bool, most: ExprId) -> ExprId {
+    /// Whether the index, or what it is the negative of, is between 0 and `most`, if there is a most.
+    fn lies_within(&mut self, index: ExprId, negative: bool, most: Option<ExprId>) -> ExprId {
         let ty = Type::Int(self.lw.difference_type());
         let mut index = self.lw.convert(index, ty);
         if negative {
             index = self.lw.negate(index);
         }
         let zero = self.lw.zero(ty);
-        let (above, below) =
-            (self.lw.binary(BinaryOp::Le, zero, index), self.lw.binary(BinaryOp::Le, index, most));
+        let above = self.lw.binary(BinaryOp::Le, zero, index);
+        let Some(most) = most else { return above };
+        let below = self.lw.binary(BinaryOp::Le, index, most);
         self.lw.binary(BinaryOp::And, above, below)
     }
 
@@ -266,30 +279,30 @@ impl Body<'_, '_> {
     }
 }
 
-/// The length of an array that is not all of its object: a member with others after it, or a row. The last member of a
-/// record that a pointer leads to may be as long as its memory, by an old custom that compilers keep.
-fn length_of_part(hir: &hir::Program, array: PlaceId) -> Option<ArrayLength> {
+/// What indices of an array must keep to that is not all of its object: a member with others around it, or a row.
+struct Bounds {
+    /// None for the last member of a record that a pointer leads to, which may be as long as its memory: flexible ones, and
+    /// others by an old custom that compilers keep.
+    most: Option<i128>,
+}
+
+/// The bounds of an array of known length; none where [`ir::instrument`] sees every access beyond it.
+fn bounds_of_part(hir: &hir::Program, array: PlaceId) -> Option<Bounds> {
     let types = &hir.types;
-    let (_, length) = types.array(hir.places[array].ty.ty)?;
-    match length {
-        ArrayLength::Known(0) | ArrayLength::Unknown => return None,
-        // One that is no row is an object of its own.
-        ArrayLength::Variable(_) => {
-            let PlaceKind::Deref(pointer) = hir.places[array].kind else { return None };
-            let is_row = matches!(hir.exprs[pointer].kind, ExprKind::PtrAdd { .. });
-            return is_row.then_some(length);
-        }
-        ArrayLength::Known(_) => {}
-    }
-    let mut end = types.size_of(hir.places[array].ty.ty)?;
+    let (length, size) = match types.array(hir.places[array].ty.ty)?.1 {
+        ArrayLength::Known(length) => (length, types.size_of(hir.places[array].ty.ty)?),
+        ArrayLength::Unknown => (0, 0),
+        ArrayLength::Variable(_) => return None,
+    };
+    let mut begin = 0;
     let mut place = array;
     let mut is_last = true;
-    let is_part = loop {
+    let goes_on = loop {
         match hir.places[place].kind {
             PlaceKind::Field { record: outer, field } => {
                 let record = types.as_record(hir.places[outer].ty.ty)?;
                 let fields = types.fields(record);
-                end += fields.get(field)?.offset;
+                begin += fields.get(field)?.offset;
                 is_last &= types.record(record).kind == RecordKind::Union || field + 1 == fields.len();
                 place = outer;
             }
@@ -298,10 +311,12 @@ fn length_of_part(hir: &hir::Program, array: PlaceId) -> Option<ArrayLength> {
                 break !is_last || place == array || array_of(hir, pointer).is_some();
             }
             PlaceKind::Local(_) | PlaceKind::Global(_) => {
-                break end < types.size_of(hir.places[place].ty.ty)?;
+                break begin + size < types.size_of(hir.places[place].ty.ty)?;
             }
             _ => break !is_last,
         }
     };
-    is_part.then_some(length)
+    // One without a length is as long as its memory.
+    let most = (goes_on && length > 0).then(|| i128::from(length) - 1);
+    (most.is_some() || begin > 0).then_some(Bounds { most })
 }

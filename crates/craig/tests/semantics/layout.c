@@ -266,3 +266,19 @@ struct s { long a, b, c; }; static void cp(void *x, void *y) { struct s *p = x; 
 
 //: trust_ov4 safe
 struct s { long a, b, c; }; static void cp(void *x, void *y) { struct s *p = x; struct s *q = y; *p = *q; } int main(void) { long buf[8] = { 1, 2, 3, 4 }; cp(buf, buf + 4); struct s a = { 1, 2, 3 }, b; cp(&b, &a); cp(&b, &b); assert(b.b == 2); return 0; }
+
+//: before_last_member memory -
+struct s { int x; int a[3]; }; int main(void) { struct s v = { 0 }; return v.a[-1]; }
+
+//: before_last_member_by_pointer memory -
+struct stack { int top, data[4]; }; static int pop(struct stack *s) { return s->data[--s->top]; }
+int main(void) { struct stack s = { 1, { 5 } }; return pop(&s) - pop(&s); }
+
+//: before_flexible_member memory -
+struct s { int n; int d[]; }; int main(void) { struct s *p = malloc(sizeof *p + 8); if (!p) return 0; p->n = 0; p->d[0] = p->d[1] = 1; int r = p->d[p->n - 1]; free(p); return r; }
+
+//: within_last_member safe
+struct s { int n; char d[1]; }; int main(void) { struct s *p = malloc(sizeof *p + 8); unsigned char i = nuint(); if (!p || i > 8) exit(0); p->d[i] = 1; assert(p->d[i] == 1); free(p); return 0; }
+
+//: before_first_member_of_element memory -
+struct s { int a[2]; }; int main(void) { struct s v[2] = { { { 1, 2 } } }, *p = v + 1; return v[1].a[-1]; }
