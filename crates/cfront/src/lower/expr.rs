@@ -417,6 +417,9 @@ impl Body<'_, '_> {
             self.require_part(base, index, negative, span);
         }
         let value = self.pointer_add(pointer, index, negative, scale);
+        if is_followed && matches!(hir.exprs[base].kind, ExprKind::PtrAdd { .. }) {
+            self.require_sum_in_part(base, value, scale, span);
+        }
         self.say_value(value, span);
         value
     }

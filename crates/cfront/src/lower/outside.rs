@@ -79,8 +79,9 @@ impl Body<'_, '_> {
     /// A new object that a pointer from outside points to. In it are any bytes.
     pub(super) fn object_made_outside(&mut self, pointee: TypeId) -> ExprId {
         if self.holds_pointers(pointee) {
-            let text = "new objects from outside hold any bytes: pointers in there lead anywhere";
-            self.lw.note(NoteKind::OverApproximation, self.span, text.to_string());
+            let text =
+                "new objects from outside hold any bytes: pointers in there lead to no object but by chance";
+            self.lw.note(NoteKind::Assumption, self.span, text.to_string());
         }
         let size = self.outside_size(pointee);
         self.allocate_bytes(size)

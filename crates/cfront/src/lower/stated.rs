@@ -6,6 +6,7 @@ use ir::{BinaryOp, CheckKind, ExprId, IntType, Type};
 
 use super::body::Body;
 use super::footprint::array_of;
+use super::place::Target;
 use super::{NamedObject, Storage};
 use crate::hir::{self, CastKind, ExprKind, LocalId, PlaceId, PlaceKind};
 use crate::library::is_library;
@@ -130,6 +131,28 @@ impl Body<'_, '_> {
         self.require(CheckKind::Memory, inside, text);
     }
 
+    /// The same for a sum of several: `*(s.a + i + j)`. The array is one whose address can be had twice.
+    pub fn require_sum_in_part(&mut self, mut pointer: hir::ExprId, sum: ExprId, scale: u64, span: Span) {
+        let hir = self.hir();
+        while let ExprKind::PtrAdd { pointer: inner, .. } = hir.exprs[pointer].kind {
+            pointer = inner;
+        }
+        let ExprKind::Decay(array) = hir.exprs[pointer].kind else { return };
+        if self.is_in_library() || !is_plain(hir, array) {
+            return;
+        }
+        let Some(Bounds { most }) = bounds_of_part(hir, array) else { return };
+        let Target::Memory(first) = self.place(array) else { return };
+        let mut inside = self.lw.binary(BinaryOp::Le, first, sum);
+        if let Some(most) = most {
+            let last = self.lw.offset(first, most * i128::from(scale));
+            let below = self.lw.binary(BinaryOp::Le, sum, last);
+            inside = self.lw.binary(BinaryOp::And, inside, below);
+        }
+        let text = format!("index out of its array in `{}`", self.text_at(span));
+        self.require(CheckKind::Memory, inside, text);
+    }
+
     /// The length of a row, where it is variable. An array of variable length that is no row is an object of its own.
     fn length_of_row(&mut self, array: PlaceId) -> Option<ExprId> {
         let hir = self.hir();
@@ -146,19 +169,31 @@ impl Body<'_, '_> {
         Some(self.lw.convert(length, Type::Int(self.lw.difference_type())))
     }
 
-    /// The array that a pointer comes from, or that a variable was made a pointer to and always is.
+    /// The array that a pointer comes from, or that a variable was made a pointer to and always is. A member that is no
+    /// array is one of a single element (6.5.6 p7).
     fn decayed(&mut self, pointer: hir::ExprId) -> Option<PlaceId> {
         let hir = self.hir();
-        let decayed = |pointer: hir::ExprId| match hir.exprs[pointer].kind {
-            ExprKind::Decay(array) => Some(array),
-            _ => None,
+        let element = |pointer: hir::ExprId| hir.types.pointee(hir.exprs[pointer].ty).map(|to| to.ty);
+        let decayed = |mut pointer: hir::ExprId| {
+            let wanted = element(pointer);
+            // A cast to `const`.
+            while let ExprKind::Cast(CastKind::PointerToPointer, inner) = hir.exprs[pointer].kind {
+                pointer = inner;
+            }
+            match hir.exprs[pointer].kind {
+                ExprKind::Decay(array) if element(pointer) == wanted => Some(array),
+                ExprKind::AddressOf(place) if element(pointer) == wanted => {
+                    let is_member = matches!(hir.places[place].kind, PlaceKind::Field { .. });
+                    (is_member && !hir.types.is_array(hir.places[place].ty.ty)).then_some(place)
+                }
+                _ => None,
+            }
         };
         let ExprKind::Load(variable) = hir.exprs[pointer].kind else { return decayed(pointer) };
         let PlaceKind::Local(local) = hir.places[variable].kind else { return None };
         if let Some(&known) = self.decayed.get(&local) {
             return known;
         }
-        let element = |pointer: hir::ExprId| hir.types.pointee(hir.exprs[pointer].ty).map(|to| to.ty);
         let first = self.initial_value(pointer).filter(|&first| element(first) == element(pointer));
         let array = first.and_then(decayed);
         self.decayed.insert(local, array);
@@ -289,10 +324,12 @@ struct Bounds {
 /// The bounds of an array of known length; none where [`ir::instrument`] sees every access beyond it.
 fn bounds_of_part(hir: &hir::Program, array: PlaceId) -> Option<Bounds> {
     let types = &hir.types;
-    let (length, size) = match types.array(hir.places[array].ty.ty)?.1 {
-        ArrayLength::Known(length) => (length, types.size_of(hir.places[array].ty.ty)?),
-        ArrayLength::Unknown => (0, 0),
-        ArrayLength::Variable(_) => return None,
+    let ty = hir.places[array].ty.ty;
+    let (length, size) = match types.array(ty) {
+        None => (1, types.size_of(ty)?),
+        Some((_, ArrayLength::Known(length))) => (length, types.size_of(ty)?),
+        Some((_, ArrayLength::Unknown)) => (0, 0),
+        Some((_, ArrayLength::Variable(_))) => return None,
     };
     let mut begin = 0;
     let mut place = array;
@@ -319,4 +356,17 @@ fn bounds_of_part(hir: &hir::Program, array: PlaceId) -> Option<Bounds> {
     // One without a length is as long as its memory.
     let most = (goes_on && length > 0).then(|| i128::from(length) - 1);
     (most.is_some() || begin > 0).then_some(Bounds { most })
+}
+
+/// Whether the place is a variable, what one points to, or a member of these: it is found twice with no effect.
+fn is_plain(hir: &hir::Program, mut place: PlaceId) -> bool {
+    while let PlaceKind::Field { record, .. } = hir.places[place].kind {
+        place = record;
+    }
+    match hir.places[place].kind {
+        PlaceKind::Local(_) | PlaceKind::Global(_) => true,
+        PlaceKind::Deref(pointer) => matches!(hir.exprs[pointer].kind, ExprKind::Load(variable)
+            if matches!(hir.places[variable].kind, PlaceKind::Local(_) | PlaceKind::Global(_))),
+        _ => false,
+    }
 }

@@ -282,3 +282,21 @@ struct s { int n; char d[1]; }; int main(void) { struct s *p = malloc(sizeof *p 
 
 //: before_first_member_of_element memory -
 struct s { int a[2]; }; int main(void) { struct s v[2] = { { { 1, 2 } } }, *p = v + 1; return v[1].a[-1]; }
+
+//: out_of_member_by_a_sum memory -
+struct s { int a[4], b; }; int main(void) { struct s v = { { 0 } }; int k = nint(); if (k < 0 || k > 3) return 0; return *(v.a + 1 + k); }
+
+//: within_member_by_a_sum safe
+struct s { int b, a[4]; }; int main(void) { struct s v = { 0 }; int k = nint(); if (k < -1 || k > 2) return 0; v.b = 3; assert(*(v.a + 1 + k) == 0); return 0; }
+
+//: out_of_member_from_an_element memory -
+struct s { int a[4], b; }; int main(void) { struct s v = { { 0 } }; int k = nint(); if (k < 0 || k > 3) return 0; return (&v.a[1])[k]; }
+
+//: next_member_by_index memory -
+struct s { int x, y; }; int main(void) { struct s v = { 0 }; return (&v.x)[1]; }
+
+//: member_by_index safe
+struct s { int x, y; }; int main(void) { struct s v = { 1, 2 }; assert((&v.x)[0] == 1 && *(&v.y + 0) == 2); return 0; }
+
+//: out_of_member_as_constant memory -
+struct s { int a[4], b; }; int main(void) { struct s v = { { 0 } }; const int *p = (const int *)v.a; return p[4]; }
