@@ -77,6 +77,7 @@ pub(super) const OPEN: &[(&str, &str, bool)] = &[
     ("memalign", "({ void *p = memalign(16, 32); free(p); p != 0; })", true),
     ("posix_memalign", "({ void *p; int r = posix_memalign(&p, 16, 32); free(p); r; })", true),
     ("setlocale", "setlocale(LC_ALL, \"C\") != 0", false),
+    ("localeconv", "localeconv()->decimal_point[0] + localeconv()->frac_digits", true),
     ("getcwd", "({ char b[1]; getcwd(b, 1) != 0; })", false),
     ("gethostname", "({ char b[99]; gethostname(b, 99); })", false),
 ];
