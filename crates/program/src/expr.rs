@@ -224,11 +224,25 @@ impl Exprs {
         self.intern(Expr::Binary(op, a, b), ty)
     }
 
+    /// Whether evaluating it cannot fail. What can must stay in the program, though its value does not matter: there is
+    /// something to be checked.
+    fn is_total(&self, id: ExprId) -> bool {
+        self.postorder(&[id]).into_iter().all(|part| match self.get(part) {
+            Expr::Const(..) | Expr::Float(..) | Expr::Var(_) | Expr::Ite(..) => true,
+            Expr::Load { .. } => false,
+            Expr::Unary(op, _) => op == UnaryOp::Not,
+            Expr::Binary(op, ..) => {
+                op.is_comparison() || matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
+            }
+            Expr::Cast(_, inner) => !self.ty(inner).is_float(),
+        })
+    }
+
     /// Collapses the chains `(x == y ? 1 : 0) != 0` that C programs are full of.
     fn fold_condition(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
         match op {
             BinaryOp::Eq | BinaryOp::Ne => {
-                if a == b && !self.ty(a).is_float() {
+                if a == b && !self.ty(a).is_float() && self.is_total(a) {
                     return Some(self.bool(op == BinaryOp::Eq));
                 }
                 let (cond, value) = match (self.get(a), self.get(b)) {
@@ -245,13 +259,15 @@ impl Exprs {
                 Some(match (value, op == BinaryOp::Eq) {
                     (0, true) | (1, false) => self.not(cond),
                     (1, true) | (0, false) => cond,
+                    _ if !self.is_total(cond) => return None,
                     (_, equal) => self.bool(!equal),
                 })
             }
             BinaryOp::And | BinaryOp::Or => {
                 let absorbing = i128::from(op == BinaryOp::Or);
                 match (self.as_const(a), self.as_const(b)) {
-                    (Some(v), _) | (_, Some(v)) if v == absorbing => Some(self.bool(v != 0)),
+                    (Some(v), _) if v == absorbing => Some(self.bool(v != 0)),
+                    (_, Some(v)) if v == absorbing => self.is_total(a).then(|| self.bool(v != 0)),
                     (Some(_), _) => Some(b),
                     (_, Some(_)) => Some(a),
                     _ => (a == b).then_some(a),
@@ -297,7 +313,7 @@ impl Exprs {
                     b
                 }
             }
-            _ if a == b => a,
+            _ if a == b && self.is_total(cond) => a,
             _ => {
                 let ty = self.ty(a);
                 self.intern(Expr::Ite(cond, a, b), ty)

@@ -299,3 +299,21 @@ typedef int four __attribute__((vector_size(16))); static four id(four a) { retu
 
 //: complex_after_its_part safe
 static _Float16 _Complex half; static __float128 _Complex quad; static _Complex double whole; int main(void) { assert(sizeof half == 4 && sizeof quad == 32 && sizeof whole == 16); return 0; }
+
+//: condition_read_twice memory 5
+int main(void) { int a[4] = {0}, i = nint(); if (0 <= i && i < 10) assert(a[i] == a[i]); return 0; }
+
+//: condition_divides division 0
+int main(void) { int z = nint(); return 10 / z == 10 / z; }
+
+//: condition_or_true memory 5
+int main(void) { int a[4] = {0}, i = nint(); return 0 <= i && i < 10 ? a[i] || 1 : 0; }
+
+//: condition_same_choice memory 5
+int main(void) { int a[4] = {0}, i = nint(); return 0 <= i && i < 10 ? (a[i] ? 3 : 3) : 0; }
+
+//: condition_beyond_truth overflow 2147483647
+int main(void) { int i = nint(); return (i + 1 > 0) == 2; }
+
+//: condition_guarded safe
+int main(void) { int a[4] = {0}, i = nint(); return (0 <= i && i < 4 && a[i] == a[i]) || (1 || a[i]) || (0 && a[i]); }
