@@ -309,6 +309,7 @@ impl Body<'_, '_> {
         match &expr.kind {
             ExprKind::Load(place) => {
                 let target = self.place(*place);
+                self.say_place(*place, &target);
                 self.load(&target, expr.ty)
             }
             ExprKind::Conditional { condition, then, otherwise } => {

@@ -179,9 +179,16 @@ impl Lowering<'_> {
         let calls = ir::CallGraph::new(&self.out);
         let once = self.run_once(&calls);
         let mut allocations_of: Map<VarId, Vec<ir::EdgeId>> = Map::default();
+        let mut ends_of: Map<VarId, Vec<ir::EdgeId>> = Map::default();
         for (id, edge) in self.out.procs.iter().flat_map(|proc| proc.edges.enumerated()) {
-            if let Stmt::Alloc { var, .. } = edge.stmt {
-                allocations_of.entry(var).or_default().push(id);
+            match edge.stmt {
+                Stmt::Alloc { var, .. } => allocations_of.entry(var).or_default().push(id),
+                Stmt::Free(address) => {
+                    if let ir::Expr::Var(var) = self.out.exprs.get(address) {
+                        ends_of.entry(var).or_default().push(id);
+                    }
+                }
+                _ => {}
             }
         }
         let mut fixed = Map::default();
@@ -193,6 +200,7 @@ impl Lowering<'_> {
         let outlived = points_to.outlived(&objects, &self.left_blocks);
         for object in std::mem::take(&mut self.stack_objects) {
             let allocations = allocations_of.remove(&object.var).unwrap_or_default();
+            let ends = ends_of.remove(&object.var).unwrap_or_default();
             if calls.is_recursive(object.proc) {
                 continue;
             }
@@ -215,7 +223,7 @@ impl Lowering<'_> {
             let span = self.out.vars[object.var].span;
             let size = object.size;
             let address = self.static_address(size);
-            let live = self.fix_life(&object, &allocations, outlived.is_some());
+            let live = self.fix_life(&object, (&allocations, &ends), outlived.is_some());
             if let Some(ty) = object.ty {
                 self.source_types.objects.insert(self.out.objects.next_index(), ty);
             }
@@ -242,15 +250,16 @@ impl Lowering<'_> {
 
     /// Replaces beginning and end of an object that gets a fixed address. If the address may outlive the object,
     /// the result is a global that says whether it exists.
-    fn fix_life(&mut self, object: &StackObject, begin: &[ir::EdgeId], outlived: bool) -> Option<VarId> {
-        let address = self.out.var_expr(object.var);
-        let edges = self.out.procs[object.proc].edges.enumerated();
-        let end: Vec<ir::EdgeId> =
-            edges.filter(|(_, edge)| edge.stmt == Stmt::Free(address)).map(|(id, _)| id).collect();
+    fn fix_life(
+        &mut self,
+        object: &StackObject,
+        (begin, end): (&[ir::EdgeId], &[ir::EdgeId]),
+        outlived: bool,
+    ) -> Option<VarId> {
         let live = (outlived && !end.is_empty()).then(|| {
             self.new_global(format!(".live.{}", object.name), Type::Bool, 0, self.out.vars[object.var].span)
         });
-        for (edges, value) in [(begin, true), (&end, false)] {
+        for (edges, value) in [(begin, true), (end, false)] {
             let value = self.out.exprs.bool(value);
             for &edge in edges {
                 self.out.procs[object.proc].edges[edge].stmt = match live {

@@ -31,6 +31,9 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     if bytes < 1.0 || bytes >= u64::MAX as f64 {
         return Err("the size is out of range".to_string());
     }
+    if exponent == 0 && bytes < 1e6 {
+        return Err(format!("{number} bytes are too few for anything; for megabytes write {number}M"));
+    }
     Ok(bytes as u64)
 }
 
@@ -88,13 +91,13 @@ mod tests {
             ("0.5g", 512 << 20),
             ("1GiB", 1 << 30),
             ("10kb", 10 << 10),
-            ("77", 77),
+            ("77000000", 77_000_000),
         ] {
             let size = parse_size(text).expect(text);
             assert_eq!(size, bytes, "{text}");
             assert_eq!(parse_size(&format_size(size)), Ok(size), "{text}");
         }
-        for text in ["", "G", "4X", "0", "-4G", "99999999999999999999T"] {
+        for text in ["", "G", "4X", "0", "2000", "-4G", "99999999999999999999T"] {
             assert!(parse_size(text).is_err(), "{text}");
         }
     }

@@ -3,7 +3,7 @@
 use crate::adopt::{self, Recorded};
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::c_input::CInput;
-use crate::cli::session::Session;
+use crate::cli::session::{Session, end_by};
 use crate::cli::status::ExitStatus;
 use crate::error::Error;
 use crate::output;
@@ -13,7 +13,6 @@ use craig_exec::{Detail, Executable, InputOracle, ListOracle, Outcome, RandomOra
 use craig_program::Program;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Run a C program, with the inputs of a test or with random ones.
 ///
@@ -41,10 +40,11 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Result<ExitStatus, Error> {
+    let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown, session);
     let recorded = arguments.inputs.as_deref().map(adopt::read).transpose()?;
     let loaded = arguments.program.load_without_errors(session)?;
     let program = loaded.program;
-    let budget = arguments.limits.of(session).budget(Duration::ZERO);
+    let budget = arguments.limits.of(session).budget(loaded.time);
     let limits = craig_exec::Limits { steps: arguments.steps, budget, ..craig_exec::Limits::default() };
     let test = recorded.map(|recorded| match recorded {
         Recorded::Inputs(test) => test,
@@ -56,6 +56,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         None => Box::new(RandomOracle::new(&program, common.seed)),
     };
     let run = Executable::new(&program, Detail::Outcome).run(oracle.as_mut(), &limits);
+    last_word.take();
     if arguments.trace && !common.json {
         for step in steps(&program, &run.test(&program), &limits) {
             let at = &step.location;
