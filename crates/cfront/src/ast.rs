@@ -119,6 +119,8 @@ pub struct MemberDeclarator {
 #[derive(Clone, Debug)]
 pub struct EnumSpecifier {
     pub tag: Option<Symbol>,
+    /// The type of its numbers, where it is named (C23).
+    pub underlying: Option<TypeName>,
     pub constants: Option<Vec<Enumerator>>,
     pub attributes: Vec<Attribute>,
     pub span: Span,

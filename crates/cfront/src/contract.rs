@@ -23,7 +23,8 @@ mod start;
 mod translate;
 mod uninterpreted;
 
-pub use start::PREFIX;
+pub(crate) use clause::is_access;
+pub use start::{PREFIX, SHARED};
 
 /// What is said about the function under test besides what its source says.
 #[derive(Clone, Debug, Default)]

@@ -101,6 +101,7 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         | "__CPROVER_printf"
         | "__CPROVER_hide"
         | "__ESBMC_HIDE"
+        | "__ESBMC_yield"
         | "klee_prefer_cex"
         | "klee_warning"
         | "klee_warning_once"
@@ -117,9 +118,9 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT" => Object(About::Number),
         "__CPROVER_POINTER_OFFSET" | "__ESBMC_POINTER_OFFSET" => Object(About::Offset),
         "__CPROVER_same_object" | "__ESBMC_same_object" => Object(About::Same),
-        "__CPROVER_pointer_in_range_dfcc" => Object(About::Range),
+        "__CPROVER_pointer_in_range" | "__CPROVER_pointer_in_range_dfcc" => Object(About::Range),
         "__CPROVER_OBJECT_SIZE" | "__ESBMC_get_object_size" => Object(About::Size),
-        "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok" => Object(About::Accessible),
+        _ if crate::contract::is_access(name) => Object(About::Accessible),
         "__CPROVER_LIVE_OBJECT" => Object(About::Live),
         "__CPROVER_WRITEABLE_OBJECT" => Object(About::Writeable),
         "__CPROVER_DYNAMIC_OBJECT" => Object(About::Allocated),

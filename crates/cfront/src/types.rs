@@ -30,6 +30,15 @@ pub enum DataModel {
     Lp64,
 }
 
+impl From<DataModel> for craig_program::DataModel {
+    fn from(model: DataModel) -> Self {
+        match model {
+            DataModel::Lp64 => craig_program::DataModel::Lp64,
+            DataModel::Ilp32 => craig_program::DataModel::Ilp32,
+        }
+    }
+}
+
 /// Type qualifiers, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Qualifiers(u8);

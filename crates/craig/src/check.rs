@@ -12,6 +12,7 @@ use craig_base::{Budget, Listener, Stats, StopReason};
 use craig_certificate::{
     Part, write_induction, write_invariant, write_parts, write_run, write_summaries, write_unwinding,
 };
+use craig_cfront::contract::SHARED;
 use craig_engines::portfolio::each::{self, Answer, Answers, Effort, Found, Until};
 use craig_engines::portfolio::joined::joined;
 use craig_engines::portfolio::needed::needed;
@@ -167,6 +168,8 @@ pub struct Report {
     pub members: Vec<Fate>,
     /// The innermost loop around the first check that is not decided.
     pub open_loop: Option<Location>,
+    /// Whether arguments of the function under test may share an object.
+    pub arguments_share: bool,
     /// No run gets past what is assumed, so that the proof says nothing; there is a warning.
     pub vacuous: bool,
 }
@@ -494,6 +497,7 @@ impl Loaded {
             memory_mb: peak_memory_mb(),
             members: fates,
             open_loop: None,
+            arguments_share: program.vars.iter().any(|var| var.name.starts_with(SHARED)),
             vacuous: false,
         };
         report.open_loop = self.open_loop(&report.checks);

@@ -63,7 +63,7 @@ impl Checker<'_> {
         if let Some(rest) = name.strip_prefix("__atomic_") {
             return self.atomic_call(rest, args, span);
         }
-        let Some(name) = name.strip_prefix("__builtin_") else { return Ok(None) };
+        let Some(name) = name.strip_prefix("__builtin_").or_else(|| of_cbmc(name)) else { return Ok(None) };
         if let Some(shape) = simple(name) {
             return self.simple_call(shape, args, span).map(Some);
         }
@@ -361,6 +361,22 @@ impl Checker<'_> {
         let operand = self.function_operand(function, span);
         let pointer = self.value(operand)?;
         self.call_pointer(pointer, kept, span).map(Some)
+    }
+}
+
+/// What CBMC calls tests of numbers, which have a letter for the type: our own know it.
+fn of_cbmc(name: &str) -> Option<&str> {
+    let name = name.strip_prefix("__CPROVER_")?;
+    let tests = ["isnan", "isinf", "isfinite", "isnormal"];
+    if let Some(test) =
+        tests.into_iter().find(|test| ["f", "d", "ld"].contains(&name.strip_prefix(test).unwrap_or("")))
+    {
+        return Some(test);
+    }
+    match name {
+        "signf" | "signd" | "signld" => Some("signbit"),
+        "abs" | "labs" | "llabs" | "fabs" | "fabsf" | "fabsl" => Some(name),
+        _ => None,
     }
 }
 

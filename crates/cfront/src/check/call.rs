@@ -17,7 +17,12 @@ impl Checker<'_> {
             if is_jump(text) {
                 return unsupported(span, format!("`{text}` is not modelled"));
             }
-            if self.scopes.lookup(name).is_none() {
+            // A declaration does not change what a built-in function is.
+            let is_declared_only = || match self.scopes.lookup(name) {
+                Some(Binding::Function(id)) => self.program.functions[id].body.is_none(),
+                _ => false,
+            };
+            if self.scopes.lookup(name).is_none() || (text.starts_with("__builtin_") && is_declared_only()) {
                 if let Some(result) = self.builtin_call(text, args, span)? {
                     return Ok(result);
                 }

@@ -186,6 +186,11 @@ impl Checker<'_> {
         if let Some(function) = self.builtin_library_function(name) {
             return Ok(self.function_operand(function, span));
         }
+        if self.text(name) == "__CPROVER_max_malloc_size" {
+            let ty = self.program.types.size_type();
+            let largest = craig_program::DataModel::from(self.program.types.model()).largest_object();
+            return Ok(Operand::Value(self.int(i128::from(largest), ty, span)));
+        }
         Err(Box::new(
             Diagnostic::error(span, format!("`{}` is not declared", self.text(name)))
                 .with_help("a declaration must come before the use"),

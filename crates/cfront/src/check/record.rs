@@ -4,12 +4,15 @@ use craig_base::Map;
 
 use super::scope::{Binding, Tag};
 use super::{Checked, Checker, error, unsupported};
-use crate::ast::{Attribute, EnumSpecifier, Member, MemberDeclarator, RecordSpecifier, StaticAssert};
+use crate::ast::{
+    Attribute, EnumSpecifier, Member, MemberDeclarator, RecordSpecifier, StaticAssert, TypeName,
+};
 use crate::diagnostics::Diagnostic;
 use crate::lex::Symbol;
 use crate::source::Span;
 use crate::types::{
-    EnumId, FieldSpec, IntInfo, IntKind, QualType, RecordAttributes, RecordBody, RecordId, RecordKind, TypeId,
+    EnumId, FieldSpec, IntInfo, IntKind, QualType, RecordAttributes, RecordBody, RecordId, RecordKind,
+    TypeId, TypeKind,
 };
 
 /// Untagged records at file scope. The n-th one with some contents in a file is the n-th one with these
@@ -236,13 +239,23 @@ impl Checker<'_> {
             }
             None => None,
         };
-        let Some(enumerators) = &spec.constants else {
-            return Ok(known.unwrap_or_else(|| self.new_enum(spec)).1);
+        let stated = match &spec.underlying {
+            Some(name) => Some(self.enum_stated_kind(name, spec.span)?),
+            None => None,
         };
-        if let Some((id, ty)) = known
-            && self.program.types.enumeration(id).underlying.is_some()
-        {
-            return error(spec.span, format!("`{}` is defined twice", self.show(ty)));
+        let Some(enumerators) = &spec.constants else {
+            let (id, ty) = known.unwrap_or_else(|| self.new_enum(spec));
+            if let Some(kind) = stated.filter(|_| self.program.types.enumeration(id).underlying.is_none()) {
+                self.types().complete_enum(id, kind, Vec::new());
+            }
+            return Ok(ty);
+        };
+        if let Some((id, ty)) = known {
+            let known = self.program.types.enumeration(id);
+            // With its type it may have been declared before.
+            if known.underlying.is_some() && (known.underlying != stated || !known.constants.is_empty()) {
+                return error(spec.span, format!("`{}` is defined twice", self.show(ty)));
+            }
         }
         let mut constants = Vec::new();
         let mut next = 0i128;
@@ -251,19 +264,27 @@ impl Checker<'_> {
                 next = self.constant(value, "the value of an enumeration constant")?;
             }
             let int = self.program.types.int_info(TypeId::INT).is_some_and(|info| info.contains(next));
-            let constant_ty = if int { TypeId::INT } else { self.enum_wide_type(next, next) };
+            let constant_ty = match stated {
+                Some(kind) if !self.program.types.int_kind_info(kind).contains(next) => {
+                    return error(enumerator.span, "the type of the enumeration cannot hold this");
+                }
+                Some(kind) => self.program.types.int(kind),
+                None if int => TypeId::INT,
+                None => self.enum_wide_type(next, next),
+            };
             self.declare_constant(enumerator.name, next, constant_ty, enumerator.span)?;
             constants.push((self.text(enumerator.name).to_string(), next));
             next = next.wrapping_add(1);
         }
         let low = constants.iter().map(|(_, value)| *value).min().unwrap_or(0);
         let high = constants.iter().map(|(_, value)| *value).max().unwrap_or(0);
-        let underlying = self.enum_kind(low, high, has_packed(&spec.attributes));
+        let underlying = stated.unwrap_or_else(|| self.enum_kind(low, high, has_packed(&spec.attributes)));
         // As in gcc, a constant beyond `int` has the type of the whole enumeration, once this is known.
         let whole = self.enum_wide_type(low, high);
         for enumerator in enumerators {
             if let Some(Binding::Constant(value, ty)) = self.scopes.lookup_here(enumerator.name)
                 && ty != TypeId::INT
+                && stated.is_none()
             {
                 self.scopes.bind(enumerator.name, Binding::Constant(value, whole));
             }
@@ -286,6 +307,16 @@ impl Checker<'_> {
         }
         self.types().complete_enum(id, underlying, constants);
         Ok(ty)
+    }
+
+    /// The type of an enumeration's numbers that the source names.
+    fn enum_stated_kind(&mut self, name: &TypeName, span: Span) -> Checked<IntKind> {
+        let ty = self.type_name(name)?.ty;
+        match *self.program.types.kind(ty) {
+            TypeKind::Int(kind) => Ok(kind),
+            TypeKind::Bool => unsupported(span, "enumerations of type `_Bool` are not modelled"),
+            _ => error(span, "the numbers of an enumeration need an integer type"),
+        }
     }
 
     fn new_enum(&mut self, spec: &EnumSpecifier) -> (EnumId, TypeId) {

@@ -7,6 +7,7 @@ use super::scan::{Kind, Token, closing, find, parenthesized, scan};
 use super::translate::Translator;
 use super::{Claim, Clause, Contract};
 
+mod esbmc;
 mod loops;
 
 use loops::Said;
@@ -45,6 +46,15 @@ const WORDS: &[&str] = &[
     "__CPROVER_w_ok",
     "__CPROVER_rw_ok",
     "__CPROVER_array_set",
+    "__ESBMC_requires",
+    "__ESBMC_ensures",
+    "__ESBMC_assigns",
+    "__ESBMC_contract",
+    "__ESBMC_loop_invariant",
+    "__ESBMC_forall",
+    "__ESBMC_exists",
+    "__ESBMC_r_ok",
+    "__ESBMC_w_ok",
     "==>",
 ];
 
@@ -89,6 +99,12 @@ impl<'t> Reader<'_, 't> {
         while index < tokens.len() {
             let token = tokens[index];
             let arguments = parenthesized(tokens, index + 1);
+            if depth > 0
+                && let Some(end) = self.esbmc(index, function)
+            {
+                index = end;
+                continue;
+            }
             match (token.kind, token.text, arguments) {
                 (Kind::Annotation, ..) if depth == 0 => self.contract(&token, &mut waiting),
                 (Kind::Annotation, ..) => self.annotation(index),
@@ -133,10 +149,16 @@ impl<'t> Reader<'_, 't> {
                     index = end;
                     continue;
                 }
+                (Kind::Name, "__ESBMC_contract", _) if depth == 0 => self.remove(index, index + 1),
                 (Kind::Name, "while" | "for", Some((_, end))) => head = Some((index, index + 1, end - 1)),
                 (
                     Kind::Name,
-                    "__CPROVER_assert" | "__CPROVER_assume" | "__CPROVER_precondition" | "assert",
+                    "__CPROVER_assert"
+                    | "__CPROVER_assume"
+                    | "__CPROVER_precondition"
+                    | "assert"
+                    | "__ESBMC_assert"
+                    | "__ESBMC_assume",
                     Some((inner, end)),
                 ) if self.condition(index, inner, end) => {
                     index = end;
@@ -147,7 +169,7 @@ impl<'t> Reader<'_, 't> {
                     index = end;
                     continue;
                 }
-                (Kind::Name, "__CPROVER_forall" | "__CPROVER_exists", _) if depth > 0 => {
+                (Kind::Name, word, _) if depth > 0 && super::clause::is_quantifier(word) => {
                     if let Some(close) = closing(tokens, index + 1) {
                         self.quantified(index, close);
                         index = close + 1;
@@ -385,13 +407,13 @@ impl<'t> Reader<'_, 't> {
         let special = |token: &Token<'_>| {
             super::clause::is_quantifier(token.text)
                 || token.is("==>")
-                || matches!(token.text, "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok")
+                || super::clause::is_access(token.text)
         };
         if !argument.iter().any(special) || !self.tokens.get(end).is_some_and(|t| t.is(";")) {
             return false;
         }
         let word = self.tokens[index];
-        let pieces = if word.is("__CPROVER_assume") {
+        let pieces = if word.text.ends_with("_assume") {
             let mut translator = Translator { objects: true, ..Translator::default() };
             translator.expression(argument).map(|expression| {
                 let mut pieces: Vec<Piece> = vec!["__VERIFIER_craig_assume(".into()];
@@ -507,11 +529,7 @@ fn check_all<'t>(
 ) -> Result<Vec<Piece>, Refusal> {
     let mut pieces: Vec<Piece> = vec!["{ ".into()];
     for (ty, name) in &quantifier.variables {
-        let shown: Vec<&str> = ty.iter().map(|t| t.text).collect();
-        let ty = match shown.join(" ").as_str() {
-            "integer" => "long long".to_string(),
-            ty => ty.to_string(),
-        };
+        let ty = super::clause::quantified_type(ty, name);
         let any = format!("__VERIFIER_nondet_craig_{}", name.text);
         pieces.push(Piece::Made(format!("extern {ty} {any}(void); {ty} {} = {any}(); ", name.text)));
     }

@@ -80,14 +80,9 @@ pub(super) const MAX_DEPTH: usize = 100;
 
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     Some(match name {
-        "valid"
-        | "\\valid"
-        | "\\valid_read"
-        | "__CPROVER_r_ok"
-        | "__CPROVER_w_ok"
-        | "__CPROVER_rw_ok"
-        | "__CPROVER_is_freeable" => Meaning::Valid,
-        "fresh" | "\\fresh" | "__CPROVER_is_fresh" => Meaning::Fresh,
+        "valid" | "\\valid" | "\\valid_read" | "__CPROVER_is_freeable" => Meaning::Valid,
+        name if is_access(name) => Meaning::Valid,
+        "fresh" | "\\fresh" | "__CPROVER_is_fresh" | "__ESBMC_is_fresh" => Meaning::Fresh,
         "string" | "valid_string" | "valid_read_string" => Meaning::String,
         "\\separated" => Meaning::Apart,
         _ => return None,
@@ -120,7 +115,7 @@ pub fn parts<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Vec<Part<'a, 't>>> {
         let tokens = unwrapped(tokens);
         let Some(first) = tokens.first() else { continue };
         // In braces it may be a part of the condition only.
-        let is_part = tokens.get(1).is_some_and(|brace| brace.is("{"))
+        let is_part = tokens.get(1).is_some_and(|open| open.is("{") || open.is("("))
             && super::scan::closing(tokens, 1) != Some(tokens.len() - 1);
         if is_quantifier(first.text) && !is_part {
             found.push(Part::Quantified(quantifier(tokens)?));
@@ -203,7 +198,7 @@ pub(super) fn predicates<'a, 't>(
     if name.text.starts_with('\\') {
         return given.into_iter().map(|set| range(&name, set).map(|(p, extent)| one(p, extent))).collect();
     }
-    let bytes = name.text.starts_with("__CPROVER_");
+    let bytes = name.text.starts_with("__");
     match given[..] {
         [pointer] => Ok(vec![one(pointer, Extent::One)]),
         [pointer, size] if meaning != Meaning::String && bytes => Ok(vec![one(pointer, Extent::Bytes(size))]),
@@ -236,12 +231,31 @@ fn range<'a, 't>(name: &Token<'t>, set: &'a [Token<'t>]) -> Translated<(&'a [Tok
 }
 
 pub fn is_quantifier(word: &str) -> bool {
-    matches!(word, "\\forall" | "\\exists" | "__CPROVER_forall" | "__CPROVER_exists")
+    const WORDS: &[&str] =
+        &["\\forall", "\\exists", "__CPROVER_forall", "__CPROVER_exists", "__ESBMC_forall", "__ESBMC_exists"];
+    WORDS.contains(&word)
 }
 
-/// `\forall T i, j; range ==> body`, or CBMC's with braces.
+/// CBMC's and ESBMC's words for what can be accessed.
+pub fn is_access(word: &str) -> bool {
+    matches!(word, "__CPROVER_r_ok" | "__CPROVER_w_ok" | "__CPROVER_rw_ok" | "__ESBMC_r_ok" | "__ESBMC_w_ok")
+}
+
+/// The C type of a quantified variable: that of the variable around it, where none is named.
+pub fn quantified_type(ty: &[Token<'_>], name: &Token<'_>) -> String {
+    match ty.iter().map(|token| token.text).collect::<Vec<_>>()[..] {
+        [] => format!("__typeof__({})", name.text),
+        ["integer"] => "long long".to_string(),
+        ref words => words.join(" "),
+    }
+}
+
+/// `\forall T i, j; range ==> body`, CBMC's with braces, or ESBMC's with parentheses.
 pub(super) fn quantifier<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Quantifier<'a, 't>> {
     let word = tokens[0];
+    if word.text.starts_with("__ESBMC_") {
+        return quantifier_of_variable(tokens);
+    }
     let all = word.text.ends_with("forall");
     let mut inner = &tokens[1..];
     if inner.first().is_some_and(|t| t.is("{")) {
@@ -275,6 +289,29 @@ pub(super) fn quantifier<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Quantifi
         _ => (None, body),
     };
     Ok(Quantifier { all, word, tokens, variables, range, body })
+}
+
+/// `__ESBMC_forall(&i, !range || body)`.
+fn quantifier_of_variable<'a, 't>(tokens: &'a [Token<'t>]) -> Translated<Quantifier<'a, 't>> {
+    let word = tokens[0];
+    let all = word.text.ends_with("forall");
+    let arguments = parenthesized(tokens, 1).filter(|(_, end)| *end == tokens.len());
+    let Some([and, name, comma, condition @ ..]) = arguments.map(|(arguments, _)| arguments) else {
+        return refuse(&word, format!("`{}` needs a variable and a condition", word.text));
+    };
+    if !and.is("&") || name.kind != Kind::Name || !comma.is(",") || condition.is_empty() {
+        return refuse(&word, format!("`{}` needs a variable and a condition", word.text));
+    }
+    let (mut range, mut body) = (None, unwrapped(condition));
+    if all
+        && let Some(at) = find(body, &["||"])
+        && let Some((not, negated)) = body[..at].split_first()
+        && not.is("!")
+        && parenthesized(negated, 0).is_some_and(|(_, end)| end == negated.len())
+    {
+        (range, body) = (Some(negated), &body[at + 1..]);
+    }
+    Ok(Quantifier { all, word, tokens, variables: vec![(&[], *name)], range, body })
 }
 
 trait StripSemicolon {

@@ -149,6 +149,9 @@ const CALLED: &str = "craig_called";
 /// In front of the name of the function under test.
 pub const PREFIX: &str = "craig_start_";
 
+/// In front of the numbers of two arguments, in the name of what says whether they share an object.
+pub const SHARED: &str = "craig_shared_";
+
 struct Param {
     name: String,
     ty: QualType,

@@ -150,14 +150,14 @@ impl<'t> Translator<'t> {
                 continue;
             }
             match token.text {
-                "\\result" | "__CPROVER_return_value" => match &self.result {
+                "\\result" | "__CPROVER_return_value" | "__ESBMC_return_value" => match &self.result {
                     Some(name) => pieces.push(Piece::Made(format!(" {name} "))),
                     None => return refuse(&token, "there is no result here"),
                 },
                 "\\true" => pieces.push(" 1 ".into()),
                 "\\false" => pieces.push(" 0 ".into()),
                 "\\null" => pieces.push(" ((void *)0) ".into()),
-                "\\old" | "__CPROVER_old" | "\\at" | "__CPROVER_loop_entry" => {
+                "\\old" | "__CPROVER_old" | "__ESBMC_old" | "\\at" | "__CPROVER_loop_entry" => {
                     index = self.old(tokens, index, &mut pieces)?;
                     continue;
                 }
@@ -330,8 +330,7 @@ impl<'t> Translator<'t> {
         let condition = self.case(quantifier);
         self.bound.pop();
         let condition = condition?;
-        let words: Vec<&str> = ty.iter().map(|token| token.text).collect();
-        let ty = if words == ["integer"] { "long long".to_string() } else { words.join(" ") };
+        let ty = super::clause::quantified_type(ty, &variable);
         let (all, name) = (quantifier.all, variable.text);
         let comparison = if is_strict { "<" } else { "<=" };
         let mut pieces =
@@ -400,8 +399,14 @@ type Bound<'a, 't> = (bool, &'a [Token<'t>]);
 /// The lower and the upper bound of a variable in a conjunction.
 fn bounds<'a, 't>(range: &'a [Token<'t>], variable: &str) -> Option<(Bound<'a, 't>, Bound<'a, 't>)> {
     let (mut low, mut high) = (None, None);
-    for conjunct in split(unwrapped(range), "&&") {
-        let mut rest = unwrapped(conjunct);
+    let mut pending = vec![unwrapped(range)];
+    while let Some(range) = pending.pop() {
+        let conjuncts = split(range, "&&");
+        if conjuncts.len() > 1 {
+            pending.extend(conjuncts.into_iter().rev().map(unwrapped));
+            continue;
+        }
+        let mut rest = range;
         let mut operands = Vec::new();
         let mut operators = Vec::new();
         while let Some(at) = find(rest, &["<", "<=", ">", ">="]) {

@@ -5,6 +5,9 @@ typedef __typeof__(sizeof(0)) size_t;
 size_t __CPROVER_OBJECT_SIZE(const void *);
 __typeof__((char *)0 - (char *)0) __CPROVER_POINTER_OFFSET(const void *);
 void *memmove(void *, const void *, size_t);
+void *malloc(size_t);
+void *calloc(size_t, size_t);
+void __craig_assume(_Bool);
 int memcmp(const void *, const void *, size_t);
 
 // Writes any values to that many elements of that size.
@@ -17,6 +20,13 @@ void __craig_sea_dsa_alias(const void *p, ...) {
 // SeaHorn: any contents.
 void __craig_memhavoc(void *to, size_t size) {
     __craig_havoc(to, size, 1);
+}
+
+// CBMC: memory is always there.
+void *__craig___CPROVER_allocate(size_t size, _Bool zero) {
+    void *object = zero ? calloc(1, size) : malloc(size);
+    __craig_assume(object != 0);
+    return object;
 }
 
 // CBMC: an array is what comes from a pointer on to the end of its object.

@@ -347,10 +347,7 @@ impl<'a> Lowering<'a> {
             allocated: true,
         });
         let out = ir::Program {
-            data_model: match hir.types.model() {
-                DataModel::Ilp32 => ir::DataModel::Ilp32,
-                DataModel::Lp64 => ir::DataModel::Lp64,
-            },
+            data_model: hir.types.model().into(),
             arithmetic: options.arithmetic,
             plain: false,
             exprs: ir::Exprs::default(),

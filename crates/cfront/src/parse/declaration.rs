@@ -419,6 +419,12 @@ impl Parser<'_> {
         self.attributes_if_any(&mut attributes)?;
         let tag = self.tag();
         let span = start.to(self.previous_span());
+        let mut underlying = None;
+        // A bit-field without a name has a number there.
+        if self.at(Punct::Colon) && self.starts_type(1) {
+            self.advance();
+            underlying = Some(self.type_name()?);
+        }
         let mut constants = None;
         if self.eat(Punct::LeftBrace).is_some() {
             constants = Some(self.nested(|p| p.enumerators())?);
@@ -426,7 +432,7 @@ impl Parser<'_> {
         } else if tag.is_none() {
             return Err(self.error("expected a tag or the constants of the enumeration"));
         }
-        Ok(TypeSpecifier::Enum(Box::new(EnumSpecifier { tag, constants, attributes, span })))
+        Ok(TypeSpecifier::Enum(Box::new(EnumSpecifier { tag, underlying, constants, attributes, span })))
     }
 
     fn enumerators(&mut self) -> Parsed<Vec<Enumerator>> {

@@ -37,6 +37,7 @@ impl Report {
                 }
             }
             Reason::Stopped(StopReason::Timeout) => {
+                steps.extend(self.apart());
                 // Many checks together are harder than one kind alone.
                 let kinds: std::collections::BTreeSet<_> = open.iter().map(|check| check.kind).collect();
                 if let (true, Some(check)) = (kinds.len() > 1, open.first()) {
@@ -91,6 +92,7 @@ impl Report {
                 steps.push("this is a defect of Craig: please report it with the program".to_string());
             }
             _ => {
+                steps.extend(self.apart());
                 steps.extend(self.invariant());
                 steps.push(
                     "let another engine try: `craig engines` lists them, `--engine NAME` chooses".to_string(),
@@ -100,6 +102,15 @@ impl Report {
         }
         steps.truncate(MOST);
         steps
+    }
+
+    /// Where a write through one argument may change what another one points to.
+    fn apart(&self) -> Option<String> {
+        self.arguments_share.then(|| {
+            "if no other argument points into an object, say `fresh(p, n)` of it instead of `valid(p, n)`: most callers keep to \
+             that, and proofs are much easier"
+                .to_string()
+        })
     }
 
     /// For a check in a loop: how to say what holds there.

@@ -410,6 +410,7 @@ pub mod tests {
             memory_mb: 3.0,
             members: Vec::new(),
             open_loop: None,
+            arguments_share: false,
             vacuous: false,
         }
     }

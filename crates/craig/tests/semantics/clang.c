@@ -17,3 +17,6 @@ int main(void) { int x = nint(); __builtin_assume(x > 5); assert(x != 6); return
 
 //: assumed_wrongly memory 3
 int main(void) { int x = nint(); __builtin_assume(x > 5); assert(x > 4); return 0; }
+
+//: rotate_declared safe
+unsigned char __builtin_rotateleft8(unsigned char, unsigned char); int main(void) { unsigned char x = nuint(); assert(__builtin_rotateleft8(0x81, 1) == 3 && __builtin_rotateleft8(x, 0) == x); return 0; }

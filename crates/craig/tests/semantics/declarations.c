@@ -309,3 +309,6 @@ int f(a, n) int n; int a[][n]; { return a[1][1]; } int main(void) { int a[2][3] 
 
 //: old_style_rows_wrong error 0
 int f(a, n) int n; int a[][n]; { return a[1][1]; } int main(void) { int a[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } }; assert(f(a, 3) == 4); return 0; }
+
+//: enum_of_type safe
+enum small : unsigned char { RED, GREEN = 255 }; enum later : short; enum later : short { LESS = -3 }; struct bits { enum small e : 4; unsigned : 3; }; int main(void) { enum later x = nint(); assert(sizeof(enum small) == 1 && sizeof(enum later) == 2 && x <= 32767 && LESS < 0 && GREEN == 255); return 0; }

@@ -55,6 +55,7 @@ pub(super) const OPEN: &[(&str, &str, bool)] = &[
     ("write", "({ int f = open(\"/dev/null\", 1); int r = write(f, \"abc\", 3); close(f); r; })", false),
     ("pwrite", "pwrite(-1, \"abc\", 3, 0)", true),
     ("send", "send(-1, \"abc\", 3, 0)", true),
+    ("getrandom", "({ char b[9]; getrandom(b, 9, 0); })", false),
     ("recv", "({ char b[9]; recv(-1, b, 9, 0); })", true),
     ("pipe", "({ int e[2]; int r = pipe(e); close(e[0]); close(e[1]); r; })", false),
     ("setenv", "setenv(\"CRAIG_A\", \"1\", 1)", true),
@@ -86,7 +87,7 @@ pub(super) const OPEN: &[(&str, &str, bool)] = &[
 pub const NOT_COMPARED: &[(&str, &str)] = &[
     (
         "harnesses of other tools have them, the system does not",
-        "memhavoc sea_dsa_alias __errno __CPROVER_array_copy __CPROVER_array_replace __CPROVER_array_equal __CPROVER_havoc_slice __CPROVER_pointer_equals",
+        "memhavoc sea_dsa_alias __errno __CPROVER_allocate __CPROVER_array_copy __CPROVER_array_replace __CPROVER_array_equal __CPROVER_havoc_slice __CPROVER_pointer_equals",
     ),
     ("they end the program", "err errx error error_at_line"),
     ("what they were given runs at the end of the program", "atexit at_quick_exit"),

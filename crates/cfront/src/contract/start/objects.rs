@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{ANY_BOOL, ANY_SIZE, ASSUME, LARGEST, MAX_DEPTH, Param, SIZE, Writer, words};
+use super::{ANY_BOOL, ANY_SIZE, ASSUME, LARGEST, MAX_DEPTH, Param, SHARED, SIZE, Writer, words};
 use crate::contract::Clause;
 use crate::contract::clause::{Extent, Meaning, Predicate, Translated, refuse};
 use crate::contract::scan::Token;
@@ -110,7 +110,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             )
         };
         for j in self.partners(i) {
-            let _ = write!(self.out, "if (craig_shared_{i}_{j}) ");
+            let _ = write!(self.out, "if ({SHARED}{i}_{j}) ");
             let code = if self.are_single(i, j) {
                 let (base, size) = (format!("craig_base_{j}"), format!("craig_size_{j}"));
                 format!("{{ {ASSUME}({base} != 0); {target} = {base}; {} }} else ", known(&base, &size))
@@ -144,7 +144,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
             );
             return;
         }
-        let shared: Vec<String> = sharing.iter().map(|k| format!("craig_shared_{k}_{i}")).collect();
+        let shared: Vec<String> = sharing.iter().map(|k| format!("{SHARED}{k}_{i}")).collect();
         let _ = writeln!(
             self.out,
             "{{ {SIZE} craig_more = 0, craig_at = 0; if ({}) {{ craig_more = {ANY_SIZE}; craig_at = {ANY_SIZE}; \
@@ -350,7 +350,7 @@ impl<'a, 't> Writer<'_, 'a, 't> {
                 let _ = writeln!(self.out, "{SIZE} craig_size_{i} = 0; void *craig_base_{i} = 0;");
             }
             for j in self.partners(i) {
-                let _ = writeln!(self.out, "_Bool craig_shared_{i}_{j} = {ANY_BOOL};");
+                let _ = writeln!(self.out, "_Bool {SHARED}{i}_{j} = {ANY_BOOL};");
             }
         }
         if pointers > 1 {
