@@ -1,6 +1,7 @@
 //! Gates with structural hashing: equal gates are one gate, and what constants or equal operands decide
 //! is no gate at all.
 
+use crate::copies::Copies;
 use crate::float::order::Results;
 use crate::origins::Origins;
 use craig_base::Map;
@@ -84,6 +85,7 @@ pub struct Circuit {
     /// What the gates of exclusive disjunctions add up, in order: equal sums modulo two are one bit.
     summands: Map<Bit, Rc<[Bit]>>,
     sums: Map<Rc<[Bit]>, Bit>,
+    pub(crate) copies: Copies,
     pub(crate) origins: Origins,
     pub(crate) results: Results,
 }
@@ -96,6 +98,7 @@ impl Default for Circuit {
             facts: Vec::new(),
             summands: Map::default(),
             sums: Map::default(),
+            copies: Copies::default(),
             origins: Origins::default(),
             results: Results::default(),
         }

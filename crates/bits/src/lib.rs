@@ -13,6 +13,7 @@
 
 mod circuit;
 mod clauses;
+mod copies;
 pub mod float;
 pub mod horn;
 mod interpolate;

@@ -133,7 +133,7 @@ fn multiply_plainly(circuit: &mut Circuit, a: &[Bit], b: &[Bit], width: usize, s
 }
 
 /// How many bits tell the number, if the last of them is its sign: the others repeat it.
-fn significant(word: &[Bit]) -> usize {
+pub(crate) fn significant(word: &[Bit]) -> usize {
     let repeated = word.iter().rev().take_while(|&bit| Some(bit) == word.last()).count();
     word.len() + 1 - repeated.max(1)
 }

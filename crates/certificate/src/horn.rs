@@ -6,8 +6,8 @@
 
 use crate::data::{Explained, Meaning};
 use crate::quantifiers::Quantifiers;
-use crate::refute::{Judge, Refuted};
-use craig_base::StopReason;
+use crate::refute::{Judge, MAX_QUESTIONS, Refuted, of_products};
+use craig_base::{Set, StopReason};
 use craig_chc::{ClauseId, Derivation, Interpretation, StepId, System};
 use craig_smt::native::Options;
 use craig_smt::proof::Refutation;
@@ -95,7 +95,8 @@ pub fn check_model<'a>(
 }
 
 /// Accepts a clause whose violation is refuted, with a checked proof. Quantifiers are instantiated as often as models
-/// ask for it; a model that no instance excludes leaves the clause undecided.
+/// ask for it; a model that no instance excludes leaves the clause undecided. Of products to which models give wrong values,
+/// facts are added.
 fn check_clause(
     terms: &mut Terms,
     id: Place,
@@ -107,6 +108,8 @@ fn check_clause(
     let mut formulas = vec![quantifiers.remove(terms, *violation)];
     formulas.extend(laws);
     formulas.extend(quantifiers.differences(terms, &formulas));
+    let mut lemmas = laws.clone();
+    let mut corrections = 0..MAX_QUESTIONS;
     loop {
         let mut solver = NativeSolver::new(Options {
             proofs: true,
@@ -131,7 +134,20 @@ fn check_clause(
                 formulas.extend(instances);
             }
             Answer::Unknown(UnknownReason::Stopped(reason)) => return Err(HornRejection::Stopped(reason)),
-            Answer::Unknown(reason) => return Err(HornRejection::Undecided(id, reason)),
+            Answer::Unknown(reason) => {
+                let known: Set<TermId> = formulas.iter().copied().collect();
+                let facts = match solver.candidate() {
+                    Some(model) if corrections.next().is_some() => {
+                        of_products(terms, &formulas, model, &known)
+                    }
+                    _ => Vec::new(),
+                };
+                if facts.is_empty() {
+                    return Err(HornRejection::Undecided(id, reason));
+                }
+                lemmas.extend_from_slice(&facts);
+                formulas.extend(facts);
+            }
             Answer::Unsat => {
                 let refutation =
                     solver.refutation().and_then(|root| Refutation::extract(solver.proof(), root).ok());
@@ -141,7 +157,7 @@ fn check_clause(
                     return Err(HornRejection::Proof(id));
                 }
                 let otherwise = &HornRejection::Clause(id);
-                judge.tell(terms, Refuted { formulas: &[*violation], lemmas: laws, otherwise });
+                judge.tell(terms, Refuted { formulas: &[*violation], lemmas: &lemmas, otherwise });
                 return Ok(());
             }
         }
@@ -194,4 +210,34 @@ fn is_instance(terms: &Terms, system: &System, derivation: &Derivation, id: Step
         None => step.values.is_empty(),
     };
     premises_fit && head_fits && terms.eval_bool(clause.constraint, &witness) == Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use craig_base::{Budget, IndexVec};
+    use craig_chc::read_system;
+
+    #[test]
+    fn products_in_clauses_are_no_obstacle() {
+        let text = "(declare-fun p (Int Int Int) Bool)
+            (assert (forall ((c Int) (x Int) (y Int)) (=> (and (= c 0) (= y (* c x))) (p c x y))))
+            (assert (forall ((c Int) (x Int) (y Int) (z Int))
+                (=> (and (p c x y) (= z (+ x (* c y))) (> z x)) false)))";
+        let mut terms = Terms::new();
+        let system = read_system(&mut terms, text.as_bytes()).expect("clauses");
+        let &[c, _, y] = &system.predicates.iter().next().expect("p").parameters[..] else {
+            unreachable!("three parameters")
+        };
+        let zero = terms.int(0);
+        let (no_factor, no_product) = (terms.eq(c, zero), terms.eq(y, zero));
+        let right = terms.and2(no_factor, no_product);
+        for (formula, is_right) in
+            [(right, true), (no_product, true), (no_factor, true), (Terms::TRUE, false)]
+        {
+            let model = Interpretation::new(IndexVec::from_elem(formula, 1));
+            let judgement = check_model(&mut terms, &system, &model, &Budget::unlimited());
+            assert_eq!(judgement.is_ok(), is_right, "{judgement:?}");
+        }
+    }
 }

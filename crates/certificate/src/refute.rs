@@ -10,11 +10,11 @@ use craig_smt::aggregates::Aggregates;
 use craig_smt::native::Options;
 use craig_smt::proof::{Refutation, check_against};
 use craig_smt::{Answer, NativeSolver, Solver, products};
-use craig_term::{TermId, Terms};
+use craig_term::{Model, TermId, Terms};
 use std::fmt::Display;
 
 /// A question is asked at most so often, with ever more facts.
-const MAX_QUESTIONS: usize = 50;
+pub(crate) const MAX_QUESTIONS: usize = 50;
 
 /// Formulas that contradict each other, as a checker has found.
 #[derive(Clone, Copy)]
@@ -97,9 +97,7 @@ impl Judge<'_> {
             } else if let Some(model) = solver.candidate() {
                 facts = quantifiers.violated(tm, &formulas, model);
                 facts.extend(meaning.cell_facts(tm, &facts));
-                let mut corrected = products::facts(tm, &formulas, model, |fact| known.contains(&fact));
-                corrected.extend(products::comparisons(tm, &formulas, model));
-                corrected.retain(|fact| !known.contains(fact));
+                let corrected = of_products(tm, &formulas, model, &known);
                 lemmas.extend_from_slice(&corrected);
                 facts.extend(corrected);
             }
@@ -119,6 +117,19 @@ impl Judge<'_> {
         }
         Ok(false)
     }
+}
+
+/// What is not known yet of products to which the model gives wrong values, and holds of them in any case.
+pub(crate) fn of_products(
+    tm: &mut Terms,
+    formulas: &[TermId],
+    model: &Model,
+    known: &Set<TermId>,
+) -> Vec<TermId> {
+    let mut facts = products::facts(tm, formulas, model, |fact| known.contains(&fact));
+    facts.extend(products::comparisons(tm, formulas, model));
+    facts.retain(|fact| !known.contains(fact));
+    facts
 }
 
 fn refute_once(

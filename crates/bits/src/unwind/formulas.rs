@@ -4,7 +4,7 @@ use super::arithmetic::{int_type, width};
 use super::state::State;
 use super::unwinder::Unwinder;
 use super::word::Word;
-use crate::{Bit, words};
+use crate::{Bit, Circuit, copies, words};
 use craig_base::Map;
 use craig_program::{Cell, IntType, RegionId, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
@@ -94,11 +94,12 @@ impl Unwinder<'_> {
             }
             (Op::Eq, [a, b]) => {
                 let (a, b) = aligned(a.number()?, b.number()?, 0);
-                Value::Truth(words::equal(circuit, &a, &b))
+                Value::Truth(copies::compare(circuit, &a, &b, words::equal))
             }
             (Op::Le, [a, b]) => {
                 let (a, b) = aligned(a.number()?, b.number()?, 0);
-                Value::Truth(!words::less(circuit, &b, &a, true))
+                let is_less = |circuit: &mut Circuit, b: &[Bit], a: &[Bit]| words::less(circuit, b, a, true);
+                Value::Truth(!copies::compare(circuit, &b, &a, is_less))
             }
             (Op::Add, [first, rest @ ..]) => {
                 let mut sum = first.number()?.clone();

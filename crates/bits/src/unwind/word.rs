@@ -8,7 +8,7 @@
 //! elements of a stack, some are known: elsewhere, a use as an address is a guess that fails.
 
 use super::under::Under;
-use crate::{Bit, Circuit, words};
+use crate::{Bit, Circuit, copies, words};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -96,6 +96,7 @@ impl Word {
     /// `a` if the condition holds, and `b` otherwise.
     pub fn mux(circuit: &mut Circuit, condition: Bit, a: &Word, b: &Word, objects: &Objects) -> Word {
         let bits = words::mux(circuit, condition, &a.bits, &b.bits);
+        copies::is_choice(circuit, &bits, condition, &a.bits, &b.bits);
         let mut both: BTreeMap<u64, (Bit, Bit)> = BTreeMap::new();
         let is_exact = a.cases().is_some() && b.cases().is_some();
         if (is_exact || bits.len() == objects.pointer)

@@ -53,6 +53,7 @@ impl Gates {
     /// `a` if the condition holds, else `b`.
     pub fn select(&mut self, condition: Lit, a: &[Lit], b: &[Lit]) -> Word {
         let word = self.choose_word(condition, a, b);
+        self.is_copy(&word, condition, a, b);
         let ((x, all_of_a), (y, all_of_b)) = (self.known_cases(a), self.known_cases(b));
         let is_exact = all_of_a && all_of_b;
         let is_address =

@@ -90,13 +90,13 @@ impl Machine<'_> {
             (Op::Eq, [Value::Truth(a), Value::Truth(b)]) => Value::Truth(-g.xor(*a, *b)),
             (Op::Eq, [a, b]) => {
                 let (a, b) = same_width(a.number()?, b.number()?, 0);
-                Value::Truth(g.equal(&a, &b))
+                Value::Truth(g.related(&a, &b, Gates::equal))
             }
             (Op::Le, [a, b]) => {
                 // The difference is not below zero.
                 let (a, b) = same_width(a.number()?, b.number()?, 1);
-                let difference = g.difference_of(&b, &a);
-                Value::Truth(-is_negative(&difference))
+                let is_above = |g: &mut Gates, a: &[Lit], b: &[Lit]| is_negative(&g.difference_of(b, a));
+                Value::Truth(-g.related(&a, &b, is_above))
             }
             (Op::Add, [first, rest @ ..]) => {
                 let mut sum = first.number()?.clone();

@@ -1,6 +1,7 @@
 //! Gates and words of them, for the checker alone: literals as in DIMACS, with 1 for *true*.
 
 use super::cases::Cases;
+use super::copies::Copies;
 use super::order::Results;
 use super::origins::Origins;
 use craig_base::{Map, Set};
@@ -33,6 +34,7 @@ pub(super) struct Gates {
     pub pointer: usize,
     /// What holds of every quotient, or of floating numbers that are compared, and is hard to find in the gates.
     pub facts: Vec<Lit>,
+    pub copies: Copies,
     pub origins: Origins,
     pub results: Results,
 }
@@ -47,6 +49,7 @@ impl Gates {
             partly: Map::default(),
             pointer,
             facts: Vec::new(),
+            copies: Copies::default(),
             origins: Origins::default(),
             results: Results::default(),
         }

@@ -135,16 +135,16 @@ pub(super) fn binary(
         BinaryOp::And => (a.iter().zip(b).map(|(&a, &b)| g.and(a, b)).collect(), TRUE),
         BinaryOp::Or => (a.iter().zip(b).map(|(&a, &b)| g.or(a, b)).collect(), TRUE),
         BinaryOp::Xor => (a.iter().zip(b).map(|(&a, &b)| g.xor(a, b)).collect(), TRUE),
-        BinaryOp::Eq => truth(g.equal(a, b)),
-        BinaryOp::Ne => truth(-g.equal(a, b)),
-        BinaryOp::Lt => truth(less(g, int, a, b)),
-        BinaryOp::Le => truth(-less(g, int, b, a)),
+        BinaryOp::Eq => truth(g.related(a, b, Gates::equal)),
+        BinaryOp::Ne => truth(-g.related(a, b, Gates::equal)),
+        BinaryOp::Lt => truth(g.related(a, b, |g, a, b| less(g, int, a, b))),
+        BinaryOp::Le => truth(-g.related(b, a, |g, b, a| less(g, int, b, a))),
         BinaryOp::Shl | BinaryOp::Shr => return Err(Failure::Unsupported("a shift")),
     })
 }
 
 /// The length of the number without the bits in front that only repeat its sign.
-fn needed(word: &[Lit]) -> usize {
+pub(super) fn needed(word: &[Lit]) -> usize {
     let mut length = word.len();
     while length > 1 && word[length - 2] == word[length - 1] {
         length -= 1;

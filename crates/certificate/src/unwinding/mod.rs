@@ -11,6 +11,7 @@
 //! breaks an invariant.
 
 mod cases;
+mod copies;
 mod file;
 mod float;
 mod formulas;
