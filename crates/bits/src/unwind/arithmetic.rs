@@ -1,8 +1,9 @@
 //! The operations of expressions as circuits, with the condition under which they are defined.
 
 use super::Unsupported;
+use crate::copies::{self, Relation};
 use crate::float::{self, Format, Rounding};
-use crate::{Bit, Circuit, copies, origins, words};
+use crate::{Bit, Circuit, origins, words};
 use craig_program::{Arithmetic, BinaryOp, FloatType, IntType, Program, Type, UnaryOp};
 
 /// How values of a type are represented.
@@ -144,10 +145,10 @@ fn integer(program: &Program, c: &mut Circuit, op: BinaryOp, int: IntType, a: &[
         BinaryOp::And => Ok((words::zip(a, b, |a, b| c.and(a, b)), Bit::TRUE)),
         BinaryOp::Or => Ok((words::zip(a, b, |a, b| c.or(a, b)), Bit::TRUE)),
         BinaryOp::Xor => Ok((words::zip(a, b, |a, b| c.xor(a, b)), Bit::TRUE)),
-        BinaryOp::Eq => truth(copies::compare(c, a, b, words::equal)),
-        BinaryOp::Ne => truth(!copies::compare(c, a, b, words::equal)),
-        BinaryOp::Lt => truth(copies::compare(c, a, b, |c, a, b| words::less(c, a, b, int.signed))),
-        BinaryOp::Le => truth(!copies::compare(c, b, a, |c, b, a| words::less(c, b, a, int.signed))),
+        BinaryOp::Eq => truth(copies::compare(c, Relation::Equal, a, b)),
+        BinaryOp::Ne => truth(!copies::compare(c, Relation::Equal, a, b)),
+        BinaryOp::Lt => truth(copies::compare(c, Relation::Less { signed: int.signed }, a, b)),
+        BinaryOp::Le => truth(!copies::compare(c, Relation::Less { signed: int.signed }, b, a)),
         BinaryOp::Shl | BinaryOp::Shr => Ok(shift(c, op, int, a, int, b)),
     }
 }

@@ -4,7 +4,8 @@ use super::arithmetic::{int_type, width};
 use super::state::State;
 use super::unwinder::Unwinder;
 use super::word::Word;
-use crate::{Bit, Circuit, copies, words};
+use crate::copies::{self, Relation};
+use crate::{Bit, words};
 use craig_base::Map;
 use craig_program::{Cell, IntType, RegionId, StateVar, Type};
 use craig_term::{Op, TermId, Terms};
@@ -94,12 +95,11 @@ impl Unwinder<'_> {
             }
             (Op::Eq, [a, b]) => {
                 let (a, b) = aligned(a.number()?, b.number()?, 0);
-                Value::Truth(copies::compare(circuit, &a, &b, words::equal))
+                Value::Truth(copies::compare(circuit, Relation::Equal, &a, &b))
             }
             (Op::Le, [a, b]) => {
                 let (a, b) = aligned(a.number()?, b.number()?, 0);
-                let is_less = |circuit: &mut Circuit, b: &[Bit], a: &[Bit]| words::less(circuit, b, a, true);
-                Value::Truth(!copies::compare(circuit, &b, &a, is_less))
+                Value::Truth(!copies::compare(circuit, Relation::Less { signed: true }, &b, &a))
             }
             (Op::Add, [first, rest @ ..]) => {
                 let mut sum = first.number()?.clone();

@@ -5,6 +5,7 @@
 //! for one such value and proved for all.
 
 use super::Failure;
+use super::copies::Relation;
 use super::gates::{FALSE, Gates, Lit, TRUE, Word, number, widened};
 use super::machine::{Machine, State};
 use super::meaning::{bits, integer};
@@ -90,13 +91,11 @@ impl Machine<'_> {
             (Op::Eq, [Value::Truth(a), Value::Truth(b)]) => Value::Truth(-g.xor(*a, *b)),
             (Op::Eq, [a, b]) => {
                 let (a, b) = same_width(a.number()?, b.number()?, 0);
-                Value::Truth(g.related(&a, &b, Gates::equal))
+                Value::Truth(g.related(Relation::Equal, &a, &b))
             }
             (Op::Le, [a, b]) => {
-                // The difference is not below zero.
                 let (a, b) = same_width(a.number()?, b.number()?, 1);
-                let is_above = |g: &mut Gates, a: &[Lit], b: &[Lit]| is_negative(&g.difference_of(b, a));
-                Value::Truth(-g.related(&a, &b, is_above))
+                Value::Truth(-g.related(Relation::Less { signed: true }, &b, &a))
             }
             (Op::Add, [first, rest @ ..]) => {
                 let mut sum = first.number()?.clone();

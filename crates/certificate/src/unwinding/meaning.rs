@@ -1,6 +1,7 @@
 //! The meaning of operations, from the documentation of [`craig_program::Expr`].
 
 use super::Failure;
+use super::copies::Relation;
 use super::float::{self, F32, F64, F80, Format};
 use super::gates::{FALSE, Gates, Lit, TRUE, Word, number, widened};
 use craig_program::{Arithmetic, BinaryOp, FloatType, IntType, Program, Type, UnaryOp};
@@ -135,10 +136,10 @@ pub(super) fn binary(
         BinaryOp::And => (a.iter().zip(b).map(|(&a, &b)| g.and(a, b)).collect(), TRUE),
         BinaryOp::Or => (a.iter().zip(b).map(|(&a, &b)| g.or(a, b)).collect(), TRUE),
         BinaryOp::Xor => (a.iter().zip(b).map(|(&a, &b)| g.xor(a, b)).collect(), TRUE),
-        BinaryOp::Eq => truth(g.related(a, b, Gates::equal)),
-        BinaryOp::Ne => truth(-g.related(a, b, Gates::equal)),
-        BinaryOp::Lt => truth(g.related(a, b, |g, a, b| less(g, int, a, b))),
-        BinaryOp::Le => truth(-g.related(b, a, |g, b, a| less(g, int, b, a))),
+        BinaryOp::Eq => truth(g.related(Relation::Equal, a, b)),
+        BinaryOp::Ne => truth(-g.related(Relation::Equal, a, b)),
+        BinaryOp::Lt => truth(g.related(Relation::Less { signed: int.signed }, a, b)),
+        BinaryOp::Le => truth(-g.related(Relation::Less { signed: int.signed }, b, a)),
         BinaryOp::Shl | BinaryOp::Shr => return Err(Failure::Unsupported("a shift")),
     })
 }
@@ -178,9 +179,9 @@ fn floating(g: &mut Gates, op: BinaryOp, f: Format, a: &[Lit], b: &[Lit]) -> Out
     Ok((word, TRUE))
 }
 
-fn less(g: &mut Gates, int: IntType, a: &[Lit], b: &[Lit]) -> Lit {
+pub(super) fn less(g: &mut Gates, signed: bool, a: &[Lit], b: &[Lit]) -> Lit {
     let unsigned = g.below(a, b);
-    if !int.signed {
+    if !signed {
         return unsigned;
     }
     // Of different signs, the negative one is less.

@@ -1,6 +1,6 @@
 // Five bidders who hear of bids in any order: each remembers the highest that it has heard of, so that after four rounds in which
 // everybody tells the next one, all agree, and exactly one has won.
-// engine: bits  verdict: safe  conflicts <= 20000
+// engine: bits  verdict: safe  conflicts <= 2000
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void __VERIFIER_assume(int);
 extern void __VERIFIER_error(void);
