@@ -8,7 +8,7 @@
 use crate::fuzz::mutate;
 use crate::proofs::Counts;
 use crate::rng::Rng;
-use craig_base::{Budget, Map};
+use craig_base::{Budget, OrderedMap};
 use craig_certificate::{check_derivation, check_model};
 use craig_chc::{Derivation, Interpretation, StepId, System, read_system, simplify};
 use craig_engines::horn::solve::{HornAnswer, run};
@@ -483,8 +483,8 @@ pub fn break_answers(
     variants: u64,
     times: usize,
     mut tell: impl FnMut(String),
-) -> Map<&'static str, Counts> {
-    let mut counts: Map<&'static str, Counts> = Map::default();
+) -> OrderedMap<&'static str, Counts> {
+    let mut counts: OrderedMap<&'static str, Counts> = OrderedMap::default();
     for (name, text) in texts {
         for seed in first..first + variants {
             let text = if seed == 0 { text.clone() } else { varied(text, seed) };

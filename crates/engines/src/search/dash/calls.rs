@@ -17,7 +17,7 @@ const MAX_ASKED: usize = 60;
 /// What must summaries say about a call.
 enum Crossing {
     /// One of them crosses the frontier.
-    Test(Question, Model, usize),
+    Test(Question, Box<Model>, usize),
     /// All of them are in this relation, which excludes the step.
     Relation(TermId),
     Unknown(Reason),
@@ -97,7 +97,7 @@ impl Search<'_> {
                 }
                 let holds = |&formula: &TermId| yogi.tm.eval_bool(formula, &model) == Ok(true);
                 match formulas.iter().position(holds) {
-                    Some(taken) => Crossing::Test(question, model, taken),
+                    Some(taken) => Crossing::Test(question, Box::new(model), taken),
                     None => Crossing::Unknown(Reason::internal("a model of no must summary")),
                 }
             }
