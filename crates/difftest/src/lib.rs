@@ -18,7 +18,7 @@ pub mod answers;
 pub mod campaign;
 pub mod compare;
 pub mod compiler;
-/// Random formulas, with the tests of the solver.
+// Random formulas, shared with the tests of the solver.
 #[path = "../../smt/tests/cross/mod.rs"]
 pub mod cross;
 pub mod csmith;

@@ -66,23 +66,52 @@ fn counted(bytes: i128, size: i128) -> Option<i128> {
     (size > 0 && bytes % size == 0).then(|| bytes / size)
 }
 
-/// Whether a part of a formula says between which numbers an address lies that is more than a pointer.
+/// Whether a part of a formula says where an address lies, and nothing else: between which numbers, in which class of
+/// objects, or, of a pointer, either that or that it is null.
 pub(super) fn is_about_layout(terms: &Terms, names: &Names, part: TermId) -> bool {
-    let atom = if terms.op(part) == Op::Not { terms.args(part)[0] } else { part };
-    let (&[left, right], Op::Le | Op::Lt | Op::Eq) = (terms.args(atom), terms.op(atom)) else { return false };
-    let number = terms.number(right).and_then(|n| n.to_int()?.to_i128());
-    if number.is_none_or(|number| number.abs() < LARGE) || matches!(terms.op(left), Op::Const(_) | Op::Select)
-    {
+    if terms.op(part) != Op::Or {
+        // The bounds of a pointer by itself say that it is not null.
+        return is_place(terms, names, part) && !is_bound_of_pointer(terms, part);
+    }
+    let ways = terms.args(part);
+    let is_null = |way: TermId| match (terms.op(way), terms.args(way)) {
+        (Op::Eq, &[pointer, number]) => {
+            is_pointer(terms, names, pointer) && terms.number(number).is_some_and(|n| n.is_zero())
+        }
+        _ => false,
+    };
+    ways.iter().any(|&way| is_place(terms, names, way))
+        && ways.iter().all(|&way| is_null(way) || is_place(terms, names, way))
+}
+
+fn is_place(terms: &Terms, names: &Names, literal: TermId) -> bool {
+    let Some((left, number)) = sides(terms, literal) else { return false };
+    // A pointer that is equal to a number points to an object, which may have a name.
+    let atom = if terms.op(literal) == Op::Not { terms.args(literal)[0] } else { literal };
+    if number.abs() < LARGE || terms.op(atom) == Op::Eq && is_pointer(terms, names, left) {
         return false;
     }
-    let is_pointer =
-        |t: TermId| terms.const_name(t).and_then(|name| names.get(name)).is_some_and(|name| name.is_pointer);
     let parts = if terms.op(left) == Op::Add { terms.args(left) } else { &[left] };
-    let times =
-        parts.iter().filter(|&&part| terms.postorder(&[part]).into_iter().any(is_pointer)).map(|&part| {
-            let factor = if terms.op(part) == Op::Scale { terms.number(terms.args(part)[0]) } else { None };
-            factor.and_then(|n| n.to_int()?.to_i128()).unwrap_or(1)
-        });
+    let speaks = |part: TermId| terms.postorder(&[part]).into_iter().any(|t| is_pointer(terms, names, t));
+    let times = parts.iter().filter(|&&part| speaks(part)).map(|&part| {
+        let factor = if terms.op(part) == Op::Scale { terms.number(terms.args(part)[0]) } else { None };
+        factor.and_then(|n| n.to_int()?.to_i128()).unwrap_or(1)
+    });
     // Of two pointers it is the distance.
     times.fold(0i128, i128::saturating_add) != 0
+}
+
+fn is_bound_of_pointer(terms: &Terms, literal: TermId) -> bool {
+    sides(terms, literal).is_some_and(|(left, _)| matches!(terms.op(left), Op::Const(_) | Op::Select))
+}
+
+/// What is compared with which number.
+fn sides(terms: &Terms, literal: TermId) -> Option<(TermId, i128)> {
+    let atom = if terms.op(literal) == Op::Not { terms.args(literal)[0] } else { literal };
+    let (&[left, right], Op::Le | Op::Lt | Op::Eq) = (terms.args(atom), terms.op(atom)) else { return None };
+    Some((left, terms.number(right)?.to_int()?.to_i128()?))
+}
+
+fn is_pointer(terms: &Terms, names: &Names, t: TermId) -> bool {
+    terms.const_name(t).and_then(|name| names.get(name)).is_some_and(|name| name.is_pointer)
 }
