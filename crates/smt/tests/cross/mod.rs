@@ -6,7 +6,7 @@
 //! | [`check`] | answers, models, proofs and cores of incremental scripts |
 //! | [`interpolants`] | binary, sequence, tree, state/transition, DAG and restricted DAG interpolants |
 //! | [`chance`] | models of what is called contradictory, by chance |
-//! | [`reference`] | one Z3 process that is reset between cases |
+//! | [`mod@reference`] | one Z3 process that is reset between cases |
 //! | [`shrink`] | smaller cases that still fail |
 //! | [`show`] | a case as an SMT-LIB script |
 //!
