@@ -138,7 +138,7 @@ impl CExpr {
         }
     }
 
-    /// Whether C can say it, and means the same by it. Quotients and remainders differ in the signs.
+    /// Whether it is about variables alone, in the operators of C. What C means by it is another question (`in_c`).
     pub fn is_c(&self) -> bool {
         match self {
             CExpr::Number(n) => n.is_integer(),
