@@ -5,6 +5,7 @@
 //! turn the file is written again, so that a campaign can be stopped at any moment.
 
 use crate::kinds::{Kind, Tally, Tools};
+use crate::measure::processor_time_of_all;
 use craig_base::OrderedMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,13 +18,15 @@ pub struct Count {
     pub defects: u64,
     /// The first number that was not used.
     pub next: u64,
+    /// Of the processor.
+    pub seconds: u64,
 }
 
 /// The file: a line for each kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts(OrderedMap<String, Count>);
 
-const HEAD: &str = "# Cases of all campaigns (craig-difftest campaign), added up over versions: kind, cases, defects, next number\n";
+const HEAD: &str = "# Cases of all campaigns (craig-difftest campaign), added up over versions: kind, cases, defects, next number, seconds of the processor\n";
 
 impl Counts {
     pub fn read(path: &Path) -> Result<Counts, String> {
@@ -38,16 +41,16 @@ impl Counts {
             let words: Vec<&str> = line.split('\t').collect();
             let [kind, numbers @ ..] = words.as_slice() else { return Err(wrong()) };
             let numbers: Result<Vec<u64>, _> = numbers.iter().map(|number| number.parse()).collect();
-            let Ok(&[cases, defects, next]) = numbers.as_deref() else { return Err(wrong()) };
-            counts.insert(kind.to_string(), Count { cases, defects, next });
+            let Ok(&[cases, defects, next, seconds]) = numbers.as_deref() else { return Err(wrong()) };
+            counts.insert(kind.to_string(), Count { cases, defects, next, seconds });
         }
         Ok(Counts(counts))
     }
 
     fn write(&self, path: &Path) -> Result<(), String> {
         let mut text = HEAD.to_string();
-        for (kind, Count { cases, defects, next }) in &self.0 {
-            let _ = writeln!(text, "{kind}\t{cases}\t{defects}\t{next}");
+        for (kind, Count { cases, defects, next, seconds }) in &self.0 {
+            let _ = writeln!(text, "{kind}\t{cases}\t{defects}\t{next}\t{seconds}");
         }
         let new = path.with_extension("new");
         let written = std::fs::write(&new, text).and_then(|()| std::fs::rename(&new, path));
@@ -60,11 +63,11 @@ impl Counts {
 
     /// For the page about trust.
     pub fn table(&self, kinds: &[Kind]) -> String {
-        let mut text = "| kind | cases | wanted | defects |\n|---|--:|--:|--:|\n".to_string();
+        let mut text = "| kind | cases | wanted | defects | hours |\n|---|--:|--:|--:|--:|\n".to_string();
         for kind in kinds {
-            let Count { cases, defects, .. } = self.of(kind);
-            let _ =
-                writeln!(text, "| `{}` | {cases} {} | {} | {defects} |", kind.name, kind.cases, kind.wanted);
+            let Count { cases, defects, seconds, .. } = self.of(kind);
+            let (Kind { name, cases: what, wanted, .. }, hours) = (kind, seconds as f64 / 3600.0);
+            let _ = writeln!(text, "| `{name}` | {cases} {what} | {wanted} | {defects} | {hours:.1} |");
         }
         text
     }
@@ -81,6 +84,8 @@ pub fn run(
     let start = Instant::now();
     let mut counts = Counts::read(path)?;
     let mut defects = 0;
+    // What is left of whole seconds goes to the next turn.
+    let mut spent = Duration::ZERO;
     // A kind that needs what is not there must not be chosen again and again.
     let mut able: Vec<&Kind> = kinds.iter().collect();
     let mut turns: OrderedMap<&str, u64> = OrderedMap::default();
@@ -90,12 +95,16 @@ pub fn run(
         let Some(kind) = next else { break };
         *turns.entry(&kind.name).or_default() += 1;
         let first = counts.of(kind).next;
+        let before = processor_time_of_all();
         let tally = kind.run(first..first + kind.turn, tools);
         tell(kind, &tally);
         let count = counts.0.entry(kind.name.clone()).or_default();
         count.next = first + kind.turn;
         count.cases += tally.cases;
         count.defects += tally.defects.len() as u64;
+        spent += processor_time_of_all().saturating_sub(before);
+        count.seconds += spent.as_secs();
+        spent = Duration::from_nanos(spent.subsec_nanos().into());
         defects += tally.defects.len() as u64;
         counts.write(path)?;
         if tally.cases == 0 {

@@ -25,8 +25,8 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "campaign",
-        usage: "SECONDS COUNTS",
-        about: "all kinds by turns, with new numbers; the file COUNTS adds up",
+        usage: "SECONDS COUNTS [KIND...]",
+        about: "all kinds, or these, by turns, with new numbers; the file COUNTS adds up",
         run: run_campaign,
     },
     Command { name: "table", usage: "COUNTS", about: "what campaigns have done, as a table", run: table },
@@ -139,8 +139,11 @@ fn tools() -> Result<Tools, String> {
 }
 
 fn run_campaign(words: &[&str]) -> Outcome {
-    let &[seconds, path] = words else { return wrong_words() };
-    let kinds = kinds();
+    let [seconds, path, names @ ..] = words else { return wrong_words() };
+    let kinds = match names {
+        [] => kinds(),
+        names => names.iter().map(|name| named(name)).collect::<Result<_, _>>()?,
+    };
     let mut tell = |kind: &Kind, tally: &craig_difftest::kinds::Tally| {
         tally.defects.iter().for_each(|what| println!("{}: {what}", kind.name));
         println!("{}", tally.describe(kind));

@@ -108,10 +108,20 @@ pub fn memory_mb(line: &str) -> u64 {
 
 /// What all threads of this process have used of the processor, where the system says it.
 pub fn processor_time() -> Duration {
+    ticks(2)
+}
+
+/// The same, and what processes have used that it started and that have ended.
+pub fn processor_time_of_all() -> Duration {
+    ticks(4)
+}
+
+/// Of user and system time, of this process and of those that it started, the first so many.
+fn ticks(times: usize) -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // After the name of the program, which ends with the last parenthesis, from the third field on.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let ticks: u64 = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+    let ticks: u64 = fields.skip(11).take(times).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
     Duration::from_millis(ticks * 10)
 }
 
