@@ -145,7 +145,8 @@ impl Generator {
         }
     }
 
-    /// The pattern of a number of any kind, most of them of a size that others have too.
+    /// The pattern of a number of any kind, most of them of a size that others have too. To signaling NaNs, and to patterns of 80
+    /// bits that are no number, C gives no meaning (C11 F.2.1), and `fmin` of them differs between libraries.
     fn number(&mut self, kind: Kind) -> u128 {
         let (digits, width) = (kind.digits(), kind.width());
         let hidden = u32::from(kind != Kind::Long);
@@ -166,10 +167,11 @@ impl Generator {
             _ => self.rng.next_u64(),
         };
         let mut significand = fraction & (u64::MAX >> (64 - (digits - 1)));
+        if exponent == special && significand != 0 {
+            significand |= 1 << (digits - 2);
+        }
         if hidden == 0 {
-            // Mostly a number; other patterns exist too.
-            let first = exponent > 0 && !self.rng.chance(2) || self.rng.chance(2);
-            significand |= u64::from(first) << 63;
+            significand |= u64::from(exponent > 0) << 63;
         }
         let sign = u128::from(self.rng.next_u64() & 1);
         sign << (width - 1) | u128::from(exponent) << (digits - hidden) | u128::from(significand)
