@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Every proof, checked by others.
 
-    proofs.py CRAIG SUITE [--only TEXT] [--every N] [--timeout 5s] [--limit 20] [--solver "z3"]
+    proofs.py CRAIG SUITE [--only TEXT] [--every N] [--timeout 5s] [--limit 20] [--solver "z3"] [--kept FILE]
 
-For each task of the suite (a folder with a manifest.tsv) that Craig answers `safe` or `sat`, what the proof rests on is
+For each task of the suite (a folder with a manifest.tsv) that has a proof and that Craig answers `safe` or `sat`, what the proof rests on is
 written with --proof-smt. Each script must be answered `unsat` by the solver (a command that is given the file) within
 --limit seconds; a refutation in LRAT must be accepted by the checker below. What is not accepted is printed. This shows
-that the questions are answered rightly, not that they are the right questions: the program's encoding is Craig's.
+that the questions are answered rightly, not that they are the right questions: the program's encoding is Craig's. FILE keeps
+what came of each task, so that tasks that it has are not asked again.
 """
 import argparse
 import collections
@@ -19,8 +20,8 @@ import tempfile
 def tasks(suite, only):
     lines = open(os.path.join(suite, "manifest.tsv")).read().splitlines()[1:]
     for line in lines:
-        name, _, _, *options = line.split("\t")
-        if only not in name:
+        name, expected, _, *options = line.split("\t")
+        if only not in name or expected in ("unsafe", "unsat"):
             continue
         if name.endswith(".smt2") and "chc/" in name:
             yield name, ["solve"]
@@ -74,6 +75,27 @@ def accepted(folder, solver, limit):
     return None, len(scripts)
 
 
+def outcome(given, name, options):
+    """What came of a task in a word or two, what is to be said of it, and the number of questions."""
+    with tempfile.TemporaryDirectory() as outside:
+        folder = os.path.join(outside, "proof")
+        command = [given.craig, *options, "--timeout", given.timeout, "--proof-smt", folder,
+                   os.path.join(given.suite, name)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            return "no answer", "", 0
+        if not done.stdout.startswith(("safe", "sat")):
+            return "not safe", "", 0
+        if not os.path.exists(os.path.join(folder, "run.sh")):
+            reason = [line for line in done.stderr.splitlines() if "scripts:" in line]
+            return "not exported", " ".join(reason), 0
+        wrong, asked = accepted(folder, given.solver.split(), given.limit)
+        if wrong:
+            return "timeout" if wrong.endswith("timeout") else "rejected", wrong, asked
+        return "accepted" if asked else "nothing to ask", "", asked
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("craig")
@@ -83,34 +105,24 @@ def main():
     parser.add_argument("--timeout", default="5s")
     parser.add_argument("--limit", type=float, default=20)
     parser.add_argument("--solver", default="z3")
+    parser.add_argument("--kept")
     given = parser.parse_args()
+    kept = {}
+    if given.kept and os.path.exists(given.kept):
+        lines = open(given.kept).read().splitlines()
+        kept = {name: (kind, words, int(asked)) for name, kind, words, asked in (line.split("\t") for line in lines)}
     counts, questions = collections.Counter(), 0
     for name, options in list(tasks(given.suite, given.only))[::given.every]:
-        with tempfile.TemporaryDirectory() as outside:
-            folder = os.path.join(outside, "proof")
-            command = [given.craig, *options, "--timeout", given.timeout, "--proof-smt", folder,
-                       os.path.join(given.suite, name)]
-            try:
-                done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-            except subprocess.TimeoutExpired:
-                counts["no answer"] += 1
-                continue
-            if not done.stdout.startswith(("safe", "sat")):
-                counts["not safe"] += 1
-                continue
-            if not os.path.exists(os.path.join(folder, "run.sh")):
-                reason = [line for line in done.stderr.splitlines() if "scripts:" in line]
-                counts["not exported"] += 1
-                print(name, *reason, flush=True)
-                continue
-            wrong, asked = accepted(folder, given.solver.split(), given.limit)
-            questions += asked
-            kind = "timeout" if wrong and wrong.endswith("timeout") else "rejected" if wrong else "accepted"
-            if kind == "accepted" and asked == 0:
-                kind = "nothing to ask"
-            counts[kind] += 1
-            if wrong:
-                print(name, wrong, flush=True)
+        if name not in kept:
+            kept[name] = kind, words, asked = outcome(given, name, options)
+            if words:
+                print(name, words, flush=True)
+            if given.kept:
+                with open(given.kept, "a") as file:
+                    print(name, kind, words.replace("\t", " "), asked, sep="\t", file=file)
+        kind, _, asked = kept[name]
+        counts[kind] += 1
+        questions += asked
     print(", ".join(f"{count} {kind}" for kind, count in counts.most_common()), f"({questions} questions)")
 
 
