@@ -24,7 +24,7 @@ use craig_exec::Test;
 use craig_program::{CheckKind, Program, Wto};
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How to look for an answer.
@@ -48,7 +48,13 @@ pub struct Options {
     pub cache: Option<PathBuf>,
     /// Is told how the search goes on.
     pub watch: Option<Watch>,
+    /// Has what is known of the checks while the search goes on.
+    pub so_far: SoFar,
 }
+
+/// What a search has found so far, for those who do not wait for its end; see [`Loaded::report_so_far`].
+#[derive(Clone, Debug, Default)]
+pub struct SoFar(Arc<Mutex<Vec<Option<Answer>>>>);
 
 /// Someone who is told how a search goes on.
 #[derive(Clone)]
@@ -319,12 +325,17 @@ impl Loaded {
             })
             .or_else(|| self.recall(options, &budget));
         let until = if options.stop_at_first { Until::OneFails } else { Until::AllAreDecided };
-        let mut answers = each::decide(&self.program, until, &budget, |program, effort, budget| {
-            match known_answer.take() {
+        let so_far = &options.so_far.0;
+        let tell = |checks: &[Option<Answer>]| {
+            *so_far.lock().unwrap_or_else(PoisonError::into_inner) = checks.to_vec();
+        };
+        let mut answers =
+            each::decide(&self.program, until, &budget, tell, |program, effort, budget| match known_answer
+                .take()
+            {
                 Some(found) => Ok(found),
                 None => self.search(program, options, effort, known.tests.clone(), budget),
-            }
-        })?;
+            })?;
         self.simplify(&mut answers);
         for found in &answers.rounds {
             if let (craig_engines::Verdict::Safe(proof), Some(folder)) =
@@ -438,19 +449,47 @@ impl Loaded {
             (Verdict::Unknown(reason), _) => Answer::Unknown(reason.clone()),
             _ => Answer::Safe,
         };
-        let failing = known.checks.iter().find_map(|(_, test)| test.clone());
-        let found = failing.map(|test| race::Report {
-            answer: craig_engines::Verdict::Unsafe(test),
-            winner: Some(RESULT_CACHE),
-            fates: Vec::new(),
-        });
-        let checks = known.checks.iter().map(answer).collect();
-        let answers = Answers { checks, rounds: found.into_iter().collect(), groups: Vec::new() };
-        let mut report = self.report(answers, options, &Budget::unlimited(), time);
+        let answers = known.checks.iter().map(answer).collect();
+        let mut report = self.report_on(answers, RESULT_CACHE, options, time);
         if known.verdict == Verdict::Safe {
             report.assumptions = self.assumptions();
         }
         Report { verdict: known.verdict, engine: RESULT_CACHE.to_string(), warnings, ..report }
+    }
+
+    /// The report on what a search with these options has found so far, which did not come to its end for this reason.
+    pub fn report_so_far(&self, options: &Options, reason: StopReason, time: Duration) -> Report {
+        let mut checks = options.so_far.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        checks.resize(self.program.checks.len(), None);
+        let open = Answer::Unknown(Reason::Stopped(reason));
+        let answers = checks.into_iter().map(|answer| answer.unwrap_or_else(|| open.clone())).collect();
+        let mut report = self.report_on(answers, "portfolio", options, time);
+        if report.verdict == Verdict::Safe {
+            // Its proof has not been put together.
+            report.verdict = Verdict::Unknown(Reason::Stopped(reason));
+        }
+        Report { warnings: self.warnings(), ..report }
+    }
+
+    /// The report on answers of which no more is known than a failing test.
+    fn report_on(
+        &self,
+        checks: Vec<Answer>,
+        source: &'static str,
+        options: &Options,
+        time: Duration,
+    ) -> Report {
+        let failing = checks.iter().find_map(|answer| match answer {
+            Answer::Unsafe(test) => Some(test.clone()),
+            _ => None,
+        });
+        let found = failing.map(|test| race::Report {
+            answer: craig_engines::Verdict::Unsafe(test),
+            winner: Some(source),
+            fates: Vec::new(),
+        });
+        let answers = Answers { checks, rounds: found.into_iter().collect(), groups: Vec::new() };
+        self.report(answers, options, &Budget::unlimited(), time)
     }
 
     fn report(&self, answers: Answers, options: &Options, budget: &Budget, time: Duration) -> Report {

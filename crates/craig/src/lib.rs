@@ -68,10 +68,10 @@ mod yaml;
 
 pub use adopt::Recorded;
 pub use check::{
-    Certificate, CertificateKind, CheckReport, Happening, MILESTONES, Options, Report, Verdict, Watch, check,
-    engine,
+    Certificate, CertificateKind, CheckReport, Happening, MILESTONES, Options, Report, SoFar, Verdict, Watch,
+    check, engine,
 };
-pub use craig_base::CancelToken;
+pub use craig_base::{CancelToken, StopReason};
 pub use craig_engines as engines;
 pub use craig_engines::Reason;
 pub use craig_exec::Test;

@@ -4,8 +4,10 @@
 //! `// unsafe: WORDS`. Everything else must be proved, where nothing fails: after a failure there is only so much time
 //! for the rest.
 
+use craig::{Loaded, Options, Reason, SoFar, Source, StopReason, Verdict};
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 #[test]
 fn checks_are_answered_as_the_programs_say() {
@@ -44,4 +46,26 @@ fn checks_are_answered_as_the_programs_say() {
         let open = said.lines().any(|line| line.contains(" checks: ") && !line.ends_with(" 0 unknown"));
         assert!(!open || !expected.is_empty(), "{}:\n{said}", file.display());
     }
+}
+
+/// Whoever ends a search hears what it had found, and never `safe`.
+#[test]
+fn what_was_found_before_the_end_is_reported() {
+    let report = |text: &str| {
+        let loaded = Loaded::new(&Source::text(text)).expect("a program");
+        let options = Options { so_far: SoFar::default(), ..Options::default() };
+        let late = || loaded.report_so_far(&options, StopReason::Timeout, Duration::ZERO);
+        let before = late();
+        assert!(before.checks.iter().all(|check| matches!(check.verdict, Verdict::Unknown(_))));
+        loaded.check(&options).expect("an answer");
+        (before.verdict, late())
+    };
+    let open = Verdict::Unknown(Reason::Stopped(StopReason::Timeout));
+    let (before, after) =
+        report("int f(void); int main(void) { int x = f(); return x ? 7 / (x - 1) : 7 % 2; }");
+    assert_eq!((before, after.verdict), (open.clone(), Verdict::Unsafe));
+    assert!(after.test.is_some() && after.checks.iter().any(|check| check.test.is_some()));
+    let (_, after) = report("int f(void); int main(void) { int x = f(); return x ? 7 / x : 7; }");
+    assert_eq!(after.verdict, open);
+    assert!(after.checks.iter().any(|check| check.verdict == Verdict::Safe));
 }

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 /// How much is said on standard error.
@@ -181,6 +181,9 @@ impl Session {
 /// How long a computation may take to notice that it has to stop; with this, all is over a second after a limit.
 const GRACE: Duration = Duration::from_millis(800);
 
+/// So much of it is for saying what a computation that did not notice had found.
+const REPORTING: Duration = Duration::from_millis(300);
+
 /// Memory may exceed its limit by such a share before the last word, so that an engine has the chance to stop by itself;
 /// by less where it grows so quickly that none has.
 const MEMORY_GRACE: f64 = 0.03;
@@ -190,7 +193,7 @@ const MEMORY_GRACE: f64 = 0.03;
 ///
 /// Whoever has an answer takes the word ([`LastWord::take`]) before it is printed, so that there is one only.
 pub fn end_by(limits: &Limits, json: bool, status: ExitStatus, session: &Session) -> LastWord {
-    let deadline = Instant::now().checked_add(limits.timeout.saturating_add(GRACE));
+    let deadline = Instant::now().checked_add(limits.timeout.saturating_add(GRACE - REPORTING));
     watch_over(deadline, limits.memory, json, status, session.cancel.clone())
 }
 
@@ -223,12 +226,14 @@ fn watch_over(
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 break StopReason::Timeout;
             }
-            if cancel.is_cancelled() && *patience.get_or_insert(Instant::now() + GRACE) <= Instant::now() {
+            let mut patience = || *patience.get_or_insert(Instant::now() + (GRACE - REPORTING));
+            if cancel.is_cancelled() && patience() <= Instant::now() {
                 break StopReason::Cancelled;
             }
             // Memory can grow by several megabytes in a millisecond.
             std::thread::sleep(Duration::from_millis((left_mb as u64 / 4).clamp(1, 10)));
         };
+        spoken.give_way(reason);
         if spoken.is_spoken() {
             return;
         }
@@ -245,9 +250,14 @@ fn watch_over(
     last_word
 }
 
-/// Whether the answer is being printed.
-#[derive(Clone, Debug, Default)]
-pub struct LastWord(Arc<AtomicBool>);
+/// Whether the answer is being printed, and who is told of limits before the last word.
+#[derive(Clone, Default)]
+pub struct LastWord {
+    is_spoken: Arc<AtomicBool>,
+    waiting: Arc<Mutex<Option<Waiting>>>,
+}
+
+type Waiting = Box<dyn FnOnce(StopReason) + Send>;
 
 impl LastWord {
     /// Takes the last word, before results are written. If it was spoken already, the process is about to end, and this
@@ -258,11 +268,51 @@ impl LastWord {
         }
     }
 
+    /// What a computation comes to, or which limit it has not noticed: then it is left to itself.
+    pub fn unless_too_late<T: Send + 'static>(
+        &self,
+        compute: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, StopReason> {
+        let (end, ended) = mpsc::channel();
+        let limit = end.clone();
+        *self.waiting() = Some(Box::new(move |reason| {
+            let _ = limit.send(Err(reason));
+        }));
+        let computing = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+            let _ = end.send(Ok(compute()));
+        });
+        let Ok(computing) = computing else { return Err(StopReason::Memory) };
+        while !computing.is_finished() {
+            if let Ok(result) = ended.recv_timeout(GRACE) {
+                return result;
+            }
+        }
+        match computing.join() {
+            Ok(()) => ended.recv().unwrap_or(Err(StopReason::Cancelled)),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Option<Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells whoever waits that a limit was reached, with some time for words.
+    fn give_way(&self, reason: StopReason) {
+        let Some(waiting) = self.waiting().take() else { return };
+        waiting(reason);
+        // Memory goes on growing.
+        std::thread::sleep(if reason == StopReason::Memory { REPORTING / 6 } else { REPORTING });
+    }
+
     /// Takes the last word; true if someone else has it.
     fn is_spoken(&self) -> bool {
-        self.0.swap(true, Ordering::SeqCst)
+        self.is_spoken.swap(true, Ordering::SeqCst)
     }
 }
+
+/// As much as the first thread of a process usually has.
+const STACK: usize = 8 << 20;
 
 fn cancel_on_signal(token: CancelToken) {
     // Without a handler a signal ends the process, which is acceptable.
@@ -278,4 +328,34 @@ fn cancel_on_signal(token: CancelToken) {
             std::process::exit(ExitStatus::Interrupted as i32);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_that_is_not_noticed_ends_the_waiting() {
+        let last_word = LastWord::default();
+        assert_eq!(last_word.unless_too_late(|| 7), Ok(7));
+        let (end, ended) = mpsc::channel::<()>();
+        let watcher = last_word.clone();
+        let limit = std::thread::spawn(move || {
+            while watcher.waiting().is_none() {
+                std::thread::yield_now();
+            }
+            watcher.give_way(StopReason::Timeout);
+        });
+        let stuck = last_word.unless_too_late(move || ended.recv().is_ok());
+        assert_eq!(stuck, Err(StopReason::Timeout));
+        drop(end);
+        assert!(limit.join().is_ok());
+    }
+
+    #[test]
+    fn a_panic_is_one_of_whoever_waits() {
+        let computing = || LastWord::default().unless_too_late(|| -> u8 { std::panic::panic_any("here") });
+        let panic = std::panic::catch_unwind(computing);
+        assert_eq!(panic.err().and_then(|what| what.downcast_ref().copied()), Some("here"));
+    }
 }

@@ -48,7 +48,8 @@ pub(super) fn in_c(formula: &CExpr, names: &Names) -> Option<Stated> {
         other => (other, &[][..]),
     };
     let definitions = definitions.iter().map(|(name, part)| (name.as_str(), part)).collect();
-    let mut speaker = Speaker { variables: variables.collect(), definitions, parts: 0, means: Vec::new() };
+    let mut speaker =
+        Speaker { variables: variables.collect(), definitions, parts: 0, means: Vec::new(), is_exact: false };
     let all = match formula {
         CExpr::And(parts) => parts.as_slice(),
         other => std::slice::from_ref(other),
@@ -74,6 +75,8 @@ struct Speaker<'a> {
     definitions: Map<&'a str, &'a CExpr>,
     parts: usize,
     means: Vec<Location>,
+    /// What is negated or decides between two is said exactly, or not at all; elsewhere less may be said.
+    is_exact: bool,
 }
 
 /// An integer of C: all that it can be lies within the range, and its type is the one that C computes with for that range.
@@ -133,12 +136,12 @@ impl Speaker<'_> {
                 self.truth(part)?
             }
             CExpr::Variable(_) => self.value(expr)?.expr,
-            CExpr::Not(a) => CExpr::Not(Box::new(self.truth(a)?)),
+            CExpr::Not(a) => CExpr::Not(Box::new(self.exactly(a)?)),
             CExpr::And(parts) => CExpr::And(all(self, parts)?),
             CExpr::Or(parts) => CExpr::Or(all(self, parts)?),
             CExpr::Conditional(parts) => {
                 let [c, a, b] = &**parts;
-                CExpr::Conditional(Box::new([self.truth(c)?, self.truth(a)?, self.truth(b)?]))
+                CExpr::Conditional(Box::new([self.exactly(c)?, self.truth(a)?, self.truth(b)?]))
             }
             CExpr::Compare(how, a, b) => match self.pointers(*how, a, b) {
                 Some(said) => said,
@@ -148,7 +151,15 @@ impl Speaker<'_> {
         })
     }
 
-    /// Pointers are equal or not; which is greater C says only within an object.
+    fn exactly(&mut self, expr: &CExpr) -> Option<CExpr> {
+        let before = std::mem::replace(&mut self.is_exact, true);
+        let said = self.truth(expr);
+        self.is_exact = before;
+        said
+    }
+
+    /// Pointers are equal or not; which is greater C says only within an object. That one is not null may be what is left of a bound
+    /// that formulas give to its address.
     fn pointers(&mut self, how: Comparison, a: &CExpr, b: &CExpr) -> Option<CExpr> {
         let is_pointer = |expr: &CExpr| match expr {
             CExpr::Variable(name) => self.variables.get(name.as_str()).is_some_and(|name| name.is_pointer),
@@ -159,7 +170,7 @@ impl Speaker<'_> {
             other => other.as_truth() == Some(false),
         };
         let is_equality = matches!(how, Comparison::Equal | Comparison::Unequal);
-        if !is_equality || !is_pointer(a) || !(is_pointer(b) || is_null(b)) {
+        if !is_equality || !is_pointer(a) || !(is_pointer(b) || is_null(b) && !self.is_exact) {
             return None;
         }
         let right = if is_pointer(b) { b.clone() } else { CExpr::number(0) };
@@ -227,7 +238,7 @@ impl Speaker<'_> {
             }
             CExpr::Conditional(parts) => {
                 let [c, a, b] = &**parts;
-                let (c, a, b) = (self.truth(c)?, self.value(a)?, self.value(b)?);
+                let (c, a, b) = (self.exactly(c)?, self.value(a)?, self.value(b)?);
                 let (a, b) = (a.widened()?, b.widened()?);
                 let range = (a.range.0.min(b.range.0), a.range.1.max(b.range.1));
                 computed(CExpr::Conditional(Box::new([c, a.expr, b.expr])), range)
@@ -354,7 +365,13 @@ mod tests {
         assert_eq!(said(&both).as_deref(), Some("i <= 3"));
         assert_eq!(said(&CExpr::Or(vec![good.clone(), bad.clone()])), None);
         assert_eq!(said(&CExpr::Not(Box::new(both))), None);
-        let named = CExpr::Where(Box::new(CExpr::Other("F1".to_string())), vec![("F1".to_string(), good)]);
+        let named =
+            CExpr::Where(Box::new(CExpr::Other("F1".to_string())), vec![("F1".to_string(), good.clone())]);
         assert_eq!(said(&named).as_deref(), Some("i <= 3"));
+        let is_null = compare(variable("p"), Comparison::Equal, CExpr::Other("NULL".to_string()));
+        assert_eq!(said(&CExpr::Not(Box::new(is_null.clone()))), None);
+        let either = CExpr::Conditional(Box::new([is_null.clone(), good.clone(), CExpr::truth(true)]));
+        assert_eq!(said(&CExpr::And(vec![good.clone(), either])).as_deref(), Some("i <= 3"));
+        assert_eq!(said(&CExpr::Or(vec![is_null, good])).as_deref(), Some("p == 0 || i <= 3"));
     }
 }

@@ -52,16 +52,19 @@ pub enum Effort {
 }
 
 /// Decides the checks by asking about programs in which some of them are left out. First many short questions, as long
-/// as they pay: one check that is hard for everybody keeps all others from being proved together with it.
+/// as they pay: one check that is hard for everybody keeps all others from being proved together with it. After each
+/// answer `tell` hears what is known of the checks.
 pub fn decide<E>(
     program: &Program,
     until: Until,
     budget: &Budget,
+    tell: impl FnMut(&[Option<Answer>]),
     ask: impl FnMut(&Program, Effort, &Budget) -> Result<Found, E>,
 ) -> Result<Answers, E> {
     let mut decision = Decision {
         program,
         until,
+        tell,
         ask,
         start: Instant::now(),
         budget: budget.clone(),
@@ -82,9 +85,10 @@ pub fn decide<E>(
     })
 }
 
-struct Decision<'p, F> {
+struct Decision<'p, T, F> {
     program: &'p Program,
     until: Until,
+    tell: T,
     ask: F,
     start: Instant,
     budget: Budget,
@@ -107,7 +111,11 @@ enum Came {
     Nothing(Reason),
 }
 
-impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F> {
+impl<E, T, F> Decision<'_, T, F>
+where
+    T: FnMut(&[Option<Answer>]),
+    F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>,
+{
     /// Asks for all checks together, then for halves of what is open, each time for a short time. Returns the checks that
     /// are open still.
     fn by_short_questions(&mut self) -> Result<Vec<usize>, E> {
@@ -207,6 +215,7 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
         let came = match &found.answer {
             Verdict::Safe(_) => {
                 group.iter().for_each(|&check| self.checks[check] = Some(Answer::Safe));
+                (self.tell)(&self.checks);
                 Came::Proof
             }
             Verdict::Unknown(reason) => Came::Nothing(reason.clone()),
@@ -214,6 +223,7 @@ impl<E, F: FnMut(&Program, Effort, &Budget) -> Result<Found, E>> Decision<'_, F>
                 let failed = failed_check(&alone, test);
                 if let Some(failed) = failed {
                     self.checks[failed] = Some(Answer::Unsafe(test.clone()));
+                    (self.tell)(&self.checks);
                 }
                 if !self.is_shortened {
                     self.is_shortened = true;

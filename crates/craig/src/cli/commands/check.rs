@@ -1,6 +1,6 @@
 //! `craig check`: is the error reachable?
 
-use crate::check::{self, Options, Verdict};
+use crate::check::{self, Options, SoFar, Verdict};
 use crate::cli::arguments::{Common, Limits};
 use crate::cli::artifacts::Artifacts;
 use crate::cli::c_input::CInput;
@@ -16,6 +16,8 @@ use craig_engines::portfolio::race::Member;
 use craig_engines::search::{ufo, vinta};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
 
 /// Decide whether an error can be reached in a C program.
 ///
@@ -167,6 +169,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
             "--slurm is for many functions: with --project or --all-functions".to_string(),
         ));
     }
+    let start = Instant::now();
     let last_word = end_by(&arguments.limits, common.json, ExitStatus::Unknown, session);
     arguments.artifacts.prepare()?;
     let engine = arguments.engine()?;
@@ -185,8 +188,17 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         // Answers that were kept have no proof with them.
         cache: arguments.cache.clone().filter(|_| !arguments.artifacts.need_proof()),
         watch: Some(session.watch(arguments.limits.timeout)),
+        so_far: SoFar::default(),
     };
-    let report = loaded.check(&options);
+    let loaded = Arc::new(loaded);
+    let search = {
+        let (loaded, options) = (loaded.clone(), options.clone());
+        move || loaded.check(&options)
+    };
+    let report = match last_word.unless_too_late(search) {
+        Ok(report) => report,
+        Err(reason) => Ok(loaded.report_so_far(&options, reason, start.elapsed())),
+    };
     session.progress.finish_and_clear();
     let report = report?;
     last_word.take();
