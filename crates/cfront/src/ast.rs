@@ -198,7 +198,7 @@ pub enum Attribute {
     /// `mode(DI)`: an integer of that width.
     Mode(Symbol, Span),
     TransparentUnion,
-    /// Of that many bytes; the type can be named and passed around, but not computed with.
+    /// Of that many bytes.
     VectorSize(Box<Expr>),
     Cleanup(Symbol, Span),
     Alias(String, Span),
@@ -278,6 +278,7 @@ pub enum ExprKind {
     LabelAddress(Symbol),
     Generic(Box<Expr>, Vec<(Option<TypeName>, Expr)>),
     VaArg(Box<Expr>, Box<TypeName>),
+    ConvertVector(Box<Expr>, Box<TypeName>),
     Offsetof(Box<TypeName>, Vec<Designator>),
     TypesCompatible(Box<(TypeName, TypeName)>),
     ChooseExpr(Box<(Expr, Expr, Expr)>),

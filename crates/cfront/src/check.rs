@@ -48,7 +48,9 @@ mod rule;
 mod scope;
 mod statement;
 mod type_name;
+mod update;
 mod variable_array;
+mod vector;
 mod wide;
 
 pub(crate) use rule::PREFIX as RULE_PREFIX;
@@ -197,8 +199,8 @@ struct State {
     complex: Vec<(TypeId, TypeId)>,
     /// Functions in which the address of a nested one is taken, and where.
     framed: Vec<(FunctionId, Span)>,
-    /// By their size in bytes.
-    vectors: Map<u64, TypeId>,
+    /// What vectors consist of, and how many of it, with their types.
+    vectors: Vec<(TypeId, u64, TypeId)>,
     /// Functions with a `constructor` or `destructor` attribute and their priorities.
     constructors: Vec<(i128, FunctionId)>,
     destructors: Vec<(i128, FunctionId)>,

@@ -82,12 +82,9 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         | "__CPROVER_postcondition"
         | "__ESBMC_assert"
         | "klee_assert" => Assert,
-        "__ESBMC_unreachable" | "klee_abort" => Fail,
+        "__ESBMC_unreachable" | "klee_abort" | "klee_report_error" => Fail,
         "klee_silent_exit" => Stop,
-        "klee_make_symbolic"
-        | "__CPROVER_havoc_object"
-        | "__ESBMC_init_object"
-        | "__VERIFIER_nondet_memory" => AnyContents,
+        "klee_make_symbolic" | "__CPROVER_havoc_object" | "__ESBMC_init_object" => AnyContents,
         "__VERIFIER_atomic_begin"
         | "__VERIFIER_atomic_end"
         | "__CPROVER_atomic_begin"

@@ -284,7 +284,8 @@ impl Walker<'_> {
             }
         }
         match &expr.kind {
-            ExprKind::Unary(_, a) | ExprKind::Cast(_, a) | ExprKind::VaArg(a, _) => self.expr(a),
+            ExprKind::Unary(_, a) | ExprKind::Cast(_, a) => self.expr(a),
+            ExprKind::VaArg(a, _) | ExprKind::ConvertVector(a, _) => self.expr(a),
             ExprKind::Member { object, .. } => self.expr(object),
             ExprKind::Binary(_, a, b)
             | ExprKind::Logical(_, a, b)

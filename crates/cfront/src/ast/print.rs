@@ -348,6 +348,9 @@ impl Printer<'_> {
                 });
                 format!("(_Generic {}{})", self.expr(value), choices.collect::<String>())
             }
+            ExprKind::ConvertVector(vector, ty) => {
+                format!("(convert_vector {} {})", self.expr(vector), self.type_name(ty))
+            }
             ExprKind::VaArg(list, ty) => format!("(va_arg {} {})", self.expr(list), self.type_name(ty)),
             ExprKind::Offsetof(ty, designators) => {
                 format!("(offsetof {} {})", self.type_name(ty), self.designators(designators))

@@ -97,6 +97,8 @@ impl Checker<'_> {
                 let pointer = self.operand_value(pointer)?;
                 self.assign_convert(pointer, ty, "the pointer")?
             }
+            ("shuffle", [_, _] | [_, _, _]) => self.shuffle(args, span)?,
+            ("shufflevector", [_, _, ..]) => self.shuffle_constants(args, span)?,
             ("va_arg_pack" | "va_arg_pack_len", []) => {
                 self.only_for_inlining = true;
                 self.int(0, TypeId::INT, span)

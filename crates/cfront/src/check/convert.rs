@@ -146,6 +146,9 @@ impl Checker<'_> {
         if to != TypeId::VOID && self.complex_parts(from).or(self.complex_parts(to)).is_some() {
             return self.complex_conversion(expr, to);
         }
+        if to != TypeId::VOID && self.vector_lanes(from).or(self.vector_lanes(to)).is_some() {
+            return self.vector_conversion(expr, to);
+        }
         if to == TypeId::FLOAT16 {
             return self.narrowed(expr);
         }
@@ -169,8 +172,6 @@ impl Checker<'_> {
                 (Shape::Pointer, Shape::Int) => CastKind::PointerToInt,
                 (Shape::Pointer, Shape::Pointer) => CastKind::PointerToPointer,
                 _ => {
-                    self.check_modelled(from, span)?;
-                    self.check_modelled(to, span)?;
                     let (from, to) = (self.show(from), self.show(to));
                     return error(span, format!("a value of type `{from}` cannot become one of type `{to}`"));
                 }
@@ -196,8 +197,6 @@ impl Checker<'_> {
                 return Ok(value);
             }
         }
-        self.check_modelled(from, span)?;
-        self.check_modelled(to, span)?;
         let mut result = self.convert(expr, to)?;
         if result == expr && to != TypeId::BOOL && self.bit_field_value(expr).is_some() {
             // The cast makes a value of the full type, even if that is the declared one.
@@ -257,8 +256,9 @@ impl Checker<'_> {
         if self.complex_parts(from).or(self.complex_parts(to)).is_some() {
             return self.complex_conversion(expr, to);
         }
-        self.check_modelled(from, span)?;
-        self.check_modelled(to, span)?;
+        if self.vector_lanes(from).is_some() && self.vector_lanes(to).is_some() {
+            return self.vector_conversion(expr, to);
+        }
         match (Shape::of(types, from), Shape::of(types, to)) {
             (Shape::Int | Shape::Float, Shape::Int | Shape::Float) => self.convert(expr, to),
             (Shape::Pointer, Shape::Pointer) => {

@@ -23,9 +23,6 @@ impl Checker<'_> {
         {
             return None;
         }
-        if let Err(refused) = self.check_modelled(self.type_of(left), span) {
-            return Some(Err(refused));
-        }
         self.warn(span, "C does not compare structures: their members are compared, as CBMC does");
         let (left, right) = (self.place_of(left, span), self.place_of(right, span));
         Some(self.compare_members(op, left, right, span))

@@ -103,6 +103,11 @@ impl Checker<'_> {
             ExprKind::Statement(stmts) => self.statement_expression(stmts, span)?,
             ExprKind::LabelAddress(name) => self.label_address(*name, span)?,
             ExprKind::Generic(controlling, choices) => return self.generic(controlling, choices, span),
+            ExprKind::ConvertVector(vector, name) => {
+                let to = self.type_name(name)?.ty;
+                let vector = self.operand_value(vector)?;
+                self.convert_lanes(vector, to, span)?
+            }
             ExprKind::VaArg(list, name) => {
                 let place = self.argument_list(list)?;
                 let ty = self.type_name(name)?.ty;
@@ -316,8 +321,11 @@ impl Checker<'_> {
     }
 
     fn index(&mut self, array: &Expr, index: &Expr, span: Span) -> Checked<Operand> {
-        let array = self.expression(array)?;
+        let mut array = self.expression(array)?;
         let own_type = self.operand_type(array).ty;
+        if self.vector_lanes(own_type).is_some() {
+            array = Operand::Place(self.lanes_of(array, span));
+        }
         let mut pointer = self.value(array)?;
         let index = self.expression(index)?;
         let mut index = self.value(index)?;
@@ -329,7 +337,6 @@ impl Checker<'_> {
             std::mem::swap(&mut pointer, &mut index);
         }
         let Some(to) = self.program.types.pointee(self.type_of(pointer)) else {
-            self.check_modelled(own_type, span)?;
             let shown = self.show(self.type_of(pointer));
             return error(span, format!("only arrays and pointers can be indexed, and this is `{shown}`"));
         };

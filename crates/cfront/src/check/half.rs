@@ -5,9 +5,7 @@
 use craig_num::Extended;
 
 use super::{Checked, Checker, error, unsupported};
-use crate::hir::{
-    BinaryOp, CastKind, ExprId, ExprKind, LocalId, LocalOrigin, PlaceId, PlaceKind, UpdateResult,
-};
+use crate::hir::{CastKind, ExprId, ExprKind};
 use crate::source::Span;
 use crate::types::TypeId;
 
@@ -56,85 +54,6 @@ impl Checker<'_> {
             _ => TypeId::UNSIGNED_SHORT,
         };
         Ok(self.expr(ExprKind::Call { callee, args: vec![arg] }, result, span))
-    }
-
-    /// `place op= right` and its relatives, whose value is a `float`. The place is named twice.
-    pub(super) fn update_half(
-        &mut self,
-        place: PlaceId,
-        op: BinaryOp,
-        right: ExprId,
-        result: UpdateResult,
-        span: Span,
-    ) -> Checked<ExprId> {
-        let mut before = Vec::new();
-        let mut place = place;
-        if !self.is_named(place) {
-            // It is evaluated once.
-            let ty = self.program.places[place].ty;
-            let pointer = self.types().pointer_to(ty);
-            let address = self.expr(ExprKind::AddressOf(place), pointer, span);
-            let kept = self.kept(address, span, &mut before)?;
-            let address = self.read_kept(kept, pointer, span);
-            place = self.place(PlaceKind::Deref(address), ty, span);
-        }
-        let mut value = self.expr(ExprKind::Load(place), TypeId::FLOAT16, span);
-        let mut old = None;
-        if result == UpdateResult::Old {
-            let kept = self.kept(value, span, &mut before)?;
-            value = self.read_kept(kept, TypeId::FLOAT16, span);
-            old = Some(kept);
-        }
-        let (value, right) = (self.widened(value)?, self.widened(right)?);
-        let new = self.binary(op, value, right, span)?;
-        let new = self.convert(new, TypeId::FLOAT16)?;
-        let assigned = self.expr(ExprKind::Assign { place, value: new }, TypeId::FLOAT16, span);
-        let mut all = match old {
-            Some(kept) => {
-                before.push(assigned);
-                let old = self.read_kept(kept, TypeId::FLOAT16, span);
-                self.widened(old)?
-            }
-            None => self.widened(assigned)?,
-        };
-        let ty = self.type_of(all);
-        for first in before.into_iter().rev() {
-            all = self.expr(ExprKind::Comma(first, all), ty, span);
-        }
-        Ok(all)
-    }
-
-    /// The value in a variable of its own, which an assignment before it sets.
-    fn kept(&mut self, value: ExprId, span: Span, before: &mut Vec<ExprId>) -> Checked<LocalId> {
-        let ty = self.type_of(value);
-        let Some(function) = &mut self.function else {
-            return unsupported(span, "this change of a `_Float16`");
-        };
-        let name = format!(".value.{}", function.locals.len());
-        let local = function.add_local(name, ty.into(), LocalOrigin::Temporary, span);
-        let place = self.local_place(local, ty.into(), span);
-        before.push(self.expr(ExprKind::Assign { place, value }, ty, span));
-        Ok(local)
-    }
-
-    fn read_kept(&mut self, local: LocalId, ty: TypeId, span: Span) -> ExprId {
-        let place = self.local_place(local, ty.into(), span);
-        self.expr(ExprKind::Load(place), ty, span)
-    }
-
-    /// An object with a name, a member of one, or what one points to.
-    fn is_named(&self, mut place: PlaceId) -> bool {
-        loop {
-            match self.program.places[place].kind {
-                PlaceKind::Local(_) | PlaceKind::Global(_) => return true,
-                PlaceKind::Field { record, .. } => place = record,
-                PlaceKind::Deref(pointer) => match self.program.exprs[pointer].kind {
-                    ExprKind::Load(pointer) => place = pointer,
-                    _ => return false,
-                },
-                _ => return false,
-            }
-        }
     }
 }
 

@@ -115,13 +115,7 @@ impl Checker<'_> {
                 {
                     return self.init_from_expr(part, expr, items);
                 }
-                let before = items.len();
-                let length = self.init_list(part, list, items)?;
-                // Its elements are not known: only zeros lie at the right bytes.
-                if items[before..].iter().any(|item| !self.is_zero(item)) {
-                    self.check_modelled(part.ty, list.span)?;
-                }
-                Ok(length)
+                self.init_list(part, list, items)
             }
             Init::List(list) => match list.items.as_slice() {
                 [] => Ok(0),
@@ -136,10 +130,6 @@ impl Checker<'_> {
                 }
             },
         }
-    }
-
-    fn is_zero(&self, item: &InitItem) -> bool {
-        matches!(item.value, InitValue::Expr(value) if self.int_value(value) == Some(0))
     }
 
     fn is_aggregate(&self, ty: TypeId) -> bool {
@@ -235,9 +225,6 @@ impl Checker<'_> {
     }
 
     fn init_list(&mut self, whole: Part, list: &InitList, items: &mut Vec<InitItem>) -> Checked<u64> {
-        if !list.items.is_empty() {
-            self.check_modelled(whole.ty, list.span)?;
-        }
         let mut stack = vec![Level { ty: whole.ty, offset: whole.offset, next: 0 }];
         let mut length = 0;
         let first_of_list = items.len();
@@ -328,11 +315,11 @@ impl Checker<'_> {
                         known
                     }
                 };
-                if self.type_of(known) == part.ty {
+                let fits = |ty| self.vector_lanes(ty).is_some();
+                if self.type_of(known) == part.ty || (fits(part.ty) && fits(self.type_of(known))) {
                     return self.init_from_value(part, known, items);
                 }
             }
-            self.check_modelled(part.ty, expr.span)?;
             let Some(inner) = self.part(part.ty, part.offset, 0) else {
                 self.warn(expr.span, "this value is for an object without parts");
                 return Ok(());

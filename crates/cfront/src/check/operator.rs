@@ -30,6 +30,9 @@ impl Checker<'_> {
         if self.complex_parts(self.type_of(value)).is_some() {
             return self.complex_unary(op, value, span);
         }
+        if let Some((lane, lanes)) = self.vector_lanes(self.type_of(value)) {
+            return self.vector_unary(op, value, (lane, lanes), span);
+        }
         if op == UnaryOp::Not {
             self.require_scalar(value, "the operand of `!`")?;
             return Ok(self.unary_node(hir::UnaryOp::LogicalNot, value, TypeId::INT, span));
@@ -52,19 +55,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Vectors exist as types only.
-    pub(super) fn check_modelled(&self, ty: TypeId, span: Span) -> Checked<()> {
-        let record = self.program.types.as_record(ty).map(|record| self.program.types.record(record));
-        if record.is_some_and(|r| r.span == Span::NONE && r.tag.as_deref() == Some("vector")) {
-            return unsupported(span, "vectors are not modelled");
-        }
-        Ok(())
-    }
-
     fn no_operator<T>(&self, span: Span, operands: &[ExprId]) -> Checked<T> {
-        for &operand in operands {
-            self.check_modelled(self.type_of(operand), span)?;
-        }
         let shown: Vec<String> =
             operands.iter().map(|&e| format!("`{}`", self.show(self.type_of(e)))).collect();
         error(span, format!("this operator does not apply to {}", shown.join(" and ")))
@@ -81,6 +72,9 @@ impl Checker<'_> {
         let (left_ty, right_ty) = (self.type_of(left), self.type_of(right));
         if self.complex_parts(left_ty).or(self.complex_parts(right_ty)).is_some() {
             return self.complex_binary(op, left, right, span);
+        }
+        if self.vector_lanes(left_ty).or(self.vector_lanes(right_ty)).is_some() {
+            return self.vector_binary(op, left, right, span);
         }
         let types = &self.program.types;
         let arithmetic = types.is_arithmetic(left_ty) && types.is_arithmetic(right_ty);
@@ -246,16 +240,6 @@ impl Checker<'_> {
         let place = self.target(left)?;
         let operand = self.expression(right)?;
         let right = self.value(operand)?;
-        let ty = self.program.places[place].ty.ty;
-        if self.complex_parts(ty).is_some() {
-            // The place is named twice.
-            if !matches!(left.kind, ast::ExprKind::Name(_)) {
-                return unsupported(span, "this assignment to a complex number is not modelled");
-            }
-            let value = self.expr(ExprKind::Load(place), ty, left.span);
-            let value = self.complex_binary(op, value, right, span)?;
-            return Ok(self.expr(ExprKind::Assign { place, value }, ty, span));
-        }
         self.update(place, op, right, UpdateResult::New, span)
     }
 
@@ -280,8 +264,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Checked<ExprId> {
         let ty = self.program.places[place].ty.ty;
-        if ty == TypeId::FLOAT16 {
-            return self.update_half(place, op, right, result, span);
+        if ty == TypeId::FLOAT16 || self.complex_parts(ty).is_some() || self.vector_lanes(ty).is_some() {
+            return self.update_by_assignment(place, op, right, result, span);
         }
         let right_ty = self.type_of(right);
         let types = &self.program.types;

@@ -11,10 +11,7 @@ use crate::diagnostics::Diagnostic;
 use crate::hir::ExprId;
 use crate::lex::Symbol;
 use crate::source::Span;
-use crate::types::{
-    ArrayLength, FieldSpec, FunctionType, IntKind, QualType, Qualifiers, RecordAttributes, RecordKind,
-    TypeId, TypeKind,
-};
+use crate::types::{ArrayLength, FunctionType, IntKind, QualType, Qualifiers, TypeId, TypeKind};
 
 /// The type that specifiers give, and the alignment that they ask for.
 #[derive(Clone, Copy, Debug)]
@@ -93,44 +90,13 @@ impl Checker<'_> {
         result
     }
 
-    /// A record of so many bytes that nothing but copying can be done with.
-    fn opaque_type(&mut self, name: &str, size: u64, align: u64) -> TypeId {
-        let (record, ty) = self.types().new_record(RecordKind::Struct, Some(name.to_string()), Span::NONE);
-        let bytes = self.types().array_of(TypeId::CHAR, ArrayLength::Known(size));
-        let field = FieldSpec {
-            name: Some(format!(".{name}")),
-            ty: bytes.into(),
-            width: None,
-            align: Some(align),
-            type_align: None,
-            packed: false,
-        };
-        let completed = self.types().complete_record(record, vec![field], RecordAttributes::default());
-        completed.expect("the size is small");
-        ty
-    }
-
-    /// Vectors of one size are one type, whatever their elements: they are only named.
-    fn vector_type(&mut self, size: &Expr) -> Checked<TypeId> {
-        let bytes = self.constant(size, "the size of a vector")?;
-        let Some(bytes) = u64::try_from(bytes).ok().filter(|n| n.is_power_of_two() && *n <= 1024) else {
-            return error(size.span, "the size of a vector must be a power of two up to 1024");
-        };
-        if let Some(ty) = self.state.vectors.get(&bytes) {
-            return Ok(*ty);
-        }
-        let ty = self.opaque_type("vector", bytes, bytes);
-        self.state.vectors.insert(bytes, ty);
-        Ok(ty)
-    }
-
     /// `__attribute__((mode(DI)))` replaces an integer or floating type by one of that width.
     pub(super) fn attribute_mode(&mut self, ty: QualType, attributes: &[Attribute]) -> Checked<QualType> {
         let mut ty = ty;
         for attribute in attributes {
             match attribute {
                 Attribute::Mode(mode, span) => ty.ty = self.apply_mode(ty.ty, *mode, *span)?,
-                Attribute::VectorSize(size) => ty.ty = self.vector_type(size)?,
+                Attribute::VectorSize(size) => ty = self.vectors_of(ty, size)?,
                 _ => {}
             }
         }

@@ -33,6 +33,6 @@ keywords! {
     // Expressions.
     Sizeof "sizeof", Alignof "_Alignof", PreferredAlignof "__alignof__" "__alignof", Generic "_Generic",
     Real "__real__" "__real", Imag "__imag__" "__imag",
-    VaArg "__builtin_va_arg", Offsetof "__builtin_offsetof",
+    VaArg "__builtin_va_arg", ConvertVector "__builtin_convertvector", Offsetof "__builtin_offsetof",
     TypesCompatible "__builtin_types_compatible_p", ChooseExpr "__builtin_choose_expr",
 }

@@ -8,6 +8,8 @@ void *memmove(void *, const void *, size_t);
 void *malloc(size_t);
 void *calloc(size_t, size_t);
 void __craig_assume(_Bool);
+int __craig_any_int(void);
+unsigned long __craig_any_ulong(void);
 int memcmp(const void *, const void *, size_t);
 
 // Writes any values to that many elements of that size.
@@ -20,6 +22,24 @@ void __craig_sea_dsa_alias(const void *p, ...) {
 // SeaHorn: any contents.
 void __craig_memhavoc(void *to, size_t size) {
     __craig_havoc(to, size, 1);
+}
+
+// SV-COMP: any contents.
+void __craig___VERIFIER_nondet_memory(void *to, size_t size) {
+    __craig_havoc(to, size, 1);
+}
+
+// KLEE: a number below a bound, and one in a range.
+unsigned long __craig_klee_choose(unsigned long below) {
+    unsigned long number = __craig_any_ulong();
+    __craig_assume(number < below);
+    return number;
+}
+
+int __craig_klee_range(int low, int end, const char *name) {
+    int number = __craig_any_int();
+    __craig_assume(low <= number && number < end);
+    return number;
 }
 
 // CBMC: memory is always there.

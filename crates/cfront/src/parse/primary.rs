@@ -148,6 +148,7 @@ impl Parser<'_> {
             keyword,
             Keyword::Generic
                 | Keyword::VaArg
+                | Keyword::ConvertVector
                 | Keyword::Offsetof
                 | Keyword::TypesCompatible
                 | Keyword::ChooseExpr
@@ -163,6 +164,11 @@ impl Parser<'_> {
                 let list = p.assignment()?;
                 p.expect(Punct::Comma, "after the argument list")?;
                 Ok(ExprKind::VaArg(Box::new(list), Box::new(p.type_name()?)))
+            }
+            Keyword::ConvertVector => {
+                let vector = p.assignment()?;
+                p.expect(Punct::Comma, "after the vector")?;
+                Ok(ExprKind::ConvertVector(Box::new(vector), Box::new(p.type_name()?)))
             }
             Keyword::Offsetof => {
                 let ty = p.type_name()?;
