@@ -80,7 +80,7 @@ impl Checker<'_> {
         let array = self.types().array_of(lane, ArrayLength::Known(lanes));
         let size = self.program.types.size_of(array).unwrap_or(1);
         let field = FieldSpec {
-            name: Some(".lanes".to_string()),
+            name: None,
             ty: array.into(),
             width: None,
             align: Some(size),
@@ -169,7 +169,8 @@ impl Checker<'_> {
         let Some(function) = &mut self.function else {
             return unsupported(span, "vectors that are computed outside of functions are not modelled");
         };
-        let local = function.add_local(String::new(), ty.into(), LocalOrigin::CompoundLiteral, span);
+        let name = format!(".literal.{}", function.locals.len());
+        let local = function.add_local(name, ty.into(), LocalOrigin::CompoundLiteral, span);
         let init = Initializer { items, replaced: Vec::new() };
         let place = self.place(PlaceKind::Initialized { local, init }, ty, span);
         let value = self.expr(ExprKind::Load(place), ty, span);

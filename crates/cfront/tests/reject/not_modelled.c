@@ -8,11 +8,13 @@ void f(int n) {
   goto inside; // error: into a statement expression
 }
 typedef int vector __attribute__((vector_size(16))); vector v1, v2; _Complex double c;
+typedef int odd __attribute__((vector_size(12))); // error: must be a power of two
+typedef int *of_pointers[2] __attribute__((vector_size(16)));
+vector sum = (vector){1} + 2; // error: outside of functions
 void add(void) {
-  v1 = v1 + v2; // error: vectors are not modelled
-  int one = v1[0]; // error: vectors are not modelled
-  vector v3 = {1, 2, 3, 4}; // error: vectors are not modelled
-  struct { vector v; int x; } none = {0}, some = {1}; // error: vectors are not modelled
+  v1 = v1 + (float __attribute__((vector_size(16)))){1}; // error: this operator does not apply
+  v1 = 1; // error: cannot become
+  v1 = __builtin_shufflevector(v1, v2, 0, 1, 2, 8); // error: there is no such element
   c = 2 / c; // error: complex numbers are not modelled without the library
 }
 void g(int n) {

@@ -165,9 +165,6 @@ int main(void) { struct { char c, d[4]; int k; } s = {0}; return *(int *)s.d; }
 //: big_endian_read safe
 static unsigned be(const unsigned char *p) { return (unsigned)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3]; } int main(void) { unsigned char b[4] = {0x80, 1, 2, 3}; assert(be(b) == 0x80010203u); return 0; }
 
-//: vector refused
-typedef int v4 __attribute__((vector_size(16))); int main(void) { v4 a = {1, 2, 3, 4}; a += a; return a[0]; }
-
 //: order_of_objects error
 int main(void) { int a, b; assert(&a < &b); return 0; }
 

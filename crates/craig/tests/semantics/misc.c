@@ -286,12 +286,12 @@ static jmp_buf here; static int jumps(int n) { if (setjmp(here)) return 1; retur
 static jmp_buf here; static int jumps(int n) { if (setjmp(here)) return 1; return n; } static int (*const table[])(int) = { jumps }; int main(void) { return table[0](nint()); }
 
 //: not_modelled_by_the_name_of_the_library refused
-typedef int four __attribute__((vector_size(16))); size_t strlen(const char *s) { four a, b; b = a + a; return 3; } int main(void) { assert(strlen("abcd") == 3); return 0; }
+size_t strlen(const char *s) { __builtin_apply_args(); return 3; } int main(void) { assert(strlen("abcd") == 3); return 0; }
 
-//: vector_with_values refused
+//: vector_with_values safe
 typedef int four __attribute__((vector_size(16))); int main(void) { four a = { 1, 2, 3, 4 }; int x[4]; memcpy(x, &a, 16); assert(x[1] == 2); return 0; }
 
-//: vector_in_a_record_with_values refused
+//: vector_in_a_record_with_values safe
 typedef int four __attribute__((vector_size(16))); struct s { int n; four a; }; int main(void) { struct s s = { 1, 2, 3 }; int x[4]; memcpy(x, &s.a, 16); assert(x[1] == 3); return 0; }
 
 //: vectors_passed_around safe
