@@ -53,6 +53,7 @@ mod variable_array;
 mod vector;
 mod wide;
 
+pub(crate) use builtin::IS_ARRAY;
 pub(crate) use rule::PREFIX as RULE_PREFIX;
 use scope::Scopes;
 

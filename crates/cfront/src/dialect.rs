@@ -2,6 +2,9 @@
 
 use craig_program::BinaryOp;
 
+/// What contracts that do not say what they assign do.
+pub const EVERYTHING: &str = "__VERIFIER_craig_everything";
+
 /// The meaning of a function that is called and not defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -17,6 +20,8 @@ pub enum Dialect {
     Any,
     /// What the first argument points to gets any contents.
     AnyContents,
+    /// So do all objects with static storage duration, and what can be reached from there and the arguments.
+    Everything,
     /// Whether an operation on the arguments leaves their common type.
     Overflows(BinaryOp),
     /// Whether all bytes of the object that the argument points to are zero.
@@ -110,6 +115,7 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         "__CPROVER_overflow_plus" => Overflows(BinaryOp::Add),
         "__CPROVER_overflow_minus" | "__CPROVER_overflow_unary_minus" => Overflows(BinaryOp::Sub),
         "__CPROVER_overflow_mult" => Overflows(BinaryOp::Mul),
+        EVERYTHING => Everything,
         "__VERIFIER_craig_zeroed" => Zeroed,
         "__VERIFIER_craig_new" => New,
         "__CPROVER_POINTER_OBJECT" | "__ESBMC_POINTER_OBJECT" => Object(About::Number),

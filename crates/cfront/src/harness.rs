@@ -119,7 +119,13 @@ pub fn harness(
             let meaning = dialect(name).filter(|_| body.is_none());
             matches!(
                 meaning,
-                Some(Dialect::Object(_) | Dialect::Separated | Dialect::Zeroed | Dialect::Overflows(_))
+                Some(
+                    Dialect::Object(_)
+                        | Dialect::Separated
+                        | Dialect::Zeroed
+                        | Dialect::Overflows(_)
+                        | Dialect::Everything
+                )
             )
             .then_some(name)
         }

@@ -7,6 +7,9 @@ use crate::source::Span;
 use crate::types::{IntKind, TypeId};
 use craig_num::Extended;
 
+/// Whether a place is an array, as contracts ask of what is assigned.
+pub(crate) const IS_ARRAY: &str = "__VERIFIER_craig_is_array";
+
 /// How the arguments of a built-in are converted and what comes out.
 struct Shape {
     builtin: Builtin,
@@ -62,6 +65,11 @@ impl Checker<'_> {
         }
         if let Some(rest) = name.strip_prefix("__atomic_") {
             return self.atomic_call(rest, args, span);
+        }
+        if let (IS_ARRAY, [place]) = (name, args) {
+            let operand = self.expression(place)?;
+            let is_array = self.program.types.is_array(self.operand_type(operand).ty);
+            return Ok(Some(self.int(is_array.into(), TypeId::INT, span)));
         }
         let Some(name) = name.strip_prefix("__builtin_").or_else(|| of_cbmc(name)) else { return Ok(None) };
         if let Some(shape) = simple(name) {

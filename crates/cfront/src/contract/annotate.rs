@@ -25,7 +25,8 @@ pub struct Annotated {
 /// Functions that made text calls, declared once at the top.
 pub const PRELUDE: &str = "extern void __VERIFIER_craig_assert(_Bool, const char *); \
     extern void __VERIFIER_craig_assume(_Bool); extern _Bool __VERIFIER_nondet_craig_bool(void); \
-    extern __typeof__(sizeof 0) __VERIFIER_nondet_craig_size(void);\n";
+    extern __typeof__(sizeof 0) __VERIFIER_nondet_craig_size(void); extern void __VERIFIER_craig_everything(); \
+    extern void __VERIFIER_nondet_memory(void *, __typeof__(sizeof 0));\n";
 
 /// Whether the text has anything to do with contracts.
 pub fn concerns(text: &str) -> bool {

@@ -12,6 +12,8 @@ use super::scan::{Token, closing, find, parenthesized, scan, split};
 use super::translate::Translator;
 use super::{Contract, Refused, behaviour, predicate};
 use crate::Text;
+use crate::check::IS_ARRAY;
+use crate::dialect::EVERYTHING;
 
 /// In front of the name of the body that is not used.
 const ORIGINAL: &str = "craig_original_";
@@ -25,9 +27,6 @@ pub fn replaced(
 ) -> Result<(), Refused> {
     if contract.is_empty() {
         return Err(Refused::Function(format!("'{function}' has no contract that could replace it")));
-    }
-    if contract.assigned().0.is_empty() {
-        return Err(Refused::Function(format!("the contract of '{function}' does not say what it assigns")));
     }
     // A definition is what counts; without one, a declaration.
     for defined in [true, false] {
@@ -230,7 +229,12 @@ fn body(
     let mut number = 0;
     // Where they are is said in terms of the values before any is assigned.
     let mut assignments = String::new();
-    for clause in &contract.assigned().0 {
+    let everything = format!("{EVERYTHING}({});\n", head.names.join(", "));
+    let assigned_by = contract.assigned().0;
+    if assigned_by.is_empty() {
+        assignments.push_str(&everything);
+    }
+    for clause in &assigned_by {
         let tokens = scan(&texts[clause.unit].1, clause.start, clause.end);
         let targets = targets(&tokens).map_err(|refusal| Refused::Clause(*clause, refusal))?;
         for (condition, target) in targets {
@@ -243,6 +247,10 @@ fn body(
                 let _ = write!(guard, "if (craig_if_{number}) ");
                 let condition = shown(clause.unit, &condition);
                 let _ = writeln!(out, "_Bool craig_if_{number} = ({condition});");
+            }
+            if matches!(target, Target::Everything) {
+                assignments.push_str(&everything);
+                continue;
             }
             let (place, code) =
                 assigned(&mut translator, &target, &tokens, number, |pieces| shown(clause.unit, pieces))
@@ -260,7 +268,6 @@ fn body(
         );
     }
     out.push_str(&promises);
-    let _ = head.names.len();
     out.push_str(if is_void { "}" } else { "return craig_result; }" });
     Ok(out)
 }
@@ -283,36 +290,42 @@ fn assigned<'t>(
     shown: impl Fn(&[super::output::Piece]) -> String,
 ) -> super::clause::Translated<(String, String)> {
     let any = format!("__VERIFIER_nondet_craig_assigned_{number}");
-    let each = |element: &str, count: &str| {
+    // So many bytes from a pointer on.
+    let bytes = |pointer: &str, count: &str| {
         let (at, n) = (format!("craig_at_{number}"), format!("craig_n_{number}"));
         let place =
-            format!("__typeof__(&({element})[0]) {at} = {element}; __typeof__(sizeof 0) {n} = {count};\n");
-        let code = format!(
-            "{{ extern __typeof__({at}[0]) {any}(void); __typeof__(sizeof 0) craig_i; for (craig_i = 0; craig_i < {n}; \
-             craig_i++) {at}[craig_i] = {any}(); }}\n"
-        );
-        (place, code)
+            format!("__typeof__(&({pointer})[0]) {at} = {pointer}; __typeof__(sizeof 0) {n} = {count};\n");
+        (place, format!("__VERIFIER_nondet_memory((void *){at}, {n});\n"))
     };
     match target {
-        Target::Bytes { pointer, bytes } => {
+        Target::Bytes { pointer, bytes: count } => {
             let pointer = shown(&translator.expression(pointer)?);
-            let bytes = shown(&translator.expression(bytes)?);
-            Ok(each(&format!("({pointer})"), &format!("({bytes}) / sizeof *({pointer})")))
+            let count = shown(&translator.expression(count)?);
+            Ok(bytes(&pointer, &count))
         }
-        Target::Elements { array, first: [zero], last } if zero.is("0") => {
+        Target::Elements { array, first, last } => {
             let array = shown(&translator.expression(array)?);
+            let first = shown(&translator.expression(first)?);
             let last = shown(&translator.expression(last)?);
-            Ok(each(&format!("({array})"), &format!("({last}) + 1")))
+            let elements = format!("(({last}) - ({first}) + 1)");
+            Ok(bytes(
+                &format!("&({array})[{first}]"),
+                &format!("({elements} > 0 ? {elements} : 0) * sizeof ({array})[0]"),
+            ))
         }
-        Target::Elements { first, .. } => {
-            let at = first.first().unwrap_or(&clause[0]);
-            refuse(at, "a range of elements must begin at 0 here")
+        Target::Object { pointer, whole } => {
+            let pointer = shown(&translator.expression(pointer)?);
+            let (size, offset) =
+                (format!("__CPROVER_OBJECT_SIZE({pointer})"), format!("__CPROVER_POINTER_OFFSET({pointer})"));
+            Ok(match whole {
+                true => {
+                    let start = format!("(__typeof__(&({pointer})[0]))((char *)({pointer}) - {offset})");
+                    bytes(&start, &size)
+                }
+                false => bytes(&pointer, &format!("{size} - {offset}")),
+            })
         }
-        Target::Object { pointer, .. } => {
-            let at = pointer.first().unwrap_or(&clause[0]);
-            refuse(at, "what is all of an object is not known here: name its bytes or elements")
-        }
-        Target::Everything => refuse(&clause[0], "no contract that assigns everything can stand for a body"),
+        Target::Everything => refuse(&clause[0], "everything is no place"),
         Target::Place(place) => {
             let text = shown(&translator.expression(place)?);
             // What has a name stays where it is.
@@ -323,7 +336,12 @@ fn assigned<'t>(
                     (format!("__typeof__({text}) *{at} = &({text});\n"), format!("(*{at})"))
                 }
             };
-            Ok((before, format!("{{ extern __typeof__({text}) {any}(void); {text} = {any}(); }}\n")))
+            let is_array = format!("{IS_ARRAY}({text})");
+            let code = format!(
+                "{{ extern __typeof__(__builtin_choose_expr({is_array}, 0, {text})) {any}(void); \
+                 __builtin_choose_expr({is_array}, __VERIFIER_nondet_memory((void *)&{text}, sizeof {text}), {text} = {any}()); }}\n"
+            );
+            Ok((before, code))
         }
     }
 }

@@ -47,6 +47,10 @@ impl Body<'_, '_> {
                 self.change_what_is_given(name, vec![(object, Value::Scalar(value))]);
                 Some(Value::Void)
             }
+            (Dialect::Everything, _) => {
+                self.change_everything(name, args);
+                Some(Value::Void)
+            }
             (Dialect::Any, _) if !hir.types.is_pointer(result_type) => {
                 args.iter().for_each(|&arg| self.effect(arg));
                 Some(self.any_value(result_type, InputSource::Call(name.into())))

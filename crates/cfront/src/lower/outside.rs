@@ -12,11 +12,12 @@ use craig_program as ir;
 use ir::{ExprId, InputSource, NoteKind, Type};
 
 use super::body::{Body, Value};
+use super::given::Given;
 use super::library::{is_error, refused};
-use super::{Lowering, Shape, UNKNOWN_SIZE};
+use super::{Lowering, Shape, Storage, UNKNOWN_SIZE};
 use crate::dialect::{Dialect, dialect};
 use crate::hir::{self, CastKind, ExprKind, FunctionId, GlobalOrigin, PlaceId, PlaceKind};
-use crate::library::public_name;
+use crate::library::{is_library, public_name};
 use crate::types::TypeId;
 
 impl Body<'_, '_> {
@@ -140,6 +141,24 @@ impl Body<'_, '_> {
         let mut given = Vec::new();
         for (arg, value) in arguments {
             given.extend(self.given(name, arg, value));
+        }
+        self.change_all(name, &given);
+    }
+
+    /// Gives the program's objects, and all that can be reached from them and the arguments, any contents.
+    pub fn change_everything(&mut self, name: &str, args: &[hir::ExprId]) {
+        let hir = self.hir();
+        let mut given = Vec::new();
+        for (&arg, (value, _)) in args.iter().zip(self.arguments(args)) {
+            given.extend(self.given(name, arg, value));
+        }
+        for global in self.lw.reach.globals.clone() {
+            let object = &hir.globals[global];
+            let Some(Storage::Memory(address)) = self.lw.globals[global] else { continue };
+            let is_fixed = self.lw.is_constant_object(global) || is_library(&object.name);
+            if !is_fixed && hir.types.size_of(object.ty.ty).is_some() {
+                given.push(Given { address, element: object.ty.ty, count: Some(1) });
+            }
         }
         self.change_all(name, &given);
     }
@@ -344,6 +363,7 @@ impl Body<'_, '_> {
             }
             Some(
                 Dialect::AnyContents
+                | Dialect::Everything
                 | Dialect::Overflows(_)
                 | Dialect::Zeroed
                 | Dialect::Object(_)

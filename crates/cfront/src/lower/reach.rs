@@ -9,6 +9,7 @@ use craig_base::{Index, IndexVec};
 use super::layout::Layouts;
 use super::visit::{Node, initializer_children, walk};
 use crate::diagnostics::Diagnostic;
+use crate::dialect::EVERYTHING;
 use crate::hir::{
     Callee, CastKind, ExprId, ExprKind, FunctionId, GlobalId, LocalId, PlaceId, PlaceKind, Program,
 };
@@ -77,6 +78,9 @@ pub fn reach(program: &Program, layouts: &mut Layouts, roots: &[FunctionId]) -> 
     }
     let mut out = search.out;
     let types = &program.types;
+    if out.called.iter().any(|&f| program.functions[f].name == EVERYTHING) {
+        out.globals.iter().for_each(|&global| out.memory_globals[global] = true);
+    }
     for &global in &out.globals {
         let split = layouts.leaves(types, program.globals[global].ty.ty).is_some();
         out.memory_globals[global] |= !split;
