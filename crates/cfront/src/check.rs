@@ -185,6 +185,8 @@ struct State {
     variadic_calls: Set<ExprId>,
     /// `alias("target")` of functions.
     aliases: Vec<(FunctionId, Symbol, Option<FunctionId>, Span)>,
+    /// Objects that are others.
+    object_aliases: Vec<(GlobalId, GlobalId)>,
     /// Functions of which only an inline or weak definition was seen, which another may replace.
     replaceable: Set<FunctionId>,
     /// Of values that were computed in the width of a bit-field: that width.

@@ -87,7 +87,7 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         | "__CPROVER_postcondition"
         | "__ESBMC_assert"
         | "klee_assert" => Assert,
-        "__ESBMC_unreachable" | "klee_abort" | "klee_report_error" => Fail,
+        "__ESBMC_unreachable" | "klee_abort" | "klee_report_error" | "klee_assert_fail" => Fail,
         "klee_silent_exit" => Stop,
         "klee_make_symbolic" | "__CPROVER_havoc_object" | "__ESBMC_init_object" => AnyContents,
         "__VERIFIER_atomic_begin"
@@ -110,6 +110,11 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         | "klee_print_expr"
         | "klee_open_merge"
         | "klee_close_merge"
+        | "klee_posix_prefer_cex"
+        | "klee_print_range"
+        | "klee_mark_global"
+        | "klee_set_forking"
+        | "klee_stack_trace"
         | "printk" => Nothing,
         "klee_int" => Any,
         "__CPROVER_overflow_plus" => Overflows(BinaryOp::Add),
@@ -122,7 +127,7 @@ pub fn dialect(name: &str) -> Option<Dialect> {
         "__CPROVER_POINTER_OFFSET" | "__ESBMC_POINTER_OFFSET" => Object(About::Offset),
         "__CPROVER_same_object" | "__ESBMC_same_object" => Object(About::Same),
         "__CPROVER_pointer_in_range" | "__CPROVER_pointer_in_range_dfcc" => Object(About::Range),
-        "__CPROVER_OBJECT_SIZE" | "__ESBMC_get_object_size" => Object(About::Size),
+        "__CPROVER_OBJECT_SIZE" | "__ESBMC_get_object_size" | "klee_get_obj_size" => Object(About::Size),
         _ if crate::contract::is_access(name) => Object(About::Accessible),
         "__CPROVER_LIVE_OBJECT" => Object(About::Live),
         "__CPROVER_WRITEABLE_OBJECT" => Object(About::Writeable),

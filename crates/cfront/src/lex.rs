@@ -180,12 +180,64 @@ pub struct Tokens {
 pub fn tokenize(text: &[u8], base: u32, names: &mut Names) -> Result<Tokens, Diagnostic> {
     let mut lexer = Lexer { text, base, at: 0, line_start: true, packs: Vec::new(), pack_stack: Vec::new() };
     let mut tokens = Vec::with_capacity(text.len() / 4 + 1);
+    let mut attributes = Attributes::default();
     loop {
         let token = lexer.next(names)?;
-        tokens.push(token);
+        attributes.push(&mut tokens, token, names);
         if token.kind == TokenKind::End {
             return Ok(Tokens { tokens, packs: lexer.packs });
         }
+    }
+}
+
+/// `[[gnu::packed, fallthrough]]` (C23) is `__attribute__((packed, fallthrough))`. Nothing else in C begins with two brackets.
+#[derive(Default)]
+struct Attributes {
+    /// The brackets that are open in one.
+    open: Option<u32>,
+    colons: u32,
+}
+
+impl Attributes {
+    fn push(&mut self, tokens: &mut Vec<Token>, token: Token, names: &Names) {
+        let as_punct = |punct| Token { kind: TokenKind::Punct(punct), ..token };
+        let last = tokens.last_mut();
+        match (&mut self.open, token.kind) {
+            (None, TokenKind::Punct(Punct::LeftBracket)) => {
+                if let Some(before) = last.filter(|t| t.kind == TokenKind::Punct(Punct::LeftBracket)) {
+                    before.kind = TokenKind::Keyword(Keyword::Attribute);
+                    tokens.extend([as_punct(Punct::LeftParen); 2]);
+                    self.open = Some(2);
+                    return;
+                }
+            }
+            (Some(open), TokenKind::Punct(Punct::LeftBracket)) => *open += 1,
+            (Some(open), TokenKind::Punct(Punct::RightBracket)) => {
+                *open -= 1;
+                if *open < 2 {
+                    tokens.push(as_punct(Punct::RightParen));
+                    self.open = self.open.filter(|open| *open > 0);
+                    return;
+                }
+            }
+            // Of other prefixes than `gnu` only the prefix is kept, which is no attribute.
+            (Some(_), TokenKind::Punct(Punct::Colon)) => {
+                self.colons += 1;
+                return;
+            }
+            (Some(_), TokenKind::Name(_) | TokenKind::Keyword(_)) if self.colons >= 2 => {
+                self.colons = 0;
+                let is_gnu = |kind| matches!(kind, TokenKind::Name(name) if names.get(name).trim_matches('_') == "gnu");
+                if let Some(prefix) = last {
+                    if is_gnu(prefix.kind) {
+                        *prefix = token;
+                    }
+                    return;
+                }
+            }
+            _ => {}
+        }
+        tokens.push(token);
     }
 }
 
@@ -295,7 +347,7 @@ impl Lexer<'_> {
         let mut limit = self.packs.last().and_then(|pack| pack.limit);
         for word in arguments.split(',').map(str::trim) {
             match word {
-                "" => limit = None,
+                "" | "0" => limit = None,
                 "push" => self.pack_stack.push(limit),
                 "pop" => limit = self.pack_stack.pop().flatten(),
                 number => limit = number.parse().ok().filter(|n: &u64| n.is_power_of_two()).or(limit),

@@ -109,8 +109,10 @@ impl Checker<'_> {
         {
             return unsupported(span, "an object that has another name in assembler is not modelled");
         }
-        if all_attributes().any(|attribute| matches!(attribute, Attribute::Alias(..))) {
-            return unsupported(span, "an object that is an alias of another one is not modelled");
+        for attribute in all_attributes() {
+            if let Attribute::Alias(target, _) = attribute {
+                return self.object_alias(name, ty, specifiers, target, span);
+            }
         }
         let is_weak = all_attributes().any(|attribute| matches!(attribute, Attribute::Weak));
         if ty.ty == TypeId::VOID {
@@ -374,6 +376,52 @@ impl Checker<'_> {
             None if is_weak => self.state.weak_declared.push((global, span)),
             None => {}
         }
+        Ok(())
+    }
+
+    /// An object that is another one of this file: all places become those of the other one in the end.
+    fn object_alias(
+        &mut self,
+        name: Symbol,
+        ty: QualType,
+        specifiers: &Specifiers,
+        target: &str,
+        span: Span,
+    ) -> Checked<()> {
+        let bound = self.names.lookup(target).and_then(|target| self.scopes.lookup(target));
+        let Some(Binding::Global(target)) = bound.filter(|_| self.scopes.depth() == 0) else {
+            return unsupported(
+                span,
+                format!("an alias of `{target}`, which is no object that is declared before"),
+            );
+        };
+        let target_ty = self.program.globals[target].ty.ty;
+        if !compatible(&self.program.types, target_ty, ty.ty, Quals::Ignore) {
+            return unsupported(span, "an alias with another type than that of the object");
+        }
+        let (linkage, old) = self.linked(name, specifiers.storage);
+        let alias = match old {
+            Some(Binding::Global(alias)) => alias,
+            Some(_) => return error(span, format!("`{}` is already declared differently", self.text(name))),
+            None => {
+                let thread_local = specifiers.thread_local;
+                let (name, origin) = (self.text(name).to_string(), GlobalOrigin::FileScope);
+                self.program.globals.push(Global {
+                    name,
+                    ty,
+                    linkage,
+                    origin,
+                    init: None,
+                    thread_local,
+                    span,
+                })
+            }
+        };
+        if !self.state.initialized.insert(alias) {
+            return error(span, format!("`{}` is defined twice", self.text(name)));
+        }
+        self.bind_linked(name, linkage, Binding::Global(alias));
+        self.state.object_aliases.push((alias, target));
         Ok(())
     }
 

@@ -241,7 +241,7 @@ impl Checker<'_> {
                             Init::List(list) => list.span,
                         };
                         self.warn(span, "more values than the object has parts");
-                        break;
+                        continue;
                     }
                 }
             } else {

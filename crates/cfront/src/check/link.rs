@@ -47,6 +47,7 @@ impl Checker<'_> {
             }
         }
         self.open_standard_streams();
+        self.resolve_object_aliases();
         let behind_pointers = self.behind_pointers();
         let mut aliases = self.stand_ins();
         aliases.extend(self.file_locals(sources));
@@ -153,6 +154,24 @@ impl Checker<'_> {
             let address = self.expr(ExprKind::Cast(CastKind::PointerToPointer, address), ty.ty, span);
             let item = InitItem { offset: 0, ty: ty.ty, bits: None, value: InitValue::Expr(address) };
             self.program.globals[id].init = Some(Initializer { items: vec![item], replaced: Vec::new() });
+        }
+    }
+
+    fn resolve_object_aliases(&mut self) {
+        let aliases: Map<GlobalId, GlobalId> =
+            std::mem::take(&mut self.state.object_aliases).into_iter().collect();
+        if aliases.is_empty() {
+            return;
+        }
+        for index in 0..self.program.places.len() {
+            let place = &mut self.program.places[crate::hir::PlaceId::from_usize(index)];
+            if let PlaceKind::Global(mut global) = place.kind {
+                // Aliases in a circle are nothing that compilers take.
+                for _ in 0..aliases.len() {
+                    global = aliases.get(&global).copied().unwrap_or(global);
+                }
+                place.kind = PlaceKind::Global(global);
+            }
         }
     }
 

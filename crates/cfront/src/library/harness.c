@@ -10,6 +10,7 @@ void *calloc(size_t, size_t);
 void __craig_assume(_Bool);
 int __craig_any_int(void);
 unsigned long __craig_any_ulong(void);
+size_t __craig_any_size(void);
 int memcmp(const void *, const void *, size_t);
 
 // Writes any values to that many elements of that size.
@@ -34,6 +35,40 @@ unsigned long __craig_klee_choose(unsigned long below) {
     unsigned long number = __craig_any_ulong();
     __craig_assume(number < below);
     return number;
+}
+
+// The number itself: KLEE finds one value of it.
+float __craig_klee_get_valuef(float x) {
+    return x;
+}
+
+double __craig_klee_get_valued(double x) {
+    return x;
+}
+
+long __craig_klee_get_valuel(long x) {
+    return x;
+}
+
+long long __craig_klee_get_valuell(long long x) {
+    return x;
+}
+
+int __craig_klee_get_value_i32(int x) {
+    return x;
+}
+
+long long __craig_klee_get_value_i64(long long x) {
+    return x;
+}
+
+// Any of the bytes can be read.
+void __craig_klee_check_memory_access(const void *p, size_t size) {
+    size_t i = __craig_any_size();
+    if (i < size) {
+        char byte = ((const char *)p)[i];
+        (void)byte;
+    }
 }
 
 int __craig_klee_range(int low, int end, const char *name) {

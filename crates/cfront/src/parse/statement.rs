@@ -149,6 +149,7 @@ impl Parser<'_> {
     }
 
     fn unlabelled(&mut self) -> Parsed<Stmt> {
+        self.attributes_if_any(&mut Vec::new())?;
         let start = self.span();
         let keyword = match self.peek() {
             TokenKind::Punct(Punct::LeftBrace) => return self.block(),

@@ -312,3 +312,37 @@ int f(a, n) int n; int a[][n]; { return a[1][1]; } int main(void) { int a[2][3] 
 
 //: enum_of_type safe
 enum small : unsigned char { RED, GREEN = 255 }; enum later : short; enum later : short { LESS = -3 }; struct bits { enum small e : 4; unsigned : 3; }; int main(void) { enum later x = nint(); assert(sizeof(enum small) == 1 && sizeof(enum later) == 2 && x <= 32767 && LESS < 0 && GREEN == 255); return 0; }
+
+//: object_has_an_alias safe
+int a[4]; extern int b[4] __attribute__((alias("a"))); static int s = 3; extern int t __attribute__((alias("s")));
+extern int late; static int get(void) { return late; } int real = 7; extern int late __attribute__((alias("real")));
+int *p = &t;
+int main(void) { int i = 1; b[i] = 5; assert(a[1] == 5 && &a[1] == &b[1] && &s == &t); t++; assert(s == 4 && *p == 4); real = 9; assert(get() == 9); return 0; }
+
+//: alias_changes_the_object error
+int a = 1; extern int b __attribute__((alias("a"))); int main(void) { a = 2; b = nint(); assert(a == 2); return 0; }
+
+//: attributes_in_brackets safe
+[[nodiscard]] static int three([[maybe_unused]] int x) { return 3; }
+[[gnu::noinline, noreturn]] static void stop(void) { for (;;) ; }
+struct [[gnu::packed]] p { char c; int i; }; struct q { char c; [[gnu::aligned(16)]] int i; };
+enum e { A [[deprecated]] = 3, B }; [[other::noreturn]] static int two(void) { return 2; }
+static int count(int i) { int r = 0; switch (i) { case 1: r++; [[fallthrough]]; case 2: r++; } return r; }
+int main(void) { [[maybe_unused]] int w = 3; int v [[maybe_unused]] = 4; int x[2] = { 1, 2 }, i[1] = { 1 }; if (w == 5) [[unlikely]] stop(); assert(x[i[0]] == 2 && sizeof(struct p) == 5 && sizeof(struct q) == 32 && B == 4 && count(1) == 2 && v == 4 && two() == 2 && three(w) == 3); return 0; }
+
+//: no_packing_any_more safe
+#pragma pack(2)
+struct two { char c; int i; };
+#pragma pack(0)
+struct four { char c; int i; };
+int main(void) { assert(sizeof(struct two) == 6 && sizeof(struct four) == 8); return 0; }
+
+//: initialisers_after_one_too_many safe
+int main(void) { union { int a, b; } x = { 1, 2, .b = 3, .a = 4 }; int y[2] = { 1, 2, 3, [0] = 7 }; assert(x.a == 4 && y[0] == 7 && y[1] == 2); return 0; }
+
+//: more_words_of_klee safe
+extern int klee_get_value_i32(int); extern size_t klee_get_obj_size(void *); extern void klee_check_memory_access(const void *, size_t); extern void klee_stack_trace(void);
+int main(void) { char a[8]; int x = nint(); klee_stack_trace(); klee_check_memory_access(a, 8); assert(klee_get_value_i32(x) == x && klee_get_obj_size(a) == 8); return 0; }
+
+//: access_that_klee_checks memory
+extern void klee_check_memory_access(const void *, size_t); int main(void) { char a[8]; klee_check_memory_access(a + 1, 8); return 0; }

@@ -87,7 +87,7 @@ pub(super) const OPEN: &[(&str, &str, bool)] = &[
 pub const NOT_COMPARED: &[(&str, &str)] = &[
     (
         "harnesses of other tools have them, the system does not",
-        "memhavoc sea_dsa_alias __errno __CPROVER_allocate __CPROVER_array_copy __CPROVER_array_replace __CPROVER_array_equal __CPROVER_havoc_slice __CPROVER_pointer_equals",
+        "memhavoc __VERIFIER_nondet_memory klee_choose klee_range klee_check_memory_access klee_get_valuef klee_get_valued klee_get_valuel klee_get_valuell klee_get_value_i32 klee_get_value_i64 sea_dsa_alias __errno __CPROVER_allocate __CPROVER_array_copy __CPROVER_array_replace __CPROVER_array_equal __CPROVER_havoc_slice __CPROVER_pointer_equals",
     ),
     ("they end the program", "err errx error error_at_line"),
     ("what they were given runs at the end of the program", "atexit at_quick_exit"),
