@@ -54,6 +54,7 @@ mod vector;
 mod wide;
 
 pub(crate) use builtin::IS_ARRAY;
+use models::Models;
 pub(crate) use rule::PREFIX as RULE_PREFIX;
 use scope::Scopes;
 
@@ -69,18 +70,19 @@ enum Operand {
     Function(ExprId),
 }
 
-/// Checks all units, weaves the rules into them and links them, together with those of the `models` that
+/// Checks all units, weaves the rules into them and links them, together with those of the `models` and of the library that
 /// have a function which the program calls and does not define; `None` if there were errors.
 pub fn check_program(
-    sources: &Sources,
+    sources: &mut Sources,
     units: &[TextId],
     rules: &[TextId],
     models: &[TextId],
+    with_library: bool,
     model: DataModel,
     diagnostics: &mut Diagnostics,
 ) -> Option<Program> {
     let mut names = Names::default();
-    let mut read = |units: &[TextId]| {
+    let mut read = |sources: &Sources, units: &[TextId]| {
         let mut tokens = Vec::new();
         for &unit in units {
             match tokenize(sources.text(unit), sources.base(unit), &mut names) {
@@ -90,15 +92,23 @@ pub fn check_program(
         }
         tokens
     };
-    let tokens = read(units);
-    let models = read(models);
+    let tokens = read(sources, units);
+    let models = read(sources, models);
     let rules = read_rules(sources, rules, &mut names, diagnostics);
     if diagnostics.has_errors() {
         return None;
     }
     let known = names::Known::new(&mut names);
+    let mut unread: Vec<usize> = Vec::new();
+    let mut models = Models::new(models, with_library, &mut names);
+    let given = tokens.iter().chain(&models.of_user);
+    unread.extend(given.flat_map(|(_, unit)| models.likely(unit, &names)));
     let mut private_tags = Set::default();
     loop {
+        if let Err(error) = models.read(std::mem::take(&mut unread), sources, &mut names) {
+            diagnostics.add(*error);
+            return None;
+        }
         let mut found = Diagnostics::new();
         let mut checker = Checker::new(&names, &known, model, private_tags, &mut found);
         for (unit, unit_tokens) in &tokens {
@@ -107,6 +117,11 @@ pub fn check_program(
         }
         checker.rules(sources, &rules);
         checker.models(sources, &models);
+        unread = std::mem::take(&mut checker.state.unread);
+        if !unread.is_empty() {
+            private_tags = checker.state.private_tags;
+            continue;
+        }
         checker.link(sources);
         let conflict = checker.state.conflicting_tag.take();
         let (program, tags) = (checker.program, checker.state.private_tags);
@@ -213,6 +228,8 @@ struct State {
     in_models: bool,
     /// Where the texts of the library begin.
     library_start: u32,
+    /// Files of the library, by their numbers, that have to be read.
+    unread: Vec<usize>,
 }
 
 impl<'a> Checker<'a> {

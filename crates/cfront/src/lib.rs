@@ -161,20 +161,19 @@ pub fn preprocess_files<P: AsRef<Path>>(paths: &[P], options: &Options) -> Resul
 
 /// Reads, checks and links the texts as they are, without the library. Call it within [`with_deep_stack`].
 pub fn read_texts(texts: impl Into<Texts>, model: types::DataModel) -> Read {
-    read_all(texts.into(), model)
+    read_all(texts.into(), false, model)
 }
 
 /// Reads the texts with the library and with specifications as C.
 fn read_specified(mut texts: Texts, model: types::DataModel, entry: &str) -> Read {
     let specification = std::mem::take(&mut texts.specification);
     let specified =
-        contract::specified(texts.units, entry, &specification, |units| read_all(units.into(), model));
+        contract::specified(texts.units, entry, &specification, |units| read_all(units.into(), false, model));
     if specified.diagnostics.has_errors() {
         return Read { program: None, sources: specified.sources, diagnostics: specified.diagnostics };
     }
     texts.units = specified.units;
-    texts.models = library::texts(texts.models);
-    let mut read = read_all(texts, model);
+    let mut read = read_all(texts, true, model);
     if let Some(program) = &mut read.program {
         program.assumptions = specified.assumptions;
         let warnings = specified.diagnostics.iter();
@@ -183,7 +182,7 @@ fn read_specified(mut texts: Texts, model: types::DataModel, entry: &str) -> Rea
     read
 }
 
-fn read_all(texts: Texts, model: types::DataModel) -> Read {
+fn read_all(texts: Texts, with_library: bool, model: types::DataModel) -> Read {
     let mut sources = Sources::new();
     let mut diagnostics = Diagnostics::new();
     let mut add = |texts: Vec<Text>| {
@@ -205,7 +204,7 @@ fn read_all(texts: Texts, model: types::DataModel) -> Read {
     let program = if diagnostics.has_errors() {
         None
     } else {
-        check::check_program(&sources, &units, &rules, &models, model, &mut diagnostics)
+        check::check_program(&mut sources, &units, &rules, &models, with_library, model, &mut diagnostics)
     };
     Read { program, sources, diagnostics }
 }

@@ -7,9 +7,11 @@
 //! like any other though they overlap, so that this can be asked after it, with the size that was found. (One to a place
 //! after its source never ends if they overlap, and leaves the object.) Every call gets its own copy, so that what it is
 //! given does not alias across calls; so no function there may call itself. The texts are not preprocessed, and
-//! a definition begins at the start of its line: that is how a file is known to have it ([`crate::check`]).
+//! a definition begins at the start of its line: that is how a file is known to have it ([`defined`]). Files are read where a
+//! program may need them.
 
 use crate::hir::{FunctionId, Linkage, Program};
+use std::sync::LazyLock;
 
 /// In front of the name of what a function stands for.
 pub const PREFIX: &str = "__craig_";
@@ -145,29 +147,100 @@ const FILES: &[(&str, &str)] = files!(
     "wide.c",
 );
 
-/// All names and texts.
-fn own() -> Vec<(String, String)> {
-    let mut found: Vec<_> = FILES.iter().map(|&(name, text)| (name.to_string(), text.to_string())).collect();
-    for &(name, text, suffixes) in TEMPLATES {
-        for &(suffix, meanings) in MATH.iter().filter(|(suffix, _)| suffixes.contains(suffix)) {
-            let text = text.replace("IMAGE", IMAGES[usize::from(suffix == "l")]);
-            let text = meanings.iter().fold(text, |text, (from, to)| text.replace(from, to));
-            found.push((format!("<library>/{name}{suffix}.c"), text));
-        }
-    }
-    found
+/// A file of the library, which is made when it is asked for.
+struct File {
+    path: String,
+    text: &'static str,
+    /// Of a template, what becomes of its names.
+    meanings: &'static [(&'static str, &'static str)],
+    /// What a template calls `IMAGE`.
+    image: &'static str,
 }
 
-/// The texts of the user's models and of the library, in the order in which a function is looked for.
-pub(crate) fn texts(models: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
-    let own = own().into_iter().map(|(name, text)| (name, text.into_bytes()));
-    models.into_iter().chain(own).collect()
+impl File {
+    fn text(&self) -> String {
+        match self.meanings {
+            [] => self.text.to_string(),
+            meanings => meant(self.text.replace("IMAGE", self.image), meanings),
+        }
+    }
+
+    /// The names of the functions that are defined there.
+    fn defines(&self) -> impl Iterator<Item = String> {
+        let image = if self.text.contains("IMAGE") { self.image } else { "" };
+        let suffixes = self.meanings.iter().filter(|(from, _)| from.starts_with('_'));
+        definitions(self.text)
+            .chain(definitions(image))
+            .map(move |name| meant(name.to_string(), suffixes.clone()))
+    }
+}
+
+fn meant<'a>(text: String, meanings: impl IntoIterator<Item = &'a (&'static str, &'static str)>) -> String {
+    meanings.into_iter().fold(text, |text, (from, to)| text.replace(from, to))
+}
+
+/// All files, in the order in which a function is looked for.
+fn files() -> impl Iterator<Item = File> {
+    let plain =
+        FILES.iter().map(|&(name, text)| File { path: name.to_string(), text, meanings: &[], image: "" });
+    let templates = TEMPLATES.iter().flat_map(|&(name, text, suffixes)| {
+        MATH.iter().filter(|(suffix, _)| suffixes.contains(suffix)).map(move |&(suffix, meanings)| File {
+            path: format!("<library>/{name}{suffix}.c"),
+            text,
+            meanings,
+            image: IMAGES[usize::from(suffix == "l")],
+        })
+    });
+    plain.chain(templates)
+}
+
+/// The file of this number, by its name and text.
+pub(crate) fn file(number: usize) -> Option<(String, Vec<u8>)> {
+    files().nth(number).map(|file| (file.path.clone(), file.text().into_bytes()))
+}
+
+/// The functions of the library, each with the number of the first file that defines it.
+pub(crate) fn defined() -> &'static [(String, usize)] {
+    static DEFINED: LazyLock<Vec<(String, usize)>> = LazyLock::new(|| {
+        let of_file =
+            |(number, file): (usize, File)| file.defines().map(|name| (name, number)).collect::<Vec<_>>();
+        files().enumerate().flat_map(of_file).collect()
+    });
+    &DEFINED
+}
+
+/// The names of functions that a text defines, by the convention of the library.
+fn definitions(text: &str) -> impl Iterator<Item = &str> {
+    let mut at = 0;
+    let lines = text.split_inclusive('\n').map(move |line| {
+        at += line.len();
+        (at - line.len(), line)
+    });
+    let is_start =
+        |line: &str| line.as_bytes().first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_');
+    let outer = lines.filter(move |(_, line)| is_start(line));
+    outer.flat_map(move |(start, line)| {
+        line.match_indices(PREFIX).filter_map(move |(offset, _)| {
+            let at = start + offset;
+            let end = text[at..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+            is_definition(text.as_bytes(), at).then(|| &text[at..at + end])
+        })
+    })
+}
+
+/// Whether the name at this byte is that of a function which is defined there: its line is not indented, by
+/// the convention of the library, and a brace comes before a semicolon.
+pub(crate) fn is_definition(text: &[u8], at: usize) -> bool {
+    let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let end = text[at..].iter().find(|&&byte| byte == b'{' || byte == b';');
+    !text[start].is_ascii_whitespace() && end == Some(&b'{')
 }
 
 /// The functions that have a model, each with the file that it is in.
 pub fn models() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for (file, text) in own() {
+    for file in files() {
+        let text = file.text();
         for line in text.lines().filter(|line| !line.starts_with("static ")) {
             let defined = line
                 .split_once('(')
@@ -175,7 +248,9 @@ pub fn models() -> Vec<(String, String)> {
                 .filter(|_| line.ends_with('{') || line.ends_with('}'));
             let name = defined.and_then(|head| head.rsplit([' ', '*']).next());
             let name = name.and_then(|name| name.strip_prefix(PREFIX));
-            found.extend(name.filter(|name| !is_helper(name)).map(|name| (name.to_string(), file.clone())));
+            found.extend(
+                name.filter(|name| !is_helper(name)).map(|name| (name.to_string(), file.path.clone())),
+            );
         }
     }
     found.sort_unstable();
@@ -211,4 +286,25 @@ pub(crate) fn function(program: &Program, name: &str) -> Option<FunctionId> {
     let id = program.function_named(name)?;
     let function = &program.functions[id];
     (function.body.is_some() && function.linkage == Linkage::External).then_some(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What has a model is found where it is, and every function is read with its file.
+    #[test]
+    fn files_define_what_they_are_read_for() {
+        let first = |name: &str| defined().iter().find(|(known, _)| known == name).map(|&(_, file)| file);
+        let paths: Vec<String> = files().map(|file| file.path).collect();
+        for (name, path) in models() {
+            let found = first(&format!("{PREFIX}{name}")).map(|file| paths[file].as_str());
+            assert_eq!(found, Some(path.as_str()), "{name}");
+        }
+        for (name, number) in defined() {
+            let (path, text) = file(*number).expect("a file");
+            let text = String::from_utf8(text).expect("letters");
+            assert!(definitions(&text).any(|known| known == name), "{name} in {path}");
+        }
+    }
 }

@@ -1,27 +1,90 @@
 //! Models of functions that the program calls and does not define: [`crate::library`] and the user's own.
 
-use craig_base::{Index, Map, Set};
+use craig_base::{Index, Map, OrderedMap, Set};
 
-use super::Checker;
 use super::scope::Binding;
+use super::{Checked, Checker, error};
 use crate::hir::{Callee, ExprId, ExprKind, FunctionId, Linkage};
-use crate::lex::{Symbol, TokenKind, Tokens};
+use crate::lex::{Keyword, Names, Punct, Symbol, TokenKind, Tokens, tokenize};
 use crate::library;
 use crate::parse::Parser;
-use crate::source::{Sources, TextId};
+use crate::source::{Sources, Span, TextId};
 use crate::types::TypeId;
 
+/// The user's models and the files of the library, those that have been read.
+pub(super) struct Models {
+    pub of_user: Vec<(TextId, Tokens)>,
+    of_library: OrderedMap<usize, (TextId, Tokens)>,
+    /// The functions of the library, and the numbers of the files that define them.
+    defined: Map<Symbol, usize>,
+}
+
+impl Models {
+    pub fn new(of_user: Vec<(TextId, Tokens)>, with_library: bool, names: &mut Names) -> Models {
+        let mut defined = Map::default();
+        for (name, file) in library::defined().iter().filter(|_| with_library) {
+            defined.entry(names.intern(name)).or_insert(*file);
+        }
+        Models { of_user, of_library: OrderedMap::default(), defined }
+    }
+
+    /// Reads files of the library, those that the calls in them may need, and so on; fails if there is no room for more text.
+    pub fn read(
+        &mut self,
+        files: impl IntoIterator<Item = usize>,
+        sources: &mut Sources,
+        names: &mut Names,
+    ) -> Checked<()> {
+        let mut pending: Vec<usize> = files.into_iter().collect();
+        while let Some(number) = pending.pop() {
+            if self.of_library.contains_key(&number) {
+                continue;
+            }
+            let Some((path, text)) = library::file(number) else { continue };
+            let Some(unit) = sources.add(&path, text) else {
+                return error(Span::NONE, "there is no room for the library; up to 4 GB of source are read");
+            };
+            let tokens = tokenize(sources.text(unit), sources.base(unit), names)?;
+            pending.extend(self.likely(&tokens, names));
+            self.of_library.insert(number, (unit, tokens));
+        }
+        self.of_library.sort_unstable_keys();
+        Ok(())
+    }
+
+    /// The files that define what the text seems to call. What is missed is noticed when the calls are known.
+    pub fn likely(&self, tokens: &Tokens, names: &Names) -> Vec<usize> {
+        let mut found = Vec::new();
+        for tokens in tokens.tokens.windows(3) {
+            let [first, second, third] = tokens else { continue };
+            let (TokenKind::Name(name), TokenKind::Punct(Punct::LeftParen)) = (first.kind, second.kind)
+            else {
+                continue;
+            };
+            let text = names.get(name);
+            let plain = text.strip_prefix("__builtin_").unwrap_or(text);
+            let is_empty =
+                matches!(third.kind, TokenKind::Punct(Punct::RightParen) | TokenKind::Keyword(Keyword::Void));
+            let arguments = (text == "main" && !is_empty).then(|| library::ARGUMENTS.to_string());
+            let stands = [library::PREFIX, library::POINTER_PREFIX].map(|prefix| format!("{prefix}{plain}"));
+            let all = stands.into_iter().chain(arguments).chain([text.to_string()]);
+            found.extend(all.filter_map(|name| self.defined.get(&names.lookup(&name)?)).copied());
+        }
+        found
+    }
+}
+
 impl Checker<'_> {
-    /// Checks the units that define what is missing, and what they in turn need.
-    pub(super) fn models(&mut self, sources: &Sources, units: &[(TextId, Tokens)]) {
+    /// Checks the units that define what is missing, and what they in turn need. Files of the library that are needed and were
+    /// not read are noted.
+    pub(super) fn models(&mut self, sources: &Sources, models: &Models) {
         let mut missing: Set<Symbol> = Set::default();
-        let mut pending: Vec<&(TextId, Tokens)> = units.iter().collect();
+        let mut pending: Vec<&(TextId, Tokens)> =
+            models.of_user.iter().chain(models.of_library.values()).collect();
         let mut scanned = 0;
         self.state.in_models = true;
-        self.state.library_start = units
-            .iter()
-            .find(|(unit, _)| library::is_file(sources.path(*unit)))
-            .map_or(u32::MAX, |(unit, _)| sources.base(*unit));
+        let of_library = models.of_library.values().map(|(unit, _)| sources.base(*unit));
+        self.state.library_start = of_library.min().unwrap_or(u32::MAX);
         // `main` gets its arguments from there.
         let with_arguments = self.program.functions.iter().any(|f| {
             let params = self.program.types.as_function(f.ty).map_or(0, |ty| ty.params.len());
@@ -40,12 +103,22 @@ impl Checker<'_> {
             if self.names.lookup(library::SET_ROUNDING).is_some_and(|name| missing.contains(&name)) {
                 missing.extend(library::ROUNDED.iter().filter_map(|name| self.names.lookup(name)));
             }
+            let files = missing.iter().filter_map(|name| models.defined.get(name));
+            self.state.unread =
+                files.filter(|file| !models.of_library.contains_key(*file)).copied().collect();
+            if !self.state.unread.is_empty() {
+                // Whatever the order of the names.
+                self.state.unread.sort_unstable();
+                self.state.unread.dedup();
+                return;
+            }
             let Some(next) = pending.iter().position(|(unit, tokens)| {
                 let text = sources.text(*unit);
                 let base = sources.base(*unit);
                 tokens.tokens.iter().any(|token| match token.kind {
                     TokenKind::Name(name) => {
-                        missing.contains(&name) && is_definition(text, (token.span.start - base) as usize)
+                        missing.contains(&name)
+                            && library::is_definition(text, (token.span.start - base) as usize)
                     }
                     _ => false,
                 })
@@ -134,12 +207,4 @@ impl Checker<'_> {
         (params || !function.prototyped)
             && (function.result == TypeId::VOID || alike((&function.result, &model.result)))
     }
-}
-
-/// Whether the name at this byte is that of a function which is defined there: its line is not indented, by
-/// the convention of the library, and a brace comes before a semicolon.
-fn is_definition(text: &[u8], at: usize) -> bool {
-    let start = text[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let end = text[at..].iter().find(|&&byte| byte == b'{' || byte == b';');
-    !text[start].is_ascii_whitespace() && end == Some(&b'{')
 }
