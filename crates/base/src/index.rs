@@ -19,9 +19,11 @@ macro_rules! index_type {
         $vis struct $name(pub u32);
 
         impl $crate::Index for $name {
+            #[inline]
             fn from_usize(index: usize) -> Self {
                 $name(u32::try_from(index).expect("more than 2^32 items of one kind"))
             }
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }

@@ -156,8 +156,8 @@ struct Node {
 
 #[derive(Clone, Debug)]
 struct Symbol {
-    name: String,
-    args: Vec<SortId>,
+    name: Box<str>,
+    args: Box<[SortId]>,
     result: SortId,
 }
 
@@ -172,7 +172,7 @@ pub struct Terms {
     sort_sizes: IndexVec<SortId, u32>,
     sort_ids: Map<Sort, SortId>,
     symbols: IndexVec<FunId, Symbol>,
-    symbol_ids: Map<String, FunId>,
+    symbol_ids: Map<Box<str>, FunId>,
     numbers: IndexVec<NumberId, Rat>,
     number_ids: Map<Rat, NumberId>,
     pub(crate) data: DataTypes,
@@ -307,8 +307,8 @@ impl Terms {
         loop {
             let name = format!("{prefix}!@{}", self.fresh);
             self.fresh += 1;
-            if !self.symbol_ids.contains_key(&name) {
-                let symbol = self.new_symbol(name, Vec::new(), sort);
+            if !self.symbol_ids.contains_key(&*name) {
+                let symbol = self.new_symbol(&name, &[], sort);
                 return self.intern(Op::Const(symbol), sort, &[]);
             }
         }
@@ -369,17 +369,17 @@ impl Terms {
     fn declare_symbol(&mut self, name: &str, args: &[SortId], result: SortId) -> Result<FunId, DeclareError> {
         if let Some(&id) = self.symbol_ids.get(name) {
             let known = &self.symbols[id];
-            if known.args == args && known.result == result {
+            if *known.args == *args && known.result == result {
                 return Ok(id);
             }
             return Err(DeclareError { name: name.to_string() });
         }
-        Ok(self.new_symbol(name.to_string(), args.to_vec(), result))
+        Ok(self.new_symbol(name, args, result))
     }
 
-    fn new_symbol(&mut self, name: String, args: Vec<SortId>, result: SortId) -> FunId {
-        let id = self.symbols.push(Symbol { name: name.clone(), args, result });
-        self.symbol_ids.insert(name, id);
+    fn new_symbol(&mut self, name: &str, args: &[SortId], result: SortId) -> FunId {
+        let id = self.symbols.push(Symbol { name: name.into(), args: args.into(), result });
+        self.symbol_ids.insert(name.into(), id);
         id
     }
 

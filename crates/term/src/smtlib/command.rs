@@ -6,7 +6,7 @@ use super::sort::{SortMeaning, define_sort, read_sort};
 use super::term::{Reading, read_sorted_vars, read_term};
 use super::{CommandInput, Error, Kind, Position, Result, Sexpr, Tree};
 use crate::{DeclareError, FunId, SortId, TermId, Terms};
-use craig_base::Map;
+use craig_base::{Map, Set};
 
 /// A command after its terms were built. Declarations and definitions are done by the [`Reader`];
 /// they are told for those who print or count them.
@@ -79,8 +79,9 @@ pub enum Response {
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     scope: Scope,
-    /// The symbols made for each declared name, in scope or not.
-    owned: Map<String, Vec<FunId>>,
+    /// The symbols made for declarations, in scope or not, that have the declared name, and those that have another one.
+    owned: Set<FunId>,
+    renamed: Map<String, Vec<FunId>>,
 }
 
 impl Reader {
@@ -127,7 +128,7 @@ impl Reader {
                 let name = self.new_symbol(*variable)?;
                 let sort = read_sort(terms, &self.scope, *sort)?;
                 let constant = terms.fresh_const(name, sort);
-                self.scope.bind_symbol(name, Meaning::Defined { parameters: Vec::new(), body: constant });
+                self.scope.bind_symbol(name, Meaning::Defined { parameters: [].into(), body: constant });
                 Ok(Command::DeclareVar(constant))
             }
             ("declare-sort", [sort, rest @ ..]) => {
@@ -374,19 +375,22 @@ impl Reader {
         parameters: &[SortId],
         result: SortId,
     ) -> std::result::Result<FunId, DeclareError> {
-        let owned = self.owned.entry(name.to_string()).or_default();
-        if let Some(&symbol) = owned.iter().find(|&&symbol| terms.signature(symbol) == (parameters, result)) {
+        let Some(taken) = terms.symbol(name) else {
+            let symbol = terms.declare_fun(name, parameters, result)?;
+            self.owned.insert(symbol);
+            return Ok(symbol);
+        };
+        let renamed = self.renamed.get(name).into_iter().flatten().copied();
+        let mut owned = Some(taken).filter(|taken| self.owned.contains(taken)).into_iter().chain(renamed);
+        if let Some(symbol) = owned.find(|&symbol| terms.signature(symbol) == (parameters, result)) {
             return Ok(symbol);
         }
-        let mut free = name.to_string();
-        for suffix in 0.. {
-            if terms.symbol(&free).is_none() {
-                break;
-            }
-            free = format!("{name}!{suffix}");
+        let mut suffix = 0;
+        while terms.symbol(&format!("{name}!{suffix}")).is_some() {
+            suffix += 1;
         }
-        let symbol = terms.declare_fun(&free, parameters, result)?;
-        owned.push(symbol);
+        let symbol = terms.declare_fun(&format!("{name}!{suffix}"), parameters, result)?;
+        self.renamed.entry(name.to_string()).or_default().push(symbol);
         Ok(symbol)
     }
 

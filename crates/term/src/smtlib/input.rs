@@ -37,6 +37,10 @@ impl<R: BufRead> CommandInput<R> {
             return Ok(None);
         }
         let origin = self.place;
+        if let Some((tree, used)) = Tree::complete_list(self.reader.fill_buf()?, origin) {
+            self.take(used)?;
+            return Ok(Some(Ok(tree)));
+        }
         let mut text: Vec<u8> = Vec::new();
         let mut scan = Scan { state: State::Expression, depth: 0 };
         loop {
@@ -76,14 +80,15 @@ impl<R: BufRead> CommandInput<R> {
     /// Consumes so many bytes of the buffer.
     fn take(&mut self, count: usize) -> io::Result<()> {
         let taken = &self.reader.fill_buf()?[..count];
-        let last_line = taken.iter().rposition(|&byte| byte == b'\n').map(|at| &taken[at + 1..]);
-        if last_line.is_some() {
-            self.place.line += taken.iter().filter(|&&byte| byte == b'\n').count() as u32;
-            self.place.column = 1;
+        let mut last_line = taken;
+        let lines = taken.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        if lines > 0 {
+            last_line = taken.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+            self.place = Position { line: self.place.line + lines, column: 1 };
         }
         // A character counts once, however many bytes it has.
         let begins_character = |byte: &&u8| **byte & 0xC0 != 0x80;
-        self.place.column += last_line.unwrap_or(taken).iter().filter(begins_character).count() as u32;
+        self.place.column += last_line.iter().filter(begins_character).count() as u32;
         self.reader.consume(count);
         Ok(())
     }

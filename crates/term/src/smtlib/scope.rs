@@ -10,20 +10,20 @@ pub(super) enum Meaning {
     Declared(FunId),
     /// A macro: by `define-fun`, or a term that got a name.
     Defined {
-        parameters: Vec<TermId>,
+        parameters: Box<[TermId]>,
         body: TermId,
     },
 }
 
 #[derive(Clone, Debug)]
 enum Undo {
-    Symbol(String, Option<Meaning>),
+    Symbol(Box<str>, Option<Meaning>),
     Sort(String, Option<SortMeaning>),
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
-    symbols: Map<String, Meaning>,
+    symbols: Map<Box<str>, Meaning>,
     sorts: Map<String, SortMeaning>,
     undo: Vec<Undo>,
     levels: Vec<usize>,
@@ -43,9 +43,9 @@ impl Scope {
     }
 
     pub fn bind_symbol(&mut self, name: &str, meaning: Meaning) {
-        let before = self.symbols.insert(name.to_string(), meaning);
+        let before = self.symbols.insert(name.into(), meaning);
         if !self.levels.is_empty() && !self.global {
-            self.undo.push(Undo::Symbol(name.to_string(), before));
+            self.undo.push(Undo::Symbol(name.into(), before));
         }
     }
 
@@ -54,7 +54,7 @@ impl Scope {
         if self.symbols.contains_key(name) {
             self.named.retain(|(known, _)| known != name);
         }
-        self.bind_symbol(name, Meaning::Defined { parameters: Vec::new(), body });
+        self.bind_symbol(name, Meaning::Defined { parameters: [].into(), body });
         self.named.push((name.to_string(), Some(self.levels.len())));
     }
 
@@ -66,7 +66,7 @@ impl Scope {
 
     /// The terms that have names, with them.
     pub fn named_terms(&self) -> impl Iterator<Item = (&str, TermId)> {
-        self.named.iter().filter_map(|(name, _)| match self.symbols.get(name) {
+        self.named.iter().filter_map(|(name, _)| match self.symbols.get(name.as_str()) {
             Some(Meaning::Defined { body, .. }) => Some((name.as_str(), *body)),
             _ => None,
         })
@@ -114,7 +114,7 @@ impl Scope {
         let is_open = |(_, level): &(String, Option<usize>)| level.is_some_and(|level| level <= keep);
         let open = self.named.iter().rposition(is_open).map_or(0, |last| last + 1);
         let left = self.named.split_off(open);
-        let known = left.into_iter().filter(|(name, _)| self.symbols.contains_key(name));
+        let known = left.into_iter().filter(|(name, _)| self.symbols.contains_key(name.as_str()));
         self.named.extend(known.map(|(name, _)| (name, None)));
     }
 }

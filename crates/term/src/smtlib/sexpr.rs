@@ -46,13 +46,21 @@ pub struct Sexpr<'t> {
 impl Tree {
     /// Reads the first s-expression of `text`, which began at `origin`.
     pub fn parse(text: String, origin: Position) -> Result<Tree> {
-        let mut builder = Builder { nodes: Vec::new() };
+        let mut builder = Builder::default();
         let outcome = builder.read(text.as_bytes());
         let tree = Tree { text, origin, nodes: builder.nodes };
         match outcome {
-            Ok(()) => Ok(tree),
+            Ok(_) => Ok(tree),
             Err((at, message)) => Err(tree.error_at(at, message)),
         }
+    }
+
+    /// The list with which `bytes` begin and the number of its bytes, if nothing is wrong with it and all of it is there.
+    pub(super) fn complete_list(bytes: &[u8], origin: Position) -> Option<(Tree, usize)> {
+        let mut builder = Builder::default();
+        let end = bytes.starts_with(b"(").then(|| builder.read(bytes).ok())??;
+        let text = str::from_utf8(&bytes[..end]).ok()?.to_string();
+        Some((Tree { text, origin, nodes: builder.nodes }, end))
     }
 
     pub fn root(&self) -> Sexpr<'_> {
@@ -121,35 +129,47 @@ impl<'t> Sexpr<'t> {
 
 struct Builder {
     nodes: Vec<Node>,
+    /// The innermost list that is open. While a list is open, its `next` is the one around it.
+    open: Option<u32>,
+}
+
+/// What is around a list that is not in another one.
+const NOTHING: u32 = u32::MAX;
+
+impl Default for Builder {
+    fn default() -> Self {
+        // Most commands are declarations.
+        Builder { nodes: Vec::with_capacity(8), open: None }
+    }
 }
 
 impl Builder {
-    /// Reads one expression; what is wrong comes with the byte where it is.
-    fn read(&mut self, bytes: &[u8]) -> std::result::Result<(), (usize, String)> {
+    /// Reads one expression, and says where it ends; what is wrong comes with the byte where it is.
+    fn read(&mut self, bytes: &[u8]) -> std::result::Result<usize, (usize, String)> {
         if u32::try_from(bytes.len()).is_err() {
             return Err((0, "a command of 4 gigabytes or more".to_string()));
         }
-        let mut open: Vec<u32> = Vec::new();
         let mut i = 0;
         loop {
             i = skip_blanks(bytes, i);
             let Some(&byte) = bytes.get(i) else {
-                let place = open.last().map_or(i, |&list| self.nodes[list as usize].start as usize);
+                let place = self.open.map_or(i, |list| self.nodes[list as usize].start as usize);
                 return Err((place, "the input ends inside of an expression".to_string()));
             };
             match byte {
                 b'(' => {
-                    open.push(self.nodes.len() as u32);
+                    let list = self.nodes.len() as u32;
                     self.push(Kind::List, i, i + 1);
+                    self.nodes[list as usize].next = self.open.replace(list).unwrap_or(NOTHING);
                     i += 1;
                     continue;
                 }
                 b')' => {
-                    let Some(list) = open.pop() else { return Err((i, "unexpected `)`".to_string())) };
+                    let Some(list) = self.open else { return Err((i, "unexpected `)`".to_string())) };
                     let next = self.nodes.len() as u32;
                     let list = &mut self.nodes[list as usize];
                     list.end = i as u32 + 1;
-                    list.next = next;
+                    self.open = Some(std::mem::replace(&mut list.next, next)).filter(|&list| list != NOTHING);
                     i += 1;
                 }
                 b'|' => {
@@ -175,8 +195,8 @@ impl Builder {
                     i = end;
                 }
             }
-            if open.is_empty() {
-                return Ok(());
+            if self.open.is_none() {
+                return Ok(i);
             }
         }
     }

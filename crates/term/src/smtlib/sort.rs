@@ -94,6 +94,9 @@ fn read_within(
         /// The last sorts are the arguments.
         Apply(Sexpr<'t>, usize),
     }
+    if sexpr.symbol().is_some() {
+        return apply(terms, scope, bound, sexpr, &[]);
+    }
     let mut steps = vec![Step::Visit(sexpr)];
     let mut sorts: Vec<SortId> = Vec::new();
     while let Some(step) = steps.pop() {
@@ -111,11 +114,7 @@ fn read_within(
             }
             Step::Apply(head, count) => {
                 let arguments = sorts.split_off(sorts.len() - count);
-                let sort = apply(terms, scope, bound, head, &arguments)?;
-                if terms.sort_size(sort) > LARGEST {
-                    return Err(head.error("the sort is too large"));
-                }
-                sorts.push(sort);
+                sorts.push(apply(terms, scope, bound, head, &arguments)?);
             }
         }
     }
@@ -131,7 +130,7 @@ fn apply(
 ) -> Result<SortId> {
     let name = head.symbol().unwrap_or_default();
     let unknown = || head.error(format!("unknown sort `{name}`"));
-    Ok(match (name, arguments) {
+    let sort = match (name, arguments) {
         (_, []) if bound.contains_key(name) => bound[name],
         ("Bool", []) => Terms::BOOL,
         ("Int", []) => Terms::INT,
@@ -146,5 +145,9 @@ fn apply(
             }
             meaning.apply(terms, name, arguments)
         }
-    })
+    };
+    if terms.sort_size(sort) > LARGEST {
+        return Err(head.error("the sort is too large"));
+    }
+    Ok(sort)
 }
