@@ -23,6 +23,11 @@ pub struct LinearSum {
 }
 
 impl LinearSum {
+    /// Nothing, with room for so many summands and for one in any case.
+    fn with_capacity(summands: usize) -> Self {
+        LinearSum { terms: Vec::with_capacity(summands.max(2)), constant: Rat::default() }
+    }
+
     /// Adds `factor * t`, leaving the terms unsorted.
     fn push(&mut self, terms: &Terms, factor: &Rat, t: TermId) {
         match terms.op(t) {
@@ -104,7 +109,7 @@ impl Terms {
     /// Any arithmetic term as a sum; what is not linear is an opaque summand.
     pub fn linear(&self, t: TermId) -> LinearSum {
         debug_assert!(self.is_arith(t));
-        let mut sum = LinearSum::default();
+        let mut sum = LinearSum::with_capacity(self.args(t).len());
         sum.push(self, &Rat::from(1), t);
         sum
     }
@@ -150,7 +155,7 @@ impl Terms {
         debug_assert!(!args.is_empty() && args.iter().all(|&a| self.sort(a) == self.sort(args[0])));
         let sort = self.sort(args[0]);
         let one = Rat::from(1);
-        let mut sum = LinearSum::default();
+        let mut sum = LinearSum::with_capacity(args.len());
         for &arg in args {
             sum.push(self, &one, arg);
         }
@@ -173,7 +178,7 @@ impl Terms {
 
     fn difference(&self, a: TermId, b: TermId) -> LinearSum {
         debug_assert!(self.is_arith(a) && self.sort(a) == self.sort(b));
-        let mut sum = LinearSum::default();
+        let mut sum = LinearSum::with_capacity(self.args(a).len() + self.args(b).len());
         sum.push(self, &Rat::from(1), a);
         sum.push(self, &Rat::from(-1), b);
         sum.normalise();
@@ -183,7 +188,7 @@ impl Terms {
     /// `factor * t`; for an integer `t`, an integer factor.
     pub fn scale(&mut self, factor: &Rat, t: TermId) -> TermId {
         debug_assert!(self.sort(t) == Self::REAL || factor.is_integer());
-        let mut sum = LinearSum::default();
+        let mut sum = LinearSum::with_capacity(self.args(t).len());
         sum.push(self, factor, t);
         let sort = self.sort(t);
         self.from_linear(sum, sort)

@@ -82,30 +82,30 @@ impl Graph {
             if places.get(root).is_none() {
                 stack.push((root, 0));
             }
-            while let Some((t, next)) = stack.last_mut() {
-                let Some(&arg) = terms.args(*t).get(*next) else {
-                    let place = self.place(*t, terms.args(*t), places);
-                    places.set(*t, Some(place));
-                    stack.pop();
-                    continue;
-                };
-                *next += 1;
-                if places.get(arg).is_some() {
-                    continue;
-                }
-                if terms.args(arg).is_empty() {
+            'terms: while let Some((t, next)) = stack.last_mut() {
+                let args = terms.args(*t);
+                while let Some(&arg) = args.get(*next) {
+                    *next += 1;
+                    if places.get(arg).is_some() {
+                        continue;
+                    }
+                    if !terms.args(arg).is_empty() {
+                        stack.push((arg, 0));
+                        continue 'terms;
+                    }
                     let place = self.place(arg, &[], places);
                     places.set(arg, Some(place));
-                } else {
-                    stack.push((arg, 0));
                 }
+                let place = self.place(*t, args, places);
+                places.set(*t, Some(place));
+                stack.pop();
             }
         }
         self.place(Terms::TRUE, roots, places);
     }
 
     fn place(&mut self, term: TermId, args: &[TermId], places: &Places) -> Place {
-        self.args.extend(args.iter().filter_map(|&arg| places.get(arg)));
+        self.args.extend(args.iter().map(|&arg| places.get(arg).unwrap_or(NOWHERE)));
         self.nodes.push(Node {
             term,
             args_end: self.args.len() as u32,
@@ -121,26 +121,26 @@ impl Graph {
         let root = self.root();
         self.nodes[root].polarity = POSITIVE;
         self.nodes[root].dominator = root;
-        for user in self.nodes.indices().rev() {
+        let (start, end) = self.arg_range(root);
+        for position in start..end {
+            self.meet(self.args[position], root, (position - start) as u32, POSITIVE);
+        }
+        for user in self.nodes.indices().rev().skip(1) {
             let (start, end) = self.arg_range(user);
             let Node { term, polarity, part, .. } = self.nodes[user];
-            for position in 0..end - start {
-                let child = self.args[start + position];
-                if user == root {
-                    self.meet(child, user, position as u32);
-                    self.nodes[child].polarity |= POSITIVE;
-                } else {
-                    self.meet(child, user, part);
-                    self.nodes[child].polarity |= polarity_of(terms, term, position, polarity);
-                }
+            let (first, others) = polarities(terms, term, polarity);
+            for position in start..end {
+                let added = if position == start { first } else { others };
+                self.meet(self.args[position], user, part, added);
             }
         }
     }
 
     /// One more use of `child`.
-    fn meet(&mut self, child: Place, user: Place, part: u32) {
+    fn meet(&mut self, child: Place, user: Place, part: u32, polarity: u8) {
         let node = &mut self.nodes[child];
         node.parents += 1;
+        node.polarity |= polarity;
         node.part = match node.part {
             NONE => part,
             known if known == part => part,
@@ -209,12 +209,13 @@ impl Graph {
     }
 }
 
-/// The polarity that a use at a position adds to an argument.
-fn polarity_of(terms: &Terms, user: TermId, position: usize, polarity: u8) -> u8 {
+/// The polarities that a use adds to the first argument, and to the others.
+fn polarities(terms: &Terms, user: TermId, polarity: u8) -> (u8, u8) {
+    let both = POSITIVE | NEGATIVE;
     match terms.op(user) {
-        Op::And | Op::Or => polarity,
-        Op::Not => (polarity & POSITIVE) << 1 | (polarity & NEGATIVE) >> 1,
-        Op::Ite if position > 0 && terms.is_bool(user) => polarity,
-        _ => POSITIVE | NEGATIVE,
+        Op::And | Op::Or => (polarity, polarity),
+        Op::Not => ((polarity & POSITIVE) << 1 | (polarity & NEGATIVE) >> 1, both),
+        Op::Ite if terms.is_bool(user) => (both, polarity),
+        _ => (both, both),
     }
 }

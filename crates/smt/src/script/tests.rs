@@ -326,3 +326,21 @@ fn products_are_refuted_by_multiples_of_equations_and_by_signs() {
         (assert (= (* a b b) 0.0)) (check-sat)";
     assert_eq!(responses(signs), ["unsat"]);
 }
+
+#[test]
+fn definitions_by_recursion_are_equations() {
+    let script = "(define-fun-rec sum ((n Int)) Int (ite (<= n 0) 0 (+ n (sum (- n 1)))))
+        (push) (assert (distinct (sum 4) 10)) (check-sat) (pop)
+        (define-funs-rec ((even ((n Int)) Bool) (odd ((n Int)) Bool))
+            ((ite (= n 0) true (odd (- n 1))) (ite (= n 0) false (even (- n 1)))))
+        (push) (assert (odd 4)) (check-sat) (pop)
+        (define-fun-rec c () Int (+ d 1)) (define-fun-rec sum ((n Int)) Int n)
+        (define-funs-rec ((g () Int) (h () Int)) (0 (g 1))) (define-funs-rec ((g () Int) (h () Int)) (0))
+        (declare-const g Int) (define-fun-rec h () Int (+ g 1)) (assert (= h g)) (check-sat)";
+    let said = responses(script);
+    assert_eq!(said.iter().filter(|text| *text == "unsat").count(), 3, "{said:?}");
+    let errors: Vec<&str> = said.iter().filter_map(|text| text.strip_prefix("input ")).collect();
+    let words = ["`d`", "`sum` is already declared", "`g` takes 0", "a body for it"];
+    assert_eq!(errors.len(), words.len(), "{said:?}");
+    assert!(errors.iter().zip(words).all(|(error, word)| error.contains(word)), "{said:?}");
+}

@@ -212,9 +212,10 @@ impl Reader {
             ("exit", _) => none(Command::Exit),
             ("declare-datatype", [sort, body]) => self.declare_data(terms, *sort, *body),
             ("declare-datatypes", [sorts, bodies]) => self.declare_data_list(terms, *sorts, *bodies),
-            ("define-fun-rec" | "define-funs-rec", _) => {
-                Err(sexpr.error("recursive definitions are not supported"))
+            ("define-fun-rec", &[name, parameters, result, body]) => {
+                self.define_recursively(terms, [name, parameters, result, body])
             }
+            ("define-funs-rec", [heads, bodies]) => self.define_together(terms, *heads, *bodies),
             _ => Err(match usage(name) {
                 Some(usage) => expected(usage),
                 None => sexpr.error(format!("unsupported command `{name}`")),
@@ -296,7 +297,11 @@ impl Reader {
     }
 
     /// Makes the names given by `:named` known; the outermost one was read last.
-    fn remember_names(&mut self, sexpr: Sexpr<'_>, reading: Reading) -> Result<(TermId, Option<String>)> {
+    pub(super) fn remember_names(
+        &mut self,
+        sexpr: Sexpr<'_>,
+        reading: Reading,
+    ) -> Result<(TermId, Option<String>)> {
         let mut last = None;
         for (name, body) in reading.named {
             if !self.scope.is_free(&name) {
@@ -462,7 +467,8 @@ fn usage(name: &str) -> Option<&'static str> {
         "declare-datatype" => "symbol (constructor ...)",
         "declare-datatypes" => "((symbol 0) ...) ((constructor ...) ...)",
         "define-sort" => "symbol () sort",
-        "define-fun" => "symbol ((variable sort) ...) sort term",
+        "define-fun" | "define-fun-rec" => "symbol ((variable sort) ...) sort term",
+        "define-funs-rec" => "((symbol ((variable sort) ...) sort) ...) (term ...)",
         "define-const" => "symbol sort term",
         "assert" | "rule" | "query" => "term",
         "check-sat-assuming" => "(literal ...)",

@@ -78,20 +78,27 @@ impl<R: BufRead> CommandInput<R> {
     }
 
     /// Consumes so many bytes of the buffer.
-    fn take(&mut self, count: usize) -> io::Result<()> {
-        let taken = &self.reader.fill_buf()?[..count];
+    fn take(&mut self, length: usize) -> io::Result<()> {
+        let taken = &self.reader.fill_buf()?[..length];
         let mut last_line = taken;
-        let lines = taken.iter().filter(|&&byte| byte == b'\n').count() as u32;
+        let lines = count(taken, |byte| byte == b'\n');
         if lines > 0 {
             last_line = taken.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
             self.place = Position { line: self.place.line + lines, column: 1 };
         }
         // A character counts once, however many bytes it has.
-        let begins_character = |byte: &&u8| **byte & 0xC0 != 0x80;
-        self.place.column += last_line.iter().filter(begins_character).count() as u32;
-        self.reader.consume(count);
+        self.place.column += count(last_line, |byte| byte & 0xC0 != 0x80);
+        self.reader.consume(length);
         Ok(())
     }
+}
+
+/// How many bytes are of a kind, many at once.
+fn count(bytes: &[u8], is_one: impl Fn(u8) -> bool) -> u32 {
+    bytes
+        .chunks(255)
+        .map(|bytes| u32::from(bytes.iter().map(|&byte| u8::from(is_one(byte))).sum::<u8>()))
+        .sum()
 }
 
 impl Scan {

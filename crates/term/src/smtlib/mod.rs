@@ -7,6 +7,7 @@
 //! | `command` | a tree | a [`Command`], with its terms built and its sorts checked |
 //! | `data` | declarations of data types, patterns of `match` | constructors, testers, selectors |
 //! | `interpolation` | the commands for interpolants | what they ask for |
+//! | `recursive` | definitions by recursion | quantified equations |
 //! | `scope` | declarations, definitions, `push`/`pop` | what a symbol means |
 //! | `sort` | the tree of a sort | a [`SortId`](crate::SortId), or what becomes one with sorts for parameters |
 //! | `term`, `operators` | the tree of a term | a [`TermId`](crate::TermId) |
@@ -24,6 +25,7 @@ mod data;
 mod input;
 mod interpolation;
 mod operators;
+mod recursive;
 mod scope;
 mod sexpr;
 mod sort;

@@ -253,3 +253,50 @@ fn terms_of_another_store_are_the_same_text() {
     other.declare_const("x", Terms::BOOL).expect("a new name");
     assert!(other.import(&from, &asserted).is_err());
 }
+
+/// Commands end where they end, however the bytes arrive, and know where they began.
+#[test]
+fn commands_that_arrive_in_pieces_are_the_same() {
+    let text = "(echo \"a \"\"b\")\n  (f |x\ny| ; ) not here\n z)(g ((a) b)) atom \"text\"\n(\u{e4} 1.5)(h";
+    let read = |capacity: usize| {
+        let mut input = CommandInput::new(std::io::BufReader::with_capacity(capacity, text.as_bytes()));
+        let mut said = Vec::new();
+        while let Some(tree) = input.next_command().unwrap() {
+            said.push(match tree {
+                Ok(tree) => format!("{} {:?}", tree.root().text(), tree.root().error("").position),
+                Err(error) => error.to_string(),
+            });
+        }
+        said
+    };
+    let whole = read(1000);
+    assert_eq!(whole.len(), 7, "{whole:?}");
+    assert!((1..40).all(|capacity| read(capacity) == whole), "{whole:?}");
+}
+
+#[test]
+fn a_name_that_was_left_is_another_symbol_with_another_sort() {
+    let mut terms = Terms::new();
+    let mut reader = Reader::new();
+    let mut declare = |text: &str| {
+        let tree = CommandInput::new(text.as_bytes()).next_command().unwrap().unwrap().unwrap();
+        match reader.command(&mut terms, &tree) {
+            Ok(Command::Declare(symbol)) => Some(symbol),
+            Ok(_) => None,
+            Err(error) => panic!("{error}"),
+        }
+    };
+    declare("(push)");
+    let integer = declare("(declare-const x Int)");
+    declare("(pop)");
+    declare("(push)");
+    let truth = declare("(declare-const x Bool)");
+    let other = declare("(declare-const x!0 Bool)");
+    declare("(pop)");
+    assert!(integer != truth && truth != other && integer != other);
+    assert_eq!(declare("(declare-const x!0 Bool)"), other);
+    declare("(push)");
+    assert_eq!(declare("(declare-const x Int)"), integer);
+    declare("(pop)");
+    assert_eq!(declare("(declare-const x Bool)"), truth);
+}

@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments, common: &Common, session: &mut Session) -> Res
         None => script(io::stdin().lock(), None, arguments, session),
         Some(path) => {
             let input = File::open(path).map_err(|error| Error::MissingInput(path.clone(), error))?;
-            script(BufReader::with_capacity(1 << 16, input), Some(path), arguments, session)
+            script(BufReader::with_capacity(1 << 18, input), Some(path), arguments, session)
         }
     }
 }
