@@ -31,7 +31,7 @@ unsigned short __craig_ntohs(unsigned short x) {
     return __builtin_bswap16(x);
 }
 
-static int __craig_failure(void) {
+int __craig_outcome_failure(void) {
     int error = __craig_any_int();
     if (error <= 0)
         error = 1;
@@ -39,58 +39,58 @@ static int __craig_failure(void) {
     return -1;
 }
 
-static int __craig_success(void) {
-    return __craig_any_bool() ? 0 : __craig_failure();
+int __craig_outcome_success(void) {
+    return __craig_any_bool() ? 0 : __craig_outcome_failure();
 }
 
 // A number that is not negative, such as a file descriptor or a process.
-static int __craig_number_or_failure(void) {
+int __craig_outcome_number(void) {
     int number = __craig_any_int();
     if (number < -1)
         number = -1;
-    return number == -1 ? __craig_failure() : number;
+    return number == -1 ? __craig_outcome_failure() : number;
 }
 
 // How much of it was done.
-static long __craig_part(size_t n) {
+long __craig_outcome_part(size_t n) {
     long done = __craig_any_long();
     if (__craig_any_bool())
-        return __craig_failure();
+        return __craig_outcome_failure();
     if (!(done >= 0 && (size_t)done <= n))
         done = 0;
     return done;
 }
 
 long __craig_read(int descriptor, void *to, size_t n) {
-    long done = __craig_part(n);
+    long done = __craig_outcome_part(n);
     if (done > 0)
         __craig_havoc(to, (size_t)done, 1);
     return done;
 }
 
 long __craig_pread(int descriptor, void *to, size_t n, long at) {
-    long done = __craig_part(n);
+    long done = __craig_outcome_part(n);
     if (done > 0)
         __craig_havoc(to, (size_t)done, 1);
     return done;
 }
 
 long __craig_getrandom(void *to, size_t n, unsigned flags) {
-    long done = __craig_part(n);
+    long done = __craig_outcome_part(n);
     if (done > 0)
         __craig_havoc(to, (size_t)done, 1);
     return done;
 }
 
 long __craig_recv(int socket, void *to, size_t n, int flags) {
-    long done = __craig_part(n);
+    long done = __craig_outcome_part(n);
     if (done > 0)
         __craig_havoc(to, (size_t)done, 1);
     return done;
 }
 
 // Any byte of what is to be written.
-static void __craig_look(const void *from, size_t n) {
+void __craig_outcome_look(const void *from, size_t n) {
     size_t i = __craig_any_size();
     if (i < n) {
         char byte = ((const char *)from)[i];
@@ -99,45 +99,45 @@ static void __craig_look(const void *from, size_t n) {
 }
 
 long __craig_write(int descriptor, const void *from, size_t n) {
-    __craig_look(from, n);
-    return __craig_part(n);
+    __craig_outcome_look(from, n);
+    return __craig_outcome_part(n);
 }
 
 long __craig_pwrite(int descriptor, const void *from, size_t n, long at) {
-    __craig_look(from, n);
-    return __craig_part(n);
+    __craig_outcome_look(from, n);
+    return __craig_outcome_part(n);
 }
 
 long __craig_send(int socket, const void *from, size_t n, int flags) {
-    __craig_look(from, n);
-    return __craig_part(n);
+    __craig_outcome_look(from, n);
+    return __craig_outcome_part(n);
 }
 
 int __craig_open(const char *path, int flags, ...) {
     __craig_use_text(path);
-    return __craig_number_or_failure();
+    return __craig_outcome_number();
 }
 
 int __craig_open64(const char *path, int flags, ...) {
     __craig_use_text(path);
-    return __craig_number_or_failure();
+    return __craig_outcome_number();
 }
 
 int __craig_creat(const char *path, unsigned mode) {
     __craig_use_text(path);
-    return __craig_number_or_failure();
+    return __craig_outcome_number();
 }
 
 int __craig_close(int descriptor) {
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 int __craig_dup(int descriptor) {
-    return __craig_number_or_failure();
+    return __craig_outcome_number();
 }
 
 int __craig_dup2(int descriptor, int as) {
-    return __craig_any_bool() ? as : __craig_failure();
+    return __craig_any_bool() ? as : __craig_outcome_failure();
 }
 
 // No descriptor is negative.
@@ -146,7 +146,7 @@ int __craig_fcntl(int descriptor, int command, ...) {
         *__craig___errno_location() = 9;
         return -1;
     }
-    return __craig_number_or_failure();
+    return __craig_outcome_number();
 }
 
 int __craig_fcntl64(int descriptor, int command, ...) {
@@ -162,24 +162,24 @@ int __craig_ioctl(int descriptor, unsigned long request, ...) {
 }
 
 int __craig_fsync(int descriptor) {
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 int __craig_ftruncate(int descriptor, long length) {
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 long __craig_lseek(int descriptor, long offset, int from) {
     long at = __craig_any_long();
     if (at < -1)
         at = -1;
-    return at == -1 ? __craig_failure() : at;
+    return at == -1 ? __craig_outcome_failure() : at;
 }
 
 int __craig_pipe(int ends[2]) {
     int read_end = __craig_any_int(), write_end = __craig_any_int();
     if (__craig_any_bool())
-        return __craig_failure();
+        return __craig_outcome_failure();
     if (read_end < 0 || write_end < 0 || read_end == write_end) {
         read_end = 3;
         write_end = 4;
@@ -191,27 +191,27 @@ int __craig_pipe(int ends[2]) {
 
 int __craig_unlink(const char *path) {
     __craig_use_text(path);
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 int __craig_rmdir(const char *path) {
     __craig_use_text(path);
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 int __craig_mkdir(const char *path, unsigned mode) {
     __craig_use_text(path);
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 int __craig_chdir(const char *path) {
     __craig_use_text(path);
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 int __craig_access(const char *path, int mode) {
     __craig_use_text(path);
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 int __craig_isatty(int descriptor) {
@@ -257,7 +257,7 @@ unsigned __craig_sleep(unsigned seconds) {
 }
 
 int __craig_usleep(unsigned microseconds) {
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 long __craig_sysconf(int name) {
@@ -268,17 +268,17 @@ long __craig_sysconf(int name) {
 }
 
 int __craig_sched_yield(void) {
-    return __craig_success();
+    return __craig_outcome_success();
 }
 
 char *__craig_getcwd(char *to, size_t size) {
     size_t n = __craig_any_size(), i;
     if (!to || __craig_any_bool()) {
-        __craig_failure();
+        __craig_outcome_failure();
         return 0;
     }
     if (size < 2) {
-        __craig_failure();
+        __craig_outcome_failure();
         return 0;
     }
     if (n < 1 || n >= size)
@@ -295,7 +295,7 @@ char *__craig_getcwd(char *to, size_t size) {
 
 int __craig_gethostname(char *to, size_t size) {
     if (__craig_any_bool())
-        return __craig_failure();
+        return __craig_outcome_failure();
     __craig_havoc(to, size, 1);
     return 0;
 }

@@ -217,6 +217,15 @@ long __craig_mktime(struct __craig_tm *tm) {
     return result;
 }
 
+// A time of day that is normalised, and its seconds.
+long __craig_timegm(struct __craig_tm *tm) {
+    return __craig_mktime(tm);
+}
+
+// The zone of the environment.
+void __craig_tzset(void) {
+}
+
 static char __craig_date[26];
 
 // "Sun Sep 16 01:03:52 1973\n"

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <complex.h>
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
@@ -10,6 +11,8 @@
 #include <locale.h>
 #include <malloc.h>
 #include <math.h>
+#include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <search.h>
 #include <signal.h>
@@ -19,11 +22,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
