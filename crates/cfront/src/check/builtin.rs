@@ -1,7 +1,7 @@
 //! Built-in functions of gcc, resolved by name to constants, library functions, or [`Builtin`] calls.
 
 use super::{Checked, Checker, Operand, error};
-use crate::ast::Expr;
+use crate::ast::{Expr, UnaryOp};
 use crate::hir::{Builtin, Callee, CastKind, ExprId, ExprKind, PlaceId, PlaceKind};
 use crate::source::Span;
 use crate::types::{IntKind, TypeId};
@@ -104,6 +104,28 @@ impl Checker<'_> {
                 let ty = self.types().pointer_to(TypeId::VOID);
                 let pointer = self.operand_value(pointer)?;
                 self.assign_convert(pointer, ty, "the pointer")?
+            }
+            ("conj" | "conjf" | "conjl", [z]) => {
+                let value = self.operand_value(z)?;
+                let part = match name {
+                    "conjf" => TypeId::FLOAT,
+                    "conj" => TypeId::DOUBLE,
+                    _ => TypeId::LONG_DOUBLE,
+                };
+                let ty = self.complex_type(part);
+                let value = self.convert(value, ty)?;
+                self.complex_unary(UnaryOp::BitNot, value, span)?
+            }
+            ("creal" | "crealf" | "creall" | "cimag" | "cimagf" | "cimagl", [z]) => {
+                let value = self.operand_value(z)?;
+                let op = if name.starts_with("creal") { UnaryOp::Real } else { UnaryOp::Imag };
+                let part = self.complex_part(op, Operand::Value(value), span)?;
+                self.value(part)?
+            }
+            ("complex", [real, imaginary]) => {
+                let (real, imaginary) = (self.operand_value(real)?, self.operand_value(imaginary)?);
+                let (real, imaginary, _) = self.usual(real, imaginary)?;
+                self.complex_number(real, imaginary, span)?
             }
             ("shuffle", [_, _] | [_, _, _]) => self.shuffle(args, span)?,
             ("shufflevector", [_, _, ..]) => self.shuffle_constants(args, span)?,

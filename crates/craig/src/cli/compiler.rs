@@ -56,15 +56,14 @@ mod tests {
 
     #[test]
     fn flags_of_compilers_become_options() {
-        let given =
-            "craig -q check -Wall -O2 -std=c99 -include a.h -m32 -fwrapv -DX -fshort-enums --entry f a.c";
+        let given = "craig -q check -Wall -O2 -std=c99 -include a.h -m32 -mavx2 -fwrapv -DX -fshort-enums --entry f a.c";
         let words = given.split(' ').map(Into::into).collect();
         let shown: Vec<String> =
             translated(words).iter().map(|word| word.to_string_lossy().into_owned()).collect();
         assert_eq!(
             shown.join(" "),
             "craig -q check --compiler-flag=-std=c99 --compiler-flag=-include --compiler-flag=a.h \
-             --data-model=ilp32 --wrap -DX -fshort-enums --entry f a.c"
+             --data-model=ilp32 --compiler-flag=-mavx2 --wrap -DX -fshort-enums --entry f a.c"
         );
     }
 }

@@ -42,6 +42,10 @@ const MEANINGFUL: [&str; 7] = [
     "-m16",
 ];
 
+/// Instructions of x86 that are there, as macros say.
+const INSTRUCTIONS: [&str; 9] =
+    ["-msse", "-mssse", "-mavx", "-mfma", "-mbmi", "-maes", "-mpclmul", "-mpopcnt", "-mlzcnt"];
+
 /// The option at the start of the arguments and how many words it takes; nothing if there is none.
 pub fn flag(arguments: &[String]) -> Option<(Flag, usize)> {
     let word = arguments.first().filter(|word| word.starts_with('-') && word.len() > 1)?;
@@ -64,6 +68,7 @@ pub fn flag(arguments: &[String]) -> Option<(Flag, usize)> {
         return Some((Flag::Unknown(word.clone()), 1));
     }
     let kept = word.starts_with("-std=")
+        || INSTRUCTIONS.iter().any(|known| word.starts_with(known))
         || ["-ansi", "-pthread", "-fopenmp", "-undef", "-nostdinc"].contains(&word.as_str());
     let meaning = match word.as_str() {
         "-m32" => Flag::DataModel(DataModel::Ilp32),

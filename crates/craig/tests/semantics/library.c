@@ -407,3 +407,33 @@ struct lconv *l = localeconv(); assert(strcmp(l->decimal_point, ".") == 0 && *l-
 //: locale_of_any_name error -
 #include <locale.h>
 int main(void) { assert(setlocale(LC_ALL, "")); return 0; }
+
+//: posix_calls_succeed_or_fail safe
+#include <sys/stat.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <unistd.h>
+static struct { pthread_mutex_t lock; int n; } box = { PTHREAD_MUTEX_INITIALIZER, 3 };
+int main(void) {
+    struct stat s; char link[8], name[] = "aXXXXXX"; int status, file;
+    int r = stat("x", &s); assert(r == 0 || r == -1);
+    long n = readlink("y", link, sizeof link); assert(-1 <= n && n <= 8);
+    int end = socket(AF_INET, SOCK_STREAM, 0); assert(end >= -1);
+    int child = waitpid(-1, &status, 0); assert(child == -1 || child > 0);
+    file = mkstemp(name); assert(file >= -1 && name[0] == 'a' && name[7] == 0);
+    pthread_mutex_lock(&box.lock); box.n++; pthread_mutex_unlock(&box.lock); assert(box.n == 4);
+    return 0;
+}
+
+//: link_has_no_end memory
+#include <unistd.h>
+int main(void) { char link[8] = { 0 }; long n = readlink("y", link, sizeof link); if (n < 0) return 0; link[n] = 0; return 0; }
+
+//: folder_is_closed_once memory
+#include <dirent.h>
+int main(void) { DIR *d = opendir("."); if (!d) return 0; closedir(d); return readdir(d) != 0; }
+
+//: complex_builtins safe
+int main(void) { double _Complex z = __builtin_complex(1.0, 2.0), w = __builtin_conj(z); assert(__builtin_creal(w) == 1 && __builtin_cimag(w) == -2); return 0; }
