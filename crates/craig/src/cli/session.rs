@@ -297,12 +297,18 @@ impl LastWord {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells whoever waits that a limit was reached, with some time for words.
+    /// Tells whoever waits that a limit was reached, and leaves some time for an answer. Memory goes on growing meanwhile.
     fn give_way(&self, reason: StopReason) {
-        let Some(waiting) = self.waiting().take() else { return };
-        waiting(reason);
-        // Memory goes on growing.
-        std::thread::sleep(if reason == StopReason::Memory { REPORTING / 6 } else { REPORTING });
+        let waiting = self.waiting().take();
+        let time = match (reason, &waiting) {
+            (StopReason::Memory, None) => return,
+            (StopReason::Memory, Some(_)) => REPORTING / 6,
+            _ => REPORTING,
+        };
+        if let Some(waiting) = waiting {
+            waiting(reason);
+        }
+        std::thread::sleep(time);
     }
 
     /// Takes the last word; true if someone else has it.
