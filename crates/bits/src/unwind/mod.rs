@@ -18,6 +18,7 @@ mod memory;
 mod plan;
 pub mod relations;
 mod state;
+mod statements;
 mod under;
 mod unwinder;
 mod word;
