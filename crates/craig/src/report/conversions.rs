@@ -21,6 +21,15 @@ const TYPES: [(u32, &str, &str); 4] = [
     (64, "long long", "unsigned long long"),
 ];
 
+/// The least and the greatest value of a type that reports convert to.
+pub(super) fn values_of(name: &str) -> Option<(i128, i128)> {
+    TYPES.iter().find_map(|&(bits, signed, unsigned)| match name {
+        _ if name == signed => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
+        _ if name == unsigned => Some((0, (1 << bits) - 1)),
+        _ => None,
+    })
+}
+
 impl Conversion {
     /// The type as C calls it.
     pub fn type_name(&self) -> &'static str {

@@ -7,6 +7,7 @@
 
 use super::Location;
 use super::c_expr::{CExpr, Comparison};
+use super::conversions::values_of;
 use super::names::{Name, Names};
 use craig_base::Map;
 
@@ -23,17 +24,6 @@ pub struct Stated {
 const MOST: usize = 2000;
 
 const WIDE: &str = "long long";
-/// What reports convert to.
-const TYPES: [(&str, (i128, i128)); 8] = [
-    ("signed char", (i8::MIN as i128, i8::MAX as i128)),
-    ("unsigned char", (0, u8::MAX as i128)),
-    ("short", (i16::MIN as i128, i16::MAX as i128)),
-    ("unsigned short", (0, u16::MAX as i128)),
-    ("int", INT),
-    ("unsigned", (0, u32::MAX as i128)),
-    (WIDE, LONG),
-    ("unsigned long long", (0, u64::MAX as i128)),
-];
 const INT: (i128, i128) = (i32::MIN as i128, i32::MAX as i128);
 const LONG: (i128, i128) = (i64::MIN as i128, i64::MAX as i128);
 
@@ -245,8 +235,7 @@ impl Speaker<'_> {
             }
             CExpr::Cast(ty, a) => {
                 let a = self.value(a)?;
-                let (_, range) = TYPES.into_iter().find(|(name, _)| name == ty)?;
-                Value::new(CExpr::Cast(ty, Box::new(a.expr)), range)
+                Value::new(CExpr::Cast(ty, Box::new(a.expr)), values_of(ty)?)
             }
             _ => None,
         }
