@@ -287,9 +287,13 @@ impl Solver {
         }
     }
 
-    /// Learns that the assumptions which were refuted last do not hold together.
+    /// Learns that the assumptions which were refuted last do not hold together. Where one of them turned out to be false by
+    /// itself, that is known already.
     pub(crate) fn learn_core(&mut self) {
         let clause: Vec<Lit> = self.core.iter().map(|&lit| !lit).collect();
+        if clause.iter().any(|&lit| self.value(lit) > 0 && self.levels[lit.var().index()] == 0) {
+            return;
+        }
         let reasons = std::mem::take(&mut self.core_reasons);
         let mut antecedents: Vec<u32> = Vec::new();
         if self.proof.is_some() {

@@ -174,3 +174,26 @@ impl Xorshift {
         self.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A literal may become false for good while its equality is looked into; that is no contradiction.
+    #[test]
+    fn what_is_fixed_on_the_way_is_not_learned_again() {
+        let (x, y, p, q, a, b, z) = (1, 2, 3, 4, 5, 6, 7);
+        let either: [&[i32]; 7] =
+            [&[z, x, y], &[z, x, -y], &[z, -x, y], &[z, -x, -y], &[-z, p], &[-z, q], &[-p, -q, -a]];
+        let clauses: Vec<Vec<Lit>> = either
+            .iter()
+            .map(|clause| clause.iter().map(|&number| Lit::from_dimacs(number)).collect())
+            .collect();
+        let mut solver = Solver::with_proof(7, &clauses, 1 << 20);
+        let budget = Budget::unlimited();
+        let outcome = solver.exclude(Lit::from_dimacs(a), Lit::from_dimacs(b), &budget);
+        assert_eq!(outcome, Outcome::Unsat);
+        assert!(solver.value(Lit::from_dimacs(a)) < 0);
+        assert_eq!(solver.solve(&[], &budget), Outcome::Sat);
+    }
+}
