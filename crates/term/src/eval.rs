@@ -235,29 +235,36 @@ impl Terms {
     pub fn eval_all(&self, roots: &[TermId], model: &Model) -> Result<Map<TermId, Value>, EvalError> {
         let mut values: Map<TermId, Value> = Map::default();
         for t in self.postorder(roots) {
-            let value = self.eval_node(t, model, &values)?;
+            let args = self.args(t);
+            let value = self.eval_node(t, model, |i| &values[&args[i]])?;
             values.insert(t, value);
         }
         Ok(values)
     }
 
-    fn eval_node(&self, t: TermId, model: &Model, values: &Map<TermId, Value>) -> Result<Value, EvalError> {
-        let args = self.args(t);
+    /// The value of a term, given those of its arguments.
+    pub(crate) fn eval_node<'v>(
+        &self,
+        t: TermId,
+        model: &Model,
+        arg: impl Fn(usize) -> &'v Value,
+    ) -> Result<Value, EvalError> {
+        let count = self.args(t).len();
         let wrong = || EvalError::WrongSort(t);
-        let truth = |i: usize| match &values[&args[i]] {
+        let truth = |i: usize| match arg(i) {
             Value::Bool(value) => Ok(*value),
             _ => Err(wrong()),
         };
-        let rational = |i: usize| match &values[&args[i]] {
+        let rational = |i: usize| match arg(i) {
             Value::Int(value) => Ok(Rat::from(value.clone())),
             Value::Real(value) => Ok(value.clone()),
             _ => Err(wrong()),
         };
-        let integer = |i: usize| match &values[&args[i]] {
+        let integer = |i: usize| match arg(i) {
             Value::Int(value) => Ok(value.clone()),
             _ => Err(wrong()),
         };
-        let array = |i: usize| match &values[&args[i]] {
+        let array = |i: usize| match arg(i) {
             Value::Array(value) => Ok(value.clone()),
             _ => Err(wrong()),
         };
@@ -268,7 +275,7 @@ impl Terms {
                 value.to_int().map(Value::Int).ok_or_else(wrong)
             }
         };
-        let by_zero = || model.by_zero.get(&(self.op(t), values[&args[0]].clone())).cloned();
+        let by_zero = || model.by_zero.get(&(self.op(t), arg(0).clone())).cloned();
         match self.op(t) {
             Op::True => Ok(Value::Bool(true)),
             Op::False => Ok(Value::Bool(false)),
@@ -277,35 +284,41 @@ impl Terms {
                 if self.has_sort(&value, self.sort(t)) { Ok(value) } else { Err(wrong()) }
             }
             Op::App(f) if self.role(f).is_some() => {
-                let args: Vec<&Value> = args.iter().map(|arg| &values[arg]).collect();
+                let args: Vec<&Value> = (0..count).map(&arg).collect();
                 let value = self.role(f).and_then(|role| self.eval_data(f, role, &args));
                 value.ok_or(EvalError::Unspecified(t))
             }
             Op::App(f) => Ok(match model.function(f) {
                 Some(function) => {
-                    let key: Vec<Value> = args.iter().map(|arg| values[arg].clone()).collect();
+                    let key: Vec<Value> = (0..count).map(|i| arg(i).clone()).collect();
                     function.entries.get(&key).unwrap_or(&function.default).clone()
                 }
                 None => self.default_value(self.sort(t)),
             }),
             Op::Number(_) => numeric(self.number(t).cloned().unwrap_or_default()),
             Op::Not => Ok(Value::Bool(!truth(0)?)),
-            Op::And => (0..args.len()).try_fold(true, |all, i| Ok(truth(i)? && all)).map(Value::Bool),
-            Op::Or => (0..args.len()).try_fold(false, |any, i| Ok(truth(i)? || any)).map(Value::Bool),
-            Op::Eq => Ok(Value::Bool(values[&args[0]] == values[&args[1]])),
-            Op::Ite => Ok(values[&args[if truth(0)? { 1 } else { 2 }]].clone()),
-            Op::Le => Ok(Value::Bool(rational(0)? <= rational(1)?)),
-            Op::Lt => Ok(Value::Bool(rational(0)? < rational(1)?)),
+            Op::And => (0..count).try_fold(true, |all, i| Ok(truth(i)? && all)).map(Value::Bool),
+            Op::Or => (0..count).try_fold(false, |any, i| Ok(truth(i)? || any)).map(Value::Bool),
+            Op::Eq => Ok(Value::Bool(arg(0) == arg(1))),
+            Op::Ite => Ok(arg(if truth(0)? { 1 } else { 2 }).clone()),
+            Op::Le => Ok(Value::Bool(match (arg(0), arg(1)) {
+                (Value::Int(a), Value::Int(b)) => a <= b,
+                _ => rational(0)? <= rational(1)?,
+            })),
+            Op::Lt => Ok(Value::Bool(match (arg(0), arg(1)) {
+                (Value::Int(a), Value::Int(b)) => a < b,
+                _ => rational(0)? < rational(1)?,
+            })),
             Op::Add => {
                 let mut sum = Rat::from(0);
-                for i in 0..args.len() {
+                for i in 0..count {
                     sum += rational(i)?;
                 }
                 numeric(sum)
             }
             Op::Scale | Op::Mul => {
                 let mut product = Rat::from(1);
-                for i in 0..args.len() {
+                for i in 0..count {
                     product *= rational(i)?;
                 }
                 numeric(product)
@@ -336,13 +349,13 @@ impl Terms {
             }
             Op::ToReal => Ok(Value::Real(rational(0)?)),
             Op::ToInt => Ok(Value::Int(rational(0)?.floor())),
-            Op::Select => Ok(array(0)?.select(&values[&args[1]]).clone()),
+            Op::Select => Ok(array(0)?.select(arg(1)).clone()),
             Op::Store => {
                 let mut result = array(0)?;
-                Arc::make_mut(&mut result).store(values[&args[1]].clone(), values[&args[2]].clone());
+                Arc::make_mut(&mut result).store(arg(1).clone(), arg(2).clone());
                 Ok(Value::Array(result))
             }
-            Op::ConstArray => Ok(Value::Array(Arc::new(ArrayValue::new(values[&args[0]].clone())))),
+            Op::ConstArray => Ok(Value::Array(Arc::new(ArrayValue::new(arg(0).clone())))),
             Op::Forall | Op::Exists => Err(EvalError::Quantifier(t)),
         }
     }

@@ -3,7 +3,7 @@
 use craig_base::IndexVec;
 use craig_exec::{Detail, Executable, InputOracle, InputSite, Limits, Outcome, RandomOracle, Source};
 use craig_program::{
-    BinaryOp, CallGraph, Cell, Expr, ExprId, Proc, ProcId, Program, Scope, Stmt, Type, VarId, Wto,
+    BinaryOp, CallGraph, Cell, Edge, Expr, ExprId, Proc, ProcId, Program, Scope, Stmt, Type, VarId, Wto,
     stmt_operands, written_vars,
 };
 
@@ -40,11 +40,19 @@ const RUNS: u64 = 40;
 /// Rounds of a loop that are few.
 const FEW_ROUNDS: i128 = 64;
 
-/// Whether runs end soon whatever the inputs are. Of large programs the loops must say so; of others it is enough that all
-/// of some runs do, with inputs that are the same each time among them: these stay in loops that ask whether to go on.
+/// Whether runs end soon whatever the inputs are. Of large programs the loops must say so, those at least that ask for
+/// something from outside; for others it is enough that all of some runs do, with inputs that are the same each time among
+/// them: these stay in loops that ask whether to go on.
 pub(super) fn ends_soon(program: &Program) -> bool {
     if is_control(program) {
-        return program.procs.indices().all(|id| counts_rounds(program, id));
+        if program.procs.indices().all(|id| counts_rounds(program, id, |_| true)) {
+            return true;
+        }
+        let asking = asking(program);
+        let asks = |edge: &Edge| asks(&edge.stmt, &asking);
+        if !program.procs.indices().all(|id| counts_rounds(program, id, asks)) {
+            return false;
+        }
     }
     let executable = Executable::new(program, Detail::Outcome);
     let limits = Limits { steps: SHORT_RUN, ..Limits::default() };
@@ -73,15 +81,40 @@ pub(super) fn ends_soon(program: &Program) -> bool {
         && goes_on.get()
 }
 
-/// Whether every loop of a procedure is left when a variable, which it changes in constant steps, comes to a small constant.
-fn counts_rounds(program: &Program, id: ProcId) -> bool {
+/// The procedures that ask for inputs or objects, themselves or in what they call.
+fn asking(program: &Program) -> IndexVec<ProcId, bool> {
+    // Recursive calls ask for all that is not known yet.
+    let mut asking = IndexVec::from_elem(true, program.procs.len());
+    let callees_first: Vec<ProcId> = CallGraph::new(program).components.concat();
+    for id in callees_first {
+        asking[id] = program.procs[id].edges.iter().any(|edge| asks(&edge.stmt, &asking));
+    }
+    asking
+}
+
+fn asks(stmt: &Stmt, asking: &IndexVec<ProcId, bool>) -> bool {
+    match stmt {
+        Stmt::Input(..) | Stmt::Alloc { .. } => true,
+        Stmt::Call { callee, .. } => asking[*callee],
+        _ => false,
+    }
+}
+
+/// Whether every loop of a procedure in which such a statement is repeated is left when a variable, which it changes in
+/// constant steps, comes to a small constant.
+fn counts_rounds(program: &Program, id: ProcId, matters: impl Fn(&Edge) -> bool) -> bool {
     let proc = &program.procs[id];
     let wto = Wto::new(&proc.graph(), proc.entry);
     let is_in = |component: usize, location| {
         let around = std::iter::successors(wto.innermost(location), |&inner| wto.components[inner].parent);
         around.into_iter().any(|around| around == component)
     };
-    (0..wto.components.len()).all(|component| {
+    let repeats = |component: &usize| {
+        proc.edges
+            .iter()
+            .any(|edge| is_in(*component, edge.from) && is_in(*component, edge.to) && matters(edge))
+    };
+    (0..wto.components.len()).filter(repeats).all(|component| {
         let leaving =
             proc.edges.iter().filter(|edge| is_in(component, edge.from) && !is_in(component, edge.to));
         let conditions = leaving.filter_map(|edge| match edge.stmt {
@@ -89,7 +122,7 @@ fn counts_rounds(program: &Program, id: ProcId) -> bool {
             _ => None,
         });
         conditions.into_iter().any(|counter| {
-            let is_repeated = |edge: &&craig_program::Edge| is_in(component, edge.from);
+            let is_repeated = |edge: &&Edge| is_in(component, edge.from);
             is_counter(program, proc, counter, proc.edges.iter().filter(is_repeated))
         })
     })
@@ -114,7 +147,7 @@ fn is_counter<'p>(
     program: &'p Program,
     proc: &'p Proc,
     var: VarId,
-    repeated: impl Iterator<Item = &'p craig_program::Edge>,
+    repeated: impl Iterator<Item = &'p Edge>,
 ) -> bool {
     let exprs = &program.exprs;
     let is_var = |id: ExprId| matches!(exprs.get(exprs.without_casts(id)), Expr::Var(found) if found == var);

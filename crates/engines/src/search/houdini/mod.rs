@@ -65,17 +65,25 @@ pub fn check(tm: &mut Terms, view: &InlinedView<'_>, budget: &Budget, stats: &mu
     let words = Words::of(tm, view.encoding);
     let states = samples::collect(view, &layout.fields, Plan::ALL, budget);
     let mut guessed = guesses::candidates(tm, view, &words, budget);
-    for cut in states.indices() {
-        samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guessed[cut]);
-    }
+    let retain = |tm: &Terms, guessed: &mut Conjuncts| {
+        for cut in states.indices() {
+            samples::retain(tm, view.program, &view.encoding.states[cut], &states[cut], &mut guessed[cut]);
+        }
+    };
     if let Some(objects) = Objects::new(tm, view, layout, &states) {
+        let mut of_use = IndexVec::new();
+        for (cut, guesses) in guessed.enumerated() {
+            of_use.push(objects.of_use(tm, view, cut, guesses));
+        }
+        retain(tm, &mut of_use);
         for breadth in [Breadth::Two, Breadth::Exceptions, Breadth::Three, Breadth::Counted] {
-            let found = meet(tm, view, &objects, &guessed, &states, breadth, budget, stats);
+            let found = meet(tm, view, &objects, &of_use, &states, breadth, budget, stats);
             if !is_open(&found) {
                 return found;
             }
         }
     }
+    retain(tm, &mut guessed);
     let candidates = guessed.iter().cloned().map(Candidates::from).collect();
     let found = prove(tm, view, candidates, Quantified::nothing(view), budget, stats);
     if !is_open(&found) {
@@ -90,7 +98,7 @@ fn meet(
     tm: &mut Terms,
     view: &InlinedView<'_>,
     objects: &Objects,
-    guessed: &Conjuncts,
+    of_use: &Conjuncts,
     states: &IndexVec<CutId, Vec<samples::State>>,
     breadth: Breadth,
     budget: &Budget,
@@ -103,7 +111,7 @@ fn meet(
             Candidates::default()
         } else {
             let mut found = objects.guesses(tm, view, cut, &states[cut], breadth);
-            found.strongest.extend(objects.of_use(tm, view, cut, &guessed[cut]));
+            found.strongest.extend(&of_use[cut]);
             found
         });
     }

@@ -7,7 +7,7 @@ use craig_base::{Budget, IndexVec, Map, Set};
 use craig_exec::{Detail, Executable, Limits, Memory, Observer, Outcome, RandomOracle, Site, StateView};
 use craig_program::encode::StateConstant;
 use craig_program::{Cell, ClassId, CutId, LocId, Program, RegionId, StateVar, Stmt, Type, VarId};
-use craig_term::{ArrayValue, Model, Sort, TermId, Terms, Value};
+use craig_term::{ArrayValue, Evaluation, Model, Sort, TermId, Terms, Value};
 use std::sync::Arc;
 
 /// How long runs are.
@@ -141,12 +141,28 @@ pub(super) fn retain(
     states: &[State],
     guesses: &mut Vec<TermId>,
 ) {
-    let mut guessed: Vec<(TermId, Vec<TermId>)> =
-        guesses.drain(..).map(|guess| (guess, tm.free_consts(guess))).collect();
+    /// A guess with the constants in it, and its number among those that are evaluated.
+    struct Guess {
+        term: TermId,
+        speaks_of: Vec<TermId>,
+        number: usize,
+    }
+    let guess = |(number, &term): (usize, &TermId)| Guess { term, speaks_of: tm.free_consts(term), number };
+    let mut left: Vec<Guess> = guesses.iter().enumerate().map(guess).collect();
+    let mut evaluation = Evaluation::new(tm, guesses);
+    let mut evaluated = guesses.len();
+    let spoken_of: Set<TermId> = tm.free_consts_of(guesses).into_iter().collect();
     for state in states {
+        // Most are gone after a few states.
+        if 2 * left.len() < evaluated {
+            evaluated = left.len();
+            let terms: Vec<TermId> = left.iter().map(|guess| guess.term).collect();
+            evaluation = Evaluation::new(tm, &terms);
+            left.iter_mut().enumerate().for_each(|(number, guess)| guess.number = number);
+        }
         let mut known = Set::default();
         let mut model = Model::new();
-        for constant in constants {
+        for constant in constants.iter().filter(|constant| spoken_of.contains(&constant.current)) {
             if let StateVar::Var(var) = constant.var
                 && let Some(&value) = state.values.get(&var)
             {
@@ -164,12 +180,13 @@ pub(super) fn retain(
                 known.insert(constant.current);
             }
         }
-        guessed.retain(|(guess, speaks_of)| {
-            !speaks_of.iter().all(|constant| known.contains(constant))
-                || tm.eval_bool(*guess, &model) != Ok(false)
+        let values = evaluation.values(tm, &model);
+        left.retain(|guess| {
+            !guess.speaks_of.iter().all(|constant| known.contains(constant))
+                || values[guess.number] != Some(Value::Bool(false))
         });
     }
-    guesses.extend(guessed.into_iter().map(|(guess, _)| guess));
+    *guesses = left.into_iter().map(|guess| guess.term).collect();
 }
 
 struct Recorder<'a> {
