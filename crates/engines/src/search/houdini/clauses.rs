@@ -22,8 +22,38 @@ pub(super) enum Breadth {
     Counted,
 }
 
-/// The values of the operands; `None` for one that can be anything.
-pub(super) type Row = Vec<Option<i128>>;
+/// The values of the operands, row by row; `None` for one that can be anything.
+pub(super) struct Columns {
+    of: Vec<Vec<Option<i128>>>,
+    rows: usize,
+}
+
+impl Columns {
+    /// Not more rows than are looked at, from everywhere: `row` is asked for these, by their numbers.
+    pub fn thin(rows: usize, operands: usize, mut row: impl FnMut(usize) -> Vec<Option<i128>>) -> Columns {
+        let step = rows.div_ceil(MAX_ROWS).max(1);
+        let mut of = vec![Vec::new(); operands];
+        for number in (0..rows).step_by(step) {
+            for (column, value) in of.iter_mut().zip(row(number)) {
+                column.push(value);
+            }
+        }
+        Columns { of, rows: rows.div_ceil(step) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// In which rows something is so, beyond the last one too.
+    fn bits(&self, is_so: impl Fn(usize) -> bool) -> Vec<u64> {
+        let mut bits = vec![u64::MAX; self.rows.div_ceil(64)];
+        for row in (0..self.rows).filter(|&row| !is_so(row)) {
+            bits[row / 64] &= !(1 << (row % 64));
+        }
+        bits
+    }
+}
 
 /// A comparison of operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,16 +86,22 @@ impl Literal {
         }
     }
 
-    /// A literal about something that can be anything holds in no state.
-    fn holds(&self, row: &Row, objects: &Objects) -> bool {
-        let both = |a: usize, b: usize| row[a].zip(row[b]);
+    /// In which rows it holds. A literal about something that can be anything holds in no state.
+    fn bits(&self, columns: &Columns, objects: &Objects) -> Vec<u64> {
+        let both = |a: usize, b: usize, holds: fn(&i128, &i128) -> bool| {
+            let (a, b) = (&columns.of[a], &columns.of[b]);
+            columns.bits(|row| matches!((&a[row], &b[row]), (Some(a), Some(b)) if holds(a, b)))
+        };
+        let one = |a: usize, holds: &dyn Fn(i128) -> bool| {
+            columns.bits(|row| columns.of[a][row].is_some_and(holds))
+        };
         match *self {
-            Literal::Less(a, b) => both(a, b).is_some_and(|(a, b)| a < b),
-            Literal::AtMost(a, b) => both(a, b).is_some_and(|(a, b)| a <= b),
-            Literal::Equal(a, b) => both(a, b).is_some_and(|(a, b)| a == b),
-            Literal::Different(a, b) => both(a, b).is_some_and(|(a, b)| a != b),
-            Literal::Aligned(a) => row[a].is_some_and(|value| objects.is_address(value)),
-            Literal::Flag(a, set) => row[a].is_some_and(|value| (value != 0) == set),
+            Literal::Less(a, b) => both(a, b, |a, b| a < b),
+            Literal::AtMost(a, b) => both(a, b, |a, b| a <= b),
+            Literal::Equal(a, b) => both(a, b, |a, b| a == b),
+            Literal::Different(a, b) => both(a, b, |a, b| a != b),
+            Literal::Aligned(a) => one(a, &|value| objects.is_address(value)),
+            Literal::Flag(a, set) => one(a, &|value| (value != 0) == set),
         }
     }
 }
@@ -140,12 +176,6 @@ fn compared(a: Source, b: Source) -> Compared {
     }
 }
 
-/// Not more rows than are looked at, from everywhere.
-pub(super) fn thin(rows: &[Row]) -> Vec<&Row> {
-    let step = rows.len().div_ceil(MAX_ROWS).max(1);
-    rows.iter().step_by(step).collect()
-}
-
 /// In which rows each literal holds.
 pub(super) struct Table<'a> {
     literals: &'a [Literal],
@@ -153,18 +183,8 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub fn new(objects: &Objects, literals: &'a [Literal], rows: Vec<&Row>) -> Table<'a> {
-        let words = rows.len().div_ceil(64);
-        let bits = literals.iter().map(|literal| {
-            let mut bits = vec![u64::MAX; words];
-            for (at, row) in rows.iter().enumerate() {
-                if !literal.holds(row, objects) {
-                    bits[at / 64] &= !(1 << (at % 64));
-                }
-            }
-            bits
-        });
-        Table { literals, bits: bits.collect() }
+    pub fn new(objects: &Objects, literals: &'a [Literal], columns: &Columns) -> Table<'a> {
+        Table { literals, bits: literals.iter().map(|literal| literal.bits(columns, objects)).collect() }
     }
 
     fn cover(&self, of: &[usize]) -> bool {

@@ -11,7 +11,7 @@
 //! allocated in turn, one kind has nothing in the cells of the others, which formulas take for zero.
 
 use super::Candidates;
-use super::clauses::{Breadth, Literal, Row, Table, literals, thin};
+use super::clauses::{Breadth, Literal, Table, literals};
 use super::elements::{array_below, indices, within_types};
 use super::equalities::gcd;
 use super::layout::{Field, Layout};
@@ -153,15 +153,13 @@ impl Objects {
         if states.is_empty() {
             return Candidates::default();
         }
-        let rows = |which: Which| -> Vec<Row> {
-            states.iter().flat_map(|state| self.rows(view.program, &operands, state, which)).collect()
-        };
-        let (outer, inner) = (rows(Which::None), rows(Which::One));
+        let columns = |which: Which| self.columns(view.program, &operands, states, which);
+        let (outer, inner) = (columns(Which::None), columns(Which::One));
         let literals = literals(&operands);
         let of_scalars: Vec<Literal> =
             literals.iter().copied().filter(|literal| !literal.any(|at| operands[at].is_inner())).collect();
         let mut found = Candidates::default();
-        let table = Table::new(self, &of_scalars, thin(&outer));
+        let table = Table::new(self, &of_scalars, &outer);
         let is_special = |at: usize| matches!(operands[at].source, Source::Tracked(_) | Source::Address(_));
         let clauses =
             table.clauses(breadth, |literals| literals.iter().any(|literal| literal.any(is_special)));
@@ -207,7 +205,8 @@ impl Objects {
         let has_field = |literals: &[Literal]| literals.iter().any(|literal| literal.any(is_field));
         let (of_two, of_one): (Vec<Literal>, Vec<Literal>) =
             of_objects.iter().partition(|literal| literal.any(of_neighbour));
-        let mut clauses = Table::new(self, &of_one, thin(&inner)).clauses(breadth, has_field);
+        let table = Table::new(self, &of_one, &inner);
+        let mut clauses = table.clauses(breadth, has_field);
         clauses.retain(|clause| has_field(clause));
         if matches!(breadth, Breadth::Exceptions | Breadth::Three) {
             let is_of_kind =
@@ -228,7 +227,6 @@ impl Objects {
             let is_exception =
                 |literal: &Literal| !literal.any(is_field) || is_null(literal) || is_about_number(literal);
             let known: Set<Vec<Literal>> = clauses.iter().cloned().collect();
-            let table = Table::new(self, &of_one, thin(&inner));
             let more = table.with_exceptions(is_fact, is_exception, |_| None);
             clauses.extend(more.into_iter().filter(|clause| !known.contains(clause)));
             // Of what a link leads to nothing is said where it leads nowhere, or to where the program is.
@@ -260,7 +258,7 @@ impl Objects {
             self.add_closures(tm, &operands, &clauses, guard, &mut found);
         }
         self.add(tm, &operands, clauses, Some(guard), &mut found);
-        let with_neighbour = rows(Which::WithNeighbour);
+        let with_neighbour = columns(Which::WithNeighbour);
         if let Some(step) = self.step
             && !with_neighbour.is_empty()
         {
@@ -273,8 +271,7 @@ impl Objects {
             });
             let literals: Vec<Literal> = of_two.into_iter().chain(own).collect();
             let speaks_of_both = |literals: &[Literal]| literals.iter().any(|l| l.any(of_neighbour));
-            let mut clauses =
-                Table::new(self, &literals, thin(&with_neighbour)).clauses(breadth, speaks_of_both);
+            let mut clauses = Table::new(self, &literals, &with_neighbour).clauses(breadth, speaks_of_both);
             clauses.retain(|clause| speaks_of_both(clause));
             self.add(tm, &operands, clauses, Some(guard), &mut found);
         }

@@ -2,9 +2,9 @@
 //! and what these are in states.
 
 use super::{MAX_COUNTED, MAX_LINKS, MAX_VARS, Objects};
-use crate::search::houdini::clauses::{Breadth, Literal, Row};
+use crate::search::houdini::clauses::{Breadth, Columns, Literal};
 use crate::search::houdini::layout::Field;
-use crate::search::houdini::samples::State;
+use crate::search::houdini::samples::{Object, State};
 use crate::view::blocks::InlinedView;
 use craig_program::{CutId, Program, StateVar, Type, VarId};
 use craig_term::{TermId, Terms};
@@ -135,56 +135,71 @@ impl Objects {
         operands
     }
 
-    /// What operands are in a state, for every choice of the tracked object; and of the object, if there is one.
-    pub(super) fn rows(
+    /// What operands are in states, for every choice of the tracked object; and of the object, if there is one.
+    pub(super) fn columns(
         &self,
         program: &Program,
         operands: &[Operand],
-        state: &State,
+        states: &[State],
         which: Which,
-    ) -> Vec<Row> {
-        let mut rows = Vec::new();
-        let neighbour = |at: usize| {
-            let address = state.objects[at].address + self.step?;
-            state.objects.iter().position(|object| object.address == address)
-        };
-        let objects: Vec<Option<usize>> = match which {
-            Which::None => vec![None],
-            Which::One => (0..state.objects.len()).map(Some).collect(),
-            Which::WithNeighbour => {
-                (0..state.objects.len()).filter(|&at| neighbour(at).is_some()).map(Some).collect()
-            }
-        };
-        for tracked in std::iter::once(None).chain((0..state.objects.len()).map(Some)) {
-            for &object in &objects {
-                let value = |operand: &Operand| match operand.source {
-                    Source::Constant(constant) | Source::Address(constant) => Some(constant),
-                    Source::Cell(number) => {
-                        let (address, cell) = self.layout.cells[number];
-                        state.cell(program, address + cell.offset, cell.ty)
-                    }
-                    Source::Neighbour(distance) => object.map(|at| state.objects[at].address + distance),
-                    Source::OfLinked(link, field) => {
-                        let linked = object.and_then(|at| state.objects[at].fields[link]);
-                        let linked = state.objects.iter().find(|object| Some(object.address) == linked);
-                        linked.and_then(|object| object.fields[field])
-                    }
-                    Source::OfNeighbour(field) => {
-                        object.and_then(neighbour).and_then(|at| state.objects[at].fields[field])
-                    }
-                    Source::Var(var) => state.values.get(&var).map(|value| value - operand.within),
-                    Source::Newest => state.values.get(&self.next_address).map(|next| next - self.unit),
-                    Source::Tracked(part) => Some(match tracked {
-                        None => 0,
-                        Some(at) => self.part(state, at, part),
-                    }),
-                    Source::Object => object.map(|at| state.objects[at].address),
-                    Source::Field(field) => object.and_then(|at| state.objects[at].fields[field]),
-                };
-                rows.push(operands.iter().map(value).collect());
-            }
+    ) -> Columns {
+        let objects: Vec<Vec<Option<usize>>> = states.iter().map(|state| self.chosen(state, which)).collect();
+        // Where the rows of each state begin.
+        let mut first = vec![0];
+        for (state, objects) in states.iter().zip(&objects) {
+            first.push(first[first.len() - 1] + (state.objects.len() + 1) * objects.len());
         }
-        rows
+        Columns::thin(first[states.len()], operands.len(), |row| {
+            let at = first.partition_point(|&first| first <= row) - 1;
+            let (state, objects) = (&states[at], &objects[at]);
+            let tracked = ((row - first[at]) / objects.len()).checked_sub(1);
+            let object = objects[(row - first[at]) % objects.len()];
+            operands.iter().map(|operand| self.value(program, operand, state, tracked, object)).collect()
+        })
+    }
+
+    /// The objects of a state that rows are about.
+    fn chosen(&self, state: &State, which: Which) -> Vec<Option<usize>> {
+        let all = 0..state.objects.len();
+        match which {
+            Which::None => vec![None],
+            Which::One => all.map(Some).collect(),
+            Which::WithNeighbour => all.filter(|&at| self.neighbour(state, at).is_some()).map(Some).collect(),
+        }
+    }
+
+    fn neighbour<'s>(&self, state: &'s State, at: usize) -> Option<&'s Object> {
+        let address = state.objects[at].address + self.step?;
+        state.objects.iter().find(|object| object.address == address)
+    }
+
+    fn value(
+        &self,
+        program: &Program,
+        operand: &Operand,
+        state: &State,
+        tracked: Option<usize>,
+        object: Option<usize>,
+    ) -> Option<i128> {
+        let own = || object.map(|at| &state.objects[at]);
+        match operand.source {
+            Source::Constant(constant) | Source::Address(constant) => Some(constant),
+            Source::Cell(number) => {
+                let (address, cell) = self.layout.cells[number];
+                state.cell(program, address + cell.offset, cell.ty)
+            }
+            Source::Neighbour(distance) => Some(own()?.address + distance),
+            Source::OfLinked(link, field) => {
+                let linked = own()?.fields[link]?;
+                state.objects.iter().find(|object| object.address == linked)?.fields[field]
+            }
+            Source::OfNeighbour(field) => self.neighbour(state, object?)?.fields[field],
+            Source::Var(var) => Some(state.values.get(&var)? - operand.within),
+            Source::Newest => Some(state.values.get(&self.next_address)? - self.unit),
+            Source::Tracked(part) => Some(tracked.map_or(0, |at| self.part(state, at, part))),
+            Source::Object => Some(own()?.address),
+            Source::Field(field) => own()?.fields[field],
+        }
     }
 
     fn part(&self, state: &State, at: usize, part: Part) -> i128 {
