@@ -164,6 +164,28 @@ fn shared_terms_print_in_linear_size() {
 }
 
 #[test]
+fn many_terms_have_the_values_that_each_has() {
+    let mut tm = Terms::new();
+    let v = ints(&mut tm, &["i", "j"]);
+    let sum = tm.add(&v);
+    let (less, most) = (tm.lt(v[0], v[1]), tm.le(sum, v[0]));
+    let any = tm.fresh_const("any", Terms::INT);
+    let above = tm.lt(any, v[0]);
+    let all = tm.forall(&[any], above);
+    let not_all = tm.not(all);
+    let roots = [most, not_all, less, most, sum];
+    let evaluation = Evaluation::new(&tm, &roots);
+    for (i, j) in [(3, 4), (4, 3), (0, 0), (-1, i64::MAX)] {
+        let mut model = Model::new();
+        model.set(v[0], Value::Int(Int::from(i)));
+        model.set(v[1], Value::Int(Int::from(j)));
+        let each: Vec<Option<Value>> = roots.iter().map(|&root| tm.eval(root, &model).ok()).collect();
+        assert_eq!(evaluation.values(&tm, &model), each);
+        assert!(each[1].is_none() && each[0].is_some());
+    }
+}
+
+#[test]
 fn evaluation_follows_the_model() {
     let mut tm = Terms::new();
     let sort = tm.array_sort(Terms::INT, Terms::INT);

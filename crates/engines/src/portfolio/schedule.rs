@@ -171,8 +171,9 @@ pub fn portfolio(program: &Program, effort: Effort, seed: u64) -> Vec<Member<Eng
     } else if shares == CONTROL && is_mostly_straight(program) {
         members.splice(0..0, seeded(&[STRAIGHT], seed));
     }
-    // What lists and trees need is an invariant about every object: only guesses are of this kind.
-    if (shares == SHORT || shares == INLINED)
+    // What lists and trees need is an invariant about every object: only guesses are of this kind. Where control decides, that
+    // is known of questions about objects.
+    if (shares == SHORT || shares == INLINED || shares == CONTROL && program.tracked.is_some())
         && has_links(program)
         && let Some(guesses) = members.iter().position(|member| matches!(member.engine, Engine::Houdini))
         && let Some(earlier) = members.get_mut(2..=guesses)
@@ -314,5 +315,32 @@ mod tests {
         let no_list = list.replace("list = list->next", "list = 0");
         let [guesses, pdr] = places(&no_list, ["houdini", "pdr"]);
         assert!(pdr < guesses);
+    }
+
+    #[test]
+    fn unwindings_come_first_where_loops_that_ask_are_counted() {
+        let copies = "    x = y; if (x) y = 0; else y = x;\n".repeat(60);
+        let list = format!(
+            "void *malloc(unsigned long);
+             int __VERIFIER_nondet_int(void);
+             void __VERIFIER_error(void);
+             struct node {{ struct node *next; int data; }};
+             int main(void) {{
+                 int x = 0, y = __VERIFIER_nondet_int(), nodes = 0;
+                 struct node *list = 0;
+                 while (nodes < 5 && __VERIFIER_nondet_int()) {{
+                     struct node *node = malloc(sizeof *node);
+                     if (!node) return 0;
+                     node->next = list; node->data = 1; list = node; nodes++;
+                 }}
+                 {copies}
+                 for (; list; list = list->next)
+                     if (list->data != 1) __VERIFIER_error();
+                 return x;
+             }}"
+        );
+        assert_eq!(places(&list, ["bits"]), [0]);
+        let any_length = list.replace("nodes < 5 &&", "");
+        assert_ne!(places(&any_length, ["bits"]), [0]);
     }
 }

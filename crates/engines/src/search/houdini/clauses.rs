@@ -32,13 +32,14 @@ impl Columns {
     /// Not more rows than are looked at, from everywhere: `row` is asked for these, by their numbers.
     pub fn thin(rows: usize, operands: usize, mut row: impl FnMut(usize) -> Vec<Option<i128>>) -> Columns {
         let step = rows.div_ceil(MAX_ROWS).max(1);
-        let mut of = vec![Vec::new(); operands];
+        let count = rows.div_ceil(step);
+        let mut of: Vec<Vec<Option<i128>>> = (0..operands).map(|_| Vec::with_capacity(count)).collect();
         for number in (0..rows).step_by(step) {
             for (column, value) in of.iter_mut().zip(row(number)) {
                 column.push(value);
             }
         }
-        Columns { of, rows: rows.div_ceil(step) }
+        Columns { of, rows: count }
     }
 
     pub fn is_empty(&self) -> bool {
