@@ -9,7 +9,7 @@ use super::compatible::{Quals, compatible};
 use super::{Checked, Checker, error, unsupported};
 use crate::ast::{self, Designator, Expr, Init, InitList, InitListItem};
 use crate::hir::{
-    CastKind, ExprId, ExprKind, GlobalOrigin, InitItem, InitValue, Initializer, PlaceId, PlaceKind,
+    CastKind, ExprId, ExprKind, GlobalOrigin, InitItem, InitValue, Initializer, PlaceId, PlaceKind, Text,
 };
 use crate::lex::literal::Encoding;
 use crate::source::Span;
@@ -132,8 +132,13 @@ impl Checker<'_> {
         }
     }
 
+    /// A complex number is a record here, but has one value for C.
     fn is_aggregate(&self, ty: TypeId) -> bool {
-        matches!(self.program.types.kind(ty), TypeKind::Array { .. } | TypeKind::Record(_))
+        match self.program.types.kind(ty) {
+            TypeKind::Array { .. } => true,
+            TypeKind::Record(_) => self.complex_parts(ty).is_none(),
+            _ => false,
+        }
     }
 
     /// Whether `expr` is a string literal that initialises an array of type `ty`.
@@ -481,20 +486,12 @@ impl Checker<'_> {
 
     /// Sorts the parts by offset; what is given later replaces what it overlaps.
     fn normalize(&mut self, items: Vec<InitItem>, span: Span) -> Checked<Vec<InitItem>> {
-        let extent = |item: &InitItem| {
-            let start = item.offset * 8;
-            match item.bits {
-                Some(bits) => {
-                    let start = start + u64::from(bits.offset);
-                    (start, start + u64::from(bits.width))
-                }
-                None => (start, start + self.program.types.size_of(item.ty).unwrap_or(0) * 8),
-            }
-        };
-        let in_order = items.windows(2).all(|pair| extent(&pair[0]).1 <= extent(&pair[1]).0);
+        let in_order = items.windows(2).all(|pair| self.extent(&pair[0]).1 <= self.extent(&pair[1]).0);
         if in_order {
             return Ok(items);
         }
+        let items = self.texts_taken_apart(items, span)?;
+        let extent = |item: &InitItem| self.extent(item);
         let mut numbered: Vec<(usize, InitItem)> = items.into_iter().enumerate().collect();
         numbered.sort_by_key(|(number, item)| (extent(item).0, *number));
         let mut kept: Vec<(usize, InitItem)> = Vec::with_capacity(numbered.len());
@@ -514,7 +511,7 @@ impl Checker<'_> {
                     continue 'items;
                 }
                 if last_start < start || last_end > end {
-                    if self.static_init || last.bits.is_some() || matches!(last.value, InitValue::Text(_)) {
+                    if self.static_init || last.bits.is_some() {
                         // The whole would have to be taken apart.
                         let what = "an initialiser that replaces part of a value given before";
                         return unsupported(span, what);
@@ -527,6 +524,52 @@ impl Checker<'_> {
             kept.push((number, item));
         }
         Ok(kept.into_iter().map(|(_, item)| item).collect())
+    }
+
+    /// The bits of an object that an item is for.
+    fn extent(&self, item: &InitItem) -> (u64, u64) {
+        let start = item.offset * 8;
+        match item.bits {
+            Some(bits) => {
+                let start = start + u64::from(bits.offset);
+                (start, start + u64::from(bits.width))
+            }
+            None => (start, start + self.program.types.size_of(item.ty).unwrap_or(0) * 8),
+        }
+    }
+
+    /// A text of which a part is replaced becomes a value for each element.
+    fn texts_taken_apart(&mut self, items: Vec<InitItem>, span: Span) -> Checked<Vec<InitItem>> {
+        let mut starts: Vec<(u64, u64)> = items.iter().map(|item| self.extent(item)).collect();
+        starts.sort_unstable();
+        let mut apart = Vec::with_capacity(items.len());
+        for item in items {
+            let (start, end) = self.extent(&item);
+            let inside = starts.partition_point(|&other| other < (start, 0));
+            let is_whole = |&&(other, other_end): &&(u64, u64)| (other, other_end) != (start, end);
+            let part = starts[inside..].iter().take_while(|other| other.0 < end).find(is_whole);
+            let (InitValue::Text(text), Some(_), Some((element, ArrayLength::Known(length)))) =
+                (&item.value, part, self.program.types.array(item.ty))
+            else {
+                apart.push(item);
+                continue;
+            };
+            if apart.len() as u64 + length > MAX_ITEMS as u64 {
+                return unsupported(span, format!("initialisers of more than {MAX_ITEMS} values"));
+            }
+            let units: Vec<i128> = match text {
+                Text::Bytes(bytes) => bytes.iter().map(|&byte| byte.into()).collect(),
+                Text::Wide(units) => units.iter().map(|&unit| unit.into()).collect(),
+            };
+            let size = self.program.types.size_of(element.ty).unwrap_or(1);
+            for number in 0..length {
+                let unit = units.get(number as usize).copied().unwrap_or(0);
+                let value = InitValue::Expr(self.int(unit, element.ty, span));
+                let offset = item.offset + number * size;
+                apart.push(InitItem { offset, ty: element.ty, bits: None, value });
+            }
+        }
+        Ok(apart)
     }
 
     /// Whether a value is known before the program starts: a constant or an address (6.6 p7).

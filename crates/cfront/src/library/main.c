@@ -7,8 +7,10 @@ void __craig_assume(_Bool);
 void *malloc(size_t);
 
 char **__craig_main_arguments(int count) {
-    char **arguments = malloc(((size_t)count + 1) * sizeof(char *));
+    char **arguments;
     int i;
+    __craig_assume((size_t)count < (size_t)-1 / sizeof(char *));
+    arguments = malloc(((size_t)count + 1) * sizeof(char *));
     __craig_assume(arguments != 0);
     for (i = 0; i < count; i++) {
         size_t length = __craig_any_size();

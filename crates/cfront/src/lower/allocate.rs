@@ -218,7 +218,7 @@ impl Body<'_, '_> {
     }
 
     /// An object begins here.
-    fn begin_object(&mut self, var: VarId, size: ExprId, state: State) -> ExprId {
+    pub(super) fn begin_object(&mut self, var: VarId, size: ExprId, state: State) -> ExprId {
         self.emit(Stmt::Alloc { var, size });
         let object = self.var(var);
         self.note_object(object, size, state);

@@ -5,6 +5,7 @@ use craig_program as ir;
 use ir::{CheckKind, ExprId, InputSource, LocId, NoteKind, Stmt, Type, VarId};
 use std::sync::Arc;
 
+use super::alloca::Allocas;
 use super::layout::leaf_type;
 use super::library::Actual;
 use super::passing::Passing;
@@ -57,14 +58,13 @@ pub(super) struct Body<'l, 'a> {
     /// The declarations seen at each jump, and where it starts.
     pub jumps: Vec<(usize, LabelId, LocId)>,
     pub scope: usize,
-    /// Locals in memory that exist from the entry of their block on.
+    /// Locals that exist from the entry of their block on, for jumps and in memory.
     pub begun: Set<LocalId>,
-    /// Those of switches, which may be entered past their declaration.
-    pub jumped_over: Set<LocalId>,
+    /// Those whose declaration a jump within their block may pass over.
+    pub passed_over: Set<LocalId>,
     /// What was declared, and the enclosing scope.
     pub scopes: Vec<(Option<Scoped>, usize)>,
-    /// What `alloca` gave.
-    pub allocas: Vec<VarId>,
+    pub allocas: Allocas,
     /// The arrays that variables point into from their declaration on, as far as that was asked.
     pub decayed: Map<LocalId, Option<PlaceId>>,
     /// Objects for values on their way.
@@ -110,8 +110,7 @@ pub(super) fn lower_function(lw: &mut Lowering<'_>, function: FunctionId, id: ir
     body.fall_off(function);
     body.cross_scopes();
     body.here = entry;
-    body.enter_skipped_scopes();
-    body.begin_allocas();
+    body.end_allocas();
     body.begin_passing();
     let start = body.start;
     body.goto(start);
@@ -141,9 +140,9 @@ impl<'l, 'a> Body<'l, 'a> {
             jumps: Vec::new(),
             scope: 0,
             begun: Set::default(),
-            jumped_over: Set::default(),
+            passed_over: Set::default(),
             scopes: vec![(None, 0)],
-            allocas: Vec::new(),
+            allocas: Allocas::default(),
             decayed: Map::default(),
             value_objects: Set::default(),
             passing: Passing::default(),

@@ -39,6 +39,12 @@ impl Body<'_, '_> {
                 self.store_scalar(to, Type::Pointer, value);
                 return Value::Void;
             }
+            // The list is used no more, unless it begins again.
+            (Builtin::VaEnd, &[list]) => {
+                let none = self.lw.zero(Type::Pointer);
+                self.store_scalar(list, Type::Pointer, none);
+                return Value::Void;
+            }
             (Builtin::VaEnd | Builtin::Fence | Builtin::Nop, _) => return Value::Void,
             (Builtin::Bswap16, &[x]) => self.swap_bytes(x, 2),
             (Builtin::Bswap32, &[x]) => self.swap_bytes(x, 4),

@@ -16,6 +16,7 @@
 //!
 //! Recursion here follows the trees of the typed program, whose depth [`crate::hir::MAX_DEPTH`] bounds.
 
+mod alloca;
 mod allocate;
 mod arguments;
 mod assign;

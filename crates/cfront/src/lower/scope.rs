@@ -1,6 +1,6 @@
 //! Lifetimes: objects begin where their block does, and end where it is left, by whatever way.
 
-use craig_base::Index;
+use craig_base::Map;
 use craig_program as ir;
 use ir::{ExprId, InputSource, LocId, Stmt, Type, VarId};
 
@@ -32,42 +32,89 @@ impl Body<'_, '_> {
     }
 
     /// The objects of a block exist from its entry on, wherever they are declared in it (C11 6.2.4 p6), and
-    /// however often a jump leads to their declaration.
+    /// however often a jump leads to their declaration. Those that a jump within the block may pass over have no
+    /// value until then.
     pub fn begin_block(&mut self, stmts: &[hir::StmtId]) {
+        self.begin_block_at(stmts, &[]);
+    }
+
+    /// As [`Self::begin_block`], for the body of a switch, which is entered at these labels.
+    pub fn begin_switch(&mut self, body: hir::StmtId, entries: &[LabelId]) {
+        if let hir::StmtKind::Block(stmts) = &self.hir().stmts[body].kind {
+            self.begin_block_at(stmts, entries);
+        }
+    }
+
+    fn begin_block_at(&mut self, stmts: &[hir::StmtId], entries: &[LabelId]) {
         let hir = self.hir();
+        let passed_over = self.passed_over(stmts, entries);
         let mut locals = Vec::new();
-        for &stmt in stmts {
+        for (&stmt, passed_over) in stmts.iter().zip(passed_over) {
             if let hir::StmtKind::Declare { local, .. } = hir.stmts[stmt].kind {
-                locals.push(local);
+                locals.push((local, passed_over));
             }
             visit::walk(hir, &[Node::Stmt(stmt)], &mut |node| match node {
                 Node::Stmt(inner) => !matches!(hir.stmts[inner].kind, hir::StmtKind::Block(_)),
                 Node::Expr(expr) => !matches!(hir.exprs[expr].kind, hir::ExprKind::Statement { .. }),
                 Node::Place(place) => {
                     if let hir::PlaceKind::Initialized { local, .. } = hir.places[place].kind {
-                        locals.push(local);
+                        locals.push((local, false));
                     }
                     true
                 }
             });
         }
-        for local in locals {
-            if matches!(self.locals[local], Storage::Memory(_)) && self.begun.insert(local) {
+        for (local, passed_over) in locals {
+            let is_object = matches!(self.locals[local], Storage::Memory(_));
+            if (is_object || passed_over) && self.begun.insert(local) {
                 self.declare_in_scope(local);
                 self.begin_storage(local);
+                if passed_over {
+                    self.passed_over.insert(local);
+                    self.leave_unwritten(local);
+                }
             }
         }
     }
 
-    /// As [`Self::begin_block`], for the body of a switch, which is entered past declarations.
-    pub fn begin_switch(&mut self, body: hir::StmtId) {
-        let hir::StmtKind::Block(stmts) = &self.hir().stmts[body].kind else { return };
-        let scope = self.scope;
-        self.begin_block(stmts);
-        for local in self.objects_between(scope, self.scope) {
-            self.jumped_over.insert(local);
-            self.leave_unwritten(local);
+    /// For each statement of a block, whether some jump leads from there, or from before it, to what comes after it.
+    fn passed_over(&self, stmts: &[hir::StmtId], entries: &[LabelId]) -> Vec<bool> {
+        if self.labels.indices().next().is_none() {
+            return vec![false; stmts.len()];
         }
+        let hir = self.hir();
+        let mut positions: Map<LabelId, usize> = Map::default();
+        let mut jumps: Vec<(usize, LabelId)> = entries.iter().map(|&label| (0, label)).collect();
+        for (position, &stmt) in stmts.iter().enumerate() {
+            visit::walk(hir, &[Node::Stmt(stmt)], &mut |node| {
+                let Node::Stmt(inner) = node else { return true };
+                let mut jump = |label| jumps.push((position, label));
+                match &hir.stmts[inner].kind {
+                    hir::StmtKind::Label(label) => {
+                        positions.insert(*label, position);
+                    }
+                    hir::StmtKind::Goto(label) => jump(*label),
+                    hir::StmtKind::Switch { cases, default, .. } => {
+                        cases.iter().map(|case| case.label).chain(*default).for_each(jump);
+                    }
+                    hir::StmtKind::Asm(asm) => asm.labels.iter().copied().for_each(jump),
+                    _ => {}
+                }
+                true
+            });
+        }
+        let mut furthest = vec![0; stmts.len()];
+        for (from, label) in jumps {
+            if let (Some(furthest), Some(&to)) = (furthest.get_mut(from), positions.get(&label)) {
+                *furthest = to.max(*furthest);
+            }
+        }
+        let mut furthest_yet = 0;
+        let passes = |(position, &to): (usize, &usize)| {
+            furthest_yet = to.max(furthest_yet);
+            furthest_yet > position
+        };
+        furthest.iter().enumerate().map(passes).collect()
     }
 
     /// The declaration of a local is reached: it has any value.
@@ -112,7 +159,7 @@ impl Body<'_, '_> {
             self.declare_in_scope(local);
             self.begin_storage(local);
         }
-        if !self.jumped_over.contains(&local) {
+        if !self.passed_over.contains(&local) {
             self.set_written_first(local, true);
         }
     }
@@ -157,14 +204,11 @@ impl Body<'_, '_> {
                 && lw.hir.destructors.is_empty()
                 && library::function(lw.hir, library::EXIT).is_none()
         });
-        if !is_last {
-            for var in self.allocas.clone() {
-                let object = self.var(var);
-                self.end_storage_at(object);
-            }
-        }
         let outer = if is_last { self.scope } else { 0 };
         self.scopes_inside(outer).into_iter().for_each(|ends| self.end_storage(ends));
+        if !is_last {
+            self.allocas.left.push(self.proc.edges.next_index());
+        }
         self.goto(self.proc.exit);
     }
 
@@ -245,21 +289,6 @@ impl Body<'_, '_> {
         object
     }
 
-    /// `alloca`: exists to the end of the function. Of several at one place, the last.
-    pub fn alloca(&mut self, size: ExprId) -> ExprId {
-        let (var, object) = self.allocate_automatic(size);
-        self.allocas.push(var);
-        object
-    }
-
-    /// Nothing comes from `alloca` yet.
-    pub fn begin_allocas(&mut self) {
-        let null = self.lw.zero(Type::Pointer);
-        for var in self.allocas.clone() {
-            self.assign(var, null);
-        }
-    }
-
     pub fn label(&mut self, label: LabelId) -> LocId {
         self.jumps.push((self.scope, label, self.here));
         self.labels[label]
@@ -286,61 +315,43 @@ impl Body<'_, '_> {
         (entered, left)
     }
 
-    /// Locals in memory that are declared on the way in from `outer` to `inner`, outermost first.
-    fn objects_between(&self, outer: usize, inner: usize) -> Vec<LocalId> {
-        let (entered, _) = self.crossed_scopes(outer, inner);
-        let locals = entered.into_iter().rev().filter_map(|scoped| match scoped {
-            Scoped::Local(local) if matches!(self.locals[local], Storage::Memory(_)) => Some(local),
-            _ => None,
-        });
-        locals.collect()
-    }
-
     /// Objects of blocks that some jump leaves cease to exist on the way, and those of blocks that it enters begin to
     /// exist, without a value.
     pub fn cross_scopes(&mut self) {
         for (from, label, at) in self.jumps.clone() {
             let Some(to) = self.label_scopes[label] else { continue };
-            let (_, left) = self.crossed_scopes(from, to);
-            let entered = self.objects_between(from, to);
+            let (entered, left) = self.crossed_scopes(from, to);
+            let local = |scoped: &Scoped| match scoped {
+                Scoped::Local(local) => Some(*local),
+                _ => None,
+            };
+            let entered: Vec<LocalId> = entered.iter().rev().filter_map(local).collect();
             let target = self.labels[label];
             let jumps = self.proc.locations[at].outgoing.clone();
             for edge in jumps.into_iter().filter(|_| !left.is_empty() || !entered.is_empty()) {
                 if self.proc.edges[edge].to != target {
                     continue;
                 }
-                let start = self.new_location();
-                self.proc.edges[edge].to = start;
-                self.proc.locations[target].incoming.retain(|&incoming| incoming != edge);
-                self.proc.locations[start].incoming.push(edge);
-                self.here = start;
-                left.iter().for_each(|&ends| self.end(ends));
-                for &local in &entered {
-                    self.begin_storage(local);
-                    self.set_written_first(local, false);
-                    self.leave_unwritten(local);
-                }
-                self.goto(target);
+                self.after(edge, |body| {
+                    left.iter().for_each(|&ends| body.end(ends));
+                    for &local in &entered {
+                        body.begin_storage(local);
+                        body.set_written_first(local, false);
+                        body.leave_unwritten(local);
+                    }
+                });
             }
         }
     }
 
-    /// Locals without memory whose declaration some jump passes over have any value from the entry on.
-    pub fn enter_skipped_scopes(&mut self) {
-        let mut skipped = vec![false; self.locals.len()];
-        for &(from, label, _) in &self.jumps {
-            let Some(to) = self.label_scopes[label] else { continue };
-            let (entered, _) = self.crossed_scopes(from, to);
-            for scoped in entered {
-                if let Scoped::Local(local) = scoped {
-                    skipped[local.index()] = matches!(self.locals[local], Storage::Vars(_));
-                }
-            }
-        }
-        for (index, skipped) in skipped.into_iter().enumerate() {
-            if skipped {
-                self.leave_unwritten(LocalId::from_usize(index));
-            }
-        }
+    /// Puts more between an edge and the location that it leads to.
+    pub(super) fn after(&mut self, edge: ir::EdgeId, add: impl FnOnce(&mut Self)) {
+        let (start, target) = (self.new_location(), self.proc.edges[edge].to);
+        self.proc.edges[edge].to = start;
+        self.proc.locations[target].incoming.retain(|&incoming| incoming != edge);
+        self.proc.locations[start].incoming.push(edge);
+        self.here = start;
+        add(self);
+        self.goto(target);
     }
 }

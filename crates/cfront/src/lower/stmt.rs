@@ -187,7 +187,8 @@ impl Body<'_, '_> {
         self.end_full_expression(start);
         let ty = self.lw.out.exprs.ty(value);
         let scope = self.scope();
-        self.begin_switch(body);
+        let entries: Vec<LabelId> = cases.iter().map(|case| case.label).chain(default).collect();
+        self.begin_switch(body, &entries);
         for case in cases {
             let low = self.lw.constant(ty, case.low);
             let condition = if case.low == case.high {
