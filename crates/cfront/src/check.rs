@@ -204,6 +204,11 @@ struct State {
     object_aliases: Vec<(GlobalId, GlobalId)>,
     /// Functions of which only an inline or weak definition was seen, which another may replace.
     replaceable: Set<FunctionId>,
+    /// Functions with an inline definition, and where those are that have another one as well.
+    inline: Set<FunctionId>,
+    inline_twins: Vec<(FunctionId, Span, Span)>,
+    /// Functions that are defined without a prototype.
+    old_style: Set<FunctionId>,
     /// Of values that were computed in the width of a bit-field: that width.
     widths: Map<ExprId, u32>,
     /// Objects with a weak initialiser.

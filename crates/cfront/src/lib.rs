@@ -175,7 +175,7 @@ fn read_specified(mut texts: Texts, model: types::DataModel, entry: &str) -> Rea
     texts.units = specified.units;
     let mut read = read_all(texts, true, model);
     if let Some(program) = &mut read.program {
-        program.assumptions = specified.assumptions;
+        program.assumptions.extend(specified.assumptions);
         let warnings = specified.diagnostics.iter();
         program.warnings = warnings.map(|d| (specified.sources.locate(d.span), d.message.clone())).collect();
     }

@@ -198,3 +198,25 @@ fn line_markers_say_where_things_are() {
         read.diagnostics.errors().map(|e| read.sources.locate(e.span).to_string()).collect();
     assert_eq!(places, ["header.h:41:9", "main.c:3:9"]);
 }
+
+#[test]
+fn calls_that_do_not_fit_a_definition_in_another_file() {
+    for (first, second, misfits) in [
+        ("int f(float); int main(void) { return f(2); }", "int f(x) float x; { return x; }", 1),
+        ("int f(); int main(void) { return f(2.0); }", "int f(x) float x; { return x; }", 0),
+        ("int f(void); int main(void) { return f(); }", "void f(void) { }", 1),
+        ("int f(void); int main(void) { f(); (void)f(); return 0; }", "void f(void) { }", 0),
+    ] {
+        assert_eq!(link(&[first, second]).misfits.len(), misfits, "{first} {second}");
+    }
+}
+
+#[test]
+fn which_of_two_definitions_is_called_is_said() {
+    let main = "int main(void) { return f(); }";
+    let twins =
+        [format!("inline int f(void) {{ return 1; }} {main}"), "int f(void) { return 2; }".to_string()];
+    assert_eq!(link(&[&twins[0], &twins[1]]).assumptions.len(), 1);
+    let weak = format!("__attribute__((weak)) int f(void) {{ return 1; }} {main}");
+    assert!(link(&[&weak, &twins[1]]).assumptions.is_empty());
+}

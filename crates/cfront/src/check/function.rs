@@ -159,7 +159,13 @@ impl Checker<'_> {
             && (definition.specifiers.storage.is_none()
                 || definition.specifiers.storage == Some(Storage::Extern));
         let replaceable = inline_only || self.state.weak_here.contains(&id);
+        if inline_only {
+            self.state.inline.insert(id);
+        }
         if self.program.functions[id].body.is_some() {
+            if self.state.inline.contains(&id) && !self.state.in_models {
+                self.state.inline_twins.push((id, self.program.functions[id].span, span));
+            }
             if replaceable || self.state.in_models {
                 return Ok(false);
             }
@@ -177,6 +183,11 @@ impl Checker<'_> {
         let new_prototype = self.program.types.as_function(ty).is_some_and(|new| new.prototyped);
         if new_prototype || !old_prototype {
             function.ty = ty;
+        }
+        if new_prototype {
+            self.state.old_style.remove(&id);
+        } else {
+            self.state.old_style.insert(id);
         }
         function.span = span;
         Ok(true)

@@ -1,7 +1,7 @@
 //! What can only be settled when all files are known: aliases, names of other files' static functions, and calls that were made before the function
 //! was declared with its final type.
 
-use craig_base::{Index, Map};
+use craig_base::{Index, Map, Set};
 
 use super::Checker;
 use super::compatible::are_laid_out_alike;
@@ -9,7 +9,7 @@ use super::scope::Binding;
 use crate::diagnostics::Diagnostic;
 use crate::hir::{
     Callee, CastKind, ExprId, ExprKind, Function, FunctionId, Global, GlobalId, GlobalOrigin, InitItem,
-    InitValue, Initializer, Linkage, PlaceKind,
+    InitValue, Initializer, Linkage, PlaceKind, StmtKind,
 };
 use crate::library;
 use crate::source::Sources;
@@ -46,12 +46,26 @@ impl Checker<'_> {
                 self.diagnostics.add(Diagnostic::unsupported(span, what));
             }
         }
+        for (function, first, second) in std::mem::take(&mut self.state.inline_twins) {
+            // The same line of a header is the same text.
+            let line = |span| {
+                let place = sources.locate(span);
+                (place.file, place.line)
+            };
+            if line(first) != line(second) {
+                let name = &self.program.functions[function].name;
+                let text =
+                    format!("calls of `{name}` are calls of its external definition, not of an inline one");
+                self.program.assumptions.push(text);
+            }
+        }
         self.open_standard_streams();
         self.resolve_object_aliases();
         let behind_pointers = self.behind_pointers();
         let mut aliases = self.stand_ins();
         aliases.extend(self.file_locals(sources));
         aliases.extend(self.resolve_aliases());
+        let unused = self.unused_values();
         for index in 0..self.program.exprs.len() {
             let id = ExprId::from_usize(index);
             match &mut self.program.exprs[id].kind {
@@ -65,7 +79,7 @@ impl Checker<'_> {
                         *function = *target;
                     }
                     let function = *function;
-                    self.fit_call(id, function);
+                    self.fit_call(id, function, &unused);
                 }
                 _ => {}
             }
@@ -216,9 +230,39 @@ impl Checker<'_> {
         aliases
     }
 
+    /// Expressions whose value nothing takes.
+    fn unused_values(&self) -> Set<ExprId> {
+        let mut found: Set<ExprId> = Set::default();
+        for stmt in self.program.stmts.iter() {
+            match stmt.kind {
+                StmtKind::Expr(value) => _ = found.insert(value),
+                StmtKind::For { step: Some(step), .. } => _ = found.insert(step),
+                _ => {}
+            }
+        }
+        // Operands come before what they are in.
+        for (id, expr) in self.program.exprs.enumerated().rev() {
+            match expr.kind {
+                ExprKind::Cast(CastKind::ToVoid, value) => _ = found.insert(value),
+                ExprKind::Comma(first, last) => {
+                    found.insert(first);
+                    if found.contains(&id) {
+                        found.insert(last);
+                    }
+                }
+                ExprKind::Conditional { then, otherwise, .. } if found.contains(&id) => {
+                    found.extend([then, otherwise]);
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
     /// Makes the arguments and the result of a call fit the function's definition, if they do not already.
-    fn fit_call(&mut self, call: ExprId, function: FunctionId) {
-        let function = &self.program.functions[function];
+    fn fit_call(&mut self, call: ExprId, function: FunctionId, unused: &Set<ExprId>) {
+        let id = function;
+        let function = &self.program.functions[id];
         let Some(function_type) = self.program.types.as_function(function.ty) else { return };
         let result = function_type.result;
         let variadic = function_type.variadic;
@@ -234,13 +278,23 @@ impl Checker<'_> {
         let count_fits = args.len() == params.len() || (variadic && args.len() > params.len()) || !known;
         // Additional arguments may be passed in a way of their own (6.5.2.2 p6, p9).
         let is_other = self.state.variadic_calls.contains(&call) != variadic;
-        if fits && count_fits && ty == result && !is_other {
+        // An old-style definition takes a `double` for its `float`, which another file may have declared as it is.
+        let is_unpromoted = self.state.old_style.contains(&id)
+            && args
+                .iter()
+                .zip(&params)
+                .any(|(&arg, &param)| param == TypeId::FLOAT && self.type_of(arg) == TypeId::FLOAT);
+        if fits && count_fits && ty == result && !is_other && !is_unpromoted {
             return;
         }
         let mut args = args.clone();
+        let is_missing = result == TypeId::VOID && ty != TypeId::VOID && !unused.contains(&call);
         let misfits = function.body.is_some()
             && !library::is_library(&function.name)
-            && (is_other || !self.is_passed_alike(&args, &params, function_type.prototyped, [ty, result]));
+            && (is_other
+                || is_unpromoted
+                || is_missing
+                || !self.is_passed_alike(&args, &params, function_type.prototyped, [ty, result]));
         if !count_fits {
             let message =
                 format!("{} arguments are given to a function of {} parameters", args.len(), params.len());

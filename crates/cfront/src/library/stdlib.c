@@ -12,6 +12,7 @@ long double __craig_any_ldouble(void);
 void __craig_assume(_Bool);
 void __craig_require(_Bool);
 void *malloc(size_t);
+void *__craig_object(size_t);
 void __craig_use_text(const char *);
 int *__craig___errno_location(void);
 
@@ -292,21 +293,19 @@ double __craig_drand48(void) {
     return result;
 }
 
-static char *__craig_environment;
-
-// Null, or a string that belongs to the environment.
+// Null, or a string that belongs to the environment: which, and whether the next call finds it too, is left open.
 char *__craig_getenv(const char *name) {
     size_t length;
+    char *text;
     __craig_use_text(name);
-    if (__craig_any_bool())
+    if (__craig_any_approximate_bool())
         return 0;
     length = __craig_any_size();
     if (length > 131071)
         length = 0;
-    __craig_environment = malloc(length + 1);
-    __craig_assume(__craig_environment != 0);
-    __craig_environment[length] = 0;
-    return __craig_environment;
+    text = __craig_object(length + 1);
+    text[length] = 0;
+    return text;
 }
 
 char *__craig_secure_getenv(const char *name) {
@@ -351,7 +350,10 @@ void *__craig_memalign(size_t alignment, size_t size) {
 }
 
 int __craig_posix_memalign(void **to, size_t alignment, size_t size) {
-    void *memory = malloc(size);
+    void *memory;
+    if (!alignment || alignment % sizeof(void *) || alignment & (alignment - 1))
+        return EINVAL;
+    memory = malloc(size);
     if (!memory)
         return ENOMEM;
     *to = memory;

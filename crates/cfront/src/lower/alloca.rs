@@ -39,7 +39,7 @@ impl Body<'_, '_> {
         let loops = locations_in_loops(&self.proc);
         let (several, single): (Vec<_>, Vec<_>) =
             given.into_iter().partition(|(_, edge)| loops.contains(&self.proc.edges[*edge].from));
-        let list = (!several.is_empty()).then(|| self.automatic_pointer());
+        let list = (!several.is_empty()).then(|| self.automatic_pointer(None));
         for &(var, edge) in several.iter().filter(|_| !left.is_empty()) {
             self.after(edge, |body| list.into_iter().for_each(|list| body.put_into_list(var, list)));
         }
@@ -55,12 +55,6 @@ impl Body<'_, '_> {
         }
     }
 
-    fn automatic_pointer(&mut self) -> VarId {
-        let var = self.new_var(format!(".{}", self.proc.locals.len()), Type::Pointer);
-        self.lw.out.automatic.push(var);
-        var
-    }
-
     fn end_given(&mut self, var: VarId) {
         let object = self.var(var);
         self.end_storage_at(object);
@@ -70,7 +64,7 @@ impl Body<'_, '_> {
     fn put_into_list(&mut self, given: VarId, list: VarId) {
         let bytes = 2 * self.lw.pointer_bytes();
         let size = self.lw.constant(Type::Int(self.lw.size_type()), i128::from(bytes));
-        let link = self.automatic_pointer();
+        let link = self.automatic_pointer(None);
         let link = self.begin_object(link, size, State::Variable);
         let (before, object) = (self.var(list), self.var(given));
         self.store_scalar(link, Type::Pointer, before);
@@ -80,7 +74,7 @@ impl Body<'_, '_> {
     }
 
     fn end_list(&mut self, list: VarId) {
-        let (given, next) = (self.automatic_pointer(), self.automatic_pointer());
+        let (given, next) = (self.automatic_pointer(None), self.automatic_pointer(None));
         let (head, inside, end) = (self.new_location(), self.new_location(), self.new_location());
         self.arrive(head);
         let (link, null) = (self.var(list), self.lw.zero(Type::Pointer));

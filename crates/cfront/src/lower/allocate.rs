@@ -81,10 +81,34 @@ impl Body<'_, '_> {
 
     /// The variable that holds the address of a new automatic object, and its value.
     pub fn allocate_automatic(&mut self, size: ExprId) -> (VarId, ExprId) {
+        let var = self.automatic_pointer(None);
+        let size = self.possible_size(size);
+        let object = self.begin_object(var, size, State::Variable);
+        self.begin_unwritten(object, size);
+        (var, object)
+    }
+
+    /// An object with any contents that nothing ends.
+    pub fn allocate_for_good(&mut self, size: ExprId, name: &str) -> ExprId {
+        let var = self.automatic_pointer(Some(name));
+        let size = self.possible_size(size);
+        self.begin_object(var, size, State::Variable)
+    }
+
+    /// A variable for the addresses of automatic objects.
+    pub(super) fn automatic_pointer(&mut self, name: Option<&str>) -> VarId {
+        let var = match name {
+            Some(name) => self.new_temporary(format!("&{name}"), Type::Pointer),
+            None => self.temporary(Type::Pointer),
+        };
+        self.lw.out.automatic.push(var);
+        var
+    }
+
+    /// The size of an object that there is.
+    fn possible_size(&mut self, size: ExprId) -> ExprId {
         let ty = Type::Int(self.lw.size_type());
         let size = self.lw.convert(size, ty);
-        let var = self.temporary(Type::Pointer);
-        self.lw.out.automatic.push(var);
         let size = self.freeze(size);
         if self.lw.asks_for_objects {
             let largest = self.largest_object();
@@ -92,9 +116,7 @@ impl Body<'_, '_> {
             let fits = self.lw.binary(BinaryOp::Le, size, largest);
             self.emit(Stmt::Assume(fits));
         }
-        let object = self.begin_object(var, size, State::Variable);
-        self.begin_unwritten(object, size);
-        (var, object)
+        size
     }
 
     /// As `malloc`: null where the size cannot be had or, unless the options say otherwise, at any time.

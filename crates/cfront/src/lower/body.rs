@@ -267,7 +267,7 @@ impl<'l, 'a> Body<'l, 'a> {
         self.new_temporary(format!(".{}", self.proc.locals.len()), ty)
     }
 
-    fn new_temporary(&mut self, name: String, ty: Type) -> VarId {
+    pub(super) fn new_temporary(&mut self, name: String, ty: Type) -> VarId {
         let var = self.new_var(name, ty);
         self.lw.temporaries.insert(var);
         var

@@ -358,6 +358,11 @@ impl Body<'_, '_> {
                 self.here = holds;
                 Some(Value::Void)
             }
+            // One that the program was given: it is not to be freed, and does not end.
+            ("__craig_object", &[size]) => {
+                let size = self.scalar(size);
+                Some(Value::Scalar(self.allocate_for_good(size, outer)))
+            }
             ("__craig_havoc", &[to, _, size]) => {
                 let (pieces, stride, per_element) = self.element_pieces(to, size);
                 let arguments = self.arguments(args);

@@ -346,3 +346,11 @@ int main(void) { char a[8]; int x = nint(); klee_stack_trace(); klee_check_memor
 
 //: access_that_klee_checks memory
 extern void klee_check_memory_access(const void *, size_t); int main(void) { char a[8]; klee_check_memory_access(a + 1, 8); return 0; }
+//: complex_elements safe
+int main(void) { float _Complex f[2] = {1, 2.0fi}; assert(((float *)f)[0] == 1 && ((float *)f)[1] == 0 && ((float *)f)[3] == 2); struct { double _Complex z; int n; } s = {3, 4}; assert(__real__ s.z == 3 && s.n == 4); double _Complex b = {5}; assert(b == 5); return 0; }
+
+//: text_replaced_in_part safe
+int main(void) { struct { char s[6]; } t = {.s = "hello", .s[0] = 'j'}; assert(t.s[0] == 'j' && t.s[1] == 'e' && t.s[5] == 0); static char u[8] = {[0] = 'x', [2] = 'y'}; static struct { char s[4]; int k; } v[2] = {{"abc", 1}, [0].s[1] = 'z'}; assert(u[1] == 0 && v[0].s[0] == 'a' && v[0].s[1] == 'z' && v[0].s[2] == 'c' && v[0].k == 1); int w[] = L"abc"; assert(w[2] == 'c'); return 0; }
+
+//: text_replaced_whole safe
+int main(void) { struct { char s[6]; } t = {.s[4] = 'q', .s = "ab"}; assert(t.s[0] == 'a' && t.s[2] == 0 && t.s[4] == 0); return 0; }

@@ -348,3 +348,48 @@ static int *p; static void last(void) { *p = 1; } int main(void) { int x; p = &x
 
 //: object_of_the_round_before memory -
 int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { int x = i; if (i == 0) p = &x; else assert(*p == 0); } return 0; }
+
+//: alloca_loop_dead memory -
+static char *f(void) { char *first = 0; for (int i = 0; i < 2; i++) { char *p = __builtin_alloca(4); p[0] = i; if (!first) first = p; } return first; } int main(void) { return *f(); }
+
+//: alloca_loop_lives safe
+static int sum(int n) { char *q[4]; int s = 0; for (int i = 0; i < n; i++) { q[i] = __builtin_alloca(4); q[i][0] = i; } for (int i = 0; i < n; i++) s += q[i][0]; return s; } int main(void) { assert(sum(4) == 6 && sum(3) == 3); return 0; }
+
+//: alloca_goto_dead memory -
+static char *f(void) { int k = 0; char *p = 0; l: if (k) return p; p = __builtin_alloca(4); p[0] = 1; k = 1; goto l; } int main(void) { return *f(); }
+
+//: skip_again error -
+int main(void) { for (int i = 0; i < 2; i++) { if (i == 1) goto m; int x = 5; m:; if (i == 1) assert(x == 5); } return 0; }
+
+//: skip_again_unwritten uninitialised --check uninitialised
+int main(void) { int r = 0; for (int i = 0; i < 2; i++) { if (i == 1) goto m; int x = 5; m:; r += x; } return r; }
+
+//: skip_again_object uninitialised --check uninitialised
+int main(void) { int r = 0; for (int i = 0; i < 2; i++) { if (i) goto m; int a[3] = {1, 2, 3}; m:; r += a[i]; } return r; }
+
+//: skip_into_block uninitialised --check uninitialised
+int main(void) { int r = 0; for (int i = 0; i < 2; i++) { if (i == 1) goto in; { int x = 5; in: r += x; } } return r; }
+
+//: skip_into_for uninitialised --check uninitialised
+int main(void) { int r = 0, k = 0; while (k < 2) { if (k) goto in; for (int i = 0; i < 1; i++) { in: r += i; } k++; } return r; }
+
+//: skip_in_switch uninitialised --check uninitialised
+int main(void) { int r = 0; for (int i = 0; i < 2; i++) switch (i) { int x; case 0: x = 1; break; case 1: r = x; } return r; }
+
+//: skip_in_nested_case uninitialised --check uninitialised
+int main(void) { int r = 0; for (int i = 0; i < 2; i++) switch (i) { case 0: { int x = 1; r += x; case 1: r += x; } } return r; }
+
+//: skip_in_statement_expr uninitialised --check uninitialised
+int main(void) { int r = 0; for (int i = 0; i < 2; i++) r += ({ if (i) goto m; int x = 1; m:; x; }); return r; }
+
+//: skip_within_one_block safe --check uninitialised
+int main(void) { int k = 0, r = 0; l:; if (k) goto m; int x = 3; m: r += x; if (k++ < 1) goto l; return r; }
+
+//: skip_written_first safe --check uninitialised
+int main(void) { int r = 0; for (int i = 0; i < 2; i++) { if (i) goto m; int x = 5; r += x; m: x = 1; r += x; } return r; }
+
+//: list_after_end memory -
+static int f(int n, ...) { va_list a; va_start(a, n); va_end(a); return va_arg(a, int); } int main(void) { return f(0, 1); }
+
+//: list_begins_again safe
+static int f(int n, ...) { va_list a; va_start(a, n); int x = va_arg(a, int); va_end(a); va_start(a, n); int y = va_arg(a, int); va_end(a); return x + y; } int main(void) { assert(f(0, 4) == 8); return 0; }

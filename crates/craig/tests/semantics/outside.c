@@ -296,3 +296,33 @@ struct e { int n; int a[20]; }; struct s { struct e e[20]; }; extern void fill(s
 
 //: freed_from_outside assume -
 struct s { char *p; }; extern void fill(struct s *); int main(void) { struct s s = {0}; fill(&s); free(s.p); return 0; }
+
+//: argv_not_freed memory -
+int main(int argc, char **argv) { free(argv); return 0; }
+
+//: argv_string_not_freed memory -
+int main(int argc, char **argv) { if (argc > 1) free(argv[1]); return 0; }
+
+//: argv_lost safe --check leak
+int main(int argc, char **argv) { if (argc > 1) argv[1] = 0; argv = 0; return 0; }
+
+//: argv_written safe --check uninitialised
+int main(int argc, char **argv) { if (argc > 1) return argv[1][0]; return 0; }
+
+//: argv_of_32_bits safe --data-model ilp32
+int main(int argc, char **argv) { return argc < 0; }
+
+//: argv_used_with_32_bits safe --data-model ilp32 --check error
+int main(int argc, char **argv) { if (argc > 1 && argv[1][0]) assert(argv[1] != argv[0]); return 0; }
+
+//: environment_not_freed memory -
+int main(void) { free(getenv("A")); return 0; }
+
+//: environment_stays safe --check leak
+int main(void) { char *a = getenv("A"); char *b = getenv("B"); return a && b; }
+
+//: environment_not_cleaned safe --check cleanup
+int main(void) { return getenv("A") != 0; }
+
+//: alignment_refused safe
+int main(void) { void *p = 0; int r = posix_memalign(&p, 3, 8); assert(r && !p); r = posix_memalign(&p, 24, 8); assert(r && !p); if (!posix_memalign(&p, 64, 8)) { assert((uintptr_t)p % 64 == 0); free(p); } return 0; }
