@@ -9,7 +9,7 @@ use craig_program as ir;
 use ir::{ExprId, InputSource, Stmt, Type, VarId};
 
 use super::body::{Body, Value};
-use super::indirect::are_alike;
+use super::indirect::{are_alike, promoted};
 use super::layout::leaf_type;
 use super::visit::{Node, walk};
 use super::{IndirectCall, Lowering, Shape, Storage, is_error};
@@ -75,23 +75,35 @@ impl Lowering<'_> {
 }
 
 impl Lowering<'_> {
-    /// Whether a function may be called through a pointer of this type, as far as it says what the arguments are: all that
-    /// is passed is passed alike (6.5.2.2 p9).
-    fn fits(&mut self, function: FunctionId, pointer: TypeId) -> bool {
+    /// Whether a function may be called through a pointer of this type with these arguments: all that is passed is passed
+    /// alike (6.5.2.2 p6, p9).
+    fn fits(&mut self, function: FunctionId, pointer: TypeId, args: &[hir::ExprId]) -> bool {
         let types = &self.hir.types;
         let actual = types.as_function(self.hir.functions[function].ty);
         let (Some(called), Some(actual)) = (types.pointee_function(pointer), actual) else { return true };
-        if !called.prototyped || !actual.prototyped {
-            return !called.prototyped || called.params.len() >= actual.params.len();
-        }
         let (result, results) = (actual.result, called.result);
-        let params = actual.params.clone();
-        let args = called.params.clone();
+        let prototyped = actual.prototyped;
+        let args: Vec<TypeId> = match called.prototyped {
+            true => called.params.clone(),
+            false => args.iter().map(|&arg| self.hir.exprs[arg].ty).collect(),
+        };
+        let variadic_alike = called.variadic == actual.variadic;
         let is_void = types.is_void(results);
-        called.variadic == actual.variadic
-            && params.len() == args.len()
-            && params.into_iter().zip(args).all(|(a, b)| self.are_passed_alike(a, b))
+        let params = self.param_types(function);
+        let count_fits = args.len() == params.len() || !prototyped && args.len() > params.len();
+        variadic_alike
+            && count_fits
+            && params.into_iter().zip(args).all(|(param, arg)| self.takes(param, arg, prototyped))
             && (is_void || self.are_passed_alike(result, results))
+    }
+
+    /// Whether a parameter takes an argument of this type.
+    fn takes(&mut self, param: TypeId, arg: TypeId, prototyped: bool) -> bool {
+        let bits = self.out.data_model.pointer_bits();
+        match (self.scalar_type(param), self.scalar_type(arg)) {
+            (Some(param), Some(arg)) if !prototyped => are_alike(promoted(param), arg, bits),
+            _ => self.are_passed_alike(param, arg),
+        }
     }
 
     fn are_passed_alike(&mut self, a: TypeId, b: TypeId) -> bool {
@@ -155,7 +167,7 @@ impl Body<'_, '_> {
         let result_type = self.hir().exprs[id].ty;
         if let Some(function) = self.known_callee(callee) {
             if let Callee::Pointer(pointer) = *callee
-                && !self.lw.fits(function, self.hir().exprs[pointer].ty)
+                && !self.lw.fits(function, self.hir().exprs[pointer].ty, args)
             {
                 // The program says that it calls something else.
                 self.undefined(does_not_fit(&self.hir().functions[function].name));
@@ -371,8 +383,6 @@ impl Body<'_, '_> {
 
     fn call_pointer(&mut self, pointer: hir::ExprId, args: &[hir::ExprId], result_type: TypeId) -> Value {
         let pointer_type = self.hir().exprs[pointer].ty;
-        let function = self.hir().types.pointee_function(pointer_type);
-        let prototyped = function.is_some_and(|f| f.prototyped);
         let all: Vec<hir::ExprId> = std::iter::once(pointer).chain(args.iter().copied()).collect();
         let mut all = self.arguments(&all).into_iter();
         let pointer = all.next().map_or(Value::Void, |(value, _)| value);
@@ -393,7 +403,7 @@ impl Body<'_, '_> {
                 self.value_of_vars(shape, &vars)
             }
         };
-        let call = result.clone();
+        let (call, is_variadic) = (result.clone(), variadic.is_some());
         self.emit_indirect(|proc, edge, span| IndirectCall {
             proc,
             edge,
@@ -402,7 +412,7 @@ impl Body<'_, '_> {
             extra,
             result_type,
             result: call,
-            prototyped,
+            variadic: is_variadic,
             span,
         });
         self.end_arguments(extra);

@@ -167,7 +167,7 @@ struct Signature {
 }
 
 /// The type of an argument where there is no prototype (6.5.2.2 p6).
-fn promoted(ty: Type) -> Type {
+pub(super) fn promoted(ty: Type) -> Type {
     match ty {
         Type::Int(int) if int.bits < 32 => Type::I32,
         Type::Bool => Type::I32,
@@ -224,7 +224,7 @@ impl Signature {
             _ => return None,
         }
         // What takes more arguments than it names must be seen to do so (6.5.2.2 p6).
-        if self.variadic && !call.prototyped {
+        if self.variadic != call.variadic {
             return None;
         }
         let count_fits = match call.args.len().cmp(&self.arguments.len()) {

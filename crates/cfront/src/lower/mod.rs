@@ -213,8 +213,8 @@ struct IndirectCall {
     result_type: TypeId,
     /// Where the result goes, one variable per leaf, or the address of the result.
     result: body::Value,
-    /// The type of the pointer says what the parameters are.
-    prototyped: bool,
+    /// The type of the pointer says that there may be more arguments than it names.
+    variadic: bool,
     span: ir::Span,
 }
 
