@@ -101,10 +101,7 @@ impl Lowering<'_> {
 impl Body<'_, '_> {
     /// What may be written, where this is not the function that says so.
     fn assigned(&self) -> Option<&Assigned> {
-        let is_start = self
-            .function
-            .is_some_and(|function| self.hir().functions[function].name.starts_with(crate::contract::PREFIX));
-        self.lw.assigned.as_ref().filter(|_| !is_start)
+        self.lw.assigned.as_ref().filter(|_| !self.is_start())
     }
 
     /// Whether writes to memory are tested, so that addresses must be kept.

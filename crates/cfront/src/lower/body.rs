@@ -161,6 +161,12 @@ impl<'l, 'a> Body<'l, 'a> {
         self.lw.out.procs[self.id] = self.proc;
     }
 
+    /// Whether this is what calls the function under test, with any arguments.
+    pub fn is_start(&self) -> bool {
+        let name = self.function.map(|function| self.hir().functions[function].name.as_str());
+        name.is_some_and(|name| name.starts_with(crate::contract::PREFIX))
+    }
+
     /// Later statements come from this place.
     pub fn at(&mut self, span: Span) {
         if span != Span::NONE {

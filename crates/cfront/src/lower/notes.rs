@@ -4,8 +4,9 @@ use craig_base::{IndexVec, OrderedSet};
 use craig_program as ir;
 use ir::{BinaryOp, CheckKind, NoteKind, Stmt, Type};
 
-/// The places of static objects, to find accesses that are valid for sure.
-struct StaticObjects(std::collections::BTreeMap<u64, u64>);
+/// The places of objects that are there from the start to the end, to find accesses that are valid for sure: how many
+/// bytes each has, and whether they may be written.
+struct StaticObjects(std::collections::BTreeMap<u64, (u64, bool)>);
 
 /// What every answer rests on.
 pub(super) fn add_notes(
@@ -27,7 +28,7 @@ pub(super) fn add_notes(
             memory |= match edge.stmt {
                 Stmt::Free(_) => true,
                 Stmt::Assign(ir::Place::Memory { addr, ty, .. }, _)
-                | Stmt::Input(ir::Place::Memory { addr, ty, .. }, _) => !objects.contain(program, addr, ty),
+                | Stmt::Input(ir::Place::Memory { addr, ty, .. }, _) => !objects.take(program, addr, ty),
                 _ => false,
             };
             roots.extend(ir::stmt_operands(&edge.stmt));
@@ -165,13 +166,26 @@ fn bytes_of_a_call(program: &ir::Program, id: ir::ProcId, taken: &IndexVec<ir::P
 
 impl StaticObjects {
     fn of(program: &ir::Program) -> Self {
-        StaticObjects(program.objects.iter().map(|object| (object.address, object.size)).collect())
+        let lasting = program.objects.iter().filter(|object| object.live.is_none());
+        let is_writeable = |object: &ir::MemoryObject| !object.constant && object.sealed.is_none();
+        let known = lasting.map(|object| (object.address, (object.size, is_writeable(object))));
+        StaticObjects(known.collect())
     }
 
+    /// Whether all that is read is in one object.
     fn contain(&self, program: &ir::Program, addr: ir::ExprId, ty: Type) -> bool {
-        let address = program.exprs.as_const(addr).and_then(|address| u64::try_from(address).ok());
-        let object = address.and_then(|address| self.0.range(..=address).next_back().zip(Some(address)));
+        self.find(program, addr, ty).is_some()
+    }
+
+    /// Whether all that is written is in one object, which may be written.
+    fn take(&self, program: &ir::Program, addr: ir::ExprId, ty: Type) -> bool {
+        self.find(program, addr, ty).is_some_and(|is_writeable| is_writeable)
+    }
+
+    fn find(&self, program: &ir::Program, addr: ir::ExprId, ty: Type) -> Option<bool> {
+        let address = u64::try_from(program.exprs.as_const(addr)?).ok()?;
+        let (start, (size, is_writeable)) = self.0.range(..=address).next_back()?;
         let bytes = u64::from(program.size_of(ty));
-        object.is_some_and(|((start, size), address)| address - start + bytes <= *size)
+        (address - start + bytes <= *size).then_some(*is_writeable)
     }
 }

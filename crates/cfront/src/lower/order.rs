@@ -91,8 +91,9 @@ impl Body<'_, '_> {
         };
         let at = self.span;
         let text = format!("line {}: '{name}' is not changed and used in an order that is open", at.line);
-        self.lw.note(NoteKind::Unchecked(ir::CheckKind::Memory), at, text);
         // An answer to other questions supposes one order and goes on.
+        self.lw.note(NoteKind::OverApproximation, at, text.clone());
+        self.lw.note(NoteKind::Unchecked(ir::CheckKind::Memory), at, text);
         let what = ir::InputSource::Unmodelled("evaluation from right to left".into());
         let open = self.input(Type::Bool, what);
         let in_order = self.lw.out.exprs.not(open);

@@ -110,9 +110,9 @@ impl Body<'_, '_> {
         self.assign(written, after);
     }
 
-    /// An object begins to exist, with nothing written to it.
+    /// An object begins to exist, with nothing written to it. Arguments have values already.
     pub fn begin_unwritten(&mut self, address: ExprId, size: ExprId) {
-        if !self.lw.watches() {
+        if !self.lw.watches() || self.is_start() {
             return;
         }
         let watched = self.lw.watched();

@@ -85,3 +85,27 @@ int main(void) { char b[30]; _Bool t = 1; short s = -3; enum { A, B } e = B; spr
 
 //: trust_ft12 safe
 int main(void) { char b[30]; unsigned char u[3] = "ab"; sprintf(b, "%s %c", (char *)u, u[0]); assert(!strcmp(b, "ab a")); sprintf(b, "%s", u); return 0; }
+
+//: no_prototype_double memory -
+static int f(int x) { return x; } int main(void) { return ((int (*)())f)(2.0); }
+
+//: no_prototype_fits safe
+static int f(int x, double d) { return x + d; } int main(void) { assert(((int (*)())f)(2, 1.0f) == 3); return 0; }
+
+//: no_prototype_ellipsis memory -
+static int s(int n, ...) { return n; } int main(void) { return ((int (*)())s)(1); }
+
+//: no_prototype_char memory -
+static int f(char x) { return x; } int main(void) { return ((int (*)())f)(2); }
+
+//: no_prototype_float memory -
+static int f(float x) { return x; } int main(void) { return ((int (*)())f)(2.0f); }
+
+//: ellipsis_not_seen memory -
+static int s(int n, ...) { return n; } int main(void) { int (*f)(int) = (int (*)(int))s; return f(1); }
+
+//: ellipsis_not_there memory -
+static int s(int n) { return n; } int main(void) { int (*g)(int, ...) = (int (*)(int, ...))s; return g(1); }
+
+//: const_written_unasked assume --check error
+int main(void) { const int c = 1; *(int *)&c = 2; assert(0); return 0; }

@@ -326,3 +326,9 @@ int main(void) { return getenv("A") != 0; }
 
 //: alignment_refused safe
 int main(void) { void *p = 0; int r = posix_memalign(&p, 3, 8); assert(r && !p); r = posix_memalign(&p, 24, 8); assert(r && !p); if (!posix_memalign(&p, 64, 8)) { assert((uintptr_t)p % 64 == 0); free(p); } return 0; }
+
+//: arguments_are_written safe --entry f --check uninitialised
+struct s { int a; struct s *n; char t[4]; }; int f(struct s *s, const int *p) { if (s && s->n) return s->n->a + s->t[1]; return p ? *p : 0; } int main(void) { return 0; }
+
+//: locals_beside_arguments uninitialised --entry f --check uninitialised
+int f(int *p) { int x; int *q = &x; if (p) *p = *q; return 0; } int main(void) { return 0; }
