@@ -428,9 +428,26 @@ static int near(const void *k, const void *e) {{ long x = *(const long *)k, y = 
 long f(int in) {{ {r.choice(ways)} }}"""
 
 
+def replaced(r):
+    """Initialisers of which later parts replace earlier ones, texts in part, and complex numbers among elements."""
+    def item():
+        i, j = r.randrange(3), r.randrange(6)
+        text = r.choice(["abc", "hello", "x", ""])
+        return r.choice([f'[{i}] = {{ "{text}", {j} }}', f'[{i}].s = "{text}"', f"[{i}].s[{j}] = '{r.choice('pqr')}'",
+                         f"[{i} ... 2].k = {j}", f"[{i}].s = {{ [{j}] = 'u', 'v' }}", f"[{i}].k = {j}, {j + 1}, {j + 2}"])
+    items = ", ".join(item() for _ in range(r.randrange(2, 6)))
+    storage = r.choice(["static", ""])
+    parts = ", ".join(r.choice(["in", "2.0fi", "in + 1.0fi", "3"]) for _ in range(3))
+    return f"""long f(int in) {{ {storage} struct {{ char s[8]; int k; struct {{ short a, b; }} t; }} v[3] = {{ {items} }};
+    float _Complex z[3] = {{ {parts} }}; const unsigned char *p = (const unsigned char *)v; unsigned long n = 0;
+    for (unsigned i = 0; i < sizeof v; i++) n = n * 3 + p[i];
+    for (int i = 0; i < 6; i++) n = n * 5 + (unsigned long)((float *)z)[i];
+    return n % 1000003; }}"""
+
+
 CLASSES = [addresses, copies, bitfields, conversions, callbacks, lifetimes, bounds, varargs, strings, unions, allocation,
            initialisers, control, records, overflow, misuse, parsing, state, through_pointers, overlaps,
-           tricks, edges, orders_of_library]
+           tricks, edges, orders_of_library, replaced]
 
 
 def native(body, folder, flags):
