@@ -85,6 +85,8 @@ pub struct Circuit {
     /// What the gates of exclusive disjunctions add up, in order: equal sums modulo two are one bit.
     summands: Map<Bit, Rc<[Bit]>>,
     sums: Map<Rc<[Bit]>, Bit>,
+    /// Results of an operation that has no circuit.
+    unknown: Map<[Rc<[Bit]>; 2], Rc<[Bit]>>,
     pub(crate) copies: Copies,
     pub(crate) origins: Origins,
     pub(crate) results: Results,
@@ -98,6 +100,7 @@ impl Default for Circuit {
             facts: Vec::new(),
             summands: Map::default(),
             sums: Map::default(),
+            unknown: Map::default(),
             copies: Copies::default(),
             origins: Origins::default(),
             results: Results::default(),
@@ -190,6 +193,17 @@ impl Circuit {
     pub fn input(&mut self) -> Bit {
         self.gates.push(Gate::Input);
         Bit::of_gate(self.gates.len() - 1)
+    }
+
+    /// The result of an operation that has no circuit, as wide as its operands: always the same of the same ones.
+    pub(crate) fn unknown(&mut self, operands: [&[Bit]; 2]) -> Vec<Bit> {
+        let key = operands.map(Rc::from);
+        if let Some(known) = self.unknown.get(&key) {
+            return known.to_vec();
+        }
+        let result: Vec<Bit> = operands[0].iter().map(|_| self.input()).collect();
+        self.unknown.insert(key, result.clone().into());
+        result
     }
 
     fn make(&mut self, gate: Gate) -> Bit {

@@ -95,7 +95,8 @@ impl FloatType {
         }
     }
 
-    /// What an operator of arithmetic makes of two patterns, rounded to the nearest number.
+    /// What an operator of arithmetic makes of two patterns, rounded to the nearest number. The remainder, which is no
+    /// operator of C for floats, is that of `fmod`.
     pub fn calculate(self, op: BinaryOp, a: u128, b: u128) -> u128 {
         match self {
             FloatType::F32 => {
@@ -127,8 +128,7 @@ impl FloatType {
                     BinaryOp::Sub => a.minus(b),
                     BinaryOp::Mul => a.times(b),
                     BinaryOp::Div => a.divided_by(b),
-                    // No operator of C takes the remainder of floats.
-                    _ => Extended::NAN,
+                    _ => a.remainder(b),
                 };
                 result.to_bits()
             }

@@ -45,6 +45,9 @@ pub(super) fn binary(
     a: &[Bit],
     b: &[Bit],
 ) -> Result2 {
+    if let (Type::Float(ty), BinaryOp::Rem) = (ta, op) {
+        return Ok((remainder(c, ty, a, b), Bit::TRUE));
+    }
     if let Type::Float(ty) = ta {
         let (a, b) = (number(c, ty, a), number(c, ty, b));
         let (result, defined) = floating(c, op, format(ty), &a, &b)?;
@@ -77,6 +80,15 @@ fn number(c: &mut Circuit, ty: FloatType, a: &[Bit]) -> Vec<Bit> {
 /// The pattern of a number of that format.
 fn pattern(c: &mut Circuit, ty: FloatType, a: Vec<Bit>) -> Vec<Bit> {
     if ty == FloatType::F80 { float::extended::written(c, &a) } else { a }
+}
+
+/// Of unknown floats it may be anything, and is always the same: as many subtractions as exponents are apart have no small
+/// circuit.
+fn remainder(c: &mut Circuit, ty: FloatType, a: &[Bit], b: &[Bit]) -> Vec<Bit> {
+    match (words::as_constant(a), words::as_constant(b)) {
+        (Some(a), Some(b)) => words::constant(8 * ty.bytes() as usize, ty.calculate(BinaryOp::Rem, a, b)),
+        _ => c.unknown([a, b]),
+    }
 }
 
 fn floating(c: &mut Circuit, op: BinaryOp, f: Format, a: &[Bit], b: &[Bit]) -> Result2 {

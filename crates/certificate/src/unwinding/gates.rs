@@ -37,6 +37,8 @@ pub(super) struct Gates {
     pub copies: Copies,
     pub origins: Origins,
     pub results: Results,
+    /// Remainders of floats, which have no gates.
+    pub remainders: Map<[Box<[Lit]>; 2], Word>,
 }
 
 impl Gates {
@@ -52,6 +54,7 @@ impl Gates {
             copies: Copies::default(),
             origins: Origins::default(),
             results: Results::default(),
+            remainders: Map::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::copies::Relation;
 use super::float::{self, F32, F64, F80, Format};
-use super::gates::{FALSE, Gates, Lit, TRUE, Word, number, widened};
+use super::gates::{FALSE, Gates, Lit, TRUE, Word, as_number, number, widened};
 use craig_program::{Arithmetic, BinaryOp, FloatType, IntType, Program, Type, UnaryOp};
 
 /// The integers that represent values of a type.
@@ -56,6 +56,9 @@ pub(super) fn binary(
     (left, a): (Type, &[Lit]),
     (right, b): (Type, &[Lit]),
 ) -> Outcome {
+    if let (Type::Float(ty), BinaryOp::Rem) = (left, op) {
+        return Ok((remainder(g, ty, a, b), TRUE));
+    }
     if let Type::Float(ty) = left {
         return floating(g, op, format(ty), a, b);
     }
@@ -161,6 +164,22 @@ fn format(ty: FloatType) -> Format {
     }
 }
 
+/// Known of constants only: what `fmod` of others is has no gates, but the same operands have the same.
+fn remainder(g: &mut Gates, ty: FloatType, a: &[Lit], b: &[Lit]) -> Word {
+    match (as_number(a), as_number(b)) {
+        (Some(x), Some(y)) => number(a.len(), ty.calculate(BinaryOp::Rem, x, y)),
+        _ => {
+            let operands = [Box::from(a), Box::from(b)];
+            if let Some(known) = g.remainders.get(&operands) {
+                return known.clone();
+            }
+            let result = g.free_word(a.len());
+            g.remainders.insert(operands, result.clone());
+            result
+        }
+    }
+}
+
 fn floating(g: &mut Gates, op: BinaryOp, f: Format, a: &[Lit], b: &[Lit]) -> Outcome {
     let word = match op {
         BinaryOp::Add => float::add(g, f, a, b),
@@ -174,7 +193,7 @@ fn floating(g: &mut Gates, op: BinaryOp, f: Format, a: &[Lit], b: &[Lit]) -> Out
             let (less, equal) = (float::less(g, f, a, b), float::equal(g, f, a, b));
             vec![g.or(less, equal)]
         }
-        _ => return Err(Failure::Unsupported("the remainder of floats")),
+        _ => return Err(Failure::Unsupported("an operation on the bits of floats")),
     };
     Ok((word, TRUE))
 }

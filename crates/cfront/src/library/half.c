@@ -1,5 +1,9 @@
 // Numbers of 16 bits, `_Float16`: kept as their bits, and computed with as `float`.
 
+enum { nearest = 0, down = 0x400, up = 0x800, towards_zero = 0xc00 };
+
+int __craig_fegetround(void);
+
 float __craig_float_of_half(unsigned short half) {
     union {
         float number;
@@ -14,7 +18,7 @@ float __craig_float_of_half(unsigned short half) {
     return image.number;
 }
 
-// To the nearest, and to the even one of two.
+// In the direction of rounding.
 unsigned short __craig_float_to_half(double x) {
     union {
         double number;
@@ -25,14 +29,25 @@ unsigned short __craig_float_to_half(double x) {
     unsigned long long rest = image.bits & 0x7fffffffffffffff;
     if (rest > 0x7ff0000000000000)
         return sign | 0x7e00;
-    if (rest >= 0x40effe0000000000)
+    if (rest == 0x7ff0000000000000)
         return sign | 0x7c00;
-    if (rest >= 0x3f10000000000000) {
-        rest += 0x1ffffffffff + (rest >> 42 & 1);
-        return sign | (unsigned)((rest >> 42) - (1008 << 10));
+    // The bits of the result are those above the last ones, `lost` of which are too many.
+    int lost = 42, direction = __craig_fegetround();
+    if (rest >= 0x3f10000000000000)
+        rest = rest - 0x3f00000000000000;
+    else {
+        // Below 2^-14 all are multiples of 2^-24.
+        int exponent = (int)(rest >> 52);
+        if (exponent != 0)
+            rest = (rest & 0xfffffffffffff) | 0x10000000000000;
+        lost = exponent < 0x3f1 - 12 ? 54 : 42 + (0x3f1 - exponent);
     }
-    // Below 2^-14 all are multiples of 2^-24, as are the sums with 1.5 * 2^28.
-    image.bits = rest;
-    double whole = (image.number + 0x1.8p28) - 0x1.8p28;
-    return sign | (unsigned)(int)(whole * 0x1p24);
+    unsigned long long unit = 1ULL << lost, below = rest & (unit - 1), half = unit >> 1;
+    unsigned found = (unsigned)(rest >> lost);
+    _Bool outwards = direction == (sign != 0 ? down : up);
+    if (found >= 0x7c00)
+        return sign | (direction == nearest || outwards ? 0x7c00 : 0x7bff);
+    if (direction == nearest ? below > half || (below == half && (found & 1) != 0) : outwards && below != 0)
+        found = found + 1;
+    return sign | found;
 }

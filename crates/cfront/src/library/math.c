@@ -6,6 +6,7 @@
 _Bool __craig_any_bool(void);
 int __craig_any_int(void);
 REAL ANY(void);
+REAL __craig_remainder_of_T(REAL, REAL);
 void __craig_assume(_Bool);
 int __craig_fegetround(void);
 REAL __craig_copysign_T(REAL, REAL);
@@ -218,37 +219,85 @@ REAL __craig_copysign_T(REAL x, REAL y) {
     return __craig_negative_T(x) == __craig_negative_T(y) ? x : -x;
 }
 
-// The sign of the dividend, and less than the divisor.
-REAL __craig_fmod_T(REAL x, REAL y) {
-    REAL result, size = __craig_fabs_T(y);
-    if (x != x || y != y || !__craig_isfinite_T(x) || y == 0)
-        return __builtin_nan_T("");
-    if (__craig_fabs_T(x) < size)
-        return x;
-    result = ANY();
+// The sign of the dividend, and less than the divisor: for those who do not follow the computation.
+static REAL __craig_rest_T(REAL x, REAL size) {
+    REAL result = __craig_remainder_of_T(x, size);
     __craig_assume(-size < result && result < size && (x < 0 ? result <= 0 : result >= 0));
     return result;
 }
 
-REAL __craig_remainder_T(REAL x, REAL y) {
-    REAL result, size = __craig_fabs_T(y);
-    if (x != x || y != y || !__craig_isfinite_T(x) || y == 0)
+static _Bool __craig_has_rest_T(REAL x, REAL y) {
+    return y == y && y != 0 && __craig_isfinite_T(x);
+}
+
+REAL __craig_fmod_T(REAL x, REAL y) {
+    REAL size = __craig_fabs_T(y);
+    if (!__craig_has_rest_T(x, y))
         return __builtin_nan_T("");
-    result = ANY();
-    __craig_assume(-size <= result + result && result + result <= size);
-    return result;
+    return __craig_fabs_T(x) < size ? x : __craig_rest_T(x, size);
+}
+
+// A rest is taken away once more where that leaves less; `left` is not negative, and below twice the size. Of two that are
+// as near, the one with the even quotient, where `quotient` is even so far.
+static REAL __craig_nearest_rest_T(REAL left, REAL size, int *quotient) {
+    if (left + left > size) {
+        left = left - size;
+        *quotient = *quotient + 1;
+        if (left + left >= size) {
+            left = left - size;
+            *quotient = *quotient + 1;
+        }
+    }
+    __craig_assume(-size <= left + left && left + left <= size);
+    return left;
+}
+
+// Multiples of the size may be beyond all numbers: then nothing is.
+REAL __craig_remainder_T(REAL x, REAL y) {
+    REAL left = __craig_fabs_T(x), size = __craig_fabs_T(y);
+    int quotient = 0;
+    if (!__craig_has_rest_T(x, y))
+        return __builtin_nan_T("");
+    if (x == 0)
+        return x;
+    if (left >= size + size)
+        left = __craig_rest_T(left, size + size);
+    left = __craig_nearest_rest_T(left, size, &quotient);
+    return x < 0 ? -left : left;
 }
 
 REAL __craig_drem_T(REAL x, REAL y) {
     return __craig_remainder_T(x, y);
 }
 
-// `quotient` gets the last bits of the quotient, with its sign.
+// `quotient` gets the last bits of the quotient, with its sign. How many is open, and what they are if there is none.
 REAL __craig_remquo_T(REAL x, REAL y, int *quotient) {
-    int q = __craig_any_int();
-    __craig_assume(-8 < q && q < 8);
-    *quotient = q;
-    return __craig_remainder_T(x, y);
+    REAL left = __craig_fabs_T(x), size = __craig_fabs_T(y);
+    REAL twice = size + size, fourfold = twice + twice, most = fourfold + fourfold;
+    int bits = 0, more = __craig_any_int();
+    if (!__craig_has_rest_T(x, y)) {
+        *quotient = more;
+        return __builtin_nan_T("");
+    }
+    if (x == 0) {
+        *quotient = 0;
+        return x;
+    }
+    if (left >= most)
+        left = __craig_rest_T(left, most);
+    if (left >= fourfold) {
+        left = left - fourfold;
+        bits = 4;
+    }
+    if (left >= twice) {
+        left = left - twice;
+        bits = bits + 2;
+    }
+    left = __craig_nearest_rest_T(left, size, &bits);
+    if (bits == 8 && more)
+        bits = 0;
+    *quotient = x < 0 != y < 0 ? -bits : bits;
+    return x < 0 ? -left : left;
 }
 
 REAL __craig_sqrt_T(REAL x) {

@@ -363,6 +363,11 @@ impl Body<'_, '_> {
                 let size = self.scalar(size);
                 Some(Value::Scalar(self.allocate_for_good(size, outer)))
             }
+            ("__craig_remainder_of" | "__craig_remainder_off" | "__craig_remainder_ofl", &[x, y]) => {
+                let [x, y] = [x, y].map(|operand| self.scalar(operand));
+                let rest = self.lw.binary(BinaryOp::Rem, x, y);
+                Some(Value::Scalar(self.freeze(rest)))
+            }
             ("__craig_havoc", &[to, _, size]) => {
                 let (pieces, stride, per_element) = self.element_pieces(to, size);
                 let arguments = self.arguments(args);

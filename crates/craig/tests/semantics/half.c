@@ -44,3 +44,16 @@ int main(void) { _Float16 a[3] = {1, 2, 3}, *p = a; int i = 0; a[i++] += 0.5f16;
 
 //: half_of_another_kind refused
 int main(void) { __bf16 h = 1; return h == 1; }
+
+//: half_in_the_direction_of_rounding safe
+#include <fenv.h>
+static unsigned short bits(_Float16 h) { unsigned short b; memcpy(&b, &h, 2); return b; }
+static unsigned short rounded(int direction, double x) { fesetround(direction); _Float16 h = x; fesetround(FE_TONEAREST); return bits(h); }
+int main(void) {
+    double third = 1.0 / 3, large = 65519.0, tiny = 4.9e-324;
+    assert(rounded(FE_TONEAREST, third) == 0x3555 && rounded(FE_UPWARD, third) == 0x3556 && rounded(FE_UPWARD, -third) == 0xb555);
+    assert(rounded(FE_DOWNWARD, -third) == 0xb556 && rounded(FE_TOWARDZERO, -third) == 0xb555);
+    assert(rounded(FE_UPWARD, large) == 0x7c00 && rounded(FE_DOWNWARD, 1e300) == 0x7bff && rounded(FE_DOWNWARD, -1e300) == 0xfc00);
+    assert(rounded(FE_UPWARD, tiny) == 1 && rounded(FE_UPWARD, -tiny) == 0x8000 && rounded(FE_TONEAREST, 0x1.8p-25) == 1);
+    return 0;
+}

@@ -437,3 +437,24 @@ int main(void) { DIR *d = opendir("."); if (!d) return 0; closedir(d); return re
 
 //: complex_builtins safe
 int main(void) { double _Complex z = __builtin_complex(1.0, 2.0), w = __builtin_conj(z); assert(__builtin_creal(w) == 1 && __builtin_cimag(w) == -2); return 0; }
+
+//: remainders_are_exact safe
+#include <math.h>
+static double of(double (*f)(double, double), double x, double y) { return f(x, y); }
+static int quotient(double x, double y) { int q; remquo(x, y, &q); return q; }
+int main(void) {
+    assert(of(fmod, 7.5, 2) == 1.5 && of(fmod, -7.5, 2) == -1.5 && of(fmod, 1e300, 3) == 0 && of(fmod, 5, -5) == 0 && of(fmod, 5, INFINITY) == 5);
+    assert(signbit(of(fmod, -4, 2)) && signbit(of(remainder, -2, 2)) && isnan(of(fmod, 1, 0)) && isnan(of(remainder, INFINITY, 1)));
+    assert(of(remainder, 5, 2) == 1 && of(remainder, 7, 2) == -1 && of(remainder, 3, 2) == -1 && of(remainder, 1e300, 7) == 1);
+    assert(quotient(7, 2) % 8 == 4 && quotient(-7, 2) == -4 && quotient(-1, 4) == 0 && quotient(5, 4) == 1);
+    return 0;
+}
+
+//: remainder_found error
+#include <math.h>
+int main(void) { int n = nint(); if (n > 0 && n < 100 && fmod(n, 2.5) == 1.5) assert(0); return 0; }
+
+//: remainder_below safe
+#include <math.h>
+double __VERIFIER_nondet_double(void);
+int main(void) { double angle = 0; while (nint()) { double d = __VERIFIER_nondet_double(); if (d >= -10 && d <= 10) angle = fmod(angle + d, 360.0); assert(angle < 360 && angle > -360); } return 0; }

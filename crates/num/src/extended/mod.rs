@@ -276,6 +276,26 @@ impl Extended {
         }
     }
 
+    /// What is left of a number when as many of the other as fit are taken away, exactly: `fmod`.
+    pub fn remainder(self, other: Self) -> Self {
+        let (a, b) = match (self.kind(), other.kind()) {
+            (Kind::Nan | Kind::Infinite, _) | (_, Kind::Nan) => return Extended::NAN,
+            (Kind::Finite(a), Kind::Infinite) => (a, None),
+            (Kind::Finite(a), Kind::Finite(b)) => (a, Some(b)),
+        };
+        let (rest, exponent) = match b {
+            Some(b) if b.significand == 0 => return Extended::NAN,
+            // A larger exponent than the least comes with a significand whose first bit is set: the number is less.
+            Some(b) if a.exponent >= b.exponent => {
+                let divisor = u128::from(b.significand);
+                let rest = u128::from(a.significand) % divisor;
+                ((b.exponent..a.exponent).fold(rest, |rest, _| (rest << 1) % divisor), b.exponent)
+            }
+            _ => (a.significand.into(), a.exponent),
+        };
+        Extended::rounded(self.is_negative(), rest, exponent.into(), false)
+    }
+
     pub fn negate(self) -> Self {
         Extended(self.0 ^ SIGN)
     }

@@ -73,6 +73,10 @@ fn operations_are_exact_but_for_one_rounding() {
             same(a.times(b), &(&x * &y), "product");
             if !y.is_zero() {
                 same(a.divided_by(b), &(&x * &y.recip()), "quotient");
+                let quotient = (&x.abs() * &y.abs().recip()).floor();
+                let rest = &x.abs() - &(&y.abs() * &Rat::from_int(quotient));
+                same(a.remainder(b), &if a.is_negative() { -&rest } else { rest }, "remainder");
+                assert_eq!(a.remainder(b).is_negative(), a.is_negative());
             }
             assert_eq!(a.compare(b), Some(x.cmp(&y)));
         }
