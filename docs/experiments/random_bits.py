@@ -3,7 +3,8 @@
 
 KIND is `words` of one width, `mixed` ones of several with every operation there is, `functions` of these, `arrays` of words,
 `float16` or `large` (Float32, Float64), compared with Bitwuzla (`pip install bitwuzla`), or `small` (formats of 2 to 4 bits
-of exponent), compared with `z3`. Models are evaluated by the other solver, and proofs
+of exponent), compared with `z3`. KIND `values` has formats of 8 to 128 bits, operations on numbers near the edges of these, and no
+unknowns but for the results, so that nothing has to be searched. Models are evaluated by the other solver, and proofs
 checked by `lrat.py`. What depends on cases that the standard leaves open is not compared where Craig says `sat`. KIND
 `interpolants` asks for those of two to four parts over words, of `array-interpolants` over arrays, and Bitwuzla judges them; COUNT
 is the number of formulas, of which some have models. Needs `cargo build --release -p craig`.
@@ -45,6 +46,18 @@ class Formula:
                 self.names |= {f"{name}{i}": f"(_ FloatingPoint {e} {s})" for name in "ab"}
         depth = 4 if not self.is_float else 1 if kind == "large" else 2
         self.asserted = []
+        if kind == "values":
+            self.width = choose.choice([1, 3, 8, 13, 31, 32, 33, 64, 65])
+            self.names = {"x": f"(_ BitVec {self.width})"} | {"a0": self.names["a0"], "b0": self.names["b0"]}
+            self.asserted = [f"(= {name} {self.number(choose.randint(1, 3), 0)[0]})" for name in ("a0", "b0")]
+            operator, least, most = choose.choice([
+                ("fp.to_ubv", 0, (1 << self.width) - 1), ("fp.to_sbv", -(1 << self.width - 1), (1 << self.width - 1) - 1),
+            ])
+            least, most = (self.real(0, bound) for bound in (least, most))
+            self.asserted.append(
+                f"(= x (ite (and (fp.leq {least} a0) (fp.leq a0 {most})) ((_ {operator} {self.width}) {self.rounding()} a0) {self.word(0)}))"
+            )
+            return
         for _ in range(choose.randint(2, 4) if self.has_parts else choose.randint(1, 3)):
             if not self.has_parts:
                 self.asserted.append(self.truth(choose.randint(1, depth)))
@@ -69,13 +82,32 @@ class Formula:
     def format(self):
         sizes = {"float16": [(5, 11)], "large": [(8, 24), (11, 53)]}
         small = [(e, s) for e in range(2, 5) for s in range(2, 6)]
+        sizes["values"] = [*[*sizes["large"], (5, 11), (15, 113)] * 40, (8, 8), (11, 20), (3, 30), (15, 64)]
         return self.choose.choice(sizes.get(self.kind, small))
 
+    def real(self, at, value):
+        e, s = self.formats[at]
+        text = f"((_ to_fp {e} {s}) RTZ {abs(value)}.0)"
+        return text if value >= 0 else f"(fp.neg {text})"
+
+    def pattern(self, e, s):
+        """A number near an edge of the format, or near one."""
+        bits = lambda count: "".join(self.choose.choice("01") for _ in range(count))
+        runs = lambda count: (self.choose.choice(["0", "1"]) * self.choose.randint(0, count)).ljust(count, self.choose.choice("01"))
+        bias = (1 << e - 1) - 1
+        near = bias + self.choose.randint(-min(bias, s + 2), min(bias, s + 2))
+        exponent = self.choose.choice(["0" * e, "0" * (e - 1) + "1", "1" * e, "1" * (e - 1) + "0", bits(e), *[f"{near:0{e}b}"] * 4])
+        fraction = self.choose.choice([runs, runs, bits])(s - 1)
+        last = "".join(self.choose.choice("01") for _ in range(min(2, s - 1)))
+        return f"(fp #b{bits(1)} #b{exponent} #b{(fraction[:-2] + last)[:s - 1]})"
+
     def rounding(self):
-        return self.choose.choice(ROUNDINGS + ["r", "r"])
+        return self.choose.choice(ROUNDINGS + (["r", "r"] if self.kind != "values" else []))
 
     def word(self, depth):
         pick = self.choose.random()
+        if self.kind == "values":
+            return f"(_ bv{self.choose.choice([0, 1, (1 << self.width) - 1, 1 << self.width - 1, self.choose.randrange(1 << self.width)])} {self.width})"
         if depth <= 0 or pick < 0.2:
             return self.choose.choice([*self.words, f"(_ bv{self.choose.randrange(1 << self.width)} {self.width})"])
         if pick < 0.4 and self.has_arrays:
@@ -156,7 +188,9 @@ class Formula:
         e, s = self.formats[at]
         term = lambda: self.number(depth - 1, at)[0]
         pick = self.choose.randint(0, 14) if depth > 0 else self.choose.randint(0, 3)
-        if pick <= 2:
+        if pick <= 3 and self.kind == "values":
+            text = self.pattern(e, s)
+        elif pick <= 2:
             text = self.choose.choice([f"a{at}", f"b{at}"])
         elif pick == 3:
             bits = lambda count: "".join(self.choose.choice("01") for _ in range(count))
@@ -172,7 +206,7 @@ class Formula:
             text = f"(fp.fma {self.rounding()} {term()} {term()} {term()})"
         elif pick == 9:
             text = f"({self.choose.choice(['fp.sqrt', 'fp.roundToIntegral'])} {self.rounding()} {term()})"
-        elif pick == 10 and e <= 5:
+        elif pick == 10 and (e <= 5 or self.kind == "values" and e <= 8):
             text = f"(fp.rem {term()} {term()})"
         elif pick == 11:
             self.open = True
@@ -265,10 +299,12 @@ def elements(listed):
 def main():
     kind, count = sys.argv[1], int(sys.argv[2])
     choose = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    other = z3 if kind == "small" else bitwuzla
     formulas = [Formula(kind, choose) for _ in range(count)]
     found = collections.Counter()
     for formula, (answer, *model) in zip(formulas, craig(formulas), strict=True):
+        # Bitwuzla has the formats of 16, 32, 64 and 128 bits.
+        is_standard = {sum(f) for f in formula.formats} <= {16, 32, 64, 128} and (8, 8) not in formula.formats
+        other = bitwuzla if is_standard or not formula.is_float else z3
         reference = other(formula.text())
         found[answer, reference] += 1
         decided = {answer, reference} <= {"sat", "unsat"}
