@@ -5,6 +5,10 @@
 //! With `x = a + c` and `y = b + c`, rounded in the same way, `y < x` implies `b < a`: neither result is NaN, so no operand is; and
 //! if `a <= b`, the exact sums are in this order, as are those with infinities, and what they are rounded to. The other
 //! rules are of the same kind; of products and quotients they depend on signs.
+//!
+//! Any number is its sum with zero, its product with one and its quotient by one; and one is the quotient of a number and itself,
+//! where it is neither zero nor infinite. So results are compared with their operands by the same rules. Half of a sum lies
+//! between what was added up.
 
 use super::{Format, Rounding, below, classes, equal, negate};
 use crate::circuit::{Bit, Circuit};
@@ -40,6 +44,91 @@ pub(crate) struct Results {
     ordered: Set<[Bits; 2]>,
 }
 
+impl Results {
+    /// The same operation, with the same rounding, of which both are results.
+    fn alike(&self, f: Format, x: &Bits, y: &Bits) -> Option<[Operation; 2]> {
+        let of = |word: &Bits| self.operations.get(word).filter(|operation| operation.format == f);
+        match (of(x), of(y)) {
+            (Some(p), Some(q)) if p.kind == q.kind && p.rounding == q.rounding => {
+                Some([p.clone(), q.clone()])
+            }
+            (p, q) => {
+                let first = p.and_then(|p| Some([p.clone(), p.of_operand(y)?]));
+                first.or_else(|| q.and_then(|q| Some([q.of_operand(x)?, q.clone()])))
+            }
+        }
+    }
+}
+
+impl Operation {
+    /// How an operand is the result of the same operation, as far as comparisons tell.
+    fn of_operand(&self, number: &Bits) -> Option<Operation> {
+        let f = self.format;
+        let one = power(f, 0);
+        let operands = match self.kind {
+            Kind::Sum if self.operands.contains(number) => {
+                [number.clone(), words::constant(f.width(), 0).into()]
+            }
+            Kind::Product if self.operands.contains(number) => [number.clone(), one],
+            Kind::Quotient if self.operands[0] == *number => [number.clone(), one],
+            Kind::Quotient if *number == one => [self.operands[1].clone(), self.operands[1].clone()],
+            _ => return None,
+        };
+        Some(Operation { operands, ..self.clone() })
+    }
+
+    /// The sum of which this is half.
+    fn halved(&self) -> Option<&Bits> {
+        let [a, b] = &self.operands;
+        let half = power(self.format, -1);
+        match self.kind {
+            Kind::Quotient => (*b == power(self.format, 1)).then_some(a),
+            Kind::Product if *b == half => Some(a),
+            Kind::Product if *a == half => Some(b),
+            _ => None,
+        }
+    }
+}
+
+/// A power of two near one, which is a normal number.
+fn power(f: Format, exponent: i64) -> Bits {
+    words::constant(f.width(), ((f.bias() + exponent) as u128) << f.fraction).into()
+}
+
+/// If `x` is half of the sum of two, `y < x` implies that `y` is less than one of these, and the other way round: what is not above
+/// `y` adds up to no more than twice that, or to infinity.
+fn half_of_sum(c: &mut Circuit, f: Format, x: &Bits, y: &Bits, open: &mut Vec<[Bits; 2]>) {
+    // In a format with two bits of exponent, a half is not normal.
+    let Some(half) = c.results.operations.get(x).filter(|half| half.format == f && f.exponent > 2) else {
+        return;
+    };
+    let Some(sum) = half.halved().cloned() else { return };
+    let Some(added) = c.results.operations.get(&sum) else { return };
+    // Towards zero, a sum beyond all numbers is the largest number.
+    let nearest = [added, half].iter().all(|operation| operation.rounding == Rounding::NEAREST);
+    if added.kind != Kind::Sum || added.format != f || !nearest {
+        return;
+    }
+    let operands = added.operands.clone();
+    // The sum of two that are less than half of what is beyond all numbers is a number.
+    let infinite = classes(c, f, &sum).1;
+    let large = operands.each_ref().map(|operand| words::all(c, &operand[f.fraction + 1..f.width() - 1]));
+    let large = c.or(large[0], large[1]);
+    let infinite = c.and(infinite, large);
+    for is_less in [true, false] {
+        let mut fact = infinite;
+        let premise = if is_less { ordered(c, f, y, x) } else { ordered(c, f, x, y) };
+        fact = c.or(fact, !premise);
+        for operand in &operands {
+            let [a, b] = if is_less { upright(f, y, operand) } else { upright(f, operand, y) };
+            let less = ordered(c, f, &a, &b);
+            fact = c.or(fact, less);
+            open.push([a, b]);
+        }
+        c.add_fact(fact);
+    }
+}
+
 /// Notes that a word is the result of an operation.
 pub(super) fn is_result(
     c: &mut Circuit,
@@ -60,15 +149,15 @@ pub(super) fn compared(c: &mut Circuit, f: Format, a: &[Bit], b: &[Bit]) {
     let mut open = vec![upright(f, a, b)];
     let mut related = 0;
     while let Some([x, y]) = open.pop() {
-        let (Some(p), Some(q)) = (c.results.operations.get(&x), c.results.operations.get(&y)) else {
-            continue;
-        };
-        let alike = p.kind == q.kind && p.format == f && q.format == f && p.rounding == q.rounding;
-        if !alike || x == y || related == MOST || c.results.related.contains(&[x.clone(), y.clone()]) {
+        if x == y || related == MOST || c.results.related.contains(&[x.clone(), y.clone()]) {
             continue;
         }
+        for (x, y) in [(&x, &y), (&y, &x)] {
+            half_of_sum(c, f, x, y, &mut open);
+        }
+        let Some([p, q]) = c.results.alike(f, &x, &y) else { continue };
         related += 1;
-        let (kind, p, q) = (p.kind, p.operands.clone(), q.operands.clone());
+        let (kind, p, q) = (p.kind, p.operands, q.operands);
         for (x, y, p, q) in [(&x, &y, &p, &q), (&y, &x, &q, &p)] {
             c.results.related.insert([x.clone(), y.clone()]);
             let less = ordered(c, f, y, x);
@@ -217,6 +306,14 @@ mod tests {
                         (add(&mut c, f, rounding, &x, &words[3]), add(&mut c, f, rounding, &y, &words[3]));
                     let before = c.facts().len();
                     less(&mut c, f, &z, &w);
+                    let one = power(f, 0);
+                    let sum = add(&mut c, f, rounding, &p, &q);
+                    let two = power(f, 1);
+                    let half = divide(&mut c, f, rounding, &sum, &two);
+                    let also = multiply(&mut c, f, rounding, &power(f, -1), &sum);
+                    for (a, b) in [(&x, &p), (&q, &x), (&x, &one.to_vec()), (&half, &p), (&s, &also)] {
+                        less(&mut c, f, a, b);
+                    }
                     related += usize::from(c.facts().len() > before + 8);
                     let mut random = 1u64;
                     let mut next = || {

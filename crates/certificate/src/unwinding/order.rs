@@ -17,11 +17,19 @@
 //! | `a * c`, `b * d` | all four have the sign + | `b < a` or `d < c` |
 //! | `a * a`, `b * b` | | the magnitude of `b` is below that of `a` |
 //!
+//! | half of `a + b`, which is not infinite; `y` | | `y < a` or `y < b` |
+//! | `x`; half of `a + b`, which is not infinite | | `a < x` or `b < x` |
+//!
+//! In comparisons, `a` is like `a + 0`, `a * 1` and `a / 1`; and in the last rule for quotients, `c / c` may be written as 1: if
+//! `1 < a / c` and `c` has the sign +, `c < a` also where `c` is zero, as `a` is above that then, and it cannot be infinite. The other
+//! three cases are alike. As to half of a sum: of `a <= y` and `b <= y` follows that the sum is at most `2 y` where that is a number, and at
+//! most the largest number where it is not; half of either is at most `y`, and stays so when it is rounded.
+//!
 //! A zero belongs to the numbers of its sign: products with it are equal zeros or NaN, quotients by it the infinity at the end
 //! where numbers of this sign end. In any case only one of two numbers is less, or they are equal, or one is NaN.
 
 use super::float::{Format, below, equal, is_nan, negated};
-use super::gates::{FALSE, Gates, Lit};
+use super::gates::{FALSE, Gates, Lit, TRUE, number};
 use craig_base::{Map, Set};
 
 /// Pairs that one comparison relates.
@@ -56,17 +64,78 @@ pub(super) fn relate(g: &mut Gates, f: Format, a: &[Lit], b: &[Lit]) {
     let mut todo = vec![upright(f, a, b)];
     let mut count = 0;
     while let Some((x, y)) = todo.pop() {
-        let made = (g.results.made.get(&x).cloned(), g.results.made.get(&y).cloned());
-        let (Some((operator, p)), Some((other, q))) = made else { continue };
         let is_new = x != y && x.len() == y.len() && !g.results.related.contains(&(x.clone(), y.clone()));
-        if operator != other || !is_new || count == LIMIT {
+        if !is_new || count == LIMIT {
             continue;
         }
+        for (x, y) in [(&x, &y), (&y, &x)] {
+            between(g, f, x, y, &mut todo);
+        }
+        let (p, q) = (g.results.made.get(&x), g.results.made.get(&y));
+        let (operator, p, q) = match (p, q) {
+            (Some((operator, p)), Some((other, q))) if operator == other => (*operator, p.clone(), q.clone()),
+            (p, q) => {
+                let second =
+                    p.and_then(|(operator, p)| Some((*operator, p.clone(), like(f, *operator, p, &y)?)));
+                let first =
+                    || q.and_then(|(operator, q)| Some((*operator, like(f, *operator, q, &x)?, q.clone())));
+                let Some(known) = second.or_else(first) else { continue };
+                known
+            }
+        };
         count += 1;
         g.results.related.insert((x.clone(), y.clone()));
         g.results.related.insert((y.clone(), x.clone()));
         implied(g, f, operator, (&x, &p), (&y, &q), &mut todo);
         implied(g, f, operator, (&y, &q), (&x, &p), &mut todo);
+    }
+}
+
+/// 2 to the power of -1, 0 or 1.
+fn power(f: Format, exponent: i64) -> Number {
+    let biased = (1i64 << (f.exponent - 1)) - 1 + exponent;
+    number(f.top() + 1, (biased as u128) << f.fraction).into()
+}
+
+/// Operands with which the operator yields this number, which is an operand or one, as comparisons see it.
+fn like(f: Format, operator: Operator, operands: &[Number; 2], is: &Number) -> Option<[Number; 2]> {
+    let one = power(f, 0);
+    let [first, second] = operands;
+    match operator {
+        Operator::Over if is == first => Some([is.clone(), one]),
+        Operator::Over if *is == one => Some([second.clone(), second.clone()]),
+        Operator::Plus if operands.contains(is) => Some([is.clone(), number(f.top() + 1, 0).into()]),
+        Operator::Times if operands.contains(is) => Some([is.clone(), one]),
+        _ => None,
+    }
+}
+
+/// The facts about half of a sum and another number.
+fn between(g: &mut Gates, f: Format, x: &Number, y: &Number, todo: &mut Vec<(Number, Number)>) {
+    let (two, half) = (power(f, 1), power(f, -1));
+    let sum = match g.results.made.get(x) {
+        Some((Operator::Over, [sum, by])) if *by == two => sum,
+        // With two bits for the exponent, the pattern would be that of zero.
+        Some((Operator::Times, [sum, by] | [by, sum])) if *by == half && f.exponent > 2 => sum,
+        _ => return,
+    };
+    let Some((Operator::Plus, added)) = g.results.made.get(sum).cloned() else { return };
+    // That it is NaN does no harm: then nothing is less. An infinite sum has a summand with one of the two last exponents.
+    let all = |g: &mut Gates, bits: &[Lit]| bits.iter().fold(TRUE, |all, &bit| g.and(all, bit));
+    let infinite = all(g, &sum.clone()[f.fraction..f.top()]);
+    let large = added.each_ref().map(|operand| all(g, &operand[f.fraction + 1..f.top()]));
+    let large = g.or(large[0], large[1]);
+    let infinite = g.and(infinite, large);
+    for below_x in [true, false] {
+        let premise = if below_x { ordered(g, f, y, x) } else { ordered(g, f, x, y) };
+        let mut fact = g.or(-premise, infinite);
+        for operand in &added {
+            let (p, q) = if below_x { upright(f, y, operand) } else { upright(f, operand, y) };
+            let less = ordered(g, f, &p, &q);
+            fact = g.or(fact, less);
+            todo.push((p, q));
+        }
+        g.facts.push(fact);
     }
 }
 
@@ -178,6 +247,12 @@ mod tests {
                 let before = g.facts.len();
                 less(&mut g, f, &v, &w);
                 assert!(g.facts.len() > before + 3);
+                let sum = add(&mut g, f, &p, &q);
+                let half = divide(&mut g, f, &sum, &power(f, 1));
+                let also = multiply(&mut g, f, &power(f, -1), &sum);
+                for (a, b) in [(&x, &p), (&q, &x), (&x, &power(f, 0).to_vec()), (&half, &p), (&s, &also)] {
+                    less(&mut g, f, a, b);
+                }
                 let mut state = 7u64;
                 for _ in 0..3000 {
                     let free: Vec<bool> = (0..g.count())
