@@ -1,5 +1,10 @@
 // What the programs with random calls have in common: results are mixed into a sum, and arguments are made.
 #define _GNU_SOURCE
+#include <features.h>
+// With what GNU adds, addresses of sockets are unions of pointers, which no model takes.
+#undef __USE_GNU
+#include <sys/socket.h>
+#define __USE_GNU 1
 #include <arpa/inet.h>
 #include <complex.h>
 #include <ctype.h>
