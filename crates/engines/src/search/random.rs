@@ -27,10 +27,6 @@ impl Default for Config {
 /// So many runs that an assumption ends, mostly soon, count as one.
 const WEIGHT: u64 = 10;
 
-/// The first runs, one of each shape, may be so long at most: where most runs build something without end, those that stop
-/// soon are met before the time is over.
-const SHORT_STEPS: u64 = 20_000;
-
 /// How many times longer a run may become when others were cut off.
 const LONGER: u64 = 32;
 
@@ -96,17 +92,15 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
     if is_closed(program, budget) {
         return Verdict::Safe(Box::new(Proof::Run));
     }
-    let mut limits = Limits { budget: budget.clone(), ..Limits::default() };
+    let mut limits = Limits { steps: config.steps, budget: budget.clone(), ..Limits::default() };
     let mut oracle = RandomOracle::new(program, 0);
-    let (mut number, mut spent, mut steps) = (0, 0, config.steps);
+    let (mut number, mut spent) = (0, 0);
     while spent < config.runs.saturating_mul(WEIGHT) {
         if let Err(reason) = budget.check() {
             return Verdict::Unknown(Reason::Stopped(reason));
         }
         stats.add("tests", 1);
         begin(&mut oracle, seed_of_run(config.seed, config.runs.saturating_mul(WEIGHT), number), number);
-        let is_short = number < SHAPES.len() as u64;
-        limits.steps = if is_short { steps.min(SHORT_STEPS) } else { steps };
         number += 1;
         let run = executable.run(&mut oracle, &limits);
         spent += match run.outcome {
@@ -119,9 +113,9 @@ pub fn check(program: &Program, config: Config, budget: &Budget, stats: &mut Sta
         {
             return Verdict::Unsafe(test);
         }
-        if run.outcome == Outcome::StepLimit && !is_short {
+        if run.outcome == Outcome::StepLimit {
             // What comes after long loops is met by longer runs only.
-            steps = steps.saturating_mul(2).min(config.steps.saturating_mul(LONGER));
+            limits.steps = limits.steps.saturating_mul(2).min(config.steps.saturating_mul(LONGER));
         }
     }
     Verdict::Unknown(Reason::RunsEnded)
@@ -227,30 +221,4 @@ fn is_closed(program: &Program, budget: &Budget) -> bool {
         only_outcome(program, &limits),
         Outcome::Returned(_) | Outcome::Ended(_) | Outcome::AssumptionFailed(_)
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn runs_that_end_soon_are_met_where_most_do_not_end() {
-        let text = "
-            int __VERIFIER_nondet_int(void);
-            void __VERIFIER_error(void);
-            int main(void) {
-                int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), c = __VERIFIER_nondet_int();
-                unsigned n = 0;
-                while (a || b || c) n++;
-                __VERIFIER_error();
-            }";
-        let options = craig_cfront::lower::Options::default();
-        let texts = vec![("test.c".to_string(), text.as_bytes().to_vec())];
-        let loaded = craig_cfront::load_texts(texts, craig_cfront::types::DataModel::Lp64, &options);
-        let program = loaded.program.expect("a program");
-        let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
-        let config = Config { steps: 1 << 50, ..Config::default() };
-        assert!(matches!(check(&program, config, &budget, &mut Stats::default()), Verdict::Unsafe(_)));
-    }
 }
