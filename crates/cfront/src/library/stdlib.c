@@ -6,6 +6,7 @@ int __craig_any_int(void);
 long __craig_any_long(void);
 char __craig_any_char(void);
 _Bool __craig_any_bool(void);
+_Bool __craig_any_approximate_bool(void);
 size_t __craig_any_size(void);
 double __craig_any_double(void);
 long double __craig_any_ldouble(void);
