@@ -284,6 +284,8 @@ impl LastWord {
         let Ok(computing) = computing else { return Err(StopReason::Memory) };
         while !computing.is_finished() {
             if let Ok(result) = ended.recv_timeout(GRACE) {
+                // Nobody waits any longer, so that nobody is told.
+                self.waiting().take();
                 return result;
             }
         }
