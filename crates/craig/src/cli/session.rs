@@ -282,17 +282,20 @@ impl LastWord {
             let _ = end.send(Ok(compute()));
         });
         let Ok(computing) = computing else { return Err(StopReason::Memory) };
-        while !computing.is_finished() {
+        let result = loop {
             if let Ok(result) = ended.recv_timeout(GRACE) {
-                // Nobody waits any longer, so that nobody is told.
-                self.waiting().take();
-                return result;
+                break result;
             }
-        }
-        match computing.join() {
-            Ok(()) => ended.recv().unwrap_or(Err(StopReason::Cancelled)),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+            if computing.is_finished() {
+                break match computing.join() {
+                    Ok(()) => ended.recv().unwrap_or(Err(StopReason::Cancelled)),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                };
+            }
+        };
+        // Nobody waits any longer, so that nobody is told.
+        self.waiting().take();
+        result
     }
 
     fn waiting(&self) -> MutexGuard<'_, Option<Waiting>> {
